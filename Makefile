@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+# The two commands: `make demo` and `make test`. Each does everything on a fresh Debian 12 machine.
+# LIBTORCH=dir uses that LibTorch; AMPPROF_DEPS=dir says where the Python environment is kept; JOBS=n.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DEFAULT_GOAL := help
+
+BUILD ?= build
+PRESET ?= dev
+JOBS ?= $(shell nproc)
+AMPPROF := $(BUILD)/bin/ampprof
+
+# The environment exists only after scripts/setup, so it is looked up when a recipe runs.
+define enter_environment
+environment=$$(scripts/setup --where)
+export PATH="$$environment/bin:$$PATH"
+export LIBTORCH="$${LIBTORCH:-$$(echo $$environment/lib/python3*/site-packages/torch)}"
+# Clones in different folders share compiled objects; the precompiled header needs the sloppiness.
+export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+endef
+
+.PHONY: help setup build test demo light clean where-python
+
+help:
+	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
+	echo 'make test   build, then run every test'
+	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
+
+setup:
+	@scripts/setup >/dev/null
+
+build: setup
+	@$(enter_environment)
+	if [ ! -d "$$LIBTORCH/lib" ]; then echo "build: LIBTORCH=$$LIBTORCH has no lib/; it must be the folder that holds LibTorch's include/ and lib/" >&2; exit 2; fi
+	if [ ! -e $(BUILD)/build.ninja ]; then
+	  echo 'build: configuring' >&2
+	  mkdir -p $(BUILD)
+	  cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
+	fi
+	echo 'build: compiling (a first build takes about ten minutes on two cores)' >&2
+	cmake --build $(BUILD) --parallel $(JOBS)
+
+test: build
+	@$(enter_environment)
+	export AMPPROF_TEST_PYTHON="$$environment/bin/python"
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+demo: build
+	@rm -f demo.ampprof
+	$(AMPPROF) run --force -o demo.ampprof --levels O0,O1,O2,O3 sample:mnist_cnn
+	$(AMPPROF) run --force -o demo-dcgan.ampprof --levels O0,O1,O2,O3 sample:dcgan
+	$(AMPPROF) show demo.ampprof
+	$(AMPPROF) show demo-dcgan.ampprof
+
+light: setup
+	@$(enter_environment)
+	cmake --preset light >/dev/null
+	cmake --build build-light --parallel $(JOBS)
+	ctest --test-dir build-light --output-on-failure --parallel $(JOBS)
+
+clean:
+	@rm -rf build build-light build-release
+
+where-python:
+	@echo "$$(scripts/setup --where)/bin/python"

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Turns CUDA on where nvcc is found; everything else builds without it.
+include_guard()
+include(CheckLanguage)
+
+if(AMPPROF_CUDA)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100)
+    enable_language(CUDA)
+    set(CMAKE_CUDA_STANDARD 17)  # headers that .cu files include stay at C++17
+    find_package(CUDAToolkit REQUIRED)
+  else()
+    message(STATUS "ampprof: no nvcc, so the CUDA parts are left out")
+    set(AMPPROF_CUDA OFF)
+  endif()
+endif()

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# The only ways to make a target here.
+include_guard()
+
+# ampprof_library(<name> SOURCES <file>... [PUBLIC <target>...] [PRIVATE <target>...] [TORCH] [SHARED])
+# A library `ampprof_<name>`, alias `ampprof::<name>`. With TORCH it is compiled against LibTorch with the shared
+# precompiled header. Static libraries are position independent, since they end up in libampprof.so.
+function(ampprof_library name)
+  cmake_parse_arguments(arg "TORCH;SHARED" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  if(arg_SHARED)
+    set(kind SHARED)
+  else()
+    set(kind STATIC)
+  endif()
+  add_library(ampprof_${name} ${kind} ${arg_SOURCES})
+  add_library(ampprof::${name} ALIAS ampprof_${name})
+  target_link_libraries(ampprof_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  _ampprof_common(ampprof_${name} ${arg_TORCH})
+endfunction()
+
+# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH]): an executable called exactly <name>.
+function(ampprof_program name)
+  cmake_parse_arguments(arg "TORCH" "" "SOURCES;PRIVATE" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_PRIVATE})
+  _ampprof_common(${name} ${arg_TORCH})
+endfunction()
+
+function(_ampprof_common target torch)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fPIC>)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # -fPIC above: one flag for PCH users
+  if(torch)
+    target_link_libraries(${target} PUBLIC LibTorch::LibTorch)
+    ampprof_torch_pch(${target})
+  endif()
+endfunction()
+
+# Lets a target share the one precompiled header of LibTorch (cmake/torch_pch.h), which is compiled once.
+function(ampprof_torch_pch target)
+  if(NOT TARGET ampprof_torch_pch)
+    file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp "")
+    add_library(ampprof_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
+    target_link_libraries(ampprof_torch_pch PUBLIC LibTorch::LibTorch)
+    target_compile_options(ampprof_torch_pch PRIVATE -Wall -Wextra -fPIC)
+    target_precompile_headers(ampprof_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/torch_pch.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ampprof_torch_pch)
+endfunction()
