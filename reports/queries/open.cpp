@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/open.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "reports/store/report_error.h"
+#include "reports/store/schema.h"
+
+namespace ampprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kReadVersionAt = 19;
+constexpr int kWalVersion = 2;
+
+// Not for a report that this process may have open elsewhere: closing any descriptor of a file drops all locks that
+// the process, and so SQLite, holds on it.
+bool is_in_wal_mode(const fs::path& report) {
+  std::ifstream file(report, std::ios::binary);
+  return file.seekg(kReadVersionAt).get() == kWalVersion;
+}
+
+// Opening a pipe would wait for ever.
+void check_is_file(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    throw ReportError("there is no report " + path.string() + (error ? ": " + error.message() : ""));
+  }
+  if (fs::is_directory(status)) throw ReportError(path.string() + " is a folder, not an ampprof report");
+  if (!fs::is_regular_file(status))
+    throw ReportError(path.string() + " is not an ordinary file, so not an ampprof report");
+  if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0) return;
+  throw ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
+}
+
+}  // namespace
+
+bool can_write_in(const fs::path& folder) {
+  const fs::path place = folder.empty() ? fs::path(".") : folder;
+  return ::faccessat(AT_FDCWD, place.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+bool needs_copy(const fs::path& report, const CanWrite& can_write) {
+  if (can_write(report.parent_path())) return false;
+  return is_in_wal_mode(report) || fs::exists(report.string() + "-wal");
+}
+
+OpenReport::OpenReport(const fs::path& path, const CanWrite& can_write) {
+  check_is_file(path);
+  if (needs_copy(path, can_write)) copy = std::make_unique<TemporaryCopy>(path);
+  database = std::make_unique<Database>(copy ? copy->path() : path, OpenMode::Read);
+  check_is_report(*database);
+}
+
+}  // namespace ampprof

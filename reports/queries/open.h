@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "reports/queries/temporary_copy.h"
+#include "reports/store/sqlite.h"
+
+namespace ampprof {
+
+using CanWrite = std::function<bool(const std::filesystem::path& folder)>;
+
+bool can_write_in(const std::filesystem::path& folder);
+
+/// Whether a report must be copied to be read: SQLite reads a file in WAL mode only where it can make the log's index.
+bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write = can_write_in);
+
+/// A report opened for reading; of a copy where `needs_copy()`.
+struct OpenReport {
+  explicit OpenReport(const std::filesystem::path& path, const CanWrite& can_write = can_write_in);
+
+  std::unique_ptr<TemporaryCopy> copy;  ///< outlives the connection
+  std::unique_ptr<Database> database;
+};
+
+}  // namespace ampprof

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/records/records.h"
+
+/// What the views show, as plain rows: the command line and the GUI print these and nothing else.
+namespace ampprof {
+
+/// One run of the program. Field names are the JSON keys of `ampprof show runs`.
+struct RunRow {
+  std::int64_t run = 0;
+  std::string level;  ///< "" where the program decided and no engine said
+  std::string program;
+  std::string device;
+  std::string torch_version;
+  std::string reference;
+  std::string target_gpu;
+  std::int64_t steps = 0;
+  std::int64_t recorded_steps = 0;
+  std::int64_t skipped_steps = 0;
+  std::optional<double> ms_per_step;       ///< median over recorded steps, ampprof's own time included
+  std::optional<double> tool_ms_per_step;  ///< of that, ampprof's own
+  std::optional<std::int64_t> peak_bytes;
+  std::optional<double> initial_loss;  ///< mean over the first steps, at most 10; losses of one step are summed
+  std::optional<double> final_loss;    ///< the same over the last steps
+  std::optional<double> final_loss_noise;  ///< standard error of final_loss
+  std::int64_t overflow_events = 0;
+  std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output
+  std::optional<double> loss_scale_final;
+  std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed
+  bool complete = false;         ///< program and recorder both ended cleanly
+  std::int64_t op_calls = 0;
+  std::string settings_json;
+};
+
+/// One call site of one run. Field names are the JSON keys of `ampprof show ops`.
+struct OpRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;
+  std::int32_t position = 0;  ///< the segment's place in its step
+  std::string call_site;  ///< "backward conv1/convolution_backward", "#2" behind it for the third call in the step
+  Phase phase = Phase::Forward;
+  std::string module;
+  std::string op;
+  std::string source;
+  std::int64_t calls = 0;
+  std::string signature;  ///< of the most frequent shapes
+  DType dtype_in = DType::Unknown;
+  DType dtype_out = DType::Unknown;
+  double cpu_us = 0.0;  ///< summed over calls
+  std::int64_t cast_bytes = 0;
+  std::optional<ErrorStats> local;   ///< merged over calls
+  std::optional<RangeStats> ranges;  ///< merged over calls
+  std::optional<double> scale;       ///< the last loss scale in force
+};
+
+struct EventRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t step = 0;
+  std::int32_t loss_id = 0;
+  double scale_before = 1.0;
+  double scale_after = 1.0;
+  bool skipped = false;
+  std::string first_op;  ///< call site, "" where unknown
+  std::optional<Phase> first_op_phase;
+  std::vector<EventParameter> parameters;
+  std::vector<std::string> chain;
+  std::optional<double> largest_safe_scale;
+  bool largest_safe_scale_is_bound = true;
+};
+
+struct MissingRow {
+  std::int64_t run = 0;
+  std::string level;
+  Missing missing;
+};
+
+/// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder whose write-ahead
+/// log was not folded in is read from a temporary copy. Throws ReportError with a sentence.
+class Report {
+ public:
+  explicit Report(const std::filesystem::path& path);
+  ~Report();
+  Report(Report&&) noexcept;
+
+  std::vector<RunRow> runs() const;
+  /// Of one run, or of all.
+  std::vector<OpRow> ops(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<EventRow> events(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<MissingRow> missing(std::optional<std::int64_t> run = std::nullopt) const;
+  /// Newest segment that was written: how far a run that is still going has come. Empty before the first.
+  std::optional<std::int64_t> last_step(std::int64_t run) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ampprof

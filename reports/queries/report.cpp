@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/open.h"
+#include "reports/queries/queries.h"
+#include "reports/queries/rows.h"
+#include "reports/store/report_error.h"
+
+namespace ampprof {
+namespace {
+
+Phase phase_from(std::int64_t number) {
+  if (number >= 0 && number <= static_cast<std::int64_t>(Phase::Inference)) return static_cast<Phase>(number);
+  throw ReportError("the report is damaged: a call site has the unknown phase " + std::to_string(number));
+}
+
+}  // namespace
+
+std::vector<RunName> runs_named(Database& database, RunFilter run) {
+  Statement rows(database, "SELECT id, level FROM run WHERE ?1 IS NULL OR id = ?1 ORDER BY id");
+  rows.put(run);
+  std::vector<RunName> runs;
+  while (rows.next()) runs.push_back({.id = rows.integer(), .level = rows.text()});
+  return runs;
+}
+
+CallSites call_sites_of(Database& database, std::int64_t run) {
+  Statement rows(database, "SELECT id, phase, module, op, ordinal, source FROM call_site WHERE run = ?");
+  rows.put(run);
+  CallSites sites;
+  while (rows.next()) {
+    CallSite site;
+    site.id = rows.integer();
+    site.phase = phase_from(rows.integer());
+    site.module = rows.text();
+    site.op = rows.text();
+    site.ordinal = static_cast<std::int32_t>(rows.integer());
+    site.source = rows.text();
+    sites.emplace(site.id, std::move(site));
+  }
+  return sites;
+}
+
+std::vector<MissingRow> missing_rows(Database& database, RunFilter run) {
+  Statement rows(database,
+                 "SELECT m.run, r.level, m.what, m.count, m.cause, m.remedy FROM missing m JOIN run r ON r.id = m.run "
+                 "WHERE ?1 IS NULL OR m.run = ?1 ORDER BY m.run, m.count DESC, m.what, m.cause");
+  rows.put(run);
+  std::vector<MissingRow> missing;
+  while (rows.next()) {
+    missing.push_back(
+        {.run = rows.integer(),
+         .level = rows.text(),
+         .missing = {.what = rows.text(), .count = rows.integer(), .cause = rows.text(), .remedy = rows.text()}});
+  }
+  return missing;
+}
+
+struct Report::State : OpenReport {
+  using OpenReport::OpenReport;
+};
+
+Report::Report(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+Report::~Report() = default;
+Report::Report(Report&&) noexcept = default;
+
+// Each view is of one moment, although a run may go on.
+std::vector<RunRow> Report::runs() const {
+  const Snapshot snapshot(*state_->database);
+  return run_rows(*state_->database);
+}
+
+std::vector<OpRow> Report::ops(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return op_rows(*state_->database, run);
+}
+
+std::vector<EventRow> Report::events(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return event_rows(*state_->database, run);
+}
+
+std::vector<MissingRow> Report::missing(std::optional<std::int64_t> run) const {
+  return missing_rows(*state_->database, run);
+}
+
+std::optional<std::int64_t> Report::last_step(std::int64_t run) const {
+  // Segment ids ascend.
+  Statement row(*state_->database, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
+  row.put(run);
+  if (!row.next()) return std::nullopt;
+  return row.integer();
+}
+
+}  // namespace ampprof

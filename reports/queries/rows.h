@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/call_site_names.h"
+#include "reports/queries/queries.h"
+#include "reports/store/sqlite.h"
+
+/// One function per view. Each is named in Report and has its own file.
+namespace ampprof {
+
+using RunFilter = std::optional<std::int64_t>;
+
+std::vector<RunRow> run_rows(Database& database);
+std::vector<OpRow> op_rows(Database& database, RunFilter run);
+std::vector<EventRow> event_rows(Database& database, RunFilter run);
+std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
+
+/// Id and level of a run.
+struct RunName {
+  std::int64_t id = 0;
+  std::string level;
+};
+
+/// The runs that a filter lets through, by id.
+std::vector<RunName> runs_named(Database& database, RunFilter run);
+
+CallSites call_sites_of(Database& database, std::int64_t run);
+
+}  // namespace ampprof

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+
+#include "reports/queries/loss_summary.h"
+#include "reports/queries/rows.h"
+
+namespace ampprof {
+namespace {
+
+constexpr const char* kRuns =
+    "SELECT id, level, program, coalesce(device, ''), coalesce(torch_version, ''), reference, target_gpu, "
+    "coalesce(settings_json, ''), peak_bytes, exit_code FROM run ORDER BY id";
+
+constexpr const char* kSteps =
+    "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
+    "WHERE run = ? AND step > 0 GROUP BY step";
+
+constexpr const char* kCounts =
+    "SELECT (SELECT count(*) FROM op_call WHERE run = ?1), "
+    "(SELECT count(DISTINCT call_site) FROM op_call WHERE run = ?1 AND nonfinite > 0), "
+    "(SELECT count(*) FROM overflow_event WHERE run = ?1)";
+
+constexpr const char* kLosses =
+    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
+    "WHERE l.run = ? ORDER BY l.rowid";
+
+constexpr const char* kLastScale = "SELECT scale_after FROM scale_update WHERE run = ? ORDER BY rowid DESC LIMIT 1";
+
+std::optional<double> median(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2.0;
+}
+
+// In double: the difference of two times of a damaged file may not fit into an integer.
+double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
+  return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
+}
+
+void add_steps(Database& database, RunRow& row) {
+  std::vector<double> times;
+  std::vector<double> tool_times;
+  Statement steps(database, kSteps);
+  steps.put(row.run);
+  while (steps.next()) {
+    const std::int64_t start = steps.integer();
+    const std::int64_t end = steps.integer();
+    const std::int64_t tool = steps.integer();
+    const bool recorded = steps.flag();
+    ++row.steps;
+    row.recorded_steps += recorded ? 1 : 0;
+    row.skipped_steps += steps.flag() ? 1 : 0;
+    if (!recorded || end <= start) continue;  // the last: still going
+    times.push_back(milliseconds(start, end));
+    tool_times.push_back(milliseconds(0, tool));
+  }
+  row.ms_per_step = median(std::move(times));
+  row.tool_ms_per_step = median(std::move(tool_times));
+}
+
+void add_counts(Database& database, RunRow& row) {
+  Statement counts(database, kCounts);
+  counts.put(row.run);
+  counts.next();
+  row.op_calls = counts.integer();
+  row.nonfinite_ops = counts.integer();
+  row.overflow_events = counts.integer();
+}
+
+void add_losses(Database& database, RunRow& row) {
+  Statement rows(database, kLosses);
+  rows.put(row.run);
+  std::vector<StepLoss> losses;
+  while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});
+  const LossSummary summary = summarize(std::move(losses));
+  row.initial_loss = summary.initial;
+  row.final_loss = summary.final;
+  row.final_loss_noise = summary.final_noise;
+}
+
+void add_last_scale(Database& database, RunRow& row) {
+  Statement scale(database, kLastScale);
+  scale.put(row.run);
+  if (scale.next()) row.loss_scale_final = scale.real();
+}
+
+RunRow read_run(Statement& runs) {
+  RunRow row;
+  row.run = runs.integer();
+  row.level = runs.text();
+  row.program = runs.text();
+  row.device = runs.text();
+  row.torch_version = runs.text();
+  row.reference = runs.text();
+  row.target_gpu = runs.text();
+  row.settings_json = runs.text();
+  row.peak_bytes = runs.optional_integer();
+  if (const auto code = runs.optional_integer()) row.exit_code = static_cast<int>(*code);
+  row.complete = row.peak_bytes.has_value() && row.exit_code == 0;
+  return row;
+}
+
+}  // namespace
+
+std::vector<RunRow> run_rows(Database& database) {
+  std::vector<RunRow> rows;
+  Statement runs(database, kRuns);
+  while (runs.next()) rows.push_back(read_run(runs));
+  for (RunRow& row : rows) {
+    add_steps(database, row);
+    add_counts(database, row);
+    add_losses(database, row);
+    add_last_scale(database, row);
+  }
+  return rows;
+}
+
+}  // namespace ampprof

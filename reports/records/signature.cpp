@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/signature.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace ampprof {
+namespace {
+
+constexpr std::string_view kUndefined = "-";
+
+void append_number(std::string& text, std::int64_t number) {
+  char digits[20];
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+  text.append(digits, end);
+}
+
+void append(std::string& text, const TensorInfo& tensor) {
+  if (tensor == TensorInfo{}) {
+    text += kUndefined;
+    return;
+  }
+  text += short_name(tensor.dtype);
+  text += '[';
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    if (i > 0) text += ',';
+    append_number(text, tensor.shape[i]);
+  }
+  text += ']';
+}
+
+void append_without_blanks(std::string& text, std::string_view part) {
+  std::copy_if(part.begin(), part.end(), std::back_inserter(text), [](char c) { return c != ' '; });
+}
+
+// "64,1,28,28"; empty on anything else, also on a number that does not fit or is negative.
+std::optional<std::vector<std::int64_t>> shape_from(std::string_view text) {
+  std::vector<std::int64_t> shape;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int64_t size = 0;
+    const auto [after, error] = std::from_chars(at, end, size);
+    if (error != std::errc{} || size < 0) return std::nullopt;
+    shape.push_back(size);
+    if (after == end) return shape;
+    if (*after != ',' || after + 1 == end) return std::nullopt;
+    at = after + 1;
+  }
+  return shape;
+}
+
+std::optional<TensorInfo> tensor_from(std::string_view word) {
+  if (word == kUndefined) return TensorInfo{};
+  const auto bracket = word.find('[');
+  if (bracket == 0 || bracket == std::string_view::npos || word.back() != ']') return std::nullopt;
+  auto shape = shape_from(word.substr(bracket + 1, word.size() - bracket - 2));
+  if (!shape) return std::nullopt;
+  return TensorInfo{dtype_from(word.substr(0, bracket)), std::move(*shape)};
+}
+
+}  // namespace
+
+std::string_view Signature::attribute(std::string_view name, std::string_view fallback) const {
+  for (const auto& [key, value] : attributes) {
+    if (key == name) return value;
+  }
+  return fallback;
+}
+
+std::string to_text(const Signature& signature) {
+  std::string text;
+  for (const TensorInfo& tensor : signature.tensors) {
+    if (!text.empty()) text += ' ';
+    append(text, tensor);
+  }
+  for (const auto& [name, value] : signature.attributes) {
+    if (!text.empty()) text += ' ';
+    append_without_blanks(text, name);
+    text += '=';
+    append_without_blanks(text, value);
+  }
+  return text;
+}
+
+Signature signature_from(std::string_view text) {
+  Signature signature;
+  while (!text.empty()) {
+    const auto blank = std::min(text.find(' '), text.size());
+    const auto word = text.substr(0, blank);
+    text.remove_prefix(std::min(blank + 1, text.size()));
+    const auto equals = word.find('=');
+    if (equals != std::string_view::npos && equals > 0) {
+      signature.attributes.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    } else if (auto tensor = tensor_from(word)) {
+      signature.tensors.push_back(std::move(*tensor));
+    } else {
+      break;
+    }
+  }
+  return signature;
+}
+
+}  // namespace ampprof

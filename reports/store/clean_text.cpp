@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/clean_text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ampprof {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\t' || c == '\n'; }
+
+int length_by_lead(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return 2;
+  if (lead >= 0xE0 && lead <= 0xEF) return 3;
+  if (lead >= 0xF0 && lead <= 0xF4) return 4;
+  return 0;
+}
+
+bool is_scalar_value(std::uint32_t code, int length) {
+  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  return code >= kSmallest[length] && code <= 0x10FFFF && !surrogate;
+}
+
+bool is_control(std::uint32_t code) { return code < 0x20 || (code >= 0x7F && code <= 0x9F); }
+
+// Bytes of the character at the start of `text` if it may be shown, else 0.
+std::size_t presentable(std::string_view text) {
+  if (is_plain(text.front())) return 1;
+  const auto lead = static_cast<unsigned char>(text.front());
+  const int length = length_by_lead(lead);
+  if (length == 0 || text.size() < static_cast<std::size_t>(length)) return 0;
+  std::uint32_t code = length == 1 ? lead : lead & (0x7Fu >> length);
+  for (int i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xC0u) != 0x80u) return 0;
+    code = code << 6 | (byte & 0x3Fu);
+  }
+  return is_scalar_value(code, length) && !is_control(code) ? length : 0;
+}
+
+}  // namespace
+
+std::string clean_text(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  std::string clean;
+  while (!text.empty()) {
+    const std::size_t length = presentable(text);
+    clean += length > 0 ? text.substr(0, length) : kReplacement;
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return clean;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+
+namespace ampprof {
+
+/// A report cannot be made, written or read. what() is a sentence for the user: what is wrong, with which file, what to
+/// do where there is something to do, and SQLite's or the system's own words.
+class ReportError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace ampprof

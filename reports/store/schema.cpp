@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/schema.h"
+
+#include <array>
+#include <string>
+
+#include "reports/store/report_error.h"
+
+namespace ampprof {
+namespace {
+
+// Step i takes a file from version i to i + 1. Append only: shipped steps never change. README.md explains the columns.
+constexpr std::array<const char*, kSchemaVersion> kSteps{
+    R"(
+CREATE TABLE run (
+  id            INTEGER PRIMARY KEY,
+  level         TEXT    NOT NULL,            -- O0..O3; '' where the program decides
+  program       TEXT    NOT NULL,            -- command line
+  started_at    TEXT    NOT NULL,            -- ISO 8601, UTC
+  reference     TEXT    NOT NULL,            -- fp32, fp64, off
+  target_gpu    TEXT    NOT NULL,            -- sm_90
+  seed          INTEGER,
+  repeat        INTEGER NOT NULL,            -- 0 for the first
+  device        TEXT,                        -- NULL from here on: no recorder attached
+  torch_version TEXT,
+  settings_json TEXT,
+  peak_bytes    INTEGER,                     -- NULL from here on: the recorder did not end cleanly
+  wall_ns       INTEGER,
+  tool_ns       INTEGER,
+  exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
+);
+CREATE TABLE signature (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  id   INTEGER NOT NULL,
+  text TEXT    NOT NULL,                     -- f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE call_site (
+  run     INTEGER NOT NULL REFERENCES run(id),
+  id      INTEGER NOT NULL,
+  phase   INTEGER NOT NULL,                  -- 0 forward, 1 backward, 2 optimizer, 3 inference
+  module  TEXT    NOT NULL,
+  op      TEXT    NOT NULL,
+  ordinal INTEGER NOT NULL,                  -- among calls of this op in this module and phase within one segment
+  source  TEXT    NOT NULL,                  -- file:line
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE segment (
+  run      INTEGER NOT NULL REFERENCES run(id),
+  id       INTEGER NOT NULL,
+  step     INTEGER NOT NULL,                 -- from 1; 0: before the first
+  position INTEGER NOT NULL,                 -- within its step, from 0
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER NOT NULL,
+  tool_ns  INTEGER NOT NULL,                 -- of that, spent by ampprof
+  recorded INTEGER NOT NULL,
+  skipped  INTEGER NOT NULL,                 -- an optimizer update was skipped
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE op_call (
+  id               INTEGER PRIMARY KEY,      -- in the order of writing
+  run              INTEGER NOT NULL REFERENCES run(id),
+  segment          INTEGER NOT NULL,
+  call_site        INTEGER NOT NULL,
+  signature        INTEGER NOT NULL,
+  start_ns         INTEGER NOT NULL,
+  duration_ns      INTEGER NOT NULL,
+  thread           INTEGER NOT NULL,
+  dtype_in         INTEGER NOT NULL,         -- reports/records/dtype.h
+  dtype_out        INTEGER NOT NULL,
+  cast_bytes       INTEGER NOT NULL,
+  scale            REAL,
+  pairs            INTEGER,                  -- NULL up to sum_product: no local error
+  excluded         INTEGER,
+  flushed          INTEGER,
+  max_abs          REAL,
+  max_ulp          REAL,
+  sum_ulp          REAL,
+  sum_sq_error     REAL,
+  sum_sq_reference REAL,
+  sum_sq_output    REAL,
+  sum_product      REAL,
+  elements         INTEGER,                  -- NULL from here on: no ranges
+  nonfinite        INTEGER,
+  amax             REAL,
+  smallest         REAL,                     -- NULL also where every value is 0 or not finite
+  reference_amax   REAL,
+  rounds_to_inf    INTEGER,
+  subnormal        INTEGER,
+  rounds_to_zero   INTEGER
+);
+CREATE INDEX op_call_by_run ON op_call (run);
+CREATE INDEX op_call_nonfinite ON op_call (run, call_site) WHERE nonfinite > 0;
+CREATE TABLE loss (
+  run     INTEGER NOT NULL REFERENCES run(id),
+  segment INTEGER NOT NULL,
+  loss_id INTEGER NOT NULL,
+  value   REAL    NOT NULL
+);
+CREATE INDEX loss_by_run ON loss (run);
+CREATE TABLE scale_update (
+  run          INTEGER NOT NULL REFERENCES run(id),
+  segment      INTEGER NOT NULL,
+  loss_id      INTEGER NOT NULL,
+  scale_before REAL    NOT NULL,
+  scale_after  REAL    NOT NULL,
+  overflow     INTEGER NOT NULL,
+  skipped      INTEGER NOT NULL
+);
+CREATE INDEX scale_update_by_run ON scale_update (run);
+CREATE TABLE overflow_event (
+  id                          INTEGER PRIMARY KEY,
+  run                         INTEGER NOT NULL REFERENCES run(id),
+  segment                     INTEGER NOT NULL,
+  loss_id                     INTEGER NOT NULL,
+  scale_before                REAL    NOT NULL,
+  scale_after                 REAL    NOT NULL,
+  skipped                     INTEGER NOT NULL,
+  first_site                  INTEGER,       -- call site; NULL where unknown
+  largest_safe_scale          REAL,
+  largest_safe_scale_is_bound INTEGER NOT NULL
+);
+CREATE INDEX overflow_event_by_run ON overflow_event (run);
+CREATE TABLE overflow_parameter (
+  event       INTEGER NOT NULL REFERENCES overflow_event(id),
+  position    INTEGER NOT NULL,
+  name        TEXT    NOT NULL,
+  nan         INTEGER NOT NULL,
+  inf         INTEGER NOT NULL,
+  finite_amax REAL,
+  PRIMARY KEY (event, position)
+) WITHOUT ROWID;
+CREATE TABLE overflow_chain (
+  event     INTEGER NOT NULL REFERENCES overflow_event(id),
+  position  INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  PRIMARY KEY (event, position)
+) WITHOUT ROWID;
+CREATE TABLE missing (
+  run    INTEGER NOT NULL REFERENCES run(id),
+  what   TEXT    NOT NULL,
+  cause  TEXT    NOT NULL,
+  count  INTEGER NOT NULL,
+  remedy TEXT    NOT NULL,
+  PRIMARY KEY (run, what, cause)
+) WITHOUT ROWID;
+)",
+};
+
+void set_pragma(Database& database, const std::string& name, std::int64_t value) {
+  database.run(("PRAGMA " + name + " = " + std::to_string(value)).c_str());
+}
+
+}  // namespace
+
+void migrate(Database& database) {
+  const bool is_new = database.pragma("schema_version") == 0 && database.pragma("application_id") == 0;
+  if (!is_new) check_is_report(database);
+  if (!is_new && database.pragma("user_version") == kSchemaVersion) return;
+
+  Transaction transaction(database);
+  // Read behind the lock: another process may have migrated meanwhile.
+  for (auto step = database.pragma("user_version"); step < kSchemaVersion; ++step) database.run(kSteps.at(step));
+  set_pragma(database, "application_id", kApplicationId);
+  set_pragma(database, "user_version", kSchemaVersion);
+  transaction.commit();
+}
+
+void check_is_report(Database& database) {
+  const std::string file = database.path().string();
+  if (database.pragma("application_id") != kApplicationId) throw ReportError(file + " is not an ampprof report");
+  const auto version = database.pragma("user_version");
+  if (version > kSchemaVersion) {
+    throw ReportError(file + " was written by a newer ampprof (schema " + std::to_string(version) +
+                      ", this one reads up to " + std::to_string(kSchemaVersion) + "); update ampprof to read it");
+  }
+  if (version < 1) throw ReportError("the report " + file + " is damaged: it has no schema version");
+}
+
+}  // namespace ampprof

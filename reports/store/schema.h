@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "reports/store/sqlite.h"
+
+namespace ampprof {
+
+inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
+inline constexpr std::int64_t kSchemaVersion = 1;
+
+/// Takes an empty file, or a report of an earlier version, to kSchemaVersion.
+void migrate(Database& database);
+
+/// Throws ReportError unless the file is an ampprof report of a version that this ampprof knows.
+void check_is_report(Database& database);
+
+}  // namespace ampprof

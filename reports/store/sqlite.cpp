@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <cmath>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "reports/store/clean_text.h"
+#include "reports/store/report_error.h"
+
+namespace ampprof {
+namespace {
+
+constexpr int kInstructionsPerUnit = 100'000;
+constexpr std::string_view kNan = "nan";
+
+int flags_of(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::Create:
+      return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    case OpenMode::Write:
+      return SQLITE_OPEN_READWRITE;
+    case OpenMode::Read:
+      return SQLITE_OPEN_READONLY;
+  }
+  return SQLITE_OPEN_READONLY;
+}
+
+// What is wrong, with %s for the file.
+const char* sentence_of(int code, OpenMode mode) {
+  switch (code) {
+    case SQLITE_NOTADB:
+      return "%s is not an ampprof report";
+    case SQLITE_CORRUPT:
+      return "the report %s is damaged";
+    case SQLITE_BUSY:
+      return "another process keeps the report %s locked; end it and try again";
+    case SQLITE_FULL:
+      return "the disk is full: the report %s cannot grow";
+    case SQLITE_INTERRUPT:
+      return "the report %s is damaged: reading it takes more work than its size can explain";
+    case SQLITE_NOMEM:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_READONLY:
+      return mode == OpenMode::Read ? "cannot read the report %s" : "cannot write the report %s";
+    default:
+      return mode == OpenMode::Read ? "the report %s is damaged" : "cannot write the report %s";
+  }
+}
+
+std::string with_path(std::string sentence, const std::filesystem::path& path) {
+  return sentence.replace(sentence.find("%s"), 2, path.string());
+}
+
+struct Limit {
+  int id;
+  int value;
+};
+
+constexpr Limit kReadLimits[]{
+    {SQLITE_LIMIT_LENGTH, 16 << 20},         {SQLITE_LIMIT_SQL_LENGTH, 1 << 16},  {SQLITE_LIMIT_COLUMN, 100},
+    {SQLITE_LIMIT_EXPR_DEPTH, 50},           {SQLITE_LIMIT_COMPOUND_SELECT, 10},  {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_FUNCTION_ARG, 10},         {SQLITE_LIMIT_VARIABLE_NUMBER, 100}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+};
+
+}  // namespace
+
+Database::Database(const std::filesystem::path& path, OpenMode mode) : path_(path), mode_(mode) {
+  const int code = sqlite3_open_v2(path.c_str(), &handle_, flags_of(mode), nullptr);
+  try {
+    if (code != SQLITE_OK) fail();
+    wait_for_locks(kLockTimeoutMs);
+    if (mode == OpenMode::Read) harden();
+  } catch (...) {
+    sqlite3_close(handle_);
+    throw;
+  }
+}
+
+Database::~Database() { sqlite3_close(handle_); }
+
+void Database::harden() {
+  for (const Limit& limit : kReadLimits) sqlite3_limit(handle_, limit.id, limit.value);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  renew_budget();
+  sqlite3_progress_handler(
+      handle_, kInstructionsPerUnit, [](void* self) { return --static_cast<Database*>(self)->budget_ < 0 ? 1 : 0; },
+      this);
+  run("PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;");
+}
+
+// A file of n bytes holds fewer than n rows, so honest statements stay far below this.
+void Database::renew_budget() {
+  if (mode_ != OpenMode::Read) return;
+  std::error_code ignored;
+  budget_ = 1'000;
+  for (const char* suffix : {"", "-wal"}) {
+    const auto bytes = std::filesystem::file_size(path_.string() + suffix, ignored);
+    if (!ignored) budget_ += static_cast<std::int64_t>(bytes >> 10);
+  }
+}
+
+void Database::try_run(const char* sql) noexcept { sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); }
+
+void Database::run(const char* sql) {
+  if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+std::int64_t Database::pragma(const std::string& name) {
+  Statement statement(*this, "PRAGMA " + name);
+  return statement.next() ? statement.integer() : 0;
+}
+
+void Database::wait_for_locks(int milliseconds) { sqlite3_busy_timeout(handle_, milliseconds); }
+
+bool Database::moved() {
+  int moved = 0;
+  return sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+}
+
+void Database::fail() const {
+  const int code = sqlite3_errcode(handle_) & 0xff;
+  throw ReportError(with_path(sentence_of(code, mode_), path_) + ": " + clean_text(sqlite3_errmsg(handle_)));
+}
+
+Statement::Statement(Database& database, std::string_view sql) : database_(database) {
+  database.renew_budget();
+  const int size = static_cast<int>(sql.size());
+  if (sqlite3_prepare_v2(database.handle(), sql.data(), size, &handle_, nullptr) != SQLITE_OK) database.fail();
+}
+
+Statement::~Statement() { sqlite3_finalize(handle_); }
+
+void Statement::check(int code) {
+  if (code == SQLITE_OK) return;
+  parameter_ = 0;
+  database_.fail();
+}
+
+Statement& Statement::put_integer(std::int64_t value) {
+  check(sqlite3_bind_int64(handle_, ++parameter_, value));
+  return *this;
+}
+
+Statement& Statement::put(double value) {
+  if (std::isnan(value)) return put(kNan);
+  check(sqlite3_bind_double(handle_, ++parameter_, value));
+  return *this;
+}
+
+Statement& Statement::put(std::string_view value) {
+  // A null pointer would be NULL, not "".
+  const char* const data = value.data() != nullptr ? value.data() : "";
+  check(sqlite3_bind_text64(handle_, ++parameter_, data, value.size(), SQLITE_STATIC, SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::put_null(int count) {
+  for (int i = 0; i < count; ++i) check(sqlite3_bind_null(handle_, ++parameter_));
+  return *this;
+}
+
+void Statement::execute() {
+  while (next()) {
+  }
+}
+
+bool Statement::next() {
+  parameter_ = 0;
+  column_ = 0;
+  const int code = sqlite3_step(handle_);
+  if (code == SQLITE_ROW) return true;
+  // Also after a failure: the statement is used again when the caller tries again.
+  const bool done = sqlite3_reset(handle_) == SQLITE_OK && code == SQLITE_DONE;
+  if (!done) database_.fail();
+  return false;
+}
+
+bool Statement::at_null() const { return sqlite3_column_type(handle_, column_) == SQLITE_NULL; }
+
+std::int64_t Statement::integer() { return sqlite3_column_int64(handle_, column_++); }
+
+double Statement::real() {
+  const int type = sqlite3_column_type(handle_, column_);
+  const bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+  const double value = sqlite3_column_double(handle_, column_++);
+  return is_number ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string Statement::text() {
+  const auto* const data = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column_));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_++));
+  return data != nullptr ? clean_text({data, size}) : "";
+}
+
+std::optional<std::int64_t> Statement::optional_integer() {
+  if (!at_null()) return integer();
+  ++column_;
+  return std::nullopt;
+}
+
+std::optional<double> Statement::optional_real() {
+  if (!at_null()) return real();
+  ++column_;
+  return std::nullopt;
+}
+
+Transaction::Transaction(Database& database) : database_(database) { database.run("BEGIN IMMEDIATE"); }
+
+Transaction::~Transaction() {
+  // Some failures have rolled back already. Nothing else can be done about another one here.
+  if (open_ && sqlite3_get_autocommit(database_.handle()) == 0) database_.try_run("ROLLBACK");
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  open_ = false;
+}
+
+Snapshot::Snapshot(Database& database) : database_(database) { database.run("BEGIN"); }
+
+// Nothing was written, so nothing is lost.
+Snapshot::~Snapshot() { database_.try_run("ROLLBACK"); }
+
+}  // namespace ampprof

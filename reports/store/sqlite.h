@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace ampprof {
+
+/// How long a connection waits for another process's lock.
+inline constexpr int kLockTimeoutMs = 10'000;
+
+enum class OpenMode {
+  Create,  ///< makes the file where it is missing
+  Write,   ///< an existing file
+  Read,    ///< an existing file that nobody vouches for: read-only, hardened, with bounded work
+};
+
+/// One connection to a report file. Every failure is a ReportError that names the file.
+class Database {
+ public:
+  Database(const std::filesystem::path& path, OpenMode mode);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  /// Runs statements that give no rows.
+  void run(const char* sql);
+  /// The same; a failure is no matter.
+  void try_run(const char* sql) noexcept;
+  std::int64_t pragma(const std::string& name);
+  void wait_for_locks(int milliseconds);
+  /// Whether another file, or none, has this one's name now.
+  bool moved();
+
+  /// Throws a ReportError for SQLite's last error on this connection.
+  [[noreturn]] void fail() const;
+
+  sqlite3* handle() const { return handle_; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  friend class Statement;
+  void harden();
+  void renew_budget();
+
+  std::filesystem::path path_;
+  OpenMode mode_;
+  sqlite3* handle_ = nullptr;
+  std::int64_t budget_ = 0;  ///< units of work left to the statement; counted in Read mode only
+};
+
+/// A prepared statement. Parameters are put and columns are read from left to right, so code has no column numbers:
+/// keep its order that of the SQL.
+///
+/// A NaN is the text 'nan' in the file, because SQLite makes NULL of a NaN; infinities are REAL as they are.
+class Statement {
+ public:
+  Statement(Database& database, std::string_view sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  template <std::integral T>
+  Statement& put(T value) {
+    return put_integer(static_cast<std::int64_t>(value));
+  }
+  template <typename T>
+  Statement& put(const std::optional<T>& value) {
+    return value ? put(*value) : put_null();
+  }
+  Statement& put(double value);
+  Statement& put(std::string_view value);  ///< must live until execute() or the last next()
+  Statement& put_null(int count = 1);
+
+  /// Runs to the end and is ready for the next row of parameters.
+  void execute();
+  /// Moves to the next row; false behind the last.
+  bool next();
+
+  /// Whether the next column to be read is NULL.
+  bool at_null() const;
+  std::int64_t integer();  ///< 0 for NULL
+  double real();           ///< NaN for NULL
+  std::string text();      ///< clean_text() of the column; "" for NULL
+  std::optional<std::int64_t> optional_integer();
+  std::optional<double> optional_real();
+  bool flag() { return integer() != 0; }
+  void skip(int count) { column_ += count; }
+
+ private:
+  Statement& put_integer(std::int64_t value);
+  void check(int code);
+
+  Database& database_;
+  sqlite3_stmt* handle_ = nullptr;
+  int parameter_ = 0;
+  int column_ = 0;
+};
+
+/// A write transaction; what is not committed when it dies is rolled back. Takes the write lock at once, so a commit
+/// never finds that another process was faster.
+class [[nodiscard]] Transaction {
+ public:
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+  void commit();
+
+ private:
+  Database& database_;
+  bool open_ = true;
+};
+
+/// While it lives, statements on the connection see the file as of one moment.
+class [[nodiscard]] Snapshot {
+ public:
+  explicit Snapshot(Database& database);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  Database& database_;
+};
+
+}  // namespace ampprof

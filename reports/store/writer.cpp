@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/writer.h"
+
+#include "reports/store/report_error.h"
+#include "reports/store/schema.h"
+#include "reports/store/sqlite.h"
+
+namespace ampprof {
+namespace {
+
+constexpr int kFoldTimeoutMs = 2'000;
+
+constexpr const char* kInsertRun =
+    "INSERT INTO run (level, program, started_at, reference, target_gpu, seed, repeat) VALUES (?,?,?,?,?,?,?) "
+    "RETURNING id";
+constexpr const char* kAttach =
+    "UPDATE run SET device = ?, torch_version = ?, settings_json = ?, level = coalesce(nullif(?, ''), level) "
+    "WHERE id = ?";
+constexpr const char* kDetach = "UPDATE run SET peak_bytes = ?, wall_ns = ?, tool_ns = ? WHERE id = ?";
+constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
+
+constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
+constexpr const char* kInsertSite =
+    "INSERT OR REPLACE INTO call_site (run, id, phase, module, op, ordinal, source) VALUES (?,?,?,?,?,?,?)";
+constexpr const char* kInsertSegment =
+    "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, tool_ns, recorded, skipped) "
+    "VALUES (?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertCall =
+    "INSERT INTO op_call (run, segment, call_site, signature, start_ns, duration_ns, thread, dtype_in, dtype_out, "
+    "cast_bytes, scale, pairs, excluded, flushed, max_abs, max_ulp, sum_ulp, sum_sq_error, sum_sq_reference, "
+    "sum_sq_output, sum_product, elements, nonfinite, amax, smallest, reference_amax, rounds_to_inf, subnormal, "
+    "rounds_to_zero) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertLoss = "INSERT INTO loss (run, segment, loss_id, value) VALUES (?,?,?,?)";
+constexpr const char* kInsertScale =
+    "INSERT INTO scale_update (run, segment, loss_id, scale_before, scale_after, overflow, skipped) "
+    "VALUES (?,?,?,?,?,?,?)";
+constexpr const char* kInsertEvent =
+    "INSERT INTO overflow_event (run, segment, loss_id, scale_before, scale_after, skipped, first_site, "
+    "largest_safe_scale, largest_safe_scale_is_bound) VALUES (?,?,?,?,?,?,nullif(?, 0),?,?) RETURNING id";
+constexpr const char* kInsertParameter =
+    "INSERT INTO overflow_parameter (event, position, name, nan, inf, finite_amax) VALUES (?,?,?,?,?,?)";
+constexpr const char* kInsertChain = "INSERT INTO overflow_chain (event, position, call_site) VALUES (?,?,?)";
+constexpr const char* kAddMissing =
+    "INSERT INTO missing (run, what, cause, count, remedy) VALUES (?,?,?,?,?) "
+    "ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
+
+void put_error(Statement& row, const std::optional<ErrorStats>& error) {
+  if (!error) {
+    row.put_null(10);
+    return;
+  }
+  row.put(error->count).put(error->excluded).put(error->flushed).put(error->max_abs).put(error->max_ulp);
+  row.put(error->sum_ulp).put(error->sum_sq_error).put(error->sum_sq_reference).put(error->sum_sq_output);
+  row.put(error->sum_product);
+}
+
+void put_ranges(Statement& row, const std::optional<RangeStats>& ranges) {
+  if (!ranges) {
+    row.put_null(8);
+    return;
+  }
+  row.put(ranges->count).put(ranges->nonfinite).put(ranges->amax);
+  // NULL, so that MIN() over calls skips it.
+  ranges->smallest == 0.0 ? row.put_null() : row.put(ranges->smallest);
+  row.put(ranges->reference_amax).put(ranges->rounds_to_inf).put(ranges->subnormal).put(ranges->rounds_to_zero);
+}
+
+void put_call(Statement& row, std::int64_t run, const OpCall& call) {
+  row.put(run).put(call.segment).put(call.call_site).put(call.signature).put(call.start_ns).put(call.duration_ns);
+  row.put(call.thread).put(static_cast<int>(call.dtype_in)).put(static_cast<int>(call.dtype_out));
+  row.put(call.cast_bytes).put(call.scale);
+  put_error(row, call.local);
+  put_ranges(row, call.ranges);
+}
+
+// Adds a row and returns the id that RETURNING gives.
+std::int64_t inserted_id(Statement& statement) {
+  statement.next();
+  const std::int64_t id = statement.integer();
+  statement.execute();
+  return id;
+}
+
+std::filesystem::path existing(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) return path;
+  throw ReportError("there is no report " + path.string() + " to write into");
+}
+
+// A connection that is known to hold our tables, so that statements can be prepared on it.
+struct Opened {
+  explicit Opened(const std::filesystem::path& path) : database(existing(path), OpenMode::Write) {
+    check_is_report(database);
+    migrate(database);
+    database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;");
+  }
+
+  Database database;
+};
+
+}  // namespace
+
+struct ReportWriter::State {
+  explicit State(const std::filesystem::path& path) : opened(path) {}
+
+  /// SQLite would write on into a file without a name.
+  void check_still_there() {
+    if (!database.moved()) return;
+    throw ReportError("the report " + database.path().string() +
+                      " was removed or replaced while the program ran; what comes from here on is lost");
+  }
+
+  void insert_event(std::int64_t run, const OverflowEvent& event);
+  void add_missing(std::int64_t run, const Missing& missing);
+
+  Opened opened;
+  Database& database = opened.database;
+  Statement signature{database, kInsertSignature};
+  Statement site{database, kInsertSite};
+  Statement segment{database, kInsertSegment};
+  Statement call{database, kInsertCall};
+  Statement loss{database, kInsertLoss};
+  Statement scale{database, kInsertScale};
+  Statement event{database, kInsertEvent};
+  Statement parameter{database, kInsertParameter};
+  Statement chain{database, kInsertChain};
+  Statement missing{database, kAddMissing};
+};
+
+void ReportWriter::State::insert_event(std::int64_t run, const OverflowEvent& record) {
+  event.put(run).put(record.segment).put(record.loss_id).put(record.scale_before).put(record.scale_after);
+  event.put(record.skipped).put(record.first_site).put(record.largest_safe_scale);
+  event.put(record.largest_safe_scale_is_bound);
+  const std::int64_t id = inserted_id(event);
+  std::int64_t position = 0;
+  for (const EventParameter& hit : record.parameters) {
+    parameter.put(id).put(position++).put(hit.name).put(hit.nan).put(hit.inf).put(hit.finite_amax).execute();
+  }
+  position = 0;
+  for (const std::int64_t call_site : record.chain) chain.put(id).put(position++).put(call_site).execute();
+}
+
+void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
+  missing.put(run).put(record.what).put(record.cause).put(record.count).put(record.remedy).execute();
+}
+
+ReportWriter::ReportWriter(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+
+ReportWriter::~ReportWriter() = default;
+
+std::int64_t ReportWriter::begin_run(const RunStart& start) {
+  state_->check_still_there();
+  Transaction transaction(state_->database);
+  Statement row(state_->database, kInsertRun);
+  row.put(start.level).put(start.program).put(start.started_at).put(start.reference).put(start.target_gpu);
+  row.put(start.seed).put(start.repeat);
+  const std::int64_t id = inserted_id(row);
+  transaction.commit();
+  return id;
+}
+
+void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
+  state_->check_still_there();
+  Statement row(state_->database, kAttach);
+  row.put(attach.device).put(attach.torch_version).put(attach.settings_json).put(attach.level).put(run).execute();
+}
+
+void ReportWriter::append(std::int64_t run, const Batch& batch) {
+  State& to = *state_;
+  to.check_still_there();
+  Transaction transaction(to.database);
+  for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
+  for (const CallSite& site : batch.call_sites) {
+    to.site.put(run).put(site.id).put(static_cast<int>(site.phase)).put(site.module).put(site.op).put(site.ordinal);
+    to.site.put(site.source).execute();
+  }
+  for (const Segment& segment : batch.segments) {
+    to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
+    to.segment.put(segment.end_ns).put(segment.tool_ns).put(segment.recorded).put(segment.skipped).execute();
+  }
+  for (const OpCall& call : batch.calls) {
+    put_call(to.call, run, call);
+    to.call.execute();
+  }
+  for (const LossValue& loss : batch.losses) {
+    to.loss.put(run).put(loss.segment).put(loss.loss_id).put(loss.value).execute();
+  }
+  for (const ScaleUpdate& update : batch.scale_updates) {
+    to.scale.put(run).put(update.segment).put(update.loss_id).put(update.scale_before).put(update.scale_after);
+    to.scale.put(update.overflow).put(update.skipped).execute();
+  }
+  for (const OverflowEvent& event : batch.events) to.insert_event(run, event);
+  for (const Missing& missing : batch.missing) to.add_missing(run, missing);
+  transaction.commit();
+}
+
+void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {
+  state_->check_still_there();
+  state_->add_missing(run, missing);
+}
+
+void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
+  state_->check_still_there();
+  Statement row(state_->database, kDetach);
+  row.put(detach.peak_bytes).put(detach.wall_ns).put(detach.tool_ns).put(run).execute();
+}
+
+void ReportWriter::end_run(std::int64_t run, int exit_code) {
+  state_->check_still_there();
+  Statement row(state_->database, kEndRun);
+  row.put(exit_code).put(run).execute();
+}
+
+bool ReportWriter::attached(std::int64_t run) {
+  Statement row(state_->database, "SELECT device IS NOT NULL FROM run WHERE id = ?");
+  row.put(run);
+  return row.next() && row.flag();
+}
+
+void ReportWriter::fold() {
+  state_->check_still_there();
+  Database& database = state_->database;
+  database.wait_for_locks(kFoldTimeoutMs);
+  // Both give way to a reader that is in the middle of something: the report stays whole in two files, and the last
+  // connection to close folds it.
+  database.pragma("wal_checkpoint(TRUNCATE)");
+  database.try_run("PRAGMA journal_mode = DELETE");
+  database.wait_for_locks(kLockTimeoutMs);
+}
+
+}  // namespace ampprof

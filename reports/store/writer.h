@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// Makes an empty report at `path`: written beside it first and renamed into place, so it is whole or not there.
+/// Throws ReportError with a sentence when the file exists and `replace` is false, or when it cannot be written.
+void create_report(const std::filesystem::path& path, bool replace);
+
+/// Writes into an existing report. Several processes may hold one at a time (WAL; each call is one short transaction
+/// and waits for the others' locks). Not for use by several threads at once. Throws ReportError.
+class ReportWriter {
+ public:
+  explicit ReportWriter(const std::filesystem::path& path);
+  ~ReportWriter();
+  ReportWriter(const ReportWriter&) = delete;
+  ReportWriter& operator=(const ReportWriter&) = delete;
+
+  /// Returns the new run's id.
+  std::int64_t begin_run(const RunStart& start);
+  void attach(std::int64_t run, const RunAttach& attach);
+  void append(std::int64_t run, const Batch& batch);
+  void add_missing(std::int64_t run, const Missing& missing);
+  void detach(std::int64_t run, const RunDetach& detach);
+  /// `exit_code` is the program's own, 128 + signal where a signal ended it.
+  void end_run(std::int64_t run, int exit_code);
+  /// Whether a recorder attached to this run.
+  bool attached(std::int64_t run);
+
+  /// Folds the write-ahead log into the file, so that the report is one file again.
+  void fold();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ampprof
