@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace amp {
+
+/// Apex's O1 lists as a cast list (cast_list.h), its Python names mapped to the operators that the dispatcher sees.
+extern const std::string_view kApexList;
+
+}  // namespace amp

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/casts/cast_cache.h"
+
+#include <ATen/core/grad_mode.h>
+
+namespace amp {
+
+bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
+  return type == at::kHalf && tensor.scalar_type() == at::kFloat && tensor.is_leaf() && tensor.requires_grad() &&
+         !tensor.is_view() && !tensor.is_inference() && at::GradMode::is_enabled();
+}
+
+at::Tensor CastCache::find(const at::Tensor& tensor) const {
+  const auto found = entries_.find(tensor.unsafeGetTensorImpl());
+  if (found == entries_.end()) return {};
+  const Entry& entry = found->second;
+  const bool is_same = !entry.tensor.expired() && entry.data == tensor.const_data_ptr() &&
+                       entry.version == static_cast<std::int64_t>(tensor._version());
+  return is_same ? entry.copy : at::Tensor();
+}
+
+void CastCache::insert(const at::Tensor& tensor, at::Tensor copy) {
+  Entry entry{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tensor.const_data_ptr(),
+              static_cast<std::int64_t>(tensor._version()), std::move(copy)};
+  entries_.insert_or_assign(tensor.unsafeGetTensorImpl(), std::move(entry));
+}
+
+}  // namespace amp

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace amp {
+
+/// FP16 copies of FP32 weights, so that a weight used twice in a forward pass is cast once.
+///
+/// Holds leaves that require a gradient only, and only while gradients are recorded: a copy made without them could not
+/// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight changed in place, or given
+/// new data, is cast anew. A weight that died leaves an entry that no other tensor can hit.
+class CastCache {
+ public:
+  static bool can_hold(const at::Tensor& tensor, at::ScalarType type);
+
+  /// The copy, or an undefined tensor.
+  at::Tensor find(const at::Tensor& tensor) const;
+  void insert(const at::Tensor& tensor, at::Tensor copy);
+  void clear() { entries_.clear(); }
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
+    const void* data;
+    std::int64_t version;
+    at::Tensor copy;
+  };
+
+  std::unordered_map<const c10::TensorImpl*, Entry> entries_;
+};
+
+}  // namespace amp

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/forward.h"
+
+#include "amp_core/engine/engine.h"
+#include "amp_core/listeners.h"
+
+namespace amp::detail {
+namespace {
+
+thread_local int depth = 0;
+
+std::optional<at::ScalarType> scalar_type(std::optional<ModelType> type) {
+  if (!type || *type == ModelType::Unchanged) return {};
+  return *type == ModelType::Float16 ? at::kHalf : at::kFloat;
+}
+
+}  // namespace
+
+ForwardCall::ForwardCall(const torch::nn::Module& module) : module_(&module) {
+  if (engine().models.contains(&module)) {
+    const Properties& properties = *engine().properties;
+    inputs_ = scalar_type(properties.cast_model_type);
+    const auto by_default = inputs_ ? std::optional(ModelType::Float32) : std::nullopt;
+    outputs_ = scalar_type(properties.cast_model_outputs ? properties.cast_model_outputs : by_default);
+  }
+  if (depth++ == 0) {
+    tell([&](Listener& listener) { listener.forward_begun(module_); });
+  }
+}
+
+ForwardCall::~ForwardCall() {
+  if (--depth == 0) {
+    tell([&](Listener& listener) { listener.forward_ended(module_); });
+  }
+}
+
+}  // namespace amp::detail

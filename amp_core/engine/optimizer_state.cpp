@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/engine/optimizer_state.h"
+
+#include <ATen/ops/_foreach_copy.h>
+#include <torch/optim/optimizer.h>
+#include <torch/utils.h>
+
+#include "amp_core/listeners.h"
+
+namespace amp {
+namespace {
+
+at::Tensor clone_as_master(const at::Tensor& parameter) {
+  at::Tensor master = parameter.detach().to(at::kFloat);
+  return master.set_requires_grad(true);
+}
+
+void move_state(torch::optim::Optimizer& optimizer, const at::Tensor& from, const at::Tensor& to) {
+  auto& states = optimizer.state();
+  const auto found = states.find(from.unsafeGetTensorImpl());
+  if (found == states.end()) return;
+  auto state = std::move(found->second);
+  states.erase(found);
+  states[to.unsafeGetTensorImpl()] = std::move(state);
+}
+
+}  // namespace
+
+const at::Tensor* OptimizerState::model_of(const at::Tensor& parameter) const {
+  const auto found = model_of_master.find(parameter.unsafeGetTensorImpl());
+  return found == model_of_master.end() ? nullptr : &found->second;
+}
+
+void make_masters(OptimizerState& state) {
+  for (auto& group : state.optimizer->param_groups()) {
+    for (at::Tensor& parameter : group.params()) {
+      if (parameter.scalar_type() != at::kHalf || !parameter.requires_grad()) continue;
+      const at::Tensor model = parameter;
+      parameter = clone_as_master(model);
+      move_state(*state.optimizer, model, parameter);
+      state.masters.push_back({model, parameter});
+      state.model_of_master.emplace(parameter.unsafeGetTensorImpl(), model);
+      tell([&](Listener& listener) { listener.master_created(model, parameter); });
+    }
+  }
+}
+
+void copy_masters_to_model(const OptimizerState& state) {
+  if (state.masters.empty()) return;
+  const torch::NoGradGuard no_grad;
+  std::vector<at::Tensor> models;
+  std::vector<at::Tensor> masters;
+  for (const auto& [model, master] : state.masters) {
+    models.push_back(model);
+    masters.push_back(master);
+  }
+  at::_foreach_copy_(models, masters);
+}
+
+void drop_master_gradients(const OptimizerState& state) {
+  for (const auto& pair : state.masters) pair.master.mutable_grad() = at::Tensor();
+}
+
+}  // namespace amp

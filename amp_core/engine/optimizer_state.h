@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace torch::optim {
+class Optimizer;
+}
+
+namespace amp {
+
+/// A half parameter of the model and the FP32 copy that the optimizer updates in its place.
+struct MasterPair {
+  at::Tensor model;
+  at::Tensor master;
+};
+
+/// What the engine keeps for one optimizer.
+struct OptimizerState {
+  torch::optim::Optimizer* optimizer = nullptr;
+  std::vector<MasterPair> masters;
+  std::unordered_map<const c10::TensorImpl*, at::Tensor> model_of_master;
+  /// Gradients of earlier passes, set aside while a backward pass makes new ones; by parameter.
+  std::unordered_map<const c10::TensorImpl*, at::Tensor> stash;
+  std::vector<at::Tensor> parameters_at_start;  ///< to tell it from a later optimizer at the same address
+  bool holds_scaled_gradients = false;          ///< after a delayed pass
+  std::optional<std::string> skip_message;      ///< the next step is skipped, and this is why
+
+  /// The half parameter behind a master, or nullptr where the optimizer updates the model's parameter itself.
+  const at::Tensor* model_of(const at::Tensor& parameter) const;
+};
+
+/// Gives each half parameter of the optimizer that requires a gradient an FP32 master: in its parameter groups, with
+/// its state. Parameters that have one already are left alone, so this also takes up groups that were added later.
+void make_masters(OptimizerState& state);
+
+/// Copies the masters' values to the model.
+void copy_masters_to_model(const OptimizerState& state);
+
+/// Forgets the masters' gradients.
+void drop_master_gradients(const OptimizerState& state);
+
+}  // namespace amp

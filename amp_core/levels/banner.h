@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "amp_core/levels/properties.h"
+
+namespace amp {
+
+/// What initialize() prints: the level, its defaults, the options in force. Its labels are those of Apex, since people
+/// search for them.
+std::string banner(const Properties& in_force);
+
+/// Printed by step() when it skips an update.
+std::string skip_message(int loss_id, double reduced_scale);
+
+/// A scale as Apex prints it: "32768.0".
+std::string scale_text(double scale);
+
+}  // namespace amp

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "amp_core/levels/properties.h"
+
+namespace amp {
+
+/// One property that a program may override. To add one: a field in Options and Properties, a function in
+/// overrides.cpp, a line in its table.
+struct Override {
+  std::string_view name;
+  /// Applies it if the program asks for it. Returns a sentence when the level in force refuses it; nothing has changed
+  /// then.
+  std::optional<std::string> (*apply)(const Options&, Properties&);
+};
+
+extern const std::array<Override, 6> kOverrides;
+
+}  // namespace amp

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace amp {
+
+struct Properties;
+
+/// The gradient of one parameter after a backward pass. The pointer is valid during the call only.
+struct GradientView {
+  const at::Tensor* parameter = nullptr;  ///< the model's parameter
+  const at::Tensor* gradient = nullptr;
+  double factor = 1.0;  ///< gradient as the backward made it = *gradient * factor (the loss scale once it is unscaled)
+};
+
+/// A backward pass whose gradients hold a NaN or inf.
+struct Overflow {
+  int loss_id = 0;
+  double scale_before = 1.0;
+  double scale_after = 1.0;
+  bool skipped = false;                 ///< the next update of the optimizers is skipped for it
+  std::vector<GradientView> gradients;  ///< all of the pass, the finite ones too
+};
+
+/// Told what the engine does, on the thread that does it. Every event is optional; none may throw.
+///
+/// The engine costs nothing extra while nobody listens. The profiler is one listener, a user's log can be another.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+
+  virtual void initialized(const Properties&) {}
+  /// An FP32 master copy was made for a half parameter. Both live as long as the optimizer.
+  virtual void master_created(const at::Tensor& /*model_parameter*/, const at::Tensor& /*master*/) {}
+  /// amp::forward() enters or leaves the outermost call of a model.
+  virtual void forward_begun(const void* /*module*/) {}
+  virtual void forward_ended(const void* /*module*/) {}
+  /// Before backward; `loss` is not scaled yet.
+  virtual void loss_seen(int /*loss_id*/, const at::Tensor& /*loss*/, double /*scale*/) {}
+  /// After backward; before gradients are unscaled.
+  virtual void backward_ended(int /*loss_id*/) {}
+  virtual void overflowed(const Overflow&) {}
+  virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
+  virtual void step_begun(const void* /*optimizer*/) {}
+  virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
+  /// A cast that O1 inserted wrote `bytes`; a cast served from the cache wrote none.
+  virtual void cast_inserted(std::int64_t /*bytes*/, bool /*cache_hit*/) {}
+};
+
+/// Adds a listener for the whole process; it must outlive its removal. Thread-safe.
+void add_listener(Listener* listener);
+void remove_listener(Listener* listener);
+
+}  // namespace amp

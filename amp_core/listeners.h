@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "amp_core/listener.h"
+
+namespace amp {
+
+using Listeners = std::vector<Listener*>;
+
+/// A snapshot; a listener removed meanwhile may still be in it.
+std::shared_ptr<const Listeners> current_listeners();
+
+extern std::atomic<int> listener_count;
+
+inline bool anyone_listens() { return listener_count.load(std::memory_order_relaxed) != 0; }
+
+/// Calls `event(listener)` for each listener; costs one load where there is none.
+template <class Event>
+void tell(Event&& event) {
+  if (!anyone_listens()) return;
+  for (Listener* listener : *current_listeners()) event(*listener);
+}
+
+}  // namespace amp

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/torch_hooks/autocast_keys.h"
+
+#include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/csrc/autograd/function.h>
+
+namespace amp {
+
+AutocastKeys autocast_keys_of_this_thread() {
+  return {at::autocast::is_autocast_enabled(at::kCPU), at::autocast::is_autocast_enabled(at::kCUDA)};
+}
+
+void set_autocast_keys_of_this_thread(AutocastKeys keys) {
+  at::autocast::set_autocast_enabled(at::kCPU, keys.cpu);
+  at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
+}
+
+AutocastKeys available_autocast_keys() { return {true, at::hasCUDA()}; }
+
+// Autograd excludes its keys while it calls the kernel of an op.
+bool in_kernel() {
+  return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality) &&
+         !c10::InferenceMode::is_enabled();
+}
+
+bool in_backward() { return torch::autograd::get_current_node() != nullptr; }
+
+}  // namespace amp

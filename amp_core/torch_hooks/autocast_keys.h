@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace amp {
+
+/// Which of LibTorch's autocast dispatch keys are on for a thread.
+struct AutocastKeys {
+  bool cpu = false;
+  bool cuda = false;
+};
+
+AutocastKeys autocast_keys_of_this_thread();
+void set_autocast_keys_of_this_thread(AutocastKeys keys);
+
+/// On for the CPU, and for CUDA where this process has it.
+AutocastKeys available_autocast_keys();
+
+/// Whether this thread runs a node of autograd's backward.
+bool in_backward();
+
+/// Whether this thread is inside one of LibTorch's kernels: calls made there are LibTorch's own, not the program's.
+/// Under inference mode that cannot be told, and is false.
+bool in_kernel();
+
+}  // namespace amp

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/torch_hooks/replaced_kernel.h"
+
+#include <vector>
+
+namespace amp {
+namespace {
+
+class Silence : public c10::WarningHandler {
+ public:
+  void process(const c10::Warning&) override {}
+};
+
+/// Never destroyed: taking kernels out while the process ends would race with LibTorch's own end.
+std::vector<c10::RegistrationHandleRAII>& registrations() {
+  static auto* const handles = new std::vector<c10::RegistrationHandleRAII>();
+  return *handles;
+}
+
+}  // namespace
+
+ReplacedKernel::ReplacedKernel(const c10::OperatorHandle& op, c10::DispatchKey key)
+    : below_(c10::DispatchKeySet::FULL_AFTER, key) {
+  const bool is_backend = key == c10::DispatchKey::CPU;
+  const bool is_there = is_backend ? op.hasComputedKernelForDispatchKey(key)
+                                   : op.hasKernelForDispatchKey(key) && !op.isKernelFallthroughKernel(key);
+  if (is_there) kernel_.emplace(op.getComputedKernelForDispatchKey(key));
+}
+
+void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel) {
+  Silence silence;
+  c10::WarningUtils::WarningHandlerGuard guard(&silence);
+  registrations().push_back(c10::Dispatcher::singleton().registerImpl(op.operator_name(), key, std::move(kernel),
+                                                                      std::nullopt, nullptr, "amp_core"));
+}
+
+}  // namespace amp

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace amp {
+
+/// The kernel that an operator had at a dispatch key before ours took its place.
+class ReplacedKernel {
+ public:
+  ReplacedKernel(const c10::OperatorHandle& op, c10::DispatchKey key);
+
+  /// Runs it; where there was none, goes on with the next key.
+  void call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
+    if (kernel_) {
+      kernel_->callBoxed(op, keys, stack);
+    } else {
+      go_below(op, keys, stack);
+    }
+  }
+
+  /// Goes on with the next key, as if the replaced kernel were not there.
+  void go_below(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
+    op.redispatchBoxed(keys & below_, stack);
+  }
+
+ private:
+  c10::DispatchKeySet below_;
+  std::optional<c10::SafeKernelFunction> kernel_;
+};
+
+/// Puts `kernel` at `key` of an operator until the process ends. LibTorch's warning about it is not shown.
+void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel);
+
+/// The same with a boxed functor, made from the kernel that it replaces and `arguments`.
+template <class Functor, class... Arguments>
+void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, Arguments&&... arguments) {
+  auto functor = std::make_unique<Functor>(ReplacedKernel(op, key), std::forward<Arguments>(arguments)...);
+  override_kernel(op, key, c10::KernelFunction::makeFromBoxedFunctor(std::move(functor)));
+}
+
+}  // namespace amp
