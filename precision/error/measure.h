@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "precision/error/measured.h"
+
+namespace at {
+class Tensor;
+}
+
+namespace ampprof {
+
+/// Statistics of one output as executed, against its reference where that is defined. Any floating type, any strides,
+/// any device, no elements too. An output that is not floating, or not plain memory, gives empty statistics. Nothing
+/// that the program can see changes.
+Measured measure(const at::Tensor& output, const at::Tensor& reference);
+
+}  // namespace ampprof

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "reports/records/statistics.h"
+
+namespace ampprof {
+
+/// Statistics of one output, or of a part of it: parts merge to the whole.
+struct Measured {
+  std::optional<ErrorStats> local;  ///< against the reference; empty without one
+  RangeStats ranges;
+
+  bool operator==(const Measured&) const = default;
+};
+
+}  // namespace ampprof

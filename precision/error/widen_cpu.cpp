@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+
+#include "precision/error/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace ampprof::cpu {
+namespace {
+
+// Normal values move their exponent; subnormal ones are a small integer times the smallest subnormal. Both ways are
+// computed and one is picked by a mask, so there is no branch and no subnormal float, which a program may have told its
+// processor to take for zero.
+float widened(std::uint16_t half) {
+  const std::uint32_t magnitude = half & 0x7fffU;
+  const std::uint32_t is_subnormal = -std::uint32_t(magnitude < 0x400U);
+  const std::uint32_t is_special = -std::uint32_t(magnitude >= 0x7c00U);
+  const std::uint32_t normal = (magnitude << 13) + (112U << 23) + (is_special & (112U << 23));
+  const auto subnormal =
+      std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)) * 0x1p-24F);
+  const std::uint32_t value = (subnormal & is_subnormal) | (normal & ~is_subnormal);
+  return std::bit_cast<float>(value | (std::uint32_t{half} & 0x8000U) << 16);
+}
+
+void widen_each(std::span<const std::uint16_t> from, float* to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = widened(from[i]);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx,f16c")]] void widen_f16c(std::span<const std::uint16_t> from, float* to) {
+  const std::size_t whole = from.size() / 8 * 8;
+  for (std::size_t i = 0; i < whole; i += 8) {
+    const __m128i halves = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from.data() + i));
+    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(halves));
+  }
+  widen_each(from.subspan(whole), to + whole);
+}
+#endif
+
+}  // namespace
+
+void widen_half(std::span<const std::uint16_t> from, float* to) {
+#if defined(__x86_64__)
+  static const bool has_f16c = __builtin_cpu_supports("f16c") && __builtin_cpu_supports("avx");
+  if (has_f16c) return widen_f16c(from, to);
+#endif
+  widen_each(from, to);
+}
+
+void widen_bfloat16(std::span<const std::uint16_t> from, float* to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::bit_cast<float>(std::uint32_t{from[i]} << 16);
+}
+
+}  // namespace ampprof::cpu

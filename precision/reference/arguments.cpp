@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/reference/arguments.h"
+
+#include <ATen/core/List.h>
+#include <ATen/core/jit_type.h>
+
+#include <algorithm>
+
+namespace ampprof {
+namespace {
+
+bool takes_a_type(const c10::Argument& argument) {
+  c10::TypePtr type = argument.real_type();
+  if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
+  return type->kind() == c10::TypeKind::ScalarTypeType;
+}
+
+/// FP32 is made FP64 in an FP64 reference; FP64 always stays.
+bool is_below(at::ScalarType type, at::ScalarType precision) {
+  return c10::isReducedFloatingType(type) || (type == at::kFloat && precision == at::kDouble);
+}
+
+at::Tensor converted(const at::Tensor& tensor, at::ScalarType precision, bool must_copy) {
+  if (!tensor.defined()) return tensor;
+  if (is_below(tensor.scalar_type(), precision)) return tensor.to(precision);
+  return must_copy ? tensor.clone() : tensor;
+}
+
+template <typename Element>
+c10::IValue changed_list(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change) {
+  c10::List<Element> changed;
+  changed.reserve(value.toListRef().size());
+  for (const c10::IValue& element : value.toListRef()) {
+    changed.push_back(element.isTensor() ? Element(change(element.toTensor())) : Element());
+  }
+  return changed;
+}
+
+}  // namespace
+
+c10::IValue change_tensors(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change) {
+  if (value.isTensor()) return change(value.toTensor());
+  if (value.isTensorList()) return changed_list<at::Tensor>(value, change);
+  if (value.isOptionalTensorList()) return changed_list<std::optional<at::Tensor>>(value, change);
+  return value;
+}
+
+bool is_reduced(const at::Tensor& tensor) {
+  return tensor.defined() && c10::isReducedFloatingType(tensor.scalar_type());
+}
+
+bool is_floating(const at::Tensor& tensor) { return tensor.defined() && c10::isFloatingType(tensor.scalar_type()); }
+
+bool any_reduced(c10::ArrayRef<c10::IValue> values) {
+  bool found = false;
+  for (const auto& value : values) visit_tensors(value, [&](const at::Tensor& t) { found = found || is_reduced(t); });
+  return found;
+}
+
+bool any_floating(c10::ArrayRef<c10::IValue> values) {
+  bool found = false;
+  for (const auto& value : values) visit_tensors(value, [&](const at::Tensor& t) { found = found || is_floating(t); });
+  return found;
+}
+
+bool is_written(const c10::Argument& argument) {
+  return argument.alias_info() != nullptr && argument.alias_info()->isWrite();
+}
+
+bool is_running_statistic(const c10::Argument& argument) { return argument.name().starts_with("running_"); }
+
+c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision) {
+  if (value.isInt() && takes_a_type(argument)) {
+    const auto type = static_cast<at::ScalarType>(value.toInt());
+    return static_cast<std::int64_t>(is_below(type, precision) ? precision : type);
+  }
+  // softmax(half_to_float) is a softmax of half that returns float; of float there is only the plain one.
+  if (value.isBool() && argument.name() == "half_to_float") return false;
+  const bool must_copy = is_written(argument) || is_running_statistic(argument);
+  return change_tensors(value, [&](const at::Tensor& tensor) {
+    // What is only written needs no values, and an empty tensor may be resized.
+    if (argument.is_out() && is_floating(tensor)) {
+      const auto type = is_below(tensor.scalar_type(), precision) ? precision : tensor.scalar_type();
+      return at::empty({0}, tensor.options().dtype(type).requires_grad(false));
+    }
+    return converted(tensor, precision, must_copy);
+  });
+}
+
+}  // namespace ampprof

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/function_schema.h>
+#include <ATen/core/ivalue.h>
+
+#include <utility>
+
+namespace ampprof {
+
+/// Calls `visit` with every tensor of `value`: itself, or those of a list.
+template <typename Visit>
+void visit_tensors(const c10::IValue& value, Visit&& visit) {
+  if (value.isTensor()) {
+    visit(value.toTensor());
+  } else if (value.isTensorList() || value.isOptionalTensorList()) {
+    for (const c10::IValue& element : value.toListRef()) {
+      if (element.isTensor()) visit(element.toTensor());
+    }
+  }
+}
+
+/// `value` with every tensor in it replaced by what `change` makes of it; values without tensors are returned as they
+/// are.
+c10::IValue change_tensors(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change);
+
+bool is_reduced(const at::Tensor& tensor);
+bool is_floating(const at::Tensor& tensor);
+bool any_reduced(c10::ArrayRef<c10::IValue> values);
+bool any_floating(c10::ArrayRef<c10::IValue> values);
+
+/// The schema says that the call writes this argument.
+bool is_written(const c10::Argument& argument);
+/// It is written although some schemas do not say so: the running statistics of normalizations.
+bool is_running_statistic(const c10::Argument& argument);
+
+/// One argument, ready for the call in `precision`: floating tensors converted, what may be written copied, types that
+/// are themselves an argument replaced.
+c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision);
+
+}  // namespace ampprof

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/reference/skipped.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace ampprof {
+
+Skip skip_of(std::string_view name) {
+  static const std::unordered_map<std::string_view, Skip> kSkipped{
+      {"aten::empty", Skip::NoValues},
+      {"aten::empty_like", Skip::NoValues},
+      {"aten::empty_permuted", Skip::NoValues},
+      {"aten::empty_strided", Skip::NoValues},
+      {"aten::new_empty", Skip::NoValues},
+      {"aten::new_empty_strided", Skip::NoValues},
+      {"aten::requires_grad_", Skip::NoValues},
+      {"aten::detach_", Skip::NoValues},
+      {"aten::resize_", Skip::Rebinds},
+      {"aten::resize_as_", Skip::Rebinds},
+      {"aten::set_", Skip::Rebinds},
+      {"aten::set_data", Skip::Rebinds},
+      {"aten::_cudnn_rnn", Skip::Workspace},
+      {"aten::_cudnn_rnn_backward", Skip::Workspace},
+      {"aten::cudnn_batch_norm_backward", Skip::Workspace},
+      {"aten::mkldnn_rnn_layer_backward", Skip::Workspace},
+      {"aten::_cudnn_attention_backward", Skip::NoKernel},
+      {"aten::_cudnn_attention_forward", Skip::NoKernel},
+      {"aten::_flash_attention_backward", Skip::NoKernel},
+      {"aten::_flash_attention_forward", Skip::NoKernel},
+      {"aten::_scaled_dot_product_cudnn_attention", Skip::NoKernel},
+      {"aten::_scaled_dot_product_cudnn_attention_backward", Skip::NoKernel},
+      {"aten::_scaled_dot_product_flash_attention", Skip::NoKernel},
+      {"aten::_scaled_dot_product_flash_attention_backward", Skip::NoKernel},
+      {"aten::_scaled_mm", Skip::NoKernel},
+  };
+  const auto found = kSkipped.find(name);
+  return found == kSkipped.end() ? Skip::No : found->second;
+}
+
+std::string_view reason_of(Skip skip) {
+  switch (skip) {
+    case Skip::Rebinds:
+      return "it replaces a tensor's memory instead of computing values";
+    case Skip::Workspace:
+      return "it reads a buffer that its forward laid out for its own type";
+    case Skip::NoKernel:
+      return "its kernel exists for reduced precision only";
+    case Skip::No:
+    case Skip::NoValues:
+      break;
+  }
+  return "";
+}
+
+bool may_not_draw(std::string_view name) {
+  static const std::unordered_set<std::string_view> kSometimesRandom{
+      "aten::gru",
+      "aten::lstm",
+      "aten::rnn_relu",
+      "aten::rnn_tanh",
+      "aten::rrelu",
+      "aten::rrelu_",
+      "aten::rrelu_with_noise",
+      "aten::native_dropout",
+      "aten::scaled_dot_product_attention",
+      "aten::_scaled_dot_product_attention_math",
+      "aten::_scaled_dot_product_efficient_attention",
+      "aten::_scaled_dot_product_efficient_attention_backward",
+      "aten::_scaled_dot_product_flash_attention_for_cpu",
+  };
+  return kSometimesRandom.contains(name);
+}
+
+}  // namespace ampprof
