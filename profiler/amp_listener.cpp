@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/amp_listener.h"
+
+#include <ATen/ATen.h>
+
+#include "amp_core/levels/properties.h"
+#include "amp_core/listener.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/gradient_report.h"
+#include "profiler/observer/session.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class SessionListener : public amp::Listener {
+ public:
+  void initialized(const amp::Properties& properties) override {
+    with_session([&](Session& session) { session.engine_started(std::string(amp::name_of(properties.opt_level))); });
+  }
+  void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
+    with_session([&](Session& session) { session.master_created(parameter, master); });
+  }
+  void forward_begun(const void* module) override {
+    with_session([&](Session& session) {
+      session.module_seen(module);
+      session.module_entered(module);
+    });
+  }
+  void forward_ended(const void*) override {
+    with_session([](Session& session) { session.scope_left(); });
+  }
+  void loss_seen(int loss_id, const at::Tensor& loss, double scale) override {
+    with_session([&](Session& session) { session.loss_seen(loss_id, loss.item<double>(), scale); });
+  }
+  void backward_ended(int) override {
+    with_session([](Session& session) { session.scale_in_force(std::nullopt); });
+  }
+  void overflowed(const amp::Overflow& overflow) override {
+    with_session([&](Session& session) { session.overflowed(event_from(session, overflow)); });
+  }
+  void scale_updated(int loss_id, double before, double after, bool overflow) override {
+    with_session([&](Session& session) { session.scale_updated(loss_id, before, after, overflow, overflow); });
+  }
+  void step_begun(const void*) override {
+    with_session([](Session& session) { session.optimizer_begun(); });
+  }
+  void step_ended(const void* optimizer, bool skipped) override {
+    with_session([&](Session& session) { session.optimizer_ended(optimizer, skipped); });
+  }
+  void cast_inserted(std::int64_t bytes, bool) override {
+    with_session([&](Session& session) { session.add_cast(bytes); });
+  }
+
+ private:
+  template <typename Use>
+  static void with_session(Use&& use) {
+    Session* session = Session::current();
+    if (session == nullptr) return;
+    const QuietScope quiet;
+    use(*session);
+  }
+
+  static OverflowEvent event_from(Session& session, const amp::Overflow& overflow) {
+    OverflowEvent event;
+    event.loss_id = overflow.loss_id;
+    event.scale_before = overflow.scale_before;
+    event.scale_after = overflow.scale_after;
+    event.skipped = overflow.skipped;
+    for (const amp::GradientView& view : overflow.gradients) {
+      if (auto bad = report_if_nonfinite(*view.gradient, view.factor)) {
+        bad->name = session.parameter_name(*view.parameter);
+        event.parameters.push_back(std::move(*bad));
+      }
+    }
+    return event;
+  }
+};
+
+}  // namespace
+
+void listen_to_amp_core() {
+  static SessionListener* listener = new SessionListener;  // lives as long as the process, as the engine does
+  amp::add_listener(listener);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the preload stub calls once LibTorch is in the process.
+
+#include <unistd.h>
+
+#include <torch/torch.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "amp_core/casts/casts.h"
+#include "profiler/amp_listener.h"
+#include "profiler/observer/session.h"
+#include "profiler/preload/hooks.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+bool g_inject_casts = false;
+
+template <typename Use>
+void with_session(Use&& use) {
+  if (Session* session = Session::current()) use(*session);
+}
+
+void start_thread() {
+  if (Session::current() == nullptr) return;
+  observe_this_thread();
+  if (g_inject_casts) amp::enable_casts_on_this_thread();
+}
+
+// A scope known by name only: its name is its identity.
+const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(name); }
+
+constexpr Hooks kHooks{
+    .module_seen = [](const void* module) { with_session([&](Session& s) { s.module_seen(module); }); },
+    .module_entered = [](const void* module) { with_session([&](Session& s) { s.module_entered(module); }); },
+    .module_left = [] { with_session([](Session& s) { s.scope_left(); }); },
+    .scope_entered =
+        [](std::int64_t name) {
+          with_session([&](Session& s) { s.scope_entered(static_cast<std::int32_t>(name), identity_of(name)); });
+        },
+    .scope_left = [] { with_session([](Session& s) { s.scope_left(); }); },
+    .intern =
+        [](const char* name) {
+          std::int64_t id = 0;
+          with_session([&](Session& s) { id = s.intern(name); });
+          return id;
+        },
+    .parameter_named = [](void* tensor,
+                          const char* name) { with_session([&](Session& s) { s.parameter_named(tensor, name); }); },
+    .optimizer_begun = [](const void*) { with_session([](Session& s) { s.optimizer_begun(); }); },
+    .optimizer_ended =
+        [](const void* optimizer) { with_session([&](Session& s) { s.optimizer_ended(optimizer, false); }); },
+    .step_ended = [] { with_session([](Session& s) { s.step_ended(); }); },
+    .thread_started = start_thread,
+    .forked_child = [] { Session::forget(); },
+};
+
+const Hooks* attach() {
+  const auto options = record_options([](const char* name) { return std::getenv(name); });
+  if (!options) return nullptr;
+  try {
+    Session::start(*options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ampprof: nothing is recorded: %s\n", error.what());
+    return nullptr;
+  }
+  std::atexit([] { Session::finish(); });
+  listen_to_amp_core();
+  if (options->seed) at::manual_seed(*options->seed);
+  keep_script_module_paths();
+  g_inject_casts = options->inject_casts;
+  start_thread();
+  return &kHooks;
+}
+
+}  // namespace
+}  // namespace ampprof::profiler
+
+extern "C" __attribute__((visibility("default"))) const ampprof::Hooks* ampprof_attach() {
+  return ampprof::profiler::attach();
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include "profiler/observer/op_info.h"
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+/// One op call on its way through the stages. Lives on the calling thread's stack.
+struct Call {
+  const c10::OperatorHandle& op;
+  const OpInfo& info;
+  torch::jit::Stack& stack;
+
+  Phase phase = Phase::Forward;
+  OpCall record{};  ///< filled in by the observer and the stages, then recorded
+
+  /// Arguments as received, where a stage asked to keep them; those that the call overwrites are copies.
+  std::vector<c10::IValue> kept{};
+  /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
+  std::vector<c10::IValue> handles{};
+  std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
+  std::int32_t module = 0;       ///< id of the module path
+
+  /// Before the op ran.
+  c10::ArrayRef<c10::IValue> arguments() const {
+    return torch::jit::last(stack, op.schema().arguments().size());
+  }
+  /// After the op ran.
+  c10::ArrayRef<c10::IValue> results() const {
+    return torch::jit::last(stack, op.schema().returns().size());
+  }
+};
+
+/// Calls `visit(const at::Tensor&)` for each defined tensor in `values`, members of tensor lists included.
+template <typename Visit>
+void for_each_tensor(c10::ArrayRef<c10::IValue> values, Visit&& visit) {
+  for (const c10::IValue& value : values) {
+    if (value.isTensor()) {
+      if (const at::Tensor& tensor = value.toTensor(); tensor.defined()) visit(tensor);
+    } else if (value.isList()) {
+      for (const c10::IValue& member : value.toListRef()) {
+        if (member.isNone()) continue;
+        if (!member.isTensor()) break;
+        if (const at::Tensor& tensor = member.toTensor(); tensor.defined()) visit(tensor);
+      }
+    }
+  }
+}
+
+DType dtype_of(const at::Tensor& tensor);
+
+/// Hides a call from the observer and from autograd, autocast and their kin, for work of the tool itself.
+class [[nodiscard]] QuietScope {
+ public:
+  QuietScope();
+
+ private:
+  c10::impl::ExcludeDispatchKeyGuard hidden_;
+  at::NoGradGuard no_grad_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/op_info.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+namespace ampprof::profiler {
+namespace {
+
+bool is_tensor(const c10::TypePtr& type) {
+  return type->isSubtypeOf(*c10::TensorType::get()) || type->isSubtypeOf(*c10::ListType::ofTensors());
+}
+
+std::string display_name(const c10::FunctionSchema& schema) {
+  constexpr std::string_view kAten = "aten::";
+  std::string name = schema.name();
+  if (name.starts_with(kAten)) name.erase(0, kAten.size());
+  if (!schema.overload_name().empty()) name += "." + schema.overload_name();
+  return name;
+}
+
+OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
+  OpInfo info;
+  info.id = id;
+  info.name = display_name(schema);
+  for (const auto& result : schema.returns()) {
+    info.returns_tensor = info.returns_tensor || is_tensor(result.type());
+  }
+  const auto& arguments = schema.arguments();
+  if (!arguments.empty()) {
+    const auto* alias = arguments[0].alias_info();
+    info.writes_first = alias != nullptr && alias->isWrite();
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].name() == "groups") info.groups_argument = static_cast<int>(i);
+    if (arguments[i].name() == "transposed") info.transposed_argument = static_cast<int>(i);
+  }
+  info.runs_backward = info.name == "_backward" || info.name == "backward";
+  info.unscales = info.name == "_amp_foreach_non_finite_check_and_unscale_";
+  info.updates_scale = info.name == "_amp_update_scale_";
+  return info;
+}
+
+}  // namespace
+
+const OpInfo& OpInfos::of(const c10::OperatorHandle& op) {
+  const c10::FunctionSchema* schema = &op.schema();
+  const auto found = infos_.find(schema);
+  if (found != infos_.end()) return found->second;
+  return infos_.emplace(schema, read(*schema, static_cast<std::int32_t>(infos_.size()))).first->second;
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace c10 {
+class OperatorHandle;
+struct FunctionSchema;
+}  // namespace c10
+
+namespace ampprof::profiler {
+
+/// What the observer needs to know of an operator, read once from its schema.
+struct OpInfo {
+  std::int32_t id = 0;
+  std::string name;  ///< "conv2d", "add.Tensor"; other namespaces keep theirs: "myops::scale"
+  bool returns_tensor = false;
+  bool writes_first = false;     ///< the first argument is a tensor (list) that it writes to
+  bool runs_backward = false;    ///< starts the autograd engine: what runs inside are calls of their own
+  bool unscales = false;         ///< GradScaler's unscale and check
+  bool updates_scale = false;    ///< GradScaler's update
+  int groups_argument = -1;      ///< place of `groups`, which Tensor Core rules need; -1 where there is none
+  int transposed_argument = -1;  ///< place of `transposed`
+};
+
+/// Operators that were seen, by schema. Not thread-safe. References stay valid.
+class OpInfos {
+ public:
+  const OpInfo& of(const c10::OperatorHandle& op);
+
+ private:
+  std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/session.h"
+
+#include <ATen/SequenceNumber.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "profiler/observer/call.h"
+#include "profiler/observer/process.h"
+#include "profiler/stages/stages.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr std::int32_t kUnknownModule = 0;  // the empty path
+
+/// What the program is inside of, on this thread.
+struct ThreadScopes {
+  struct Scope {
+    std::int32_t name;
+    const void* identity;
+  };
+  std::vector<Scope> scopes;
+  int optimizer_depth = 0;
+  std::int64_t cast_bytes = 0;  ///< of casts that AMP inserted in the call in progress
+  bool naming = false;          ///< walking a module tree calls functions that report modules themselves
+};
+
+thread_local ThreadScopes t_scopes;
+
+}  // namespace
+
+std::atomic<Session*> Session::current_{nullptr};
+
+Session::Session(const RecordOptions& options)
+    : options_(options),
+      resident_at_start_(resident_bytes()),
+      attach_(describe_torch()),
+      recorder_(options.report, options.run, attach_),
+      stages_(make_stages(*this)) {
+  forget_peak_memory();
+  decide_recording();
+  recorder_.set_before_write([this](Batch& batch) {
+    const std::lock_guard lock(mutex_);
+    batch.segments.push_back(steps_.current());
+    for (auto& [key, missing] : missing_) batch.missing.push_back(std::move(missing));
+    missing_.clear();
+  });
+}
+
+void Session::start(const RecordOptions& options) {
+  current_.store(new Session(options), std::memory_order_release);
+}
+
+void Session::finish() {
+  Session* session = current_.exchange(nullptr);
+  if (session == nullptr) return;
+  RunDetach detach;
+  detach.peak_bytes = std::max<std::int64_t>(peak_resident_bytes() - session->resident_at_start_, 0);
+  detach.wall_ns = session->now_ns();
+  detach.tool_ns = session->tool_ns_;
+  session->recorder_.close(detach);
+}
+
+std::int64_t Session::now_ns() const {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - started_).count();
+}
+
+// ---- one op call ---------------------------------------------------------------------------------------------------
+
+const OpInfo& Session::info_of(const c10::OperatorHandle& op) {
+  const std::lock_guard lock(mutex_);
+  return ops_.of(op);
+}
+
+Phase Session::phase_of(const Call& call, const ArgumentsSeen& arguments) const {
+  if (inside_backward()) return Phase::Backward;
+  if (t_scopes.optimizer_depth > 0 || call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
+  if (c10::GradMode::is_enabled()) return Phase::Forward;
+  // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
+  if (steps_.awaits_update() || arguments.writes_leaf) return Phase::Optimizer;
+  return Phase::Inference;
+}
+
+void Session::finish_segment(const std::optional<Segment>& finished) {
+  if (!finished) return;
+  recorder_.add([&](Batch& batch) { batch.segments.push_back(*finished); });
+  trace_.clear();
+  decide_recording();
+}
+
+void Session::decide_recording() {
+  const bool recorded = options_.records(steps_.expected_step(), steps_.current().start_ns);
+  steps_.set_recorded(recorded && recorder_.bytes_written() < options_.max_bytes);
+}
+
+void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now) {
+  if (call.phase == Phase::Backward) steps_.backward_op();
+  const bool makes_graph = call.phase == Phase::Forward && arguments.has_grad && call.info.returns_tensor &&
+                           !call.info.writes_first && call.info.name != "detach";
+  if (makes_graph) finish_segment(steps_.forward_op(now));
+}
+
+std::int32_t Session::module_of(const Call& call, const ArgumentsSeen& arguments) {
+  if (call.phase == Phase::Backward) {
+    if (const auto* parameter = accumulated_parameter()) {
+      const std::string* name = module_names_.name_of(parameter);
+      return name == nullptr ? kUnknownModule : names_.id_of(module_of_parameter(*name));
+    }
+    return links_.module_of(backward_sequence_number()).value_or(kUnknownModule);
+  }
+  const bool has_scope = !t_scopes.scopes.empty() && call.phase != Phase::Optimizer;
+  if (has_scope && t_scopes.scopes.back().name != kUnknownModule) return t_scopes.scopes.back().name;
+  // No module says so: then the parameter that the op takes does.
+  std::int32_t module = kUnknownModule;
+  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
+    if (module != kUnknownModule || !tensor.is_leaf()) return;
+    const std::string* name = module_names_.name_of(tensor.unsafeGetTensorImpl());
+    if (name != nullptr) module = names_.id_of(module_of_parameter(*name));
+  });
+  if (module == kUnknownModule && arguments.first_tensor != nullptr) {
+    if (const std::string path = script_module_path(); !path.empty()) return names_.id_of(path);
+  }
+  return module;
+}
+
+std::int64_t Session::site_of(Phase phase, std::int32_t module, const OpInfo& info) {
+  const std::uint64_t key = static_cast<std::uint64_t>(module) << 32 | static_cast<std::uint64_t>(info.id) << 2 |
+                            static_cast<std::uint64_t>(phase);
+  SiteCounter& counter = counters_[key];
+  if (counter.segment != steps_.current().id) counter.calls = 0;
+  counter.segment = steps_.current().id;
+  const auto ordinal = static_cast<std::size_t>(counter.calls++);
+  if (ordinal < counter.sites.size()) return counter.sites[ordinal];
+
+  counter.sites.push_back(++site_count_);
+  CallSite site{.id = site_count_,
+                .phase = phase,
+                .module = names_.text_of(module),
+                .op = info.name,
+                .ordinal = static_cast<std::int32_t>(ordinal),
+                .source = ""};
+  recorder_.add([&](Batch& batch) { batch.call_sites.push_back(std::move(site)); });
+  return site_count_;
+}
+
+std::int64_t Session::signature_of(const Call& call, const ArgumentsSeen& arguments) {
+  const auto [place, is_new] = signatures_.try_emplace(arguments.hash, signatures_.size() + 1);
+  if (is_new) {
+    recorder_.add([&](Batch& batch) { batch.signatures.push_back({place->second, signature_text(call)}); });
+  }
+  return place->second;
+}
+
+bool Session::begin(Call& call) {
+  const ArgumentsSeen arguments = look_at_arguments(call);
+  const std::lock_guard lock(mutex_);
+  call.phase = phase_of(call, arguments);
+  call.first_node = at::sequence_number::peek();
+  advance_segment(call, arguments, now_ns());
+  // An optimizer that nothing announces: it writes to leaves after a backward pass.
+  if (arguments.writes_leaf && t_scopes.optimizer_depth == 0 && steps_.awaits_update() &&
+      !c10::GradMode::is_enabled()) {
+    steps_.updated(nullptr, false, now_ns());
+  }
+  if (!steps_.current().recorded) return false;
+
+  const std::int32_t module = module_of(call, arguments);
+  call.module = module;
+  call.record.segment = steps_.current().id;
+  call.record.call_site = site_of(call.phase, module, call.info);
+  call.record.signature = signature_of(call, arguments);
+  call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
+  call.record.thread = thread_number();
+  if (call.phase == Phase::Backward) call.record.scale = scale_;
+  t_scopes.cast_bytes = 0;
+  return true;
+}
+
+void Session::end(Call& call, std::int64_t tool_ns) {
+  if (!call.results().empty()) {
+    for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
+      if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) {
+        call.record.dtype_out = dtype_of(tensor);
+      }
+    });
+  }
+  call.record.cast_bytes = t_scopes.cast_bytes;
+  const std::lock_guard lock(mutex_);
+  if (call.phase == Phase::Forward) links_.link(call.first_node, at::sequence_number::peek(), call.module);
+  steps_.op_ended(call.record.start_ns + call.record.duration_ns);
+  steps_.add_tool_time(tool_ns);
+  tool_ns_ += tool_ns;
+  recorder_.add([&](Batch& batch) { batch.calls.push_back(call.record); });
+}
+
+// ---- scopes and steps ----------------------------------------------------------------------------------------------
+
+void Session::module_seen(const void* module) {
+  if (t_scopes.naming) return;
+  t_scopes.naming = true;
+  {
+    const QuietScope quiet;
+    const std::lock_guard lock(mutex_);
+    module_names_.add_root(*static_cast<const torch::nn::Module*>(module));
+  }
+  t_scopes.naming = false;
+}
+
+void Session::module_entered(const void* module) {
+  std::int32_t name = kUnknownModule;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::string* path = module_names_.path_of(module);
+    // A module that no known tree holds runs as a part of what is around it.
+    if (path != nullptr) {
+      name = names_.id_of(*path);
+    } else if (!t_scopes.scopes.empty()) {
+      name = t_scopes.scopes.back().name;
+    }
+  }
+  scope_entered(name, module);
+}
+
+void Session::scope_entered(std::int32_t name, const void* identity) {
+  const bool outermost = t_scopes.scopes.empty();
+  t_scopes.scopes.push_back({name, identity});
+  if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
+  const std::lock_guard lock(mutex_);
+  finish_segment(steps_.inference_module_entered(identity, now_ns()));
+}
+
+void Session::scope_left() {
+  if (!t_scopes.scopes.empty()) t_scopes.scopes.pop_back();
+}
+
+std::int32_t Session::intern(const char* name) {
+  const std::lock_guard lock(mutex_);
+  return names_.id_of(name);
+}
+
+void Session::parameter_named(void* tensor, const char* name) {
+  const std::lock_guard lock(mutex_);
+  module_names_.add_parameter(static_cast<c10::TensorImpl*>(tensor), name);
+}
+
+void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
+  const std::lock_guard lock(mutex_);
+  module_names_.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
+}
+
+void Session::optimizer_begun() { ++t_scopes.optimizer_depth; }
+
+void Session::optimizer_ended(const void* optimizer, bool skipped) {
+  if (t_scopes.optimizer_depth > 0) --t_scopes.optimizer_depth;
+  if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
+  const std::lock_guard lock(mutex_);
+  steps_.updated(optimizer, skipped, now_ns());
+}
+
+void Session::step_ended() {
+  const std::lock_guard lock(mutex_);
+  finish_segment(steps_.step_ended(now_ns()));
+}
+
+// ---- what an AMP engine or a GradScaler does -------------------------------------------------------------------------
+
+void Session::update_skipped() {
+  const std::lock_guard lock(mutex_);
+  if (steps_.awaits_update()) steps_.updated(steps_.last_updated(), /*skipped=*/true, now_ns());
+}
+
+void Session::engine_started(const std::string& level) {
+  has_engine_ = true;
+  attach_.level = level;
+  recorder_.attach_again(attach_);
+}
+
+void Session::loss_seen(int loss_id, double value, double scale) {
+  const std::lock_guard lock(mutex_);
+  scale_ = scale;
+  const LossValue loss{.segment = steps_.current().id, .loss_id = loss_id, .value = value};
+  recorder_.add([&](Batch& batch) { batch.losses.push_back(loss); });
+}
+
+void Session::scale_in_force(std::optional<double> scale) {
+  const std::lock_guard lock(mutex_);
+  scale_ = scale;
+}
+
+void Session::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
+  const std::lock_guard lock(mutex_);
+  const ScaleUpdate update{.segment = steps_.current().id,
+                           .loss_id = loss_id,
+                           .scale_before = before,
+                           .scale_after = after,
+                           .overflow = overflow,
+                           .skipped = skipped};
+  recorder_.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
+  trace_.clear();
+}
+
+void Session::overflowed(OverflowEvent event) {
+  constexpr double kLargestHalf = 65504.0;
+  const auto origin = trace_.origin();
+  if (origin) {
+    event.first_site = origin->call_site;
+    const bool known = origin->scale && origin->reference_amax && std::isfinite(*origin->reference_amax);
+    if (known && *origin->reference_amax > 0) {
+      event.largest_safe_scale = *origin->scale * kLargestHalf / *origin->reference_amax;
+    }
+  }
+  event.chain = trace_.chain();
+  const std::lock_guard lock(mutex_);
+  event.segment = steps_.current().id;
+  recorder_.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
+}
+
+std::string Session::parameter_name(const at::Tensor& parameter) {
+  const std::lock_guard lock(mutex_);
+  const std::string* name = module_names_.name_of(parameter.unsafeGetTensorImpl());
+  return name == nullptr ? "" : *name;
+}
+
+std::string Session::owner_of_gradient(const at::Tensor& gradient) {
+  const std::lock_guard lock(mutex_);
+  return module_names_.owner_of(gradient.unsafeGetTensorImpl());
+}
+
+void Session::add_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
+  const std::lock_guard lock(mutex_);
+  Missing& missing = missing_[{what, cause}];
+  missing = {.what = what, .count = missing.count + 1, .cause = cause, .remedy = remedy};
+}
+
+void Session::add_cast(std::int64_t bytes) { t_scopes.cast_bytes += bytes; }
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "profiler/observer/nonfinite_trace.h"
+#include "profiler/observer/op_info.h"
+#include "profiler/observer/signatures.h"
+#include "profiler/observer/stage.h"
+#include "profiler/recorder/options.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/scopes/backward_links.h"
+#include "profiler/scopes/module_names.h"
+#include "profiler/scopes/names.h"
+#include "profiler/steps/step_tracker.h"
+#include "reports/records/records.h"
+
+namespace at {
+class Tensor;
+}
+
+namespace ampprof::profiler {
+
+/// The state of one recording: where the program is (step, phase, module), and what was seen of it.
+///
+/// There is one per process, made when LibTorch appears; current() is null before, after the end, and in forked
+/// children. It is never deleted, since threads of the program may still be inside a call. Thread-safe.
+class Session {
+ public:
+  static Session* current() { return current_.load(std::memory_order_acquire); }
+  static void start(const RecordOptions& options);
+  /// Nothing is seen from here on; the recorder is left alone (a forked child must not touch it).
+  static void forget() { current_.store(nullptr, std::memory_order_release); }
+  /// The program ends: writes what is left.
+  static void finish();
+
+  std::int64_t now_ns() const;
+  const RecordOptions& options() const { return options_; }
+  std::span<const std::unique_ptr<Stage>> stages() const { return stages_; }
+
+  // Around each op call, from the observer.
+  const OpInfo& info_of(const c10::OperatorHandle& op);
+  /// Fills in phase, segment and call site. False when the call is not recorded.
+  bool begin(Call& call);
+  void end(Call& call, std::int64_t tool_ns);
+
+  // Scopes and steps, from the hooks and the AMP engine.
+  void module_seen(const void* module);
+  void module_entered(const void* module);
+  void scope_entered(std::int32_t name, const void* identity);
+  void scope_left();
+  std::int32_t intern(const char* name);
+  void parameter_named(void* tensor, const char* name);
+  void master_created(const at::Tensor& parameter, const at::Tensor& master);
+  void optimizer_begun();
+  void optimizer_ended(const void* optimizer, bool skipped);
+  void step_ended();
+
+  // What an AMP engine or a GradScaler does.
+  void engine_started(const std::string& level);
+  bool has_engine() const { return has_engine_.load(std::memory_order_relaxed); }
+  /// A GradScaler leaves an update out; it does not say whose.
+  void update_skipped();
+  void loss_seen(int loss_id, double value, double scale);
+  void scale_in_force(std::optional<double> scale);
+  void scale_updated(int loss_id, double before, double after, bool overflow, bool skipped);
+  /// `parameters` are named by parameter_name(); the culprit and the chain come from the trace of this backward.
+  void overflowed(OverflowEvent event);
+  std::string parameter_name(const at::Tensor& parameter);
+  /// The known parameter whose gradient is `gradient`; "" where there is none.
+  std::string owner_of_gradient(const at::Tensor& gradient);
+
+  void add_missing(const std::string& what, const std::string& cause, const std::string& remedy);
+  void add_cast(std::int64_t bytes);
+  NonfiniteTrace& trace() { return trace_; }
+
+ private:
+  struct SiteCounter {
+    std::int64_t segment = 0;
+    std::int32_t calls = 0;
+    std::vector<std::int64_t> sites;  ///< by ordinal
+  };
+
+  explicit Session(const RecordOptions& options);
+
+  Phase phase_of(const Call& call, const ArgumentsSeen& arguments) const;
+  void advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now);
+  void finish_segment(const std::optional<Segment>& finished);
+  std::int32_t module_of(const Call& call, const ArgumentsSeen& arguments);
+  std::int64_t site_of(Phase phase, std::int32_t module, const OpInfo& info);
+  std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
+  void decide_recording();
+
+  static std::atomic<Session*> current_;
+
+  const RecordOptions options_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::int64_t resident_at_start_ = 0;
+  RunAttach attach_;
+  Recorder recorder_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+
+  std::atomic<bool> has_engine_{false};
+  std::mutex mutex_;  ///< guards what follows
+  StepTracker steps_;
+  OpInfos ops_;
+  Names names_;
+  ModuleNames module_names_;
+  BackwardLinks links_;
+  std::unordered_map<std::uint64_t, SiteCounter> counters_;
+  std::unordered_map<std::uint64_t, std::int64_t> signatures_;
+  std::map<std::pair<std::string, std::string>, Missing> missing_;
+  std::int64_t site_count_ = 0;
+  std::int64_t tool_ns_ = 0;
+  std::optional<double> scale_;
+  NonfiniteTrace trace_;  ///< has a lock of its own
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace ampprof::profiler {
+
+struct Call;
+
+/// What a call's arguments look like, hashed: cheap on every call, text only for shapes that are new.
+struct ArgumentsSeen {
+  std::uint64_t hash = 0;
+  bool has_grad = false;       ///< a tensor argument requires grad
+  bool writes_leaf = false;    ///< the first tensor argument is a leaf that requires grad, and the op writes to it
+  std::uint8_t dtype_in = 0;   ///< DType of the first floating tensor
+  const void* first_tensor = nullptr;  ///< TensorImpl of the first tensor argument
+};
+
+ArgumentsSeen look_at_arguments(const Call& call);
+
+/// The text of reports/records/signature.h for the call's arguments.
+std::string signature_text(const Call& call);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::profiler {
+
+struct Call;
+
+/// One thing that is learnt from every recorded op call.
+///
+/// To add one: a file in profiler/stages/ and a line in make_stages(). Stages run in the order of that list, on the
+/// thread of the call, several threads at once; the observer is off while they run, so ops they call are not seen.
+/// They must leave everything that the program can see as it was. An exception costs the call its values and is
+/// counted under `missing`.
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  virtual void before(Call&) {}
+  virtual void after(Call&) {}
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+/// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only where
+/// LibTorch is: a table of plain functions that the observer hands to the stub. No type of LibTorch crosses it.
+namespace ampprof {
+
+struct Hooks {
+  /// A function of torch::nn::Module itself (parameters(), train(), to() …) was called on `module`, which is alive now.
+  void (*module_seen)(const void* module);
+  /// A built-in module's forward() is entered or left on this thread.
+  void (*module_entered)(const void* module);
+  void (*module_left)();
+  /// The same with a name from intern(), for languages that know their modules' names themselves.
+  void (*scope_entered)(std::int64_t name);
+  void (*scope_left)();
+  std::int64_t (*intern)(const char* name);
+  /// Names the parameter whose TensorImpl is at `tensor`.
+  void (*parameter_named)(void* tensor, const char* name);
+  /// An optimizer's step() begins or ends on this thread.
+  void (*optimizer_begun)(const void* optimizer);
+  void (*optimizer_ended)(const void* optimizer);
+  /// The program says that a step ends here.
+  void (*step_ended)();
+  /// A new thread of the program starts: it is observed from here on.
+  void (*thread_started)();
+  /// This process is a fork of an observed one: it must record nothing and touch no file.
+  void (*forked_child)();
+};
+
+/// Called by the stub once LibTorch is mapped; null when recording cannot start. Exported by libampprof.so.
+using AttachFunction = const Hooks* (*)();
+inline constexpr const char* kAttachSymbol = "ampprof_attach";
+
+}  // namespace ampprof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profiler/preload/hooks.h"
+
+namespace ampprof::preload {
+
+/// The observer's table, or null while nothing is recorded.
+const Hooks* hooks();
+
+/// Idempotent and cheap when there is nothing to do.
+void load_observer_if_torch_is_there();
+
+/// The definition that the program would have called without us. Ends the process with a sentence if there is none.
+void* next_symbol(const char* name);
+
+}  // namespace ampprof::preload

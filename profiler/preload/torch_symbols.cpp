@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interposes functions of torch::nn and torch::optim without including LibTorch.
+//
+// All of them take the object and at most four further arguments, each in an integer register of the x86-64 System V
+// ABI (class types with a destructor travel as pointers). So one wrapper signature of six words passes any of them on:
+// a wrapper that takes fewer arguments hands over registers that nobody reads. Functions that return a class receive
+// its address first, and the object second. Functions with more arguments are left out of the list (see
+// forward_symbols.cmake).
+
+#include "profiler/preload/preload.h"
+
+namespace ampprof::preload {
+namespace {
+
+using Word = void*;
+using Function = Word (*)(Word, Word, Word, Word, Word, Word);
+
+/// Calls a hook at the start and its partner at the end, also when the function in between throws.
+class Bracket {
+ public:
+  using Begin = void (*Hooks::*)(const void*);
+
+  Bracket(const Hooks* hooks, Begin begin, const void* object) : hooks_(hooks) {
+    if (hooks_ != nullptr) (hooks_->*begin)(object);
+  }
+  Bracket(const Bracket&) = delete;
+  Bracket& operator=(const Bracket&) = delete;
+
+ protected:
+  const Hooks* hooks_;
+};
+
+struct ModuleCall : Bracket {
+  explicit ModuleCall(const void* module) : Bracket(hooks(), &Hooks::module_entered, module) {}
+  ~ModuleCall() {
+    if (hooks_ != nullptr) hooks_->module_left();
+  }
+};
+
+struct OptimizerStep : Bracket {
+  explicit OptimizerStep(const void* optimizer)
+      : Bracket(hooks(), &Hooks::optimizer_begun, optimizer), optimizer_(optimizer) {}
+  ~OptimizerStep() {
+    if (hooks_ != nullptr) hooks_->optimizer_ended(optimizer_);
+  }
+  const void* optimizer_;
+};
+
+struct ModuleSeen : Bracket {
+  explicit ModuleSeen(const void* module) : Bracket(hooks(), &Hooks::module_seen, module) {}
+};
+
+}  // namespace
+}  // namespace ampprof::preload
+
+// AMPPROF_WRAP(unique name, mangled symbol, guard, the word that holds the object: a or b)
+#define AMPPROF_WRAP(name, symbol, guard, object)                                                                \
+  extern "C" __attribute__((visibility("default"))) void* name(void* a, void* b, void* c, void* d, void* e, void* f) \
+      __asm__(symbol);                                                                                           \
+  extern "C" void* name(void* a, void* b, void* c, void* d, void* e, void* f) {                                  \
+    static const auto next =                                                                                     \
+        reinterpret_cast<ampprof::preload::Function>(ampprof::preload::next_symbol(symbol));                     \
+    const ampprof::preload::guard bracket(object);                                                               \
+    return next(a, b, c, d, e, f);                                                                               \
+  }
+
+#define AMPPROF_FORWARD(name, symbol) AMPPROF_WRAP(name, symbol, ModuleCall, b)
+#include "forward_symbols.inc"
+
+#define AMPPROF_STEP(name) \
+  AMPPROF_WRAP(ampprof_step_##name, "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE", OptimizerStep, b)
+AMPPROF_STEP(3SGD)
+AMPPROF_STEP(4Adam)
+AMPPROF_STEP(5AdamW)
+AMPPROF_STEP(5LBFGS)
+AMPPROF_STEP(7Adagrad)
+AMPPROF_STEP(7RMSprop)
+
+// Where programs touch their root module: by then it is whole, and it is alive.
+AMPPROF_WRAP(ampprof_parameters, "_ZNK5torch2nn6Module10parametersEb", ModuleSeen, b)
+AMPPROF_WRAP(ampprof_named_parameters, "_ZNK5torch2nn6Module16named_parametersB5cxx11Eb", ModuleSeen, b)
+AMPPROF_WRAP(ampprof_train, "_ZN5torch2nn6Module5trainEb", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_eval, "_ZN5torch2nn6Module4evalEv", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_zero_grad, "_ZN5torch2nn6Module9zero_gradEb", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_load, "_ZN5torch2nn6Module4loadERNS_9serialize12InputArchiveE", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_to_device, "_ZN5torch2nn6Module2toEN3c106DeviceEb", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_to_dtype, "_ZN5torch2nn6Module2toEN3c1010ScalarTypeEb", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_to_device_and_dtype, "_ZN5torch2nn6Module2toEN3c106DeviceENS2_10ScalarTypeEb", ModuleSeen, a)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace ampprof::profiler {
+
+enum class ReferenceMode { Off, Float, Double };
+
+/// What `ampprof run` asked for, as the recorder inside the program reads it from AMPPROF_RECORD_* variables.
+struct RecordOptions {
+  std::filesystem::path report;
+  std::int64_t run = 0;
+  ReferenceMode reference = ReferenceMode::Float;
+  std::int64_t first_step = 0;
+  std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  ///< included
+  std::int64_t every = 1;
+  std::int64_t delay_ns = 0;
+  std::int64_t duration_ns = std::numeric_limits<std::int64_t>::max();
+  std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max();
+  std::optional<std::uint64_t> seed;
+  bool inject_casts = false;  ///< O1 casts for a program that knows no amp_core
+
+  /// Whether the calls of a step that begins at `now_ns` are recorded.
+  bool records(std::int64_t step, std::int64_t now_ns) const;
+};
+
+/// Reads the variables through `lookup`, which returns null for one that is not set. Empty when there is no report to
+/// write to. Values are the command line's own and were checked there; one that is malformed counts as not set.
+std::optional<RecordOptions> record_options(const std::function<const char*(const char*)>& lookup);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/scopes/module_names.h"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+
+namespace ampprof::profiler {
+namespace {
+
+std::string join(const std::string& prefix, const std::string& path) {
+  if (prefix.empty() || path.empty()) return prefix + path;
+  return prefix + "." + path;
+}
+
+}  // namespace
+
+std::string short_class_name(std::string name) {
+  if (const auto at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);
+  if (name.size() > 4 && name.ends_with("Impl")) name.resize(name.size() - 4);
+  return name;
+}
+
+std::string module_of_parameter(const std::string& parameter) {
+  const auto dot = parameter.rfind('.');
+  return dot == std::string::npos ? "" : parameter.substr(0, dot);
+}
+
+// A single root needs no prefix. When a second one comes, both get theirs: models are made before the first op runs.
+std::string ModuleNames::prefix_for(const torch::nn::Module& module) {
+  if (roots_.empty()) return "";
+  if (!prefixed_) {
+    for (auto& [pointer, path] : modules_) path = join(roots_.front().class_name, path);
+    for (auto& [pointer, known] : parameters_) known.name = join(roots_.front().class_name, known.name);
+    prefixed_ = true;
+  }
+  const std::string name = short_class_name(module.name());
+  const auto twins = std::ranges::count(roots_, name, &Root::class_name);
+  return twins == 0 ? name : name + std::to_string(twins + 1);
+}
+
+void ModuleNames::drop(const void* root) {
+  std::erase_if(roots_, [&](const Root& known) { return known.module == root; });
+}
+
+void ModuleNames::add_root(const torch::nn::Module& module) {
+  const auto tree = module.named_modules(/*name_prefix=*/"", /*include_self=*/false);
+  const auto known = std::ranges::find(roots_, static_cast<const void*>(&module), &Root::module);
+  if (known != roots_.end() && known->size == tree.size()) return;
+  if (known == roots_.end() && modules_.contains(&module)) return;
+
+  // A module that was seen on its own before may turn out to be a part of this one; a root may have grown.
+  drop(&module);
+  for (const auto& part : tree) drop(part.value().get());
+
+  const std::string prefix = prefix_for(module);
+  roots_.push_back({&module, short_class_name(module.name()), tree.size()});
+  modules_[&module] = prefix;
+  for (const auto& part : tree) modules_[part.value().get()] = join(prefix, part.key());
+  for (const auto& parameter : module.named_parameters()) {
+    add_parameter(parameter.value().unsafeGetTensorImpl(), join(prefix, parameter.key()));
+  }
+}
+
+void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
+  const auto alive = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(tensor);
+  parameters_.insert_or_assign(tensor, Parameter{c10::weak_intrusive_ptr(alive), std::move(name)});
+}
+
+void ModuleNames::add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy) {
+  if (const auto* name = name_of(original)) add_parameter(copy, std::string(*name));
+}
+
+const std::string* ModuleNames::path_of(const void* module) const {
+  const auto found = modules_.find(module);
+  return found == modules_.end() ? nullptr : &found->second;
+}
+
+const std::string* ModuleNames::name_of(const c10::TensorImpl* parameter) const {
+  const auto found = parameters_.find(parameter);
+  return found == parameters_.end() ? nullptr : &found->second.name;
+}
+
+std::string ModuleNames::owner_of(const c10::TensorImpl* gradient) const {
+  for (const auto& [pointer, known] : parameters_) {
+    const auto alive = known.tensor.lock();
+    if (alive && alive->grad().unsafeGetTensorImpl() == gradient) return known.name;
+  }
+  return "";
+}
+
+}  // namespace ampprof::profiler

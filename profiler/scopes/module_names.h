@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <c10/core/TensorImpl.h>
+
+namespace torch::nn {
+class Module;
+}
+
+namespace ampprof::profiler {
+
+/// Paths of modules and parameters, as `named_modules()` and `named_parameters()` of the root give them.
+///
+/// A root is a module that was seen and is part of no other seen module. With several roots each path starts with its
+/// root's class name, in all of them. Pointers are only compared, except in add_root(), whose module must be alive. Not thread-safe.
+class ModuleNames {
+ public:
+  /// Reads the tree below `module`, unless it is part of a tree that is known already.
+  void add_root(const torch::nn::Module& module);
+  /// A parameter whose name the program's own language knows. It must be alive.
+  void add_parameter(c10::TensorImpl* tensor, std::string name);
+  /// `copy` is called what `original` is called.
+  void add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy);
+
+  /// nullptr where unknown.
+  const std::string* path_of(const void* module) const;
+  const std::string* name_of(const c10::TensorImpl* parameter) const;
+
+  /// Name of the living parameter whose gradient is `gradient`; "" where there is none.
+  std::string owner_of(const c10::TensorImpl* gradient) const;
+
+ private:
+  struct Root {
+    const void* module;
+    std::string class_name;
+    std::size_t size;
+  };
+
+  /// The weak reference keeps the address from being used again, and nothing else alive.
+  struct Parameter {
+    c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
+    std::string name;
+  };
+
+  void drop(const void* root);
+  std::string prefix_for(const torch::nn::Module& module);
+
+  std::vector<Root> roots_;
+  bool prefixed_ = false;
+  std::unordered_map<const void*, std::string> modules_;
+  std::unordered_map<const c10::TensorImpl*, Parameter> parameters_;
+};
+
+/// "GeneratorImpl" of "(anonymous namespace)::GeneratorImpl" -> "Generator".
+std::string short_class_name(std::string name);
+
+/// The last component cut off: "layer1.0.conv1" of "layer1.0.conv1.weight", "" of "weight".
+std::string module_of_parameter(const std::string& parameter);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local error and ranges: runs the call again in high precision on what it received, and compares the outputs.
+
+#include <ATen/ATen.h>
+
+#include "precision/error/measure.h"
+#include "precision/reference/reference.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class ReferenceStage : public Stage {
+ public:
+  explicit ReferenceStage(Session& session)
+      : session_(session),
+        reference_(session.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat) {}
+
+  void before(Call& call) override {
+    if (call.info.returns_tensor) call.kept = reference_.keep(call.op, call.stack);
+  }
+
+  void after(Call& call) override {
+    if (!call.info.returns_tensor) return;
+    const auto result = reference_.run(call.op, call.kept, call.results());
+    if (result.outcome == Outcome::View) return;
+    note_if_missing(call, result);
+    measure_outputs(call, result);
+  }
+
+ private:
+  void note_if_missing(const Call& call, const Reference::Result& result) {
+    switch (result.outcome) {
+      case Outcome::Random:
+        return session_.add_missing("local error of op calls", call.info.name + " is random",
+                                    "its ranges are recorded; its error is that of the ops around it");
+      case Outcome::Unsupported:
+      case Outcome::Failed:
+        return session_.add_missing("local error of op calls", call.info.name + ": " + result.reason,
+                                    "its ranges are recorded; judge it by the ops around it");
+      default: return;
+    }
+  }
+
+  void measure_outputs(Call& call, const Reference::Result& result) {
+    const std::vector<at::Tensor> outputs = tensors_in(call.results());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const at::Tensor& output = outputs[i];
+      if (!output.defined() || !output.is_floating_point() || output.is_sparse() || output.is_nested()) continue;
+      merge(call.record, measure(output, i < result.outputs.size() ? result.outputs[i] : at::Tensor()));
+    }
+  }
+
+  static void merge(OpCall& record, const Measured& measured) {
+    if (!record.ranges) record.ranges.emplace();
+    record.ranges->merge(measured.ranges);
+    if (!measured.local) return;
+    if (!record.local) record.local.emplace();
+    record.local->merge(*measured.local);
+  }
+
+  Session& session_;
+  Reference reference_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_reference_stage(Session& session) { return std::make_unique<ReferenceStage>(session); }
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/stages/stages.h"
+
+#include "profiler/observer/session.h"
+
+namespace ampprof::profiler {
+
+std::vector<std::unique_ptr<Stage>> make_stages(Session& session) {
+  std::vector<std::unique_ptr<Stage>> stages;
+  if (session.options().reference != ReferenceMode::Off) {
+    stages.push_back(make_reference_stage(session));
+    stages.push_back(make_nonfinite_stage(session));
+  }
+  stages.push_back(make_grad_scaler_stage(session));
+  return stages;
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+/// Cuts the program into segments and segments into steps.
+///
+/// A segment ends at the first grad-enabled forward op after an optimizer update, done or skipped. Whether it began a
+/// new step is known only when it updates: if its optimizer already updated in this step, the segment is the first of
+/// the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of one step.
+/// Without an optimizer a step is one outermost module call in inference. Segments are finished in order; the one in
+/// progress is current(). Not thread-safe.
+class StepTracker {
+ public:
+  using Id = const void*;  ///< an optimizer or a module; only compared
+
+  /// Times are nanoseconds since the run began; they must not decrease.
+  explicit StepTracker(std::int64_t now_ns = 0);
+
+  /// Each of these may finish the current segment; the finished one is returned.
+  [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns);
+  [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
+  [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
+
+  /// An optimizer updated its parameters, or would have if the update had not been skipped.
+  void updated(Id optimizer, bool skipped, std::int64_t now_ns);
+  void backward_op() { current_has_backward_ = true; }
+  void op_ended(std::int64_t now_ns);
+  void add_tool_time(std::int64_t ns) { current_.tool_ns += ns; }
+  void set_recorded(bool recorded) { current_.recorded = recorded; }
+
+  const Segment& current() const { return current_; }
+  /// True between a backward pass and the update that it is for.
+  bool awaits_update() const { return current_has_backward_ && !current_updated_; }
+  /// The optimizer of the latest update; null before the first.
+  Id last_updated() const { return last_updated_; }
+  /// The step that the current segment will most likely turn out to belong to.
+  std::int64_t expected_step() const;
+
+ private:
+  Segment finish(std::int64_t now_ns);
+  void begin_step();
+
+  Segment current_;
+  bool current_updated_ = false;
+  bool current_has_backward_ = false;
+  bool explicit_steps_ = false;
+  Id inference_module_ = nullptr;  ///< the module that began the current segment, if it is one of inference
+  std::int32_t inference_position_ = -1;
+  std::set<Id> updated_in_step_;
+  Id last_updated_ = nullptr;
+  std::int32_t updating_segments_ = 0;       ///< of this step
+  std::int32_t updating_segments_before_ = 1;  ///< of the step before
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/torch_hooks/torch_state.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+#include <torch/torch.h>
+#include <torch/version.h>
+
+#include <nlohmann/json.hpp>
+
+#include "profiler/torch_hooks/observer_key.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr std::uint64_t kAccumulateGradNumber = UINT64_MAX;
+
+// "b(BatchNorm2d)::forward" -> "b"; "" for the root, functions and blocks, which carry no module's name.
+std::string instance_name(const std::string& frame) {
+  const auto parenthesis = frame.find('(');
+  return parenthesis == std::string::npos ? "" : frame.substr(0, parenthesis);
+}
+
+}  // namespace
+
+void observe_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, true); }
+
+bool inside_backward() { return torch::autograd::get_current_node() != nullptr; }
+
+std::uint64_t backward_sequence_number() { return torch::autograd::get_current_node()->sequence_nr(); }
+
+const c10::TensorImpl* accumulated_parameter() {
+  const auto node = torch::autograd::get_current_node();
+  if (node->sequence_nr() != kAccumulateGradNumber) return nullptr;
+  const auto* accumulate = dynamic_cast<const torch::autograd::AccumulateGrad*>(node.get());
+  return accumulate == nullptr ? nullptr : accumulate->variable.unsafeGetTensorImpl();
+}
+
+std::string script_module_path() {
+  std::string path;
+  const auto frames = torch::jit::currentModuleHierarchy();
+  for (std::size_t i = 1; i < frames.size(); ++i) {  // the first is the root
+    const std::string name = instance_name(frames[i]);
+    if (name.empty()) continue;
+    if (!path.empty()) path += '.';
+    path += name;
+  }
+  return path;
+}
+
+void keep_script_module_paths() { torch::jit::getProfilingMode() = false; }
+
+RunAttach describe_torch() {
+  auto& context = at::globalContext();
+  const nlohmann::json settings{{"threads", at::get_num_threads()},
+                                {"deterministic", context.deterministicAlgorithms()},
+                                {"cudnn_benchmark", context.benchmarkCuDNN()},
+                                {"tf32_matmul", context.allowTF32CuBLAS()},
+                                {"tf32_cudnn", context.allowTF32CuDNN()}};
+  return {.device = at::hasCUDA() ? "cuda" : "cpu",
+          .torch_version = TORCH_VERSION,
+          .settings_json = settings.dump(),
+          .level = ""};
+}
+
+}  // namespace ampprof::profiler
