@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samples/common/arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace samples {
+
+std::int64_t Arguments::steps_for(std::int64_t examples) const {
+  return steps > 0 ? steps : epochs * (examples / batch_size);
+}
+
+Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults) {
+  Arguments arguments = std::move(defaults);
+  CLI::App app(about);
+  app.add_option("--opt-level", arguments.opt_level, "O0, O1, O2 or O3")->capture_default_str();
+  app.add_option("--epochs", arguments.epochs)->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--batch-size", arguments.batch_size)->check(CLI::Range(1, 4000))->capture_default_str();
+  app.add_option("--steps", arguments.steps, "stop after so many steps")->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", arguments.seed)->capture_default_str();
+  app.add_option("--threads", arguments.threads, "threads of the CPU kernels")->check(CLI::NonNegativeNumber);
+  app.add_option("--poison-step", arguments.poison_step, "scale the input of this step, from 1, by 2^17");
+  app.add_option("--save", arguments.save, "write weights, buffers and RNG state to this file at the end");
+  app.add_option("--device", arguments.device, "cpu, cuda or auto")->check(CLI::IsMember({"cpu", "cuda", "auto"}));
+  app.add_flag("--no-amp", arguments.no_amp, "train without amp_core");
+  app.add_flag("--count-steps", arguments.count_steps, "print the number of steps and end");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error));
+  }
+  return arguments;
+}
+
+}  // namespace samples

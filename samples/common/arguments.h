@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace samples {
+
+/// What every sample understands. A sample sets its defaults before it parses.
+struct Arguments {
+  std::string opt_level = "O1";
+  std::int64_t epochs = 1;
+  std::int64_t batch_size = 64;
+  std::int64_t steps = 0;  ///< stop after so many steps, over as many epochs as that takes; 0: after `epochs`
+  std::uint64_t seed = 1;
+  int threads = 0;               ///< 0: LibTorch's choice
+  std::int64_t poison_step = 0;  ///< the step, from 1, whose input is scaled by 2^17; 0: none
+  std::string save = "";              ///< file for weights, buffers and RNG state; "" for none
+  std::string device = "auto";   ///< cpu, cuda, or whichever is there
+  bool no_amp = false;           ///< train as if amp_core did not exist
+  bool count_steps = false;      ///< print the number of steps and end
+
+  std::int64_t steps_for(std::int64_t examples) const;
+};
+
+/// Parses the command line, or prints help or an error and ends the program.
+Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults);
+
+}  // namespace samples

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samples/common/session.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <torch/torch.h>
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+
+namespace samples {
+namespace {
+
+std::string text_of(double loss) {
+  if (std::isnan(loss)) return "nan";  // whatever its sign bit
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4f", loss);
+  return text;
+}
+
+}  // namespace
+
+at::Device set_up(const Arguments& arguments) {
+  if (arguments.threads > 0) torch::set_num_threads(arguments.threads);
+  torch::manual_seed(arguments.seed);
+  const bool use_cuda = arguments.device == "cuda" || (arguments.device == "auto" && torch::cuda::is_available());
+  return use_cuda ? at::Device(at::kCUDA) : at::Device(at::kCPU);
+}
+
+at::Tensor poisoned(const at::Tensor& images, std::int64_t step, const Arguments& arguments) {
+  return step == arguments.poison_step ? images * 131072.0 : images;
+}
+
+void print_loss(std::int64_t step, std::int64_t last_step, const char* name, const at::Tensor& loss) {
+  if (step % 20 != 0 && step != last_step) return;
+  std::cout << "step " << step << "  " << name << ' ' << text_of(loss.item<double>()) << std::endl;
+}
+
+void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels) {
+  const auto right = outputs.argmax(1).eq(labels).sum().item<std::int64_t>();
+  char text[64];
+  std::snprintf(text, sizeof text, "test accuracy %.1f %%", 100.0 * static_cast<double>(right) / labels.size(0));
+  std::cout << text << std::endl;
+}
+
+void save(const std::string& file, const std::vector<torch::nn::Module*>& modules) {
+  if (file.empty()) return;
+  std::vector<at::Tensor> state;
+  for (const auto* module : modules) {
+    for (const auto& parameter : module->parameters()) state.push_back(parameter.detach().cpu());
+    for (const auto& buffer : module->buffers()) state.push_back(buffer.detach().cpu());
+  }
+  state.push_back(at::detail::getDefaultCPUGenerator().get_state());
+  std::ofstream out(file, std::ios::binary);
+  torch::save(state, out);
+  if (!out.flush()) throw std::runtime_error("Cannot write " + file + ".");
+}
+
+int run(const std::function<void()>& sample) {
+  try {
+    sample();
+    return 0;
+  } catch (const c10::Error& error) {
+    std::cerr << error.what_without_backtrace() << std::endl;
+    return 1;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << std::endl;
+    return 1;
+  }
+}
+
+}  // namespace samples

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/module.h>
+
+#include <functional>
+#include <vector>
+
+#include "samples/common/arguments.h"
+
+/// The few things around a training loop that are the same in every sample. No mixed precision in here: that is what a
+/// sample shows.
+namespace samples {
+
+/// Threads and seed as the arguments want them; returns the device to train on.
+at::Device set_up(const Arguments& arguments);
+
+/// The batch as it is, but 2^17 times as large in the step that the arguments poison: its FP16 values are infinite.
+at::Tensor poisoned(const at::Tensor& images, std::int64_t step, const Arguments& arguments);
+
+/// Prints a line of progress every 20 steps and at the last one.
+void print_loss(std::int64_t step, std::int64_t last_step, const char* name, const at::Tensor& loss);
+
+/// Share of digits recognised, printed as "test accuracy 97.1 %".
+void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels);
+
+/// Writes parameters, buffers and the CPU's random state; the same state gives the same bytes.
+void save(const std::string& file, const std::vector<torch::nn::Module*>& modules);
+
+/// Runs a sample: what it throws becomes one sentence on stderr and exit code 1.
+int run(const std::function<void()>& sample);
+
+}  // namespace samples
