@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/doctor.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+
+#include "cli/errors.h"
+#include "cli/launch/torch_version.h"
+#include "cli/samples.h"
+#include "cli/text/nearest.h"
+#include "cli/text/numbers.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLittleSpace = 1e9;
+
+struct CloseLibrary {
+  void operator()(void* library) const { dlclose(library); }
+};
+using Library = std::unique_ptr<void, CloseLibrary>;
+
+Library open_library(const std::string& name) { return Library(dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL)); }
+
+template <class Function>
+Function* function_of(const Library& library, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(library.get(), name));
+}
+
+Check check_torch() {
+  if (built_for_torch().empty()) {
+    return {"LibTorch", Health::Broken, "this ampprof was built without LibTorch",
+            "Build ampprof again with LIBTORCH=<folder of LibTorch>."};
+  }
+  return {"LibTorch", Health::Fine, fmt::format("built for {}", built_for_torch()), ""};
+}
+
+Check check_library(const std::string& name, const fs::path& file) {
+  if (fs::exists(file)) return {name, Health::Fine, file.string(), ""};
+  return {name, Health::Broken, file.string() + " is missing", "Build ampprof with LibTorch, or install it again."};
+}
+
+Check check_samples(const Installation& installation) {
+  try {
+    const auto samples = load_samples(installation.samples());
+    if (!samples.empty()) return {"samples", Health::Fine, listed(names_of(samples)), ""};
+    return {"samples", Health::Reduced, "none", "Build ampprof with LibTorch to have samples."};
+  } catch (const UsageError& error) {
+    return {"samples", Health::Reduced, error.what(), "Build or install ampprof again."};
+  }
+}
+
+Check check_runner(const Installation& installation) {
+  if (fs::exists(installation.runner())) return {"TorchScript runner", Health::Fine, installation.runner().string(), ""};
+  return {"TorchScript runner", Health::Reduced, "missing", "Build ampprof with LibTorch to run model.pt files."};
+}
+
+std::string device_name(const Library& driver) {
+  std::array<char, 256> name{};
+  const auto get_name = function_of<int(char*, int, int)>(driver, "cuDeviceGetName");
+  return get_name != nullptr && get_name(name.data(), name.size() - 1, 0) == 0 ? name.data() : "a GPU";
+}
+
+Check check_cuda() {
+  const std::string remedy = "On a machine with a GPU, install NVIDIA's driver; without one, programs run on the CPU.";
+  const Library driver = open_library("libcuda.so.1");
+  if (!driver) return {"CUDA driver", Health::Reduced, "none found", remedy};
+  const auto init = function_of<int(unsigned)>(driver, "cuInit");
+  const auto get_count = function_of<int(int*)>(driver, "cuDeviceGetCount");
+  if (init == nullptr || get_count == nullptr) return {"CUDA driver", Health::Reduced, "not usable", remedy};
+  if (const int error = init(0); error != 0) {
+    return {"CUDA driver", Health::Reduced, fmt::format("installed, but cuInit fails with error {}", error), remedy};
+  }
+  int devices = 0;
+  if (get_count(&devices) != 0 || devices == 0) return {"CUDA driver", Health::Reduced, "installed, but no GPU", remedy};
+  return {"CUDA driver", Health::Fine, fmt::format("{}, first {}", counted(devices, "GPU"), device_name(driver)), ""};
+}
+
+Check check_cupti() {
+  if (const std::string name = cupti_found(); !name.empty()) return {"CUPTI", Health::Fine, name, ""};
+  return {"CUPTI", Health::Reduced, "not on the loader's path",
+          "Only GPU kernel times need it, and LibTorch with CUDA brings its own."};
+}
+
+Check check_folder(const fs::path& folder) {
+  const std::string where = fs::absolute(folder).lexically_normal().string();
+  if (access(folder.c_str(), W_OK) != 0) {
+    return {"report folder", Health::Reduced, where + " is not writable", "Name a report elsewhere: ampprof run -o FILE"};
+  }
+  std::error_code error;
+  const auto space = fs::space(folder, error);
+  const double free_bytes = error ? 0 : static_cast<double>(space.available);
+  const std::string finding = fmt::format("{}, {} free", where, bytes(free_bytes));
+  if (free_bytes < kLittleSpace) {
+    return {"report folder", Health::Reduced, finding, "Free some space, or limit the report: --max-report 500M"};
+  }
+  return {"report folder", Health::Fine, finding, ""};
+}
+
+}  // namespace
+
+std::string cupti_found() {
+  for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
+    if (open_library(name)) return name;
+  }
+  return "";
+}
+
+std::vector<Check> check_everything(const Installation& installation, const fs::path& folder) {
+  return {check_torch(),
+          check_library("recorder", installation.recorder()),
+          check_library("preload stub", installation.preload_stub()),
+          check_samples(installation),
+          check_runner(installation),
+          check_cuda(),
+          check_cupti(),
+          check_folder(folder)};
+}
+
+}  // namespace ampprof::cli

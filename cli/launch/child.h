@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "cli/launch/environment.h"
+
+namespace ampprof::cli {
+
+/// How a program ended.
+struct Ending {
+  int exit_code = 0;          ///< its own, 128 + signal where a signal ended it
+  int signal = 0;             ///< that signal, or 0
+  bool interrupted = false;   ///< somebody asked ampprof to stop meanwhile
+
+  /// "exit code 3", "signal SIGSEGV (Segmentation fault)".
+  std::string text() const;
+};
+
+/// Starts a program with our stdin, stdout and stderr and waits for it, calling `meanwhile` every `interval`.
+///
+/// SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end ampprof while it waits: what a terminal sends reaches the program
+/// by itself, what a process sends to ampprof is passed on. Throws UsageError if the program cannot be started.
+Ending run_program(const Program& program, const Environment& environment, std::chrono::milliseconds interval,
+                   const std::function<void()>& meanwhile);
+
+}  // namespace ampprof::cli

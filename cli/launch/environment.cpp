@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+extern char** environ;
+
+namespace ampprof::cli {
+namespace {
+
+void set(Environment& environment, const std::string& name, const std::string& value) {
+  std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + '='); });
+  environment.push_back(name + '=' + value);
+}
+
+// For lists of paths: ours first, then what was there.
+void prepend(Environment& environment, const std::string& name, const std::string& value) {
+  const auto old = std::find_if(environment.begin(), environment.end(),
+                                [&](const std::string& entry) { return entry.starts_with(name + '='); });
+  const std::string rest = old == environment.end() ? "" : old->substr(name.size() + 1);
+  set(environment, name, rest.empty() ? value : value + ':' + rest);
+}
+
+template <class T>
+void set_if(Environment& environment, const std::string& name, const std::optional<T>& value) {
+  if (value) set(environment, name, fmt::format("{}", *value));
+}
+
+bool may_start_python(const Program& program) {
+  return program.kind == ProgramKind::Python || program.kind == ProgramKind::Script;
+}
+
+}  // namespace
+
+Environment own_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
+                           const Installation& installation, Environment base) {
+  std::erase_if(base, [](const std::string& entry) { return entry.starts_with("AMPPROF_RECORD_"); });
+  prepend(base, "LD_PRELOAD", installation.preload_stub().string());
+  set(base, "AMPPROF_RECORD_REPORT", std::filesystem::absolute(recording.report).string());
+  set(base, "AMPPROF_RECORD_RUN", std::to_string(recording.run));
+  set(base, "AMPPROF_RECORD_CLAIM", recording.claim.string());
+  set(base, "AMPPROF_RECORD_LIBRARY", installation.recorder().string());
+  set(base, "AMPPROF_RECORD_REFERENCE", options.reference);
+  if (options.steps) set(base, "AMPPROF_RECORD_STEPS", to_text(*options.steps));
+  set_if(base, "AMPPROF_RECORD_EVERY", options.every);
+  set_if(base, "AMPPROF_RECORD_DELAY", options.delay);
+  set_if(base, "AMPPROF_RECORD_DURATION", options.duration);
+  set_if(base, "AMPPROF_RECORD_MAX_BYTES", options.max_bytes);
+  set_if(base, "AMPPROF_RECORD_SEED", options.seed);
+  if (!recording.level.empty()) set(base, "AMP_OPT_LEVEL", recording.level);
+  if (recording.level == "O1" && !program.has_amp_core) set(base, "AMPPROF_RECORD_INJECT", "O1");
+  if (may_start_python(program)) prepend(base, "PYTHONPATH", installation.python().string());
+  return base;
+}
+
+}  // namespace ampprof::cli

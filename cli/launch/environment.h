@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/installation.h"
+#include "cli/launch/options.h"
+#include "cli/launch/program.h"
+
+namespace ampprof::cli {
+
+/// Where one run goes.
+struct Recording {
+  std::filesystem::path report;
+  std::int64_t run = 0;
+  std::filesystem::path claim;  ///< a file that does not exist: the first process that loads LibTorch makes it
+  std::string level;            ///< "" where the program decides
+};
+
+using Environment = std::vector<std::string>;  ///< "NAME=value"
+
+/// This process's own environment.
+Environment own_environment();
+
+/// The environment of a program that is to be recorded: `base`, the stub in LD_PRELOAD, and what the recorder is to do
+/// in AMPPROF_RECORD_…. Such variables of an outer `ampprof run` are dropped.
+Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
+                           const Installation& installation, Environment base);
+
+}  // namespace ampprof::cli

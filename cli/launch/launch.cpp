@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/launch.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "cli/errors.h"
+#include "cli/launch/child.h"
+#include "cli/launch/program.h"
+#include "cli/launch/progress.h"
+#include "cli/text/numbers.h"
+#include "precision/rules/device.h"
+#include "reports/store/report_error.h"
+#include "reports/store/writer.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kRedraw{200};
+
+/// A folder of our own that goes away with this guard.
+class [[nodiscard]] TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "ampprof-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
+                                   pattern));
+    }
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void note(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
+
+fs::path report_path(const RunOptions& options) {
+  if (!options.output.empty()) return expanded_report_name(options.output);
+  for (int n = 1;; ++n) {
+    fs::path path = fmt::format("ampprof-{}.ampprof", n);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return path;
+  }
+}
+
+void check_installation(const Installation& installation) {
+  for (const fs::path& library : {installation.recorder(), installation.preload_stub()}) {
+    if (!fs::exists(library)) {
+      throw UsageError(fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
+                                   "again; see: ampprof doctor",
+                                   library.string()));
+    }
+  }
+}
+
+void check_target_gpu(const std::string& name) {
+  if (device_caps(name)) return;
+  throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
+                               "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
+                               name));
+}
+
+void create(const fs::path& path, bool replace) {
+  try {
+    create_report(path, replace);
+  } catch (const ReportError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+/// All runs of one `ampprof run`.
+class Session {
+ public:
+  Session(const RunOptions& options, const Installation& installation, const Program& program, fs::path report)
+      : options_(options),
+        installation_(installation),
+        program_(program),
+        report_(std::move(report)),
+        writer_(report_),
+        expected_steps_(program.steps) {}
+
+  /// Returns false once no further run should start.
+  bool run(const std::string& level, int repeat);
+
+  void finish();
+  bool failed() const { return failed_; }
+
+ private:
+  RunStart start_of(const std::string& level, int repeat) const;
+  std::optional<std::int64_t> total() const;
+  void note_unrecorded(std::int64_t run, bool claimed);
+  void judge(const Ending& ending, const std::string& label);
+
+  const RunOptions& options_;
+  const Installation& installation_;
+  const Program& program_;
+  fs::path report_;
+  ReportWriter writer_;
+  TemporaryFolder folder_;
+  std::optional<std::int64_t> expected_steps_;
+  int runs_ = 0;
+  bool failed_ = false;
+};
+
+RunStart Session::start_of(const std::string& level, int repeat) const {
+  return {.level = level,
+          .program = shell_text(options_.command),
+          .started_at = now(),
+          .reference = options_.reference,
+          .target_gpu = options_.target_gpu,
+          .seed = options_.seed,
+          .repeat = repeat};
+}
+
+std::optional<std::int64_t> Session::total() const {
+  if (expected_steps_) return expected_steps_;
+  return options_.steps ? options_.steps->last : std::nullopt;
+}
+
+void Session::note_unrecorded(std::int64_t run, bool claimed) {
+  const Missing missing =
+      claimed ? Missing{"every op of this run", 1, "The recorder was loaded but did not reach the report.",
+                        "Read what the program printed on stderr; run: ampprof doctor"}
+              : Missing{"every op of this run", 1, "No process of the program loaded the LibTorch that ampprof was built for.",
+                        "Check that the program uses libtorch_cpu.so, and that nothing clears LD_PRELOAD."};
+  writer_.add_missing(run, missing);
+  note(fmt::format("nothing was recorded. {} {}", missing.cause, missing.remedy));
+}
+
+void Session::judge(const Ending& ending, const std::string& label) {
+  if (ending.exit_code != 0) {
+    failed_ = true;
+    note(fmt::format("{} failed with {}; the report is kept and says so.", label, ending.text()));
+  } else if (ending.interrupted) {
+    failed_ = true;
+    note(fmt::format("{} was asked to stop; runs that were still to come are left out.", label));
+  }
+}
+
+bool Session::run(const std::string& level, int repeat) {
+  const std::int64_t run = writer_.begin_run(start_of(level, repeat));
+  const Recording recording{report_, run, folder_.path() / fmt::format("claim-{}", run), level};
+  const auto environment = environment_of(recording, options_, program_, installation_, own_environment());
+  std::string label = level.empty() ? "the program" : level;
+  if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
+  Ending ending;
+  {
+    Progress progress(report_, run, label, total());
+    ending = run_program(program_, environment, kRedraw, [&] { progress.update(); });
+  }
+  writer_.end_run(run, ending.exit_code);
+  ++runs_;
+  if (!writer_.attached(run)) note_unrecorded(run, fs::exists(recording.claim));
+  if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = Report(report_).last_step(run);
+  judge(ending, label);
+  return !ending.interrupted;
+}
+
+void Session::finish() {
+  writer_.fold();
+  const std::string name = shell_text({report_.string()});
+  std::error_code ignored;
+  note(fmt::format("{} in {} ({})", counted(runs_, "run"), name,
+                   bytes(static_cast<double>(fs::file_size(report_, ignored)))));
+  const std::string gui = fs::exists(installation_.gui()) ? fmt::format("  or: ampprof-gui {}", name) : "";
+  note(fmt::format("to read it: ampprof show {}{}", name, gui));
+}
+
+int record(const RunOptions& options, const Installation& installation, const Program& program, const fs::path& report) {
+  Session session(options, installation, program, report);
+  const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
+  bool go_on = true;
+  for (const std::string& level : levels) {
+    for (int repeat = 0; go_on && repeat < options.repeat; ++repeat) go_on = session.run(level, repeat);
+  }
+  session.finish();
+  return session.failed() ? kProgramFailed : kFine;
+}
+
+}  // namespace
+
+int launch(const RunOptions& options, const Installation& installation) {
+  const Program program = resolve_program(options, installation);
+  check_levels(options, program);
+  check_target_gpu(options.target_gpu);
+  check_installation(installation);
+  const fs::path report = report_path(options);
+  create(report, options.replace);
+  try {
+    return record(options, installation, program, report);
+  } catch (const UsageError&) {
+    std::error_code ignored;
+    fs::remove(report, ignored);  // the program never started: an empty report helps nobody
+    throw;
+  }
+}
+
+}  // namespace ampprof::cli

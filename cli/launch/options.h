@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/launch/arguments.h"
+
+namespace ampprof::cli {
+
+/// What `ampprof run` was asked to do, checked as far as the text alone allows.
+struct RunOptions {
+  std::vector<std::string> command;  ///< PROGRAM and its arguments, as typed
+  std::string output;                ///< "" for the next free ampprof-<n>.ampprof
+  bool replace = false;
+  std::vector<std::string> levels;  ///< empty: the program decides
+  std::optional<StepRange> steps;
+  std::optional<std::int64_t> every;
+  std::optional<double> delay;     ///< seconds
+  std::optional<double> duration;  ///< seconds
+  std::string reference = "fp32";
+  std::optional<std::int64_t> seed;
+  std::int32_t repeat = 1;
+  std::string target_gpu = "sm_90";
+  std::optional<std::int64_t> max_bytes;
+  std::vector<std::string> inputs;  ///< of a TorchScript model
+  bool train = false;
+};
+
+}  // namespace ampprof::cli

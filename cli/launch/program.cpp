@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "cli/errors.h"
+#include "cli/launch/linkage.h"
+#include "cli/launch/torch_version.h"
+#include "cli/launch/torchscript_file.h"
+#include "cli/samples.h"
+#include "cli/text/nearest.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kModelSteps = 10;
+constexpr std::string_view kSamplePrefix = "sample:";
+constexpr const char* kFindTorch =
+    "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')";
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool is_executable(const fs::path& path) { return is_file(path) && access(path.c_str(), X_OK) == 0; }
+
+fs::path checked_path(const std::string& name) {
+  std::error_code ignored;
+  if (!fs::exists(name, ignored)) throw UsageError(fmt::format("There is no program '{}'.", name));
+  if (fs::is_directory(name, ignored)) throw UsageError(fmt::format("'{}' is a folder, not a program.", name));
+  if (!is_executable(name)) {
+    const std::string remedy = name.ends_with(".py") ? fmt::format("Run it as: ampprof run -- python {}", name)
+                                                     : fmt::format("Allow it with: chmod +x {}", name);
+    throw UsageError(fmt::format("'{}' is not executable. {}", name, remedy));
+  }
+  return name;
+}
+
+void check_torch(const std::string& found, const std::string& who) {
+  if (found.empty() || built_for_torch().empty() || found == built_for_torch()) return;
+  throw UsageError(fmt::format("{} uses LibTorch {}, but this ampprof was built for LibTorch {} and can only record "
+                               "that. Build ampprof with LIBTORCH=<folder of LibTorch {}>, or run the program with "
+                               "LibTorch {}.",
+                               who, found, built_for_torch(), found, built_for_torch()));
+}
+
+void check_linked_torch(const fs::path& executable, const Linkage& linkage) {
+  for (const std::string& name : linkage.not_found) {
+    if (name.starts_with("libtorch") || name == "libc10.so") {
+      throw UsageError(fmt::format("'{}' needs {}, which its loader does not find. Add the folder of that library to "
+                                   "LD_LIBRARY_PATH.",
+                                   executable.string(), name));
+    }
+  }
+  if (const auto torch = linkage.find("libtorch_cpu.so")) {
+    check_torch(torch_version_of(torch->parent_path()), fmt::format("'{}'", executable.string()));
+  }
+}
+
+void check_python_torch(const std::vector<std::string>& interpreter) {
+  std::vector<std::string> command = interpreter;
+  command.insert(command.end(), {"-c", kFindTorch});
+  const Captured asked = capture(command);
+  const std::string who = fmt::format("'{}'", shell_text(interpreter));
+  if (asked.exit_code != 0) {
+    throw UsageError(fmt::format("{} could not be asked for its torch: it does not run Python code.", who));
+  }
+  const fs::path folder = asked.output.substr(0, asked.output.find('\n'));
+  if (folder.empty()) {
+    throw UsageError(fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
+                                 "environment that has it, or install torch {} there.",
+                                 who, built_for_torch()));
+  }
+  check_torch(torch_version_of(folder / "lib"), who);
+}
+
+// "#!/usr/bin/env -S python3 -u": the interpreter and its own arguments.
+std::vector<std::string> interpreter_of(const fs::path& script) {
+  std::vector<std::string> command = shebang_of(script);
+  if (!command.empty() && fs::path(command.front()).filename() == "env") {
+    command.erase(command.begin());
+    if (!command.empty() && command.front() == "-S") command.erase(command.begin());
+  }
+  return command;
+}
+
+Program resolve_executable(const RunOptions& options) {
+  Program program;
+  program.executable = find_executable(options.command.front());
+  program.arguments = options.command;
+  program.kind = kind_of(program.executable);
+  if (program.kind == ProgramKind::Python) {
+    const bool is_interpreter = is_python_name(program.executable.filename().string());
+    check_python_torch(is_interpreter ? std::vector{program.executable.string()}
+                                      : std::vector{interpreter_of(program.executable).front()});
+  } else if (program.kind == ProgramKind::Executable) {
+    const Linkage linkage = linkage_of(program.executable);
+    check_linked_torch(program.executable, linkage);
+    program.has_amp_core = linkage.find("libamp_core.so").has_value();
+  }
+  return program;
+}
+
+// A sample takes --steps and --epochs itself; then its usual number of steps says nothing.
+std::optional<std::int64_t> steps_of(const Sample& sample, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--steps" && i + 1 < arguments.size()) return std::atoll(arguments[i + 1].c_str());
+    if (arguments[i].starts_with("--epochs") || arguments[i].starts_with("--batch-size")) return std::nullopt;
+  }
+  return sample.steps;
+}
+
+Program resolve_sample(const RunOptions& options, const Installation& installation) {
+  const std::string name = options.command.front().substr(kSamplePrefix.size());
+  const auto samples = load_samples(installation.samples());
+  const auto sample = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
+  if (samples.empty()) throw UsageError("This ampprof has no samples: they are built with LibTorch.");
+  if (sample == samples.end()) {
+    const auto names = names_of(samples);
+    throw UsageError(fmt::format("There is no sample '{}'.{} Samples are {}; see: ampprof samples", name,
+                                 did_you_mean(name, names), listed(names)));
+  }
+  Program program{ProgramKind::Sample, installation.bin / sample->program, options.command, true,
+                  steps_of(*sample, options.command)};
+  program.arguments.front() = program.executable.string();
+  if (!is_executable(program.executable)) {
+    throw UsageError(fmt::format("The sample's program {} is missing. Build or install ampprof again.",
+                                 program.executable.string()));
+  }
+  check_linked_torch(program.executable, linkage_of(program.executable));
+  return program;
+}
+
+Program resolve_model(const RunOptions& options, const Installation& installation) {
+  const std::string& model = options.command.front();
+  if (auto objection = objection_to_model(model); !objection.empty()) throw UsageError(objection);
+  if (options.inputs.empty()) {
+    throw UsageError(fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
+  }
+  Program program{ProgramKind::Model, installation.runner(), {installation.runner().string(), model}, false, {}};
+  if (!is_executable(program.executable)) {
+    throw UsageError(fmt::format("{}, which runs TorchScript models, is missing. Build or install ampprof again.",
+                                 program.executable.string()));
+  }
+  for (const std::string& input : options.inputs) program.arguments.insert(program.arguments.end(), {"--input", input});
+  if (options.train) program.arguments.push_back("--train");
+  program.steps = options.steps ? options.steps->last.value_or(kModelSteps) : kModelSteps;
+  program.arguments.insert(program.arguments.end(), {"--steps", std::to_string(*program.steps)});
+  if (options.seed) program.arguments.insert(program.arguments.end(), {"--seed", std::to_string(*options.seed)});
+  return program;
+}
+
+}  // namespace
+
+bool is_python_name(const std::string& file_name) {
+  static const std::regex kName("python[0-9.]*");
+  return std::regex_match(file_name, kName);
+}
+
+ProgramKind kind_of(const fs::path& executable) {
+  if (is_python_name(executable.filename().string())) return ProgramKind::Python;
+  const auto interpreter = interpreter_of(executable);
+  if (interpreter.empty()) return ProgramKind::Executable;
+  const bool is_python = is_python_name(fs::path(interpreter.front()).filename().string());
+  return is_python ? ProgramKind::Python : ProgramKind::Script;
+}
+
+fs::path find_executable(const std::string& name) {
+  if (name.find('/') != std::string::npos) return checked_path(name);
+  const char* variable = std::getenv("PATH");
+  std::istringstream folders(variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+    if (is_executable(candidate)) return candidate;
+  }
+  std::string hint;
+  if (name.ends_with(".py")) {
+    hint = fmt::format(" Run a Python script as: ampprof run -- python {}", name);
+  } else if (is_file(name)) {
+    hint = fmt::format(" There is a file of this name here; run it as ./{}", name);
+  }
+  throw UsageError(fmt::format("There is no program '{}' on PATH.{}", name, hint));
+}
+
+Program resolve_program(const RunOptions& options, const Installation& installation) {
+  const std::string& name = options.command.front();
+  if (name.starts_with(kSamplePrefix)) return resolve_sample(options, installation);
+  if (looks_like_model(name)) return resolve_model(options, installation);
+  if (!options.inputs.empty() || options.train) {
+    throw UsageError(fmt::format("--input and --train are for TorchScript models; '{}' is none.", name));
+  }
+  return resolve_executable(options);
+}
+
+void check_levels(const RunOptions& options, const Program& program) {
+  if (program.has_amp_core) return;
+  for (const std::string& level : options.levels) {
+    if (level != "O2" && level != "O3") continue;
+    throw UsageError(fmt::format(
+        "--levels {}: '{}' does not use amp_core, and only amp_core can make a half model. Such a program can have O0 "
+        "and O1, by injection: --levels O0,O1. (--what-if, which judges a type without changing the program, is not in "
+        "this version yet.)",
+        level, options.command.front()));
+  }
+}
+
+}  // namespace ampprof::cli

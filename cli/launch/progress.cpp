@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr int kBarWidth = 24;
+
+std::string bar(std::int64_t step, std::int64_t total) {
+  const auto done = static_cast<std::size_t>(kBarWidth * std::min(step, total) / std::max<std::int64_t>(total, 1));
+  return '[' + std::string(done, '#') + std::string(kBarWidth - done, '-') + ']';
+}
+
+}  // namespace
+
+std::string progress_line(const Advance& advance, int width) {
+  if (advance.step == 0) return elide_middle(advance.label + "  starting", width);
+  const double steps_done = static_cast<double>(advance.step - advance.since);
+  const double rate = advance.seconds > 0 ? steps_done / advance.seconds : 0;
+  std::string line = advance.label;
+  if (advance.total) {
+    line += fmt::format("  {} {}/{} steps", bar(advance.step, *advance.total), advance.step, *advance.total);
+  } else {
+    line += fmt::format("  step {}", advance.step);
+  }
+  if (rate > 0) {
+    line += fmt::format("  {} steps/s", number(rate));
+    if (advance.total && *advance.total >= advance.step) {
+      line += fmt::format("  {} left", clock(static_cast<double>(*advance.total - advance.step) / rate));
+    }
+  }
+  return elide_middle(line, width);
+}
+
+Progress::Progress(std::filesystem::path report, std::int64_t run, std::string label, std::optional<std::int64_t> total)
+    : path_(std::move(report)), run_(run), terminal_(terminal_of(STDERR_FILENO)) {
+  advance_.label = std::move(label);
+  advance_.total = total;
+}
+
+Progress::~Progress() {
+  if (terminal_.is_terminal) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update() {
+  if (!terminal_.is_terminal) return;
+  try {
+    if (!report_) report_.emplace(path_);
+    advance_.step = report_->last_step(run_).value_or(0);
+  } catch (const std::exception&) {
+    report_.reset();  // locked for a moment or removed: a progress line is not worth a failure
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (advance_.step > 0 && !first_seen_) {
+    first_seen_ = now;
+    advance_.since = advance_.step;
+  }
+  if (first_seen_) advance_.seconds = std::chrono::duration<double>(now - *first_seen_).count();
+  fmt::print(stderr, "\r{}\033[K", progress_line(advance_, terminal_.width - 1));
+  std::fflush(stderr);
+}
+
+}  // namespace ampprof::cli

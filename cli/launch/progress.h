@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/text/terminal.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::cli {
+
+/// How far a run has come.
+struct Advance {
+  std::string label;  ///< of the run: its level
+  std::int64_t step = 0;
+  std::optional<std::int64_t> total;
+  double seconds = 0;  ///< since the first step was seen
+  std::int64_t since = 0;  ///< the step seen first
+};
+
+/// "O1  [########----] 60/125 steps  31.2 steps/s  0:02 left"; without a total there is neither bar nor time left.
+std::string progress_line(const Advance& advance, int width);
+
+/// The progress line of one run on stderr, cleared when it ends; nothing where stderr is no terminal.
+class Progress {
+ public:
+  Progress(std::filesystem::path report, std::int64_t run, std::string label, std::optional<std::int64_t> total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Looks at the report and redraws the line.
+  void update();
+
+ private:
+  std::filesystem::path path_;
+  std::int64_t run_;
+  Advance advance_;
+  Terminal terminal_;
+  std::optional<Report> report_;
+  std::optional<std::chrono::steady_clock::time_point> first_seen_;
+};
+
+}  // namespace ampprof::cli

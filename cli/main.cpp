@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include "cli/doctor.h"
+#include "cli/errors.h"
+#include "cli/launch/torch_version.h"
+#include "cli/text/nearest.h"
+#include "cli/verbs/verb.h"
+#include "reports/store/report_error.h"
+
+namespace ampprof::cli {
+namespace {
+
+// Verbs that the documentation promises and this version does not have.
+const std::vector<std::string> kNotYet{"advise", "diff", "check", "export", "merge", "sql"};
+
+std::string or_none(std::string_view text) { return std::string(text.empty() ? "none" : text); }
+
+void print_version() {
+  fmt::print("ampprof {}\nLibTorch {}\nCUDA {}\nCUPTI {}\nSQLite {}\n", AMPPROF_VERSION, or_none(built_for_torch()),
+             or_none(AMPPROF_CUDA_VERSION), or_none(cupti_found()), sqlite3_libversion());
+}
+
+void print_help(std::FILE* file) {
+  fmt::print(file, "ampprof: what does each op of a LibTorch program lose in FP16, and what does it gain?\n\n"
+                   "Usage: ampprof VERB [OPTIONS]\n\n");
+  for (const Verb& verb : all_verbs()) fmt::print(file, "  {:<10}{}\n", verb.name, verb.about);
+  fmt::print(file, "\n  --version   versions of ampprof and of the libraries it was built for\n"
+                   "  --help      this page; `ampprof VERB --help` for the options of a verb\n\n"
+                   "Example:\n  ampprof run --levels O0,O1 sample:mlp\n");
+}
+
+UsageError unknown_verb(const std::string& name) {
+  if (std::find(kNotYet.begin(), kNotYet.end(), name) != kNotYet.end()) {
+    return UsageError(fmt::format("`ampprof {}` is not in this version yet.", name));
+  }
+  std::vector<std::string> names;
+  for (const Verb& verb : all_verbs()) names.push_back(verb.name);
+  return UsageError(fmt::format("There is no verb '{}'.{} Verbs are {}; see: ampprof --help", name,
+                                did_you_mean(name, names), listed(names)));
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.empty()) {
+    print_help(stderr);
+    return kWrongUsage;
+  }
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") return print_help(stdout), kFine;
+  if (name == "--version") return print_version(), kFine;
+  const auto& verbs = all_verbs();
+  const auto verb = std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == name; });
+  if (verb == verbs.end()) throw unknown_verb(name);
+  return verb->run({arguments.begin() + 1, arguments.end()}, Installation::own());
+}
+
+int guarded(const Arguments& arguments) {
+  try {
+    return run(arguments);
+  } catch (const ReportError& error) {
+    fmt::print(stderr, "ampprof: {}\n", error.what());
+    return kReportUnreadable;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "ampprof: {}\n", error.what());
+    return kWrongUsage;
+  }
+}
+
+}  // namespace
+}  // namespace ampprof::cli
+
+int main(int count, char** values) { return ampprof::cli::guarded({values + 1, values + count}); }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/verb.h"
+
+namespace ampprof::cli {
+
+const std::vector<Verb>& all_verbs() {
+  static const std::vector<Verb> kVerbs{
+      {"run", "run a program and record it", run_verb},
+      {"show", "read a report", show_verb},
+      {"samples", "list the built-in samples", samples_verb},
+      {"doctor", "check that this machine can record", doctor_verb},
+  };
+  return kVerbs;
+}
+
+}  // namespace ampprof::cli

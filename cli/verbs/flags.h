@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/verbs/verb.h"
+
+namespace ampprof::cli {
+
+/// "--target-gpu" is AMPPROF_TARGET_GPU in the environment.
+std::string variable_of(const std::string& flag);
+
+/// Adds an option that the environment can hold too. `names` as CLI11 takes them, "-o,--output"; the last is the flag.
+template <class T>
+CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const std::string& about) {
+  const std::string flag = names.substr(names.rfind("--"));
+  return app.add_option(names, value, about)->envname(variable_of(flag));
+}
+
+CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about);
+
+/// --format, in every verb that prints data.
+CLI::Option* add_format(CLI::App& app, std::string& format);
+
+/// The line behind "Usage:" in the help.
+void set_usage(CLI::App& app, const std::string& usage);
+
+/// Parses; returns false when it has printed the help that was asked for. Throws UsageError, which names the help.
+[[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
+
+}  // namespace ampprof::cli

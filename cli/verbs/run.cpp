@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/errors.h"
+#include "cli/launch/launch.h"
+#include "cli/launch/torchscript_file.h"
+#include "cli/text/nearest.h"
+#include "cli/verbs/flags.h"
+
+namespace ampprof::cli {
+namespace {
+
+/// Options as text, before their sentences are checked.
+struct RunFlags {
+  RunOptions options;
+  std::string levels;
+  std::string steps;
+  std::string max_report;
+};
+
+// Promised by the documentation, not built yet.
+constexpr const char* kNotYet[]{"--what-if", "--assume-scale", "--inherited", "--impact", "--policy", "--capture"};
+
+constexpr const char* kFooter = R"(
+PROGRAM is an executable, `python script.py`, `sample:NAME`, or a TorchScript
+model (`model.pt --input f32[8,3,32,32]`). Every flag is also AMPPROF_<FLAG> in
+the environment.
+
+Example:
+  ampprof run --levels O0,O1,O2,O3 -o digits.ampprof sample:mnist_cnn)";
+
+// A check without its own words in the help.
+template <class Check>
+CLI::Validator quiet(const Check& check) {
+  return CLI::Validator(check).description("");
+}
+
+void add_what_to_run(CLI::App& app, RunFlags& flags) {
+  RunOptions& options = flags.options;
+  add_option(app, "--levels", flags.levels, "one run per opt level, as in O0,O1,O2,O3")->type_name("LEVELS");
+  add_option(app, "--repeat", options.repeat, "runs per level, to see the noise")
+      ->check(quiet(CLI::Range(1, 1000)))
+      ->type_name("N");
+  add_option(app, "--seed", options.seed, "seed of the random numbers of every run")->type_name("N");
+  add_option(app, "--input", options.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  add_flag(app, "--train", options.train, "TorchScript: add a loss, a backward pass and an optimizer");
+}
+
+void add_what_to_record(CLI::App& app, RunFlags& flags) {
+  RunOptions& options = flags.options;
+  add_option(app, "--steps", flags.steps, "record steps A to B only; they count from 1")->type_name("A:B");
+  add_option(app, "--every", options.every, "record every Nth step only")->check(quiet(CLI::PositiveNumber))->type_name("N");
+  add_option(app, "--delay", options.delay, "begin to record after S seconds")
+      ->check(quiet(CLI::NonNegativeNumber))
+      ->type_name("S");
+  add_option(app, "--duration", options.duration, "record for S seconds")->check(quiet(CLI::PositiveNumber))->type_name("S");
+  add_option(app, "--reference", options.reference,
+             "fp32 (default) or fp64: what errors are measured against; off: shapes and times only")
+      ->type_name("TYPE");
+  add_option(app, "--target-gpu", options.target_gpu, "GPU that Tensor Core rules speak of: sm_90 (default), A100, ...")
+      ->type_name("GPU");
+  add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")->type_name("SIZE");
+}
+
+void add_flags(CLI::App& app, RunFlags& flags) {
+  add_option(app, "-o,--output", flags.options.output,
+             "report to write (default ampprof-<n>.ampprof; %p %h %r are process, host and rank)")
+      ->type_name("FILE");
+  add_flag(app, "--force", flags.options.replace, "replace an existing report");
+  add_what_to_run(app, flags);
+  add_what_to_record(app, flags);
+  for (const char* name : kNotYet) {
+    app.add_option(name)->envname(variable_of(name))->expected(0, 1)->group("");
+  }
+}
+
+void refuse_what_is_not_yet(const CLI::App& app) {
+  for (const char* name : kNotYet) {
+    if (app.count(name) > 0) throw UsageError(fmt::format("{} is not in this version yet.", name));
+  }
+}
+
+void check_reference(const std::string& reference) {
+  const std::vector<std::string> kTypes{"fp32", "fp64", "off"};
+  if (std::find(kTypes.begin(), kTypes.end(), reference) != kTypes.end()) return;
+  throw UsageError(fmt::format("--reference: '{}' is not a reference.{} It is one of {}.", reference,
+                               did_you_mean(reference, kTypes), listed(kTypes)));
+}
+
+// What CLI11 did not take: an option that is none of ours, or "--" and the program.
+void check_command(Arguments& command) {
+  const bool marked = !command.empty() && command.front() == "--";
+  if (marked) command.erase(command.begin());
+  if (command.empty()) throw UsageError("There is no program to run. See: ampprof run --help");
+  if (!marked && command.front().starts_with('-')) {
+    throw UsageError(fmt::format("Unknown option '{}'. See: ampprof run --help", command.front()));
+  }
+}
+
+// Reads one command line; whatever follows the first word that is no flag is the program's. False if help was printed.
+bool read(const Arguments& arguments, RunFlags& flags) {
+  CLI::App app("Runs a program and records what each op loses in reduced precision.", "ampprof run");
+  set_usage(app, "ampprof run [OPTIONS] [--] PROGRAM [ARGS...]");
+  app.footer(kFooter);
+  app.prefix_command();
+  add_flags(app, flags);
+  if (!parse(app, arguments)) return false;
+  refuse_what_is_not_yet(app);
+  flags.options.command = app.remaining();
+  check_command(flags.options.command);
+  return true;
+}
+
+// A model takes no arguments, so flags of ours may follow it: they are read as if they came before.
+bool read_all(const Arguments& arguments, RunFlags& flags) {
+  if (!read(arguments, flags)) return false;
+  const Arguments command = flags.options.command;
+  if (command.size() == 1 || !looks_like_model(command.front())) return true;
+  Arguments moved(arguments.begin(), arguments.end() - static_cast<std::ptrdiff_t>(command.size()));
+  if (!moved.empty() && moved.back() == "--") moved.pop_back();
+  moved.insert(moved.end(), command.begin() + 1, command.end());
+  moved.push_back(command.front());
+  flags = {};
+  if (!read(moved, flags)) return false;
+  if (flags.options.command.size() > 1) {
+    throw UsageError(fmt::format("A TorchScript model takes no argument '{}'.", flags.options.command.front()));
+  }
+  return true;
+}
+
+RunOptions options_from(const RunFlags& flags) {
+  RunOptions options = flags.options;
+  if (!flags.levels.empty()) options.levels = levels_from(flags.levels);
+  if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
+  if (!flags.max_report.empty()) options.max_bytes = size_from(flags.max_report);
+  for (const std::string& input : options.inputs) input_from(input);
+  check_reference(options.reference);
+  return options;
+}
+
+}  // namespace
+
+int run_verb(const Arguments& arguments, const Installation& installation) {
+  RunFlags flags;
+  if (!read_all(arguments, flags)) return kFine;
+  return launch(options_from(flags), installation);
+}
+
+}  // namespace ampprof::cli

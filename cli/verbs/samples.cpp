@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/samples.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/errors.h"
+#include "cli/text/numbers.h"
+#include "cli/verbs/flags.h"
+#include "cli/views/format.h"
+
+namespace ampprof::cli {
+namespace {
+
+View samples_view(const std::vector<Sample>& samples) {
+  View view{.name = "samples",
+            .keys = {"name", "about", "program", "steps"},
+            .columns = {{"sample"}, {"steps", Align::Right}, {.title = "about", .flexible = true}},
+            .records = {},
+            .none = "This ampprof has no samples: they are built with LibTorch."};
+  for (const Sample& sample : samples) {
+    view.records.push_back(
+        {{{"name", sample.name}, {"about", sample.about}, {"program", sample.program}, {"steps", exact(sample.steps)}},
+         {{sample.name, Tone::Strong}, {shown(sample.steps, count)}, {sample.about}}});
+  }
+  return view;
+}
+
+}  // namespace
+
+int samples_verb(const Arguments& arguments, const Installation& installation) {
+  std::string format = "table";
+  CLI::App app("Lists the samples: small training programs that come with ampprof.", "ampprof samples");
+  app.footer("\nExample:\n  ampprof samples\n  ampprof run --levels O0,O1 sample:mlp");
+  add_format(app, format);
+  if (!parse(app, arguments)) return kFine;
+  fmt::print("{}", formatted(samples_view(load_samples(installation.samples())), format_from(format),
+                             terminal_of(STDOUT_FILENO)));
+  return kFine;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/errors.h"
+#include "cli/text/nearest.h"
+#include "cli/verbs/flags.h"
+#include "cli/views/summary.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr std::size_t kReadableRows = 30;
+
+constexpr const char* kFooter = R"(
+VIEW is summary (default), runs, ops, events, tensor-cores or missing. --sort
+takes the keys of --format json.
+
+Example:
+  ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp)";
+
+struct ShowFlags {
+  std::string report;
+  std::string view = "summary";
+  std::string format = "table";
+  std::string target_gpu;
+  Selection selection;
+};
+
+// Views that the documentation promises and this version cannot fill.
+const std::vector<std::string> kViews{"summary", "runs", "ops", "events", "tensor-cores", "missing"};
+const std::vector<std::string> kViewsNotYet{"kernels", "ranges", "casts", "optimizer", "loss-scale"};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool read(const Arguments& arguments, ShowFlags& flags) {
+  CLI::App app("Prints what a report holds.", "ampprof show");
+  set_usage(app, "ampprof show REPORT [VIEW] [OPTIONS]");
+  app.footer(kFooter);
+  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
+  app.add_option("VIEW", flags.view, "what to print");
+  add_format(app, flags.format);
+  add_option(app, "--run", flags.selection.run, "one run only: its id or its level")->type_name("ID|LEVEL");
+  add_option(app, "--phase", flags.selection.phase, "forward, backward, optimizer or inference")->type_name("PHASE");
+  add_option(app, "--op", flags.selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
+  add_option(app, "--module", flags.selection.module, "modules whose path holds this regular expression")
+      ->type_name("REGEX");
+  add_option(app, "--sort", flags.selection.sort, "largest first by this key")->type_name("KEY");
+  add_option(app, "--limit", flags.selection.limit, "print N rows")->type_name("N");
+  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  return parse(app, arguments);
+}
+
+void check(const ShowFlags& flags) {
+  if (contains(kViewsNotYet, flags.view)) {
+    throw UsageError(fmt::format("The view '{}' is not in this version yet. Views are {}.", flags.view, listed(kViews)));
+  }
+  if (!contains(kViews, flags.view)) {
+    throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, kViews),
+                                 listed(kViews)));
+  }
+  if (!flags.target_gpu.empty() && !device_caps(flags.target_gpu)) {
+    throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...",
+                                 flags.target_gpu));
+  }
+}
+
+void check_run(const std::optional<std::string>& wanted, const std::vector<RunRow>& runs) {
+  if (!wanted) return;
+  std::vector<std::string> known;
+  for (const RunRow& run : runs) {
+    if (names_run(*wanted, run.run, run.level)) return;
+    known.push_back(fmt::format("{}{}", run.run, run.level.empty() ? "" : " (" + run.level + ")"));
+  }
+  throw UsageError(fmt::format("--run: the report has no run '{}'. {}", *wanted,
+                               known.empty() ? "It holds none." : "Its runs are " + listed(known) + "."));
+}
+
+View view_of(const ShowFlags& flags, const Report& report, const std::vector<RunRow>& runs, const Targets& targets) {
+  if (flags.view == "runs") return runs_view(runs);
+  if (flags.view == "events") return events_view(report.events());
+  if (flags.view == "missing") return missing_view(report.missing());
+  return flags.view == "ops" ? ops_view(report.ops(), targets) : tensor_cores_view(report.ops(), targets);
+}
+
+// What a table does not show is said on stderr, so that stdout stays data.
+void note_left_out(const View& view, std::size_t left_out, Format format, const Terminal& terminal) {
+  if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
+  if (format != Format::Table || view.records.empty()) return;
+  const auto hidden = hidden_columns(table_of(view), terminal.width);
+  if (hidden.empty()) return;
+  fmt::print(stderr, "ampprof: {} columns are too narrow for {}; --format json has everything.\n", terminal.width,
+             listed(hidden));
+}
+
+void show_view(ShowFlags flags, const Report& report, const std::vector<RunRow>& runs, const Targets& targets,
+               Format format, const Terminal& terminal) {
+  View view = view_of(flags, report, runs, targets);
+  const bool for_people = format == Format::Table || format == Format::Markdown;
+  if (for_people && !flags.selection.limit) flags.selection.limit = kReadableRows;
+  const std::size_t left_out = select(view, flags.selection);
+  fmt::print("{}", formatted(view, format, terminal));
+  std::fflush(stdout);
+  note_left_out(view, left_out, format, terminal);
+}
+
+template <class Row>
+void keep_runs(std::vector<Row>& rows, const std::vector<RunRow>& runs) {
+  std::erase_if(rows, [&](const Row& row) {
+    return std::none_of(runs.begin(), runs.end(), [&](const RunRow& run) { return run.run == row.run; });
+  });
+}
+
+void show_summary(const ShowFlags& flags, const Report& report, std::vector<RunRow> runs, const Targets& targets,
+                  Format format, const Terminal& terminal) {
+  const Selection& selection = flags.selection;
+  if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
+    throw UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
+  }
+  if (selection.run) {
+    std::erase_if(runs, [&](const RunRow& run) { return !names_run(*selection.run, run.run, run.level); });
+  }
+  Findings findings{runs, report.ops(), report.events(), report.missing()};
+  keep_runs(findings.ops, runs);
+  keep_runs(findings.events, runs);
+  keep_runs(findings.missing, runs);
+  if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
+  fmt::print("{}", summary(flags.report, findings, targets, format, terminal));
+}
+
+}  // namespace
+
+int show_verb(const Arguments& arguments, const Installation&) {
+  ShowFlags flags;
+  if (!read(arguments, flags)) return kFine;
+  const Format format = format_from(flags.format);
+  check(flags);
+  const Terminal terminal = terminal_of(STDOUT_FILENO);
+  const Report report(flags.report);
+  const std::vector<RunRow> runs = report.runs();
+  check_run(flags.selection.run, runs);
+  const Targets targets(runs, flags.target_gpu);
+  if (flags.view == "summary") {
+    show_summary(flags, report, runs, targets, format, terminal);
+  } else {
+    show_view(flags, report, runs, targets, format, terminal);
+  }
+  return kFine;
+}
+
+}  // namespace ampprof::cli

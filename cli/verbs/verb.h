@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/installation.h"
+
+/// The verbs of the command line, one file each. To add one: write it, declare it here, name it in all_verbs.cpp.
+namespace ampprof::cli {
+
+using Arguments = std::vector<std::string>;
+
+struct Verb {
+  std::string name;
+  std::string_view about;  ///< one line for `ampprof --help`
+  /// Returns the exit code. `arguments` are those behind the verb. May throw UsageError and ReportError.
+  int (*run)(const Arguments& arguments, const Installation& installation);
+};
+
+const std::vector<Verb>& all_verbs();
+
+int run_verb(const Arguments& arguments, const Installation& installation);
+int show_verb(const Arguments& arguments, const Installation& installation);
+int samples_verb(const Arguments& arguments, const Installation& installation);
+int doctor_verb(const Arguments& arguments, const Installation& installation);
+
+}  // namespace ampprof::cli

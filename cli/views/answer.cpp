@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/text/elide.h"
+#include "cli/text/nearest.h"
+#include "cli/text/numbers.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+using Statements = std::vector<Statement>;
+
+void say_how_runs_ended(const Findings& findings, Statements& said) {
+  if (findings.runs.empty()) said.push_back({"The report holds no run.", Tone::Attention});
+  for (const RunRow& run : findings.runs) {
+    if (run.complete && run.exit_code == 0) continue;
+    const std::string label = label_of(run, findings.runs);
+    if (!run.exit_code) {
+      said.push_back({label + " is still running or was killed; its figures reach as far as it came.", Tone::Attention});
+    } else if (*run.exit_code != 0) {
+      said.push_back({fmt::format("{} ended with exit code {}; its figures reach as far as it came.", label,
+                                  *run.exit_code),
+                      Tone::Bad});
+    } else {
+      said.push_back({label + " ended well, but its record is not complete.", Tone::Attention});
+    }
+  }
+}
+
+std::string loss_of(const RunRow& run) {
+  return number(*run.final_loss) + (run.final_loss_noise ? " ± " + number(*run.final_loss_noise) : "");
+}
+
+// Two standard errors of the difference of two means.
+double noise_between(const RunRow& a, const RunRow& b) {
+  return 2 * std::hypot(a.final_loss_noise.value_or(0), b.final_loss_noise.value_or(0));
+}
+
+void say_how_losses_compare(const Findings& findings, Statements& said) {
+  const auto& runs = findings.runs;
+  const auto base = std::find_if(runs.begin(), runs.end(),
+                                 [](const RunRow& run) { return run.level == "O0" && run.final_loss; });
+  std::vector<std::string> same;
+  for (const RunRow& run : runs) {
+    if (!run.final_loss) continue;
+    const std::string label = label_of(run, runs);
+    if (!std::isfinite(*run.final_loss)) {
+      said.push_back({fmt::format("{} does not train: its final loss is {}.", label, number(*run.final_loss)), Tone::Bad});
+    } else if (base != runs.end() && run.level != "O0" && std::isfinite(*base->final_loss)) {
+      const double difference = *run.final_loss - *base->final_loss;
+      if (std::abs(difference) <= noise_between(run, *base)) {
+        same.push_back(label);
+      } else {
+        said.push_back({fmt::format("{} ends at a {} loss than O0: {} against {}.", label,
+                                    difference > 0 ? "higher" : "lower", loss_of(run), loss_of(*base)),
+                        difference > 0 ? Tone::Attention : Tone::Plain});
+      }
+    }
+  }
+  if (!same.empty()) {
+    said.push_back({fmt::format("{} {} at the loss of O0 within its noise: {}.", listed(same),
+                                same.size() == 1 ? "ends" : "end", loss_of(*base)),
+                    Tone::Good});
+  }
+}
+
+void say_overflows(const Findings& findings, Statements& said) {
+  std::vector<std::string> parts;
+  for (const RunRow& run : findings.runs) {
+    if (run.overflow_events == 0) continue;
+    parts.push_back(fmt::format("{} in {} ({} skipped)", count(run.overflow_events), label_of(run, findings.runs),
+                                counted(run.skipped_steps, "step")));
+  }
+  if (!parts.empty()) said.push_back({"Gradients overflowed: " + listed(parts) + ".", Tone::Attention});
+}
+
+void say_worst_ops(const Findings& findings, const RunRow& run, Statements& said) {
+  std::vector<std::string> parts;
+  for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Inference}) {
+    for (const OpRow& op : worst_ops(findings, run.run, phase, 1)) {
+      parts.push_back(fmt::format("{} ({})", printable(op.call_site), scientific(op.local->relative_l2())));
+    }
+  }
+  if (parts.empty()) return;
+  said.push_back({fmt::format("Largest local error of {}: {}.", label_of(run, findings.runs), listed(parts))});
+}
+
+void say_tensor_cores(const Findings& findings, const Targets& targets, const RunRow& run, Statements& said) {
+  std::int64_t all = 0;
+  std::string gpu;
+  for (const OpRow& op : findings.ops) {
+    if (op.run != run.run) continue;
+    if (const auto verdict = targets.verdict(op)) {
+      ++all;
+      gpu = verdict->target_gpu;
+    }
+  }
+  if (all == 0) return;
+  const auto misses = static_cast<std::int64_t>(tensor_core_misses(findings, targets, run.run).size());
+  const std::string label = label_of(run, findings.runs);
+  if (misses == 0) {
+    said.push_back({fmt::format("All {} GEMMs and convolutions of {} have sizes that suit Tensor Cores ({}).", all, label,
+                                gpu),
+                    Tone::Good});
+  } else {
+    said.push_back({fmt::format("{} of the {} GEMMs and convolutions of {} have sizes that miss a Tensor Core rule "
+                                "({}).",
+                                misses, all, label, gpu),
+                    Tone::Attention});
+  }
+}
+
+void say_what_is_missing(const Findings& findings, Statements& said) {
+  if (findings.missing.empty()) return;
+  const auto things = static_cast<std::int64_t>(findings.missing.size());
+  said.push_back({fmt::format("Not in this report: {}, listed at the end.", counted(things, "thing")), Tone::Attention});
+}
+
+void say_what_times_mean(const Findings& findings, Statements& said) {
+  const bool on_cpu = std::any_of(findings.runs.begin(), findings.runs.end(), [](const RunRow& run) {
+    return run.device == "cpu" && run.ms_per_step && run.level != "O0";
+  });
+  if (on_cpu) said.push_back({"FP16 is emulated on the CPU: errors are those of a GPU, times are not.", Tone::Faint});
+}
+
+}  // namespace
+
+std::optional<RunRow> run_of_interest(const std::vector<RunRow>& runs) {
+  for (const char* level : {"O1", "O2", "O3"}) {
+    const auto found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) { return run.level == level; });
+    if (found != runs.end()) return *found;
+  }
+  return runs.empty() ? std::nullopt : std::optional(runs.back());
+}
+
+std::vector<OpRow> worst_ops(const Findings& findings, std::int64_t run, Phase phase, std::size_t limit) {
+  std::vector<OpRow> ops;
+  std::copy_if(findings.ops.begin(), findings.ops.end(), std::back_inserter(ops), [&](const OpRow& op) {
+    return op.run == run && op.phase == phase && op.local && op.local->relative_l2() != 0;
+  });
+  std::stable_sort(ops.begin(), ops.end(), has_larger_error);
+  ops.resize(std::min(ops.size(), limit));
+  return ops;
+}
+
+std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& targets, std::int64_t run) {
+  std::vector<OpRow> misses;
+  for (const OpRow& op : findings.ops) {
+    if (op.run != run) continue;
+    const auto verdict = targets.verdict(op);
+    if (verdict && misses_tensor_cores(*verdict)) misses.push_back(op);
+  }
+  std::stable_sort(misses.begin(), misses.end(), [](const OpRow& a, const OpRow& b) { return a.cpu_us > b.cpu_us; });
+  return misses;
+}
+
+std::vector<Statement> answer(const Findings& findings, const Targets& targets) {
+  Statements said;
+  say_how_runs_ended(findings, said);
+  say_how_losses_compare(findings, said);
+  say_overflows(findings, said);
+  if (const auto run = run_of_interest(findings.runs)) {
+    say_worst_ops(findings, *run, said);
+    say_tensor_cores(findings, targets, *run, said);
+  }
+  say_what_is_missing(findings, said);
+  say_what_times_mean(findings, said);
+  return said;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/text/terminal.h"
+#include "cli/views/targets.h"
+
+namespace ampprof::cli {
+
+/// Everything of a report that the summary draws from.
+struct Findings {
+  std::vector<RunRow> runs;
+  std::vector<OpRow> ops;
+  std::vector<EventRow> events;
+  std::vector<MissingRow> missing;
+};
+
+/// One thing that the report says, as a sentence.
+struct Statement {
+  std::string text;
+  Tone tone = Tone::Plain;
+
+  bool operator==(const Statement&) const = default;
+};
+
+/// The run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the lower a
+/// level, the less it changes, and O0 changes nothing. Empty for a report without runs.
+std::optional<RunRow> run_of_interest(const std::vector<RunRow>& runs);
+
+/// Ops of a run and phase whose local error is known, largest first.
+std::vector<OpRow> worst_ops(const Findings& findings, std::int64_t run, Phase phase, std::size_t limit);
+
+/// GEMMs and convolutions of a run that miss a Tensor Core rule, the costliest in time first.
+std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& targets, std::int64_t run);
+
+/// What the report says, most important first.
+std::vector<Statement> answer(const Findings& findings, const Targets& targets);
+
+}  // namespace ampprof::cli

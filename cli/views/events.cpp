@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr double kLargestHalf = 65504;
+
+Json to_json(const EventParameter& parameter) {
+  Json over;
+  if (parameter.finite_amax) over = exact(*parameter.finite_amax / kLargestHalf);
+  return {{"name", parameter.name},
+          {"nan", parameter.nan},
+          {"inf", parameter.inf},
+          {"finite_amax", exact(parameter.finite_amax)},
+          {"over_65504", over}};
+}
+
+std::string names_of(const std::vector<EventParameter>& parameters) {
+  std::string names;
+  for (const EventParameter& parameter : parameters) names += (names.empty() ? "" : ", ") + printable(parameter.name);
+  return names.empty() ? std::string(kAbsent) : names;
+}
+
+std::string safe_scale_of(const EventRow& event) {
+  const std::string scale = shown(event.largest_safe_scale, plain);
+  return event.largest_safe_scale && event.largest_safe_scale_is_bound ? "<= " + scale : scale;
+}
+
+std::vector<Cell> cells_of(const EventRow& event) {
+  return {{std::to_string(event.run)},
+          {printable(event.level), Tone::Strong},
+          {std::to_string(event.step)},
+          {std::to_string(event.loss_id)},
+          {plain(event.scale_before)},
+          {plain(event.scale_after)},
+          {event.skipped ? "yes" : "no", event.skipped ? Tone::Attention : Tone::Plain},
+          {event.first_op.empty() ? "unknown" : printable(event.first_op), Tone::Bad},
+          {safe_scale_of(event)},
+          {names_of(event.parameters)}};
+}
+
+}  // namespace
+
+Json to_json(const EventRow& event) {
+  Json parameters = Json::array();
+  for (const EventParameter& parameter : event.parameters) parameters.push_back(to_json(parameter));
+  return {{"run", event.run},
+          {"level", text_or_null(event.level)},
+          {"step", event.step},
+          {"loss_id", event.loss_id},
+          {"scale_before", exact(event.scale_before)},
+          {"scale_after", exact(event.scale_after)},
+          {"skipped", event.skipped},
+          {"first_op", text_or_null(event.first_op)},
+          {"first_op_phase", event.first_op_phase ? Json(name_of(*event.first_op_phase)) : Json()},
+          {"parameters", parameters},
+          {"chain", event.chain},
+          {"largest_safe_scale", exact(event.largest_safe_scale)},
+          {"largest_safe_scale_is_bound", event.largest_safe_scale_is_bound}};
+}
+
+View events_view(const std::vector<EventRow>& events) {
+  View view{.name = "events",
+            .keys = {"run", "level", "step", "loss_id", "scale_before", "scale_after", "skipped", "first_op",
+                     "first_op_phase", "parameters", "chain", "largest_safe_scale", "largest_safe_scale_is_bound"},
+            .columns = {{.title = "run", .align = Align::Right, .spare = 2},
+                        {"level"},
+                        {"step", Align::Right},
+                        {.title = "loss", .align = Align::Right, .spare = 1},
+                        {"scale", Align::Right},
+                        {"new scale", Align::Right},
+                        {"skipped"},
+                        {.title = "first NaN/inf in", .flexible = true},
+                        {.title = "safe scale", .align = Align::Right, .spare = 3},
+                        {.title = "parameters", .flexible = true}},
+            .records = {},
+            .wraps = true,
+            .none = "No gradient overflowed."};
+  for (const EventRow& event : events) view.records.push_back({to_json(event), cells_of(event)});
+  return view;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/format.h"
+
+#include <cmath>
+#include <utility>
+
+#include "cli/errors.h"
+#include "cli/text/nearest.h"
+#include "cli/text/numbers.h"
+
+namespace ampprof::cli {
+namespace {
+
+// RFC 4180: quoted where a comma, a quote or a line break needs it.
+std::string csv_field(const Json& value) {
+  if (value.is_null()) return "";
+  const std::string text = value.is_string() ? value.get<std::string>()
+                                             : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string as_csv(const View& view) {
+  std::string result;
+  for (const std::string& key : view.keys) result += (result.empty() ? "" : ",") + key;
+  result += '\n';
+  for (const Record& record : view.records) {
+    bool first = true;
+    for (const std::string& key : view.keys) {
+      if (!std::exchange(first, false)) result += ',';
+      result += csv_field(at_key(record.json, key));
+    }
+    result += '\n';
+  }
+  return result;
+}
+
+std::string as_json(const View& view) {
+  Json array = Json::array();
+  for (const Record& record : view.records) array.push_back(record.json);
+  return to_text(array);
+}
+
+}  // namespace
+
+Format format_from(const std::string& text) {
+  if (text == "table") return Format::Table;
+  if (text == "json") return Format::Json;
+  if (text == "csv") return Format::Csv;
+  if (text == "md") return Format::Markdown;
+  throw UsageError("--format: '" + text + "' is not a format." + did_you_mean(text, {"table", "json", "csv", "md"}) +
+                   " It is one of table, json, csv and md.");
+}
+
+Json exact(double value) {
+  if (std::isfinite(value)) return value;
+  return number(value);
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+Table table_of(const View& view) {
+  Table table{view.columns, {}, view.wraps};
+  for (const Record& record : view.records) table.rows.push_back(record.cells);
+  return table;
+}
+
+std::string formatted(const View& view, Format format, const Terminal& terminal) {
+  if (format == Format::Json) return as_json(view);
+  if (format == Format::Csv) return as_csv(view);
+  if (view.records.empty()) return view.none + '\n';
+  return format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal);
+}
+
+}  // namespace ampprof::cli

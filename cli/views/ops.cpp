@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+// NaN and infinity compare as the largest error, no error at all as the smallest.
+double rank_of(const OpRow& op) {
+  if (!op.local) return -1;
+  const double error = op.local->relative_l2();
+  return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+void add_error(Json& json, const std::optional<ErrorStats>& local) {
+  json["local_rel_l2"] = local ? exact(local->relative_l2()) : Json();
+  json["local_max_abs"] = local ? exact(local->max_abs) : Json();
+  json["local_max_ulp"] = local ? exact(local->max_ulp) : Json();
+  json["local_mean_ulp"] = local ? exact(local->mean_ulp()) : Json();
+  json["local_cosine"] = local ? exact(local->cosine()) : Json();
+  json["inherited_rel_l2"] = nullptr;
+}
+
+void add_ranges(Json& json, const OpRow& op) {
+  const auto& ranges = op.ranges;
+  json["nonfinite"] = ranges ? Json(ranges->nonfinite) : Json();
+  json["flushed"] = op.local ? Json(op.local->flushed) : Json();
+  json["rounds_to_inf"] = ranges ? Json(ranges->rounds_to_inf) : Json();
+  json["rounds_to_zero"] = ranges ? Json(ranges->rounds_to_zero) : Json();
+  json["subnormal"] = ranges ? Json(ranges->subnormal) : Json();
+  json["amax"] = ranges ? exact(ranges->amax) : Json();
+}
+
+Json name_or_null(DType dtype) { return dtype == DType::Unknown ? Json() : Json(short_name(dtype)); }
+
+std::string types_of(const OpRow& op) {
+  const std::string in(short_name(op.dtype_in));
+  return op.dtype_in == op.dtype_out ? in : in + ">" + std::string(short_name(op.dtype_out));
+}
+
+Cell bad_if_any(const std::optional<std::int64_t>& n, Tone tone) {
+  return {shown(n, count), n.value_or(0) > 0 ? tone : Tone::Plain};
+}
+
+std::vector<Cell> cells_of(const OpRow& op) {
+  const auto& local = op.local;
+  const auto& ranges = op.ranges;
+  const auto of_ranges = [&](std::int64_t RangeStats::*member) {
+    return ranges ? std::optional((*ranges).*member) : std::nullopt;
+  };
+  return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
+          {short_site(op)},
+          {count(op.calls)},
+          {types_of(op)},
+          {local ? scientific(local->relative_l2()) : std::string(kAbsent)},
+          {local ? number(local->max_ulp) : std::string(kAbsent)},
+          bad_if_any(of_ranges(&RangeStats::nonfinite), Tone::Bad),
+          bad_if_any(local ? std::optional(local->flushed) : std::nullopt, Tone::Attention),
+          bad_if_any(of_ranges(&RangeStats::rounds_to_inf), Tone::Attention),
+          {ranges ? number(ranges->amax) : std::string(kAbsent)},
+          {shown(op.scale, plain)},
+          {microseconds(op.cpu_us)},
+          {bytes(static_cast<double>(op.cast_bytes))},
+          {printable(op.signature)},
+          {printable(op.source.empty() ? kAbsent : op.source)}};
+}
+
+const std::vector<Column>& columns() {
+  static const std::vector<Column> kColumns{{"run"},
+                                            {.title = "call site", .flexible = true},
+                                            {.title = "calls", .align = Align::Right, .spare = 2},
+                                            {"type"},
+                                            {"rel error", Align::Right},
+                                            {.title = "max ulp", .align = Align::Right, .spare = 4},
+                                            {"NaN/inf", Align::Right},
+                                            {.title = "flushed", .align = Align::Right, .spare = 1},
+                                            {.title = "over FP16", .align = Align::Right, .spare = 5},
+                                            {.title = "amax", .align = Align::Right, .spare = 3},
+                                            {.title = "scale", .align = Align::Right, .spare = 7},
+                                            {.title = "CPU time", .align = Align::Right, .spare = 6},
+                                            {.title = "cast", .align = Align::Right, .spare = 8},
+                                            {.title = "inputs", .flexible = true, .spare = 9},
+                                            {.title = "source", .flexible = true, .spare = 10}};
+  return kColumns;
+}
+
+}  // namespace
+
+std::string short_site(const OpRow& op) {
+  std::string site = printable(op.call_site);
+  const std::string phase(name_of(op.phase));
+  if (site.starts_with(phase + ' ')) site.replace(0, phase.size(), op.phase == Phase::Backward ? "bwd" : phase.substr(0, 3));
+  return site;
+}
+
+bool has_larger_error(const OpRow& a, const OpRow& b) { return rank_of(a) > rank_of(b); }
+
+Json to_json(const OpRow& op, const Targets& targets) {
+  Json json{{"run", op.run},
+            {"level", text_or_null(op.level)},
+            {"call_site", op.call_site},
+            {"phase", name_of(op.phase)},
+            {"module", op.module},
+            {"op", op.op},
+            {"source", text_or_null(op.source)},
+            {"calls", op.calls},
+            {"input_shapes", text_or_null(op.signature)},
+            {"dtype_in", name_or_null(op.dtype_in)},
+            {"dtype_out", name_or_null(op.dtype_out)},
+            {"cpu_us", exact(op.cpu_us)},
+            {"gpu_us", nullptr},
+            {"cast_bytes", op.cast_bytes}};
+  add_error(json, op.local);
+  add_ranges(json, op);
+  json["scale"] = exact(op.scale);
+  json["loss_impact"] = nullptr;
+  json["loss_impact_rms"] = nullptr;
+  const auto verdict = targets.verdict(op);
+  json["tensor_core"] = verdict ? to_json(*verdict) : Json();
+  return json;
+}
+
+View ops_view(std::vector<OpRow> ops, const Targets& targets) {
+  std::stable_sort(ops.begin(), ops.end(), has_larger_error);
+  View view{.name = "ops",
+            .keys = {"run", "level", "call_site", "phase", "module", "op", "source", "calls", "input_shapes",
+                     "dtype_in", "dtype_out", "cpu_us", "gpu_us", "cast_bytes", "local_rel_l2", "local_max_abs",
+                     "local_max_ulp", "local_mean_ulp", "local_cosine", "inherited_rel_l2", "nonfinite", "flushed",
+                     "rounds_to_inf", "rounds_to_zero", "subnormal", "amax", "scale", "loss_impact", "loss_impact_rms",
+                     "tensor_core.dims", "tensor_core.dtype_ok", "tensor_core.rule_2018", "tensor_core.rule_today",
+                     "tensor_core.offending", "tensor_core.padded", "tensor_core.padding_cost", "tensor_core.reason",
+                     "tensor_core.executed", "tensor_core.evidence", "tensor_core.target_gpu"},
+            .columns = columns(),
+            .records = {},
+            .none = "No op call matches."};
+  for (const OpRow& op : ops) view.records.push_back({to_json(op, targets), cells_of(op)});
+  return view;
+}
+
+}  // namespace ampprof::cli

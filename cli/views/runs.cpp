@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+// The settings are text of the report: what is no JSON stays text.
+Json settings_of(const RunRow& run) {
+  if (run.settings_json.empty()) return {};
+  const Json parsed = Json::parse(run.settings_json, nullptr, false);
+  return parsed.is_discarded() ? Json(run.settings_json) : parsed;
+}
+
+Cell counted_cell(std::int64_t n, Tone tone) { return {count(n), n > 0 ? tone : Tone::Plain}; }
+
+Cell ending_of(const RunRow& run) {
+  if (run.complete && run.exit_code == 0) return {"yes"};
+  if (!run.exit_code) return {"no", Tone::Attention};
+  return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? Tone::Attention : Tone::Bad};
+}
+
+std::vector<Cell> cells_of(const RunRow& run) {
+  return {{std::to_string(run.run)},
+          {printable(run.level.empty() ? kAbsent : run.level), Tone::Strong},
+          {printable(run.program)},
+          {printable(run.device)},
+          {count(run.steps)},
+          {count(run.recorded_steps)},
+          {shown(run.ms_per_step, number)},
+          {shown(run.tool_ms_per_step, number)},
+          {shown(run.peak_bytes, [](std::int64_t n) { return bytes(static_cast<double>(n)); })},
+          {shown(run.initial_loss, number)},
+          {shown(run.final_loss, number)},
+          counted_cell(run.overflow_events, Tone::Attention),
+          counted_cell(run.skipped_steps, Tone::Attention),
+          {shown(run.loss_scale_final, plain)},
+          counted_cell(run.nonfinite_ops, Tone::Bad),
+          ending_of(run)};
+}
+
+}  // namespace
+
+Json to_json(const RunRow& run) {
+  return {{"run", run.run},
+          {"level", text_or_null(run.level)},
+          {"program", run.program},
+          {"device", text_or_null(run.device)},
+          {"torch_version", text_or_null(run.torch_version)},
+          {"reference", text_or_null(run.reference)},
+          {"target_gpu", text_or_null(run.target_gpu)},
+          {"steps", run.steps},
+          {"recorded_steps", run.recorded_steps},
+          {"skipped_steps", run.skipped_steps},
+          {"ms_per_step", exact(run.ms_per_step)},
+          {"tool_ms_per_step", exact(run.tool_ms_per_step)},
+          {"peak_bytes", exact(run.peak_bytes)},
+          {"initial_loss", exact(run.initial_loss)},
+          {"final_loss", exact(run.final_loss)},
+          {"final_loss_noise", exact(run.final_loss_noise)},
+          {"overflow_events", run.overflow_events},
+          {"nonfinite_ops", run.nonfinite_ops},
+          {"loss_scale_final", exact(run.loss_scale_final)},
+          {"op_calls", run.op_calls},
+          {"exit_code", exact(run.exit_code)},
+          {"complete", run.complete},
+          {"settings", settings_of(run)}};
+}
+
+View runs_view(const std::vector<RunRow>& runs) {
+  View view{.name = "runs",
+            .keys = {"run", "level", "program", "device", "torch_version", "reference", "target_gpu", "steps",
+                     "recorded_steps", "skipped_steps", "ms_per_step", "tool_ms_per_step", "peak_bytes", "initial_loss",
+                     "final_loss", "final_loss_noise", "overflow_events", "nonfinite_ops", "loss_scale_final",
+                     "op_calls", "exit_code", "complete", "settings"},
+            .columns = {{"run", Align::Right},
+                        {"level"},
+                        {.title = "program", .flexible = true, .spare = 5},
+                        {.title = "device", .flexible = true, .spare = 6},
+                        {"steps", Align::Right},
+                        {.title = "recorded", .align = Align::Right, .spare = 7},
+                        {"ms/step", Align::Right},
+                        {.title = "ampprof ms", .align = Align::Right, .spare = 4},
+                        {.title = "peak", .align = Align::Right, .spare = 3},
+                        {.title = "first loss", .align = Align::Right, .spare = 2},
+                        {"last loss", Align::Right},
+                        {"overflows", Align::Right},
+                        {.title = "skipped", .align = Align::Right, .spare = 8},
+                        {.title = "scale", .align = Align::Right, .spare = 1},
+                        {"NaN/inf ops", Align::Right},
+                        {"complete"}},
+            .records = {},
+            .none = "The report holds no run: the program has not been started yet."};
+  for (const RunRow& run : runs) view.records.push_back({to_json(run), cells_of(run)});
+  return view;
+}
+
+std::string label_of(const RunRow& run, const std::vector<RunRow>& runs) {
+  if (run.level.empty()) return "run " + std::to_string(run.run);
+  const auto earlier = std::count_if(runs.begin(), runs.end(), [&](const RunRow& other) {
+    return other.level == run.level && other.run < run.run;
+  });
+  return printable(run.level) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr std::size_t kTopOps = 6;
+constexpr std::size_t kEvents = 6;
+constexpr std::size_t kMisses = 6;
+constexpr std::size_t kMissing = 5;
+
+/// One part of the page: a title, then lines that may be wrapped, or a table.
+struct Section {
+  std::string title;
+  std::vector<Statement> lines;
+  Table table;
+  std::string more;  ///< what was left out and the command that shows it
+};
+
+struct Page {
+  const std::filesystem::path& report;
+  const Findings& findings;
+  const Targets& targets;
+
+  std::string command(const std::string& view) const {
+    return fmt::format("ampprof show {} {}", printable(report.string()), view);
+  }
+  std::string rest(std::size_t all, std::size_t shown, const std::string& view) const {
+    return all > shown ? fmt::format("{} more: {}", all - shown, command(view)) : "";
+  }
+};
+
+struct RunLine {
+  const char* title;
+  std::function<Cell(const RunRow&)> cell;
+};
+
+Cell step_time(const RunRow& run) {
+  if (!run.ms_per_step) return {std::string(kAbsent)};
+  if (!run.tool_ms_per_step || *run.ms_per_step <= 0) return {number(*run.ms_per_step)};
+  return {fmt::format("{} ({})", number(*run.ms_per_step), percent(*run.tool_ms_per_step / *run.ms_per_step))};
+}
+
+Cell final_loss(const RunRow& run) {
+  if (!run.final_loss) return {std::string(kAbsent)};
+  const std::string noise = run.final_loss_noise ? " ±" + number(*run.final_loss_noise) : "";
+  if (!std::isfinite(*run.final_loss)) return {number(*run.final_loss), Tone::Bad};
+  return {number(*run.final_loss) + noise};
+}
+
+Cell tally(std::int64_t n, Tone tone) { return {count(n), n > 0 ? tone : Tone::Plain}; }
+
+// One line of the table of runs each; a new figure is one line here.
+const std::vector<RunLine>& run_lines() {
+  static const std::vector<RunLine> kLines{
+      {"steps", [](const RunRow& run) { return Cell{count(run.steps)}; }},
+      {"ms/step (ampprof's)", step_time},
+      {"peak memory",
+       [](const RunRow& run) {
+         return Cell{shown(run.peak_bytes, [](std::int64_t n) { return bytes(static_cast<double>(n)); })};
+       }},
+      {"initial loss", [](const RunRow& run) { return Cell{shown(run.initial_loss, number)}; }},
+      {"final loss", final_loss},
+      {"overflow events", [](const RunRow& run) { return tally(run.overflow_events, Tone::Attention); }},
+      {"skipped steps", [](const RunRow& run) { return tally(run.skipped_steps, Tone::Attention); }},
+      {"final loss scale", [](const RunRow& run) { return Cell{shown(run.loss_scale_final, plain)}; }},
+      {"ops with NaN or inf", [](const RunRow& run) { return tally(run.nonfinite_ops, Tone::Bad); }}};
+  return kLines;
+}
+
+// One column per run; as many as fit into 80 cells beside the titles.
+Section runs_section(const Page& page, int width) {
+  const auto& runs = page.findings.runs;
+  const auto shown_runs = std::min<std::size_t>(runs.size(), std::max(1, (width - 20) / 15));
+  Section section{"Runs", {}, {{{""}}, {}}, page.rest(runs.size(), shown_runs, "runs")};
+  for (std::size_t i = 0; i < shown_runs; ++i) {
+    section.table.columns.push_back({label_of(runs[i], runs), Align::Right});
+  }
+  for (const RunLine& line : run_lines()) {
+    std::vector<Cell> cells{{line.title}};
+    for (std::size_t i = 0; i < shown_runs; ++i) cells.push_back(line.cell(runs[i]));
+    section.table.rows.push_back(std::move(cells));
+  }
+  if (runs.empty()) section.table = {};
+  return section;
+}
+
+std::vector<Cell> error_cells(const OpRow& op) {
+  return {{short_site(op)},
+          {std::string(short_name(op.dtype_in))},
+          {std::string(short_name(op.dtype_out))},
+          {count(op.calls)},
+          {scientific(op.local->relative_l2())},
+          {number(op.local->max_ulp)},
+          {count(op.local->flushed), op.local->flushed > 0 ? Tone::Attention : Tone::Plain},
+          {op.ranges ? count(op.ranges->nonfinite) : std::string(kAbsent),
+           op.ranges && op.ranges->nonfinite > 0 ? Tone::Bad : Tone::Plain}};
+}
+
+Section errors_section(const Page& page, const RunRow& run) {
+  Section section{fmt::format("Largest local errors of {} (against {})", label_of(run, page.findings.runs),
+                              printable(run.reference.empty() ? "fp32" : run.reference)),
+                  {},
+                  {{{.title = "call site", .flexible = true},
+                    {"in"},
+                    {"out"},
+                    {.title = "calls", .align = Align::Right, .spare = 1},
+                    {"rel error", Align::Right},
+                    {"max ulp", Align::Right},
+                    {"flushed", Align::Right},
+                    {"NaN/inf", Align::Right}},
+                   {}},
+                  "all: " + page.command("ops")};
+  for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Inference}) {
+    const bool rare = phase == Phase::Optimizer || phase == Phase::Inference;
+    for (const OpRow& op : worst_ops(page.findings, run.run, phase, rare ? 2 : kTopOps)) {
+      section.table.rows.push_back(error_cells(op));
+    }
+  }
+  return section;
+}
+
+std::string some_of(const std::vector<EventParameter>& parameters) {
+  constexpr std::size_t kNamed = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, parameters.size()); ++i) {
+    names += (i > 0 ? ", " : "") + printable(parameters[i].name);
+  }
+  if (parameters.size() > kNamed) names += fmt::format(", {} more", parameters.size() - kNamed);
+  return names.empty() ? "" : "; parameters " + names;
+}
+
+std::string sentence_of(const EventRow& event, const std::string& label) {
+  const std::string loss = event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id);
+  const std::string first = event.first_op.empty() ? "unknown" : printable(event.first_op);
+  return fmt::format("{} step {}{}: scale {} -> {}{}, first non-finite: {}{}", label, event.step, loss,
+                     plain(event.scale_before), plain(event.scale_after), event.skipped ? ", skipped" : "", first,
+                     some_of(event.parameters));
+}
+
+Section events_section(const Page& page) {
+  const auto& [runs, ops, events, missing] = page.findings;
+  const std::size_t shown_events = std::min(kEvents, events.size());
+  Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
+  for (std::size_t i = 0; i < shown_events; ++i) {
+    const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run == events[i].run; });
+    const std::string label = run == runs.end() ? "run " + std::to_string(events[i].run) : label_of(*run, runs);
+    section.lines.push_back({sentence_of(events[i], label)});
+  }
+  return section;
+}
+
+Section tensor_cores_section(const Page& page, const RunRow& run) {
+  const std::vector<OpRow> misses = tensor_core_misses(page.findings, page.targets, run.run);
+  const std::size_t shown_misses = std::min(kMisses, misses.size());
+  Section section{"Sizes that miss Tensor Core rules, " + label_of(run, page.findings.runs),
+                  {},
+                  {{{.title = "call site", .flexible = true},
+                    {"today"},
+                    {.title = "rule of 2018", .spare = 1},
+                    {.title = "offending", .flexible = true},
+                    {.title = "pad to", .flexible = true},
+                    {"cost", Align::Right}},
+                   {}},
+                  page.rest(misses.size(), shown_misses, "tensor-cores")};
+  for (std::size_t i = 0; i < shown_misses; ++i) {
+    const TensorCoreVerdict verdict = *page.targets.verdict(misses[i]);
+    std::string rule_2018(name_of(verdict.rule_2018));
+    std::string today(name_of(verdict.rule_today));
+    std::replace(rule_2018.begin(), rule_2018.end(), '_', ' ');
+    std::replace(today.begin(), today.end(), '_', ' ');
+    section.table.rows.push_back({{short_site(misses[i])},
+                                  {today, Tone::Attention},
+                                  {rule_2018},
+                                  {verdict.offending},
+                                  {verdict.padded},
+                                  {"+" + percent(verdict.padding_cost)}});
+  }
+  return section;
+}
+
+// The same thing missing at several levels is one line.
+Section missing_section(const Page& page) {
+  struct Merged {
+    Missing missing;
+    std::string runs;
+  };
+  std::vector<Merged> merged;
+  for (const auto& [run, level, missing] : page.findings.missing) {
+    const std::string label = printable(level.empty() ? "run " + std::to_string(run) : level);
+    const auto same = std::find_if(merged.begin(), merged.end(), [&missing = missing](const Merged& other) {
+      return other.missing.what == missing.what && other.missing.cause == missing.cause;
+    });
+    if (same == merged.end()) {
+      merged.push_back({missing, label});
+    } else {
+      same->missing.count += missing.count;
+      if (!same->runs.ends_with(label)) same->runs += ", " + label;
+    }
+  }
+  const std::size_t shown_lines = std::min(kMissing, merged.size());
+  Section section{"Not in this report", {}, {}, page.rest(merged.size(), shown_lines, "missing")};
+  for (std::size_t i = 0; i < shown_lines; ++i) {
+    const auto& [missing, runs] = merged[i];
+    std::string text = fmt::format("{} ({}x, {})", printable(missing.what), count(missing.count), runs);
+    if (!missing.cause.empty()) text += ": " + printable(missing.cause);
+    if (!missing.remedy.empty()) text += " Remedy: " + printable(missing.remedy);
+    section.lines.push_back({std::move(text)});
+  }
+  return section;
+}
+
+std::vector<Section> sections_of(const Page& page, int width) {
+  std::vector<Section> sections{runs_section(page, width)};
+  if (const auto run = run_of_interest(page.findings.runs)) {
+    sections.push_back(errors_section(page, *run));
+    sections.push_back(events_section(page));
+    sections.push_back(tensor_cores_section(page, *run));
+  }
+  sections.push_back(missing_section(page));
+  std::erase_if(sections, [](const Section& section) { return section.lines.empty() && section.table.rows.empty(); });
+  return sections;
+}
+
+std::string heading_of(const Page& page) {
+  const auto& runs = page.findings.runs;
+  std::string text = printable(page.report.filename().string());
+  if (runs.empty()) return text;
+  text += ": " + printable(runs.front().program);
+  if (!runs.front().device.empty()) text += " on " + printable(runs.front().device);
+  if (!runs.front().torch_version.empty()) text += ", LibTorch " + printable(runs.front().torch_version);
+  return text + ", " + counted(static_cast<std::int64_t>(runs.size()), "run");
+}
+
+std::string wrapped(const Statement& statement, const Terminal& terminal) {
+  std::string result;
+  for (const std::string& line : wrap(statement.text, terminal.width, 2)) {
+    result += painted(line, statement.tone, terminal.colours) + '\n';
+  }
+  return result;
+}
+
+std::string as_text(const Page& page, const Terminal& terminal) {
+  std::string result = wrapped({heading_of(page), Tone::Strong}, terminal) + '\n';
+  for (const Statement& statement : answer(page.findings, page.targets)) result += wrapped(statement, terminal);
+  for (const Section& section : sections_of(page, terminal.width)) {
+    result += '\n' + painted(section.title, Tone::Strong, terminal.colours) + '\n';
+    for (const Statement& line : section.lines) result += wrapped(line, terminal);
+    if (!section.table.rows.empty()) result += render(section.table, terminal);
+    if (!section.more.empty()) result += wrapped({section.more, Tone::Faint}, terminal);
+  }
+  return result;
+}
+
+std::string as_markdown(const Page& page, const Terminal& terminal) {
+  std::string result = "# " + heading_of(page) + "\n\n";
+  for (const Statement& statement : answer(page.findings, page.targets)) result += "- " + statement.text + '\n';
+  for (const Section& section : sections_of(page, terminal.width)) {
+    result += "\n## " + section.title + "\n\n";
+    for (const Statement& line : section.lines) result += "- " + line.text + '\n';
+    if (!section.table.rows.empty()) result += render_markdown(section.table);
+    if (!section.more.empty()) result += "\n`" + section.more + "`\n";
+  }
+  return result;
+}
+
+template <class Rows, class Convert>
+Json array_of(const Rows& rows, Convert convert) {
+  Json array = Json::array();
+  for (const auto& row : rows) array.push_back(convert(row));
+  return array;
+}
+
+std::string as_json(const Page& page) {
+  const auto plain_json = [](const auto& row) { return to_json(row); };
+  const auto op_json = [&](const OpRow& op) { return to_json(op, page.targets); };
+  Json top = Json::array();
+  Json misses = Json::array();
+  if (const auto run = run_of_interest(page.findings.runs)) {
+    for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Inference}) {
+      for (const OpRow& op : worst_ops(page.findings, run->run, phase, kTopOps)) top.push_back(op_json(op));
+    }
+    misses = array_of(tensor_core_misses(page.findings, page.targets, run->run), op_json);
+  }
+  return to_text({{"answer", array_of(answer(page.findings, page.targets),
+                                      [](const Statement& statement) { return Json(statement.text); })},
+                  {"runs", array_of(page.findings.runs, plain_json)},
+                  {"top_ops", top},
+                  {"events", array_of(page.findings.events, plain_json)},
+                  {"tensor_cores", misses},
+                  {"missing", array_of(page.findings.missing, plain_json)}});
+}
+
+}  // namespace
+
+std::string summary(const std::filesystem::path& report, const Findings& findings, const Targets& targets, Format format,
+                    const Terminal& terminal) {
+  const Page page{report, findings, targets};
+  if (format == Format::Json) return as_json(page);
+  if (format == Format::Csv) return formatted(runs_view(findings.runs), format, terminal);
+  return format == Format::Markdown ? as_markdown(page, terminal) : as_text(page, terminal);
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "precision/rules/verdict.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::cli {
+
+/// The GPU that Tensor Core rules speak of in each run: `forced` where it is given, else the run's own GPU, else the
+/// one that `ampprof run --target-gpu` named.
+class Targets {
+ public:
+  explicit Targets(const std::vector<RunRow>& runs, const std::string& forced = "");
+
+  /// Empty for ops that are no GEMM and no convolution, and where no GPU is known.
+  std::optional<TensorCoreVerdict> verdict(const OpRow& op) const;
+
+ private:
+  std::map<std::int64_t, DeviceCaps> devices_;
+};
+
+/// Whether today's rule or the type keeps an op from its Tensor Cores, so that something can be done about it.
+bool misses_tensor_cores(const TensorCoreVerdict& verdict);
+
+/// "C_in = 3, C_out = 64": all dimensions of a verdict.
+std::string dimensions_of(const TensorCoreVerdict& verdict);
+
+}  // namespace ampprof::cli

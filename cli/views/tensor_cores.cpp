@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+struct Judged {
+  OpRow op;
+  TensorCoreVerdict verdict;
+};
+
+// What can be mended comes first: sizes, then types, then what cannot be helped, then what is well.
+int order_of(const TensorCoreVerdict& verdict) {
+  if (verdict.rule_today == RuleToday::Inefficient) return 0;
+  if (!verdict.dtype_ok) return 1;
+  return verdict.rule_today == RuleToday::NotEligible ? 2 : 3;
+}
+
+Tone tone_of(RuleToday rule) {
+  switch (rule) {
+    case RuleToday::Efficient:
+      return Tone::Good;
+    case RuleToday::Inefficient:
+      return Tone::Attention;
+    case RuleToday::NotEligible:
+      return Tone::Bad;
+  }
+  return Tone::Plain;
+}
+
+std::string text_of(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+std::string or_absent(const std::string& text) { return text.empty() ? std::string(kAbsent) : printable(text); }
+
+std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
+  return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
+          {short_site(op)},
+          {count(op.calls)},
+          {std::string(short_name(op.dtype_out)), verdict.dtype_ok ? Tone::Good : Tone::Bad},
+          {text_of(name_of(verdict.rule_today)), tone_of(verdict.rule_today)},
+          {text_of(name_of(verdict.rule_2018))},
+          {or_absent(verdict.offending)},
+          {or_absent(verdict.padded)},
+          {verdict.padded.empty() ? std::string(kAbsent) : "+" + percent(verdict.padding_cost)},
+          {dimensions_of(verdict)},
+          {verdict.target_gpu},
+          {verdict.reason}};
+}
+
+Json to_json(const OpRow& op, const TensorCoreVerdict& verdict) {
+  Json json{{"run", op.run},     {"level", text_or_null(op.level)}, {"call_site", op.call_site},
+            {"phase", name_of(op.phase)}, {"module", op.module},   {"op", op.op},
+            {"calls", op.calls}, {"input_shapes", text_or_null(op.signature)}};
+  json["tensor_core"] = cli::to_json(verdict);
+  return json;
+}
+
+const std::vector<Column>& columns() {
+  static const std::vector<Column> kColumns{{"run"},
+                                            {.title = "call site", .flexible = true},
+                                            {.title = "calls", .align = Align::Right, .spare = 4},
+                                            {"type"},
+                                            {"today"},
+                                            {.title = "rule of 2018", .spare = 2},
+                                            {.title = "offending", .flexible = true},
+                                            {.title = "pad to", .flexible = true},
+                                            {.title = "cost", .align = Align::Right, .spare = 1},
+                                            {.title = "dimensions", .flexible = true, .spare = 5},
+                                            {.title = "GPU", .spare = 3},
+                                            {.title = "why", .flexible = true, .spare = 6}};
+  return kColumns;
+}
+
+}  // namespace
+
+Json to_json(const TensorCoreVerdict& verdict) {
+  Json dims = Json::object();
+  for (const auto& [name, size] : verdict.dims) dims[name] = size;
+  return {{"dims", dims},
+          {"dtype_ok", verdict.dtype_ok},
+          {"rule_2018", name_of(verdict.rule_2018)},
+          {"rule_today", name_of(verdict.rule_today)},
+          {"offending", text_or_null(verdict.offending)},
+          {"padded", text_or_null(verdict.padded)},
+          {"padding_cost", verdict.padded.empty() ? Json() : exact(verdict.padding_cost)},
+          {"reason", text_or_null(verdict.reason)},
+          {"executed", verdict.executed},
+          {"evidence", verdict.evidence},
+          {"target_gpu", verdict.target_gpu}};
+}
+
+View tensor_cores_view(const std::vector<OpRow>& ops, const Targets& targets) {
+  std::vector<Judged> judged;
+  for (const OpRow& op : ops) {
+    if (auto verdict = targets.verdict(op)) judged.push_back({op, std::move(*verdict)});
+  }
+  std::stable_sort(judged.begin(), judged.end(),
+                   [](const Judged& a, const Judged& b) { return order_of(a.verdict) < order_of(b.verdict); });
+  View view{.name = "tensor-cores",
+            .keys = {"run", "level", "call_site", "phase", "module", "op", "calls", "input_shapes", "tensor_core.dims",
+                     "tensor_core.dtype_ok", "tensor_core.rule_2018", "tensor_core.rule_today", "tensor_core.offending",
+                     "tensor_core.padded", "tensor_core.padding_cost", "tensor_core.reason", "tensor_core.executed",
+                     "tensor_core.evidence", "tensor_core.target_gpu"},
+            .columns = columns(),
+            .records = {},
+            .none = "The report holds no GEMM and no convolution."};
+  for (const Judged& row : judged) view.records.push_back({to_json(row.op, row.verdict), cells_of(row.op, row.verdict)});
+  return view;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/text/table.h"
+
+namespace ampprof::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// One row of a view, twice: exact for programs, readable for people.
+struct Record {
+  Json json;
+  std::vector<Cell> cells;
+};
+
+/// What one `show VIEW` prints: the same records in every format.
+struct View {
+  std::string name;
+  std::vector<std::string> keys;   ///< the columns of CSV; "a.b" is key b of the object a
+  std::vector<Column> columns;     ///< the columns of tables
+  std::vector<Record> records;
+  bool wraps = false;  ///< see Table::wraps
+  std::string none;    ///< the sentence for a table without rows
+};
+
+/// Which records of a view to print, and in what order.
+struct Selection {
+  std::optional<std::string> run = {};  ///< id or level
+  std::optional<std::string> phase = {};
+  std::optional<std::string> op = {};      ///< regular expression, found anywhere
+  std::optional<std::string> module = {};  ///< regular expression, found anywhere
+  std::optional<std::string> sort = {};    ///< one of the view's keys; numbers descend, text ascends
+  std::optional<std::size_t> limit = {};
+};
+
+/// The value at a key of View::keys; null where there is none.
+const Json& at_key(const Json& json, const std::string& key);
+
+/// Drops and orders records. Returns how many the limit left out. Throws UsageError for a bad selection.
+std::size_t select(View& view, const Selection& selection);
+
+/// Whether a selection's `run` names a run with this id and level.
+bool names_run(const std::string& wanted, std::int64_t id, const std::string& level);
+
+}  // namespace ampprof::cli
