@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Names source files over the limit: 400 lines, tests 500. Run: cmake -D ROOT=<repo> -P sizes.cmake
+cmake_minimum_required(VERSION 3.25)
+set(bad "")
+foreach(folder amp_core bench cli gui precision profiler reports samples tests)
+  set(limit 400)
+  if(folder STREQUAL "tests")
+    set(limit 500)
+  endif()
+  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.cu"
+       "${ROOT}/${folder}/*.py")
+  foreach(file IN LISTS files)
+    file(STRINGS "${ROOT}/${file}" lines)
+    list(LENGTH lines count)
+    if(count GREATER limit)
+      list(APPEND bad "${file}: ${count} lines, limit ${limit}")
+    endif()
+  endforeach()
+endforeach()
+list(JOIN bad "\n  " bad)
+if(bad)
+  message(FATAL_ERROR "files over the limit (split by concept):\n  ${bad}")
+endif()

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program itself, in an installation of its own whose recorder is an empty library.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "reports/queries/queries.h"
+#include "tests/cli/synthetic_report.h"
+#include "tests/cli/zip_archive.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_reports::bytes_of;
+using testing_reports::write_bytes;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+class CommandLine : public testing::Test {
+ protected:
+  CommandLine() {
+    for (const char* name : {"bin", "lib", "share/ampprof", "work"}) fs::create_directories(root() / name);
+    std::error_code cross_device;
+    fs::create_hard_link(AMPPROF_PROGRAM, root() / "bin/ampprof", cross_device);
+    if (cross_device) fs::copy_file(AMPPROF_PROGRAM, root() / "bin/ampprof");
+    for (const char* name : {"libampprof.so", "libampprof_preload.so"}) {
+      fs::copy_file(AMPPROF_EMPTY_LIBRARY, root() / "lib" / name);
+    }
+    write_bytes(root() / "share/ampprof/samples.json",
+                R"([{"name": "mlp", "about": "three layers", "program": "sample_mlp", "steps": 20}])");
+    executable("bin/sample_mlp", "#!/bin/sh\necho level $AMP_OPT_LEVEL, arguments $@\n");
+    executable("bin/ampprof-runner", "#!/bin/sh\necho runner \"$@\"\n");
+  }
+
+  fs::path root() const { return folder_.path(); }
+  fs::path work(const std::string& name) const { return root() / "work" / name; }
+
+  std::string executable(const std::string& name, const std::string& text) const {
+    write_bytes(root() / name, text);
+    fs::permissions(root() / name, fs::perms::owner_all);
+    return (root() / name).string();
+  }
+
+  // A shell runs it, in the folder work/, without this process's own AMPPROF_ variables.
+  Outcome ampprof(const std::string& arguments, const std::string& before = "") const {
+    const std::string command = "cd '" + work("").string() + "' && " + before + " '" + (root() / "bin/ampprof").string() +
+                                "' " + arguments + " >'" + (root() / "out").string() + "' 2>'" +
+                                (root() / "err").string() + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(root() / "out"), bytes_of(root() / "err")};
+  }
+
+  std::vector<RunRow> runs_of(const std::string& report) const { return Report(work(report)).runs(); }
+
+  testing_reports::TemporaryFolder folder_;
+};
+
+struct Wrong {
+  const char* name;
+  const char* arguments;
+  int exit_code;
+  const char* says;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name << ": " << wrong.arguments; }
+
+class WrongUsage : public CommandLine, public testing::WithParamInterface<Wrong> {
+ protected:
+  WrongUsage() {
+    write_synthetic_report(work("good.ampprof"));
+    write_bytes(work("text.ampprof"), "no report");
+    std::string damaged = bytes_of(work("good.ampprof"));
+    std::fill(damaged.begin() + 100, damaged.end(), '\x5a');
+    write_bytes(work("damaged.ampprof"), damaged);
+    write_bytes(work("model.pt"), "no archive");
+    write_bytes(work("train.py"), "print(1)\n");
+    write_bytes(work("libtorch_cpu.so"), "");
+  }
+};
+
+TEST_P(WrongUsage, GetsASentenceAndTheRightExitCode) {
+  const Outcome outcome = ampprof(GetParam().arguments);
+  EXPECT_EQ(outcome.exit_code, GetParam().exit_code) << outcome.err;
+  EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("ampprof: ")) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, WrongUsage,
+    testing::Values(
+        Wrong{"unknown_verb", "shwo", 2, "Did you mean 'show'?"},
+        Wrong{"verb_of_a_later_version", "advise r.ampprof", 2, "not in this version yet"},
+        Wrong{"unknown_option", "run --bogus /bin/true", 2, "'--bogus'"},
+        Wrong{"unknown_option_of_show", "show good.ampprof --bogus", 2, "--bogus"},
+        Wrong{"option_of_a_later_version", "run --what-if fp16 /bin/true", 2, "--what-if is not in this version yet"},
+        Wrong{"no_program", "run", 2, "no program to run"},
+        Wrong{"missing_program", "run ./nothing", 2, "There is no program './nothing'"},
+        Wrong{"missing_program_on_path", "run no_such_program", 2, "on PATH"},
+        Wrong{"script_without_interpreter", "run train.py", 2, "ampprof run -- python train.py"},
+        Wrong{"folder_as_program", "run ./", 2, "is a folder"},
+        Wrong{"unknown_level", "run --levels O1,O7 /bin/true", 2, "'O7' is not an opt level"},
+        Wrong{"level_without_amp_core", "run --levels O0,O2 /bin/true", 2, "O0 and O1, by injection"},
+        Wrong{"unknown_sample", "run sample:mpl", 2, "Did you mean 'mlp'?"},
+        Wrong{"unwritable_report", "run -o /nowhere/r.ampprof /bin/true", 2, "/nowhere"},
+        Wrong{"existing_report", "run -o good.ampprof /bin/true", 2, "good.ampprof"},
+        Wrong{"unreadable_model", "run model.pt --input f32[1]", 2, "not a zip archive"},
+        Wrong{"missing_model", "run nothing.pt --input f32[1]", 2, "There is no file 'nothing.pt'"},
+        Wrong{"bad_input", "run model.pt --input f32", 2, "no shape"},
+        Wrong{"input_for_a_program", "run --input f32[1] /bin/true", 2, "for TorchScript models"},
+        Wrong{"unknown_reference", "run --reference fp8 /bin/true", 2, "'fp8' is not a reference"},
+        Wrong{"unknown_gpu", "run --target-gpu Voodoo2 /bin/true", 2, "'Voodoo2'"},
+        Wrong{"bad_number", "run --every x /bin/true", 2, "--every"},
+        Wrong{"zero_repeats", "run --repeat 0 /bin/true", 2, "--repeat"},
+        Wrong{"missing_report", "show nothing.ampprof", 4, "nothing.ampprof"},
+        Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},
+        Wrong{"damaged_report", "show damaged.ampprof ops", 4, "damaged.ampprof"},
+        Wrong{"unknown_view", "show good.ampprof op", 2, "Did you mean 'ops'?"},
+        Wrong{"view_of_a_later_version", "show good.ampprof kernels", 2, "not in this version yet"},
+        Wrong{"unknown_run", "show good.ampprof --run O2", 2, "1 (O0), 2 (O1) and 3 (O3)"},
+        Wrong{"unknown_format", "show good.ampprof --format xml", 2, "'xml' is not a format"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST_F(CommandLine, RunsAProgramAndPassesItsOutputThrough) {
+  const Outcome outcome = ampprof("run -o r.ampprof -- /bin/sh -c 'cat; echo to-err >&2'", "echo hello |");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "hello\n");
+  EXPECT_NE(outcome.err.find("to-err"), std::string::npos);
+  EXPECT_TRUE(outcome.err.ends_with("ampprof: to read it: ampprof show r.ampprof\n")) << outcome.err;
+  EXPECT_FALSE(fs::exists(work("r.ampprof-wal"))) << "folded into one file";
+}
+
+TEST_F(CommandLine, SaysThatNothingWasRecordedWithoutLibTorch) {
+  const Outcome outcome = ampprof("run /bin/true");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("nothing was recorded"), std::string::npos) << outcome.err;
+  const auto missing = Report(work("ampprof-1.ampprof")).missing();
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_NE(missing[0].missing.remedy, "");
+}
+
+TEST_F(CommandLine, NeverTakesAReportsNameTwice) {
+  EXPECT_EQ(ampprof("run /bin/true").exit_code, 0);
+  EXPECT_EQ(ampprof("run /bin/true").exit_code, 0);
+  EXPECT_TRUE(fs::exists(work("ampprof-2.ampprof")));
+  EXPECT_EQ(ampprof("run --force -o ampprof-1.ampprof /bin/true").exit_code, 0);
+}
+
+TEST_F(CommandLine, KeepsTheReportOfAProgramThatFails) {
+  const Outcome outcome = ampprof("run -o r.ampprof -- /bin/sh -c 'exit 7'");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("exit code 7"), std::string::npos) << outcome.err;
+  EXPECT_EQ(runs_of("r.ampprof").at(0).exit_code, 7);
+}
+
+TEST_F(CommandLine, NamesTheSignalOfAProgramThatCrashes) {
+  const Outcome outcome = ampprof("run -o r.ampprof -- /bin/sh -c 'kill -SEGV $$'");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("signal SIGSEGV"), std::string::npos) << outcome.err;
+  EXPECT_EQ(runs_of("r.ampprof").at(0).exit_code, 128 + SIGSEGV);
+}
+
+TEST_F(CommandLine, RunsTheProgramOncePerLevelAndRepeat) {
+  const Outcome outcome = ampprof("run -o r.ampprof --levels O0,O3 --repeat 2 --seed 5 sample:mlp --lr 0.1");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string line_0 = "level O0, arguments --lr 0.1\n";
+  const std::string line_3 = "level O3, arguments --lr 0.1\n";
+  EXPECT_EQ(outcome.out, line_0 + line_0 + line_3 + line_3);
+  const auto runs = runs_of("r.ampprof");
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_EQ(runs[3].level, "O3");
+  EXPECT_EQ(runs[3].program, "sample:mlp --lr 0.1");
+  EXPECT_EQ(runs[3].target_gpu, "sm_90");
+}
+
+TEST_F(CommandLine, GivesTheProgramTheRecordersVariables) {
+  const std::string program = executable("work/program", "#!/bin/sh\nenv\n");
+  const Outcome outcome = ampprof("run -o r.ampprof --steps 2:4 --levels O1 " + program);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const std::string& entry :
+       {"AMPPROF_RECORD_REPORT=" + work("r.ampprof").string(), std::string("AMPPROF_RECORD_RUN=1"),
+        std::string("AMPPROF_RECORD_STEPS=2:4"), std::string("AMPPROF_RECORD_INJECT=O1"), std::string("AMP_OPT_LEVEL=O1"),
+        "LD_PRELOAD=" + (root() / "lib/libampprof_preload.so").string()}) {
+    EXPECT_NE(outcome.out.find(entry + "\n"), std::string::npos) << entry << " is not in\n" << outcome.out;
+  }
+}
+
+TEST_F(CommandLine, TakesFlagsFromTheEnvironment) {
+  EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_OUTPUT=e.ampprof AMPPROF_LEVELS=O1 AMPPROF_REPEAT=2").exit_code, 0);
+  EXPECT_EQ(runs_of("e.ampprof").size(), 2u);
+  EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_OUTPUT=e.ampprof AMPPROF_FORCE=1").exit_code, 0);
+  EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_POLICY=p.amp").exit_code, 2);
+}
+
+TEST_F(CommandLine, RunsAModelThroughTheRunner) {
+  write_bytes(work("model.pt"), zip_of({"model/constants.pkl", "model/code/__torch__.py"}));
+  const Outcome outcome = ampprof("run -o r.ampprof model.pt --input f32[8,3] --input i64[8] --train --levels O0");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "runner model.pt --input f32[8,3] --input i64[8] --train --steps 10\n");
+  EXPECT_EQ(runs_of("r.ampprof").at(0).level, "O0");
+}
+
+TEST_F(CommandLine, LeavesNoReportOfAProgramThatCannotStart) {
+  const std::string program = executable("work/broken", "#!/no/such/interpreter\n");
+  const Outcome outcome = ampprof("run -o r.ampprof " + program);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("cannot be started"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(work("r.ampprof")));
+}
+
+TEST_F(CommandLine, WaitsForAProgramThatItInterrupts) {
+  const std::string program = executable("work/slow",
+                                         "#!/bin/sh\ntrap 'echo asked to stop; exit 9' TERM\ntouch started\n"
+                                         "while :; do sleep 0.05; done\n");
+  const pid_t child = fork();
+  if (child == 0) {
+    fs::current_path(work(""));
+    const int out = ::creat((root() / "out").c_str(), 0600);
+    ::dup2(out, STDOUT_FILENO);
+    ::dup2(out, STDERR_FILENO);
+    const std::string ampprof = root() / "bin/ampprof";
+    ::execl(ampprof.c_str(), "ampprof", "run", "-o", "r.ampprof", "--repeat", "3", program.c_str(), nullptr);
+    ::_exit(127);
+  }
+  for (int i = 0; i < 500 && !fs::exists(work("started")); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(fs::exists(work("started")));
+  ::kill(child, SIGTERM);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_NE(bytes_of(root() / "out").find("asked to stop"), std::string::npos);
+  const auto runs = runs_of("r.ampprof");
+  ASSERT_EQ(runs.size(), 1u) << "no further repeat starts";
+  EXPECT_EQ(runs[0].exit_code, 9);
+}
+
+TEST_F(CommandLine, RefusesAnotherLibTorch) {
+  // An interpreter that names a folder whose torch says 1.0.
+  fs::create_directories(root() / "torch/lib");
+  write_bytes(root() / "torch/version.py", "__version__ = '1.0.1+cpu'\n");
+  const std::string python = executable("work/python3", "#!/bin/sh\necho " + (root() / "torch").string() + "\n");
+  const Outcome outcome = ampprof("run " + python + " train.py");
+  if (std::string(AMPPROF_TORCH_VERSION).empty()) GTEST_SKIP() << "built without LibTorch, so any version will do";
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("LibTorch 1.0.1"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(AMPPROF_TORCH_VERSION), std::string::npos) << outcome.err;
+}
+
+TEST_F(CommandLine, RefusesAPythonWithoutTorch) {
+  const std::string python = executable("work/python3", "#!/bin/sh\necho\n");
+  const Outcome outcome = ampprof("run " + python + " train.py");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("has no torch"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CommandLine, ShowsAReport) {
+  write_synthetic_report(work("good.ampprof"));
+  const Outcome outcome = ampprof("show good.ampprof", "COLUMNS=100");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_NE(outcome.out.find("O3 does not train"), std::string::npos);
+  EXPECT_EQ(outcome.out.find('\033'), std::string::npos) << "no colours where there is no terminal";
+}
+
+TEST_F(CommandLine, SaysWhatATableLeavesOut) {
+  write_synthetic_report(work("good.ampprof"));
+  const Outcome outcome = ampprof("show good.ampprof ops --limit 3", "COLUMNS=80");
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 4);
+  EXPECT_NE(outcome.err.find("12 more rows"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("inputs"), std::string::npos) << outcome.err;
+  EXPECT_EQ(ampprof("show good.ampprof ops --format csv").err, "");
+}
+
+TEST_F(CommandLine, ListsSamples) {
+  EXPECT_EQ(ampprof("samples").out, "sample  steps  about\nmlp        20  three layers\n");
+  EXPECT_EQ(ampprof("samples --format csv").out, "name,about,program,steps\nmlp,three layers,sample_mlp,20\n");
+}
+
+TEST_F(CommandLine, ExplainsEveryVerb) {
+  for (const char* verb : {"run", "show", "samples", "doctor"}) {
+    const Outcome outcome = ampprof(std::string(verb) + " --help");
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.out.find("Example:"), std::string::npos) << outcome.out;
+  }
+  EXPECT_NE(ampprof("--help").out.find("ampprof run --levels"), std::string::npos);
+}
+
+TEST_F(CommandLine, NamesItsVersions) {
+  const Outcome outcome = ampprof("--version");
+  for (const char* part : {"ampprof ", "LibTorch ", "CUDA ", "CUPTI ", "SQLite 3."}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << outcome.out;
+  }
+}
+
+TEST_F(CommandLine, DoctorFindsABrokenInstallation) {
+  fs::remove(root() / "lib/libampprof.so");
+  const Outcome outcome = ampprof("doctor --format csv");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.out.find("recorder,broken,"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("preload stub,fine,"), std::string::npos) << outcome.out;
+  EXPECT_EQ(ampprof("run /bin/true").exit_code, 2) << "a run that could record nothing does not start";
+}
+
+}  // namespace
+}  // namespace ampprof::cli

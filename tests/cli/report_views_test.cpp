@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include "cli/errors.h"
+#include "cli/text/elide.h"
+#include "cli/views/format.h"
+#include "cli/views/summary.h"
+#include "cli/views/views.h"
+#include "tests/cli/synthetic_report.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof::cli {
+namespace {
+
+class ReportViews : public testing::Test {
+ protected:
+  ReportViews() : report_(written(folder_ / "digits.ampprof")), runs_(report_.runs()), targets_(runs_) {}
+
+  View ops(Selection selection = {}) const {
+    View view = ops_view(report_.ops(), targets_);
+    select(view, selection);
+    return view;
+  }
+  std::vector<View> all() const {
+    return {runs_view(runs_), ops(), events_view(report_.events()), tensor_cores_view(report_.ops(), targets_),
+            missing_view(report_.missing())};
+  }
+  std::string page(Format format, int width) const {
+    const Findings findings{runs_, report_.ops(), report_.events(), report_.missing()};
+    return summary("digits.ampprof", findings, targets_, format, {.width = width});
+  }
+
+  testing_reports::TemporaryFolder folder_;
+  Report report_;
+  std::vector<RunRow> runs_;
+  Targets targets_;
+
+ private:
+  static std::filesystem::path written(const std::filesystem::path& path) {
+    write_synthetic_report(path);
+    return path;
+  }
+};
+
+TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
+  const Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
+  EXPECT_EQ(json.dump(), R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
+                         R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
+                         R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
+                         R"("dtype_out":"f16","cpu_us":6000.0,"gpu_us":null,"cast_bytes":0,)"
+                         R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
+                         R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
+                         R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
+                         R"("loss_impact":null,"loss_impact_rms":null,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
+                         R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
+                         R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
+                         R"("padding_cost":7.0,"reason":)" +
+                             json.at("tensor_core").at("reason").dump() +
+                             R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"}})");
+}
+
+TEST_F(ReportViews, SayNullWhereThereIsNoError) {
+  const Json json = ops({.run = "O0", .op = "conv2d"}).records.at(0).json;
+  EXPECT_TRUE(json.at("local_rel_l2").is_null());
+  EXPECT_TRUE(json.at("flushed").is_null()) << "no made-up 0";
+  EXPECT_EQ(json.at("nonfinite"), 0) << "counted without a reference";
+}
+
+TEST_F(ReportViews, GiveARunTheKeysOfTheContract) {
+  const Json json = runs_view(runs_).records.at(1).json;
+  EXPECT_EQ(json.at("steps"), 12);
+  EXPECT_EQ(json.at("skipped_steps"), 1);
+  EXPECT_EQ(json.at("ms_per_step"), 32.0);
+  EXPECT_EQ(json.at("tool_ms_per_step"), 8.0);
+  EXPECT_EQ(json.at("peak_bytes"), 64000000);
+  EXPECT_EQ(json.at("loss_scale_final"), 32768.0);
+  EXPECT_EQ(json.at("complete"), true);
+  EXPECT_EQ(json.at("settings").at("threads"), 2);
+}
+
+TEST_F(ReportViews, WriteNanAsAWord) {
+  EXPECT_EQ(runs_view(runs_).records.at(2).json.at("final_loss"), "nan");
+  EXPECT_EQ(exact(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
+  EXPECT_EQ(events_view(report_.events()).records.at(0).json.dump(),
+            R"({"run":2,"level":"O1","step":3,"loss_id":0,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
+            R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward","parameters":[)"
+            R"({"name":"features.conv1.weight","nan":0,"inf":3,"finite_amax":65504.0,"over_65504":1.0},)"
+            R"({"name":"features.conv1.bias","nan":1,"inf":0,"finite_amax":null,"over_65504":null}],)"
+            R"("chain":["backward features.conv1/convolution_backward"],"largest_safe_scale":8192.0,)"
+            R"("largest_safe_scale_is_bound":true})");
+}
+
+// A key that CSV does not have, or a column without a key, is a mistake in a view.
+TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
+  for (const View& view : all()) {
+    ASSERT_FALSE(view.records.empty()) << view.name;
+    std::set<std::string> in_csv;
+    for (const std::string& key : view.keys) in_csv.insert(key.substr(0, key.find('.')));
+    std::set<std::string> in_json;
+    for (const auto& [key, value] : view.records.at(0).json.items()) in_json.insert(key);
+    EXPECT_EQ(in_csv, in_json) << view.name;
+    for (const Record& record : view.records) EXPECT_EQ(record.cells.size(), view.columns.size()) << view.name;
+  }
+}
+
+TEST_F(ReportViews, QuoteCsvFieldsThatNeedIt) {
+  View view = missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
+  EXPECT_EQ(formatted(view, Format::Csv, {}),
+            "run,level,what,count,cause,remedy\n"
+            "1,O1,\"a \"\"tail\"\"\",2,\"One, two.\",\n");
+}
+
+TEST_F(ReportViews, FitTheirTerminal) {
+  for (const View& view : all()) {
+    for (const int width : {72, 80, 160}) {
+      std::istringstream lines(formatted(view, Format::Table, {.width = width}));
+      for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << view.name << '\n' << line;
+    }
+  }
+}
+
+TEST_F(ReportViews, PutTheLargestErrorFirst) {
+  const View view = ops({.run = "2"});
+  EXPECT_EQ(view.records.at(0).json.at("phase"), "backward");
+  EXPECT_EQ(view.records.back().json.at("phase"), "optimizer") << "it has no local error";
+}
+
+TEST_F(ReportViews, SortByAnyKey) {
+  EXPECT_EQ(ops({.run = "O1", .sort = "nonfinite"}).records.at(0).json.at("op"), "convolution_backward");
+  EXPECT_EQ(ops({.run = "O1", .sort = "op"}).records.at(0).json.at("op"), "add_.Tensor");
+  EXPECT_EQ(ops({.run = "O1", .sort = "tensor_core.padding_cost"}).records.at(0).json.at("module"), "features.conv1");
+}
+
+TEST_F(ReportViews, SelectByRunPhaseOpAndModule) {
+  EXPECT_EQ(ops({.run = "o1"}).records.size(), 5u);
+  EXPECT_EQ(ops({.run = "2", .phase = "backward"}).records.size(), 2u);
+  EXPECT_EQ(ops({.op = "^conv"}).records.size(), 6u);
+  EXPECT_EQ(ops({.module = "fc[0-9]$"}).records.size(), 6u);
+  EXPECT_EQ(ops({.op = "nothing"}).records.size(), 0u);
+}
+
+TEST_F(ReportViews, SayHowManyRowsALimitLeavesOut) {
+  View view = ops();
+  EXPECT_EQ(select(view, {.limit = 4}), 11u);
+  EXPECT_EQ(view.records.size(), 4u);
+}
+
+struct BadSelection {
+  const char* name;
+  Selection selection;
+  const char* says;
+};
+
+void PrintTo(const BadSelection& bad, std::ostream* out) { *out << bad.name; }
+
+class BadSelections : public testing::TestWithParam<BadSelection> {};
+
+TEST_P(BadSelections, GetASentence) {
+  View view = runs_view({});
+  view.keys.push_back("op");
+  try {
+    select(view, GetParam().selection);
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Selection, BadSelections,
+                         testing::Values(BadSelection{"unknown_key", {.sort = "final_los"}, "Did you mean 'final_loss'?"},
+                                         BadSelection{"bad_regex", {.op = "("}, "not a regular expression"},
+                                         BadSelection{"phase_of_a_run", {.phase = "forward"}, "does not apply"},
+                                         BadSelection{"module_of_a_run", {.module = "x"}, "does not apply"}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
+  const Targets volta(runs_, "V100");
+  const View view = tensor_cores_view(report_.ops(2), volta);
+  ASSERT_EQ(view.records.size(), 4u);
+  EXPECT_EQ(at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
+}
+
+TEST_F(ReportViews, AnswerFirst) {
+  const Findings findings{runs_, report_.ops(), report_.events(), report_.missing()};
+  std::vector<std::string> texts;
+  for (const Statement& statement : answer(findings, targets_)) texts.push_back(statement.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{
+                       "O3 ended with exit code 3; its figures reach as far as it came.",
+                       "O3 does not train: its final loss is nan.",
+                       "O1 ends at the loss of O0 within its noise: 0.361 ± 0.0571.",
+                       "Gradients overflowed: 1 in O1 (1 step skipped).",
+                       "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
+                       "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
+                       "Not in this report: 2 things, listed at the end.",
+                       "FP16 is emulated on the CPU: errors are those of a GPU, times are not.",
+                   }));
+}
+
+TEST(Answer, TellsAWorseLossFromNoise) {
+  RunRow base;
+  base.run = 1;
+  base.level = "O0";
+  base.final_loss = 1.0;
+  base.final_loss_noise = 0.01;
+  base.complete = true;
+  base.exit_code = 0;
+  RunRow worse = base;
+  worse.run = 2;
+  worse.level = "O2";
+  worse.final_loss = 1.5;
+  const std::vector<RunRow> runs{base, worse};
+  const auto said = answer({runs, {}, {}, {}}, Targets(runs));
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].text, "O2 ends at a higher loss than O0: 1.50 ± 0.0100 against 1 ± 0.0100.");
+  EXPECT_EQ(said[0].tone, Tone::Attention);
+}
+
+TEST_F(ReportViews, SummaryFitsAPage) {
+  for (const int width : {80, 160}) {
+    const std::string text = page(Format::Table, width);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
+  }
+}
+
+TEST_F(ReportViews, SummaryNamesWhatItFound) {
+  const std::string text = page(Format::Table, 160);
+  for (const char* part :
+       {"O1 step 3: scale 65536 -> 32768, skipped, first non-finite: backward features.conv1/convolution_backward; "
+        "parameters features.conv1.weight, features.conv1.bias\n",
+        "bwd features.conv1/convolution_backward  f16  f16     12    9.8e-04     2.50       84        4\n",
+        "local error of dropout (12x, O3): Its result is random.\n", "C_in = 1   C_in = 8  +700%\n"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+  }
+}
+
+TEST_F(ReportViews, SummaryIsOneObjectInJson) {
+  const Json json = Json::parse(page(Format::Json, 80));
+  EXPECT_EQ(json.at("runs").size(), 3u);
+  EXPECT_EQ(json.at("top_ops").size(), 4u);
+  EXPECT_EQ(json.at("events").size(), 1u);
+  EXPECT_EQ(json.at("tensor_cores").size(), 4u);
+  EXPECT_EQ(json.at("missing").size(), 2u);
+  EXPECT_EQ(json.at("answer").size(), 8u);
+}
+
+TEST_F(ReportViews, MarkdownHoldsTheSameTables) {
+  EXPECT_NE(formatted(runs_view(runs_), Format::Markdown, {}).find("| 2 | O1 | sample:mnist_cnn | cpu |"), std::string::npos);
+  EXPECT_NE(page(Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
+}
+
+TEST(EmptyReport, IsSaidToBeEmpty) {
+  EXPECT_EQ(formatted(runs_view({}), Format::Table, {}), "The report holds no run: the program has not been started yet.\n");
+  EXPECT_EQ(formatted(runs_view({}), Format::Json, {}), "[]\n");
+  const std::string text = summary("r.ampprof", {}, Targets({}), Format::Table, {});
+  EXPECT_EQ(text, "r.ampprof\n\nThe report holds no run.\n");
+}
+
+}  // namespace
+}  // namespace ampprof::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "cli/errors.h"
+#include "cli/launch/arguments.h"
+#include "cli/launch/progress.h"
+#include "cli/text/elide.h"
+
+namespace ampprof::cli {
+namespace {
+
+TEST(Steps, AreARangeWithBothEnds) {
+  EXPECT_EQ(steps_from("3:10"), (StepRange{3, 10}));
+  EXPECT_EQ(steps_from("3:"), (StepRange{3, std::nullopt}));
+  EXPECT_EQ(steps_from(":10"), (StepRange{1, 10}));
+  EXPECT_EQ(to_text(StepRange{3, std::nullopt}), "3:");
+}
+
+TEST(Levels, KeepTheirOrderAndIgnoreCase) {
+  EXPECT_EQ(levels_from("o2,O0"), (std::vector<std::string>{"O2", "O0"}));
+}
+
+TEST(Sizes, TakeDecimalAndBinaryPrefixes) {
+  EXPECT_EQ(size_from("4096"), 4096);
+  EXPECT_EQ(size_from("500M"), 500'000'000);
+  EXPECT_EQ(size_from("1.5kB"), 1500);
+  EXPECT_EQ(size_from("2GiB"), std::int64_t{2} << 30);
+}
+
+TEST(Inputs, AreATypeAndAShape) {
+  EXPECT_EQ(input_from("f32[8,3,32,32]"), (InputSpec{"f32", {8, 3, 32, 32}}));
+  EXPECT_EQ(input_from("i64[]"), (InputSpec{"i64", {}}));
+}
+
+struct Refused {
+  const char* name;
+  void (*parse)(std::string_view);
+  const char* text;
+  const char* says;  // part of the sentence
+};
+
+void PrintTo(const Refused& refused, std::ostream* out) { *out << refused.name << " '" << refused.text << '\''; }
+
+class RefusedArgument : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedArgument, GetsASentence) {
+  try {
+    GetParam().parse(GetParam().text);
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
+  }
+}
+
+constexpr auto kSteps = [](std::string_view text) { steps_from(text); };
+constexpr auto kLevels = [](std::string_view text) { levels_from(text); };
+constexpr auto kSize = [](std::string_view text) { size_from(text); };
+constexpr auto kInput = [](std::string_view text) { input_from(text); };
+
+INSTANTIATE_TEST_SUITE_P(
+    Arguments, RefusedArgument,
+    testing::Values(Refused{"one_step", kSteps, "3", "--steps 10:20"}, Refused{"no_step", kSteps, ":", "A:B"},
+                    Refused{"steps_backwards", kSteps, "9:3", "A:B"}, Refused{"words", kSteps, "a:b", "A:B"},
+                    Refused{"unknown_level", kLevels, "O4", "'O4' is not an opt level"},
+                    Refused{"zero_for_the_letter", kLevels, "00", "letter O"},
+                    Refused{"empty_level", kLevels, "O1,", "'' is not"}, Refused{"level_twice", kLevels, "O1,o1", "--repeat"},
+                    Refused{"size_without_number", kSize, "M", "500M"}, Refused{"size_of_nothing", kSize, "0", "500M"},
+                    Refused{"size_with_unknown_unit", kSize, "5 apples", "500M"},
+                    Refused{"size_beyond_measure", kSize, "99999999T", "500M"},
+                    Refused{"input_without_shape", kInput, "f32", "no shape"},
+                    Refused{"input_of_unknown_type", kInput, "f31[2]", "unknown type 'f31'"},
+                    Refused{"input_with_a_hole", kInput, "f32[2,,3]", "not a whole number"},
+                    Refused{"input_of_negative_size", kInput, "f32[-1]", "not a whole number"},
+                    Refused{"input_without_end", kInput, "f32[2", "no shape"},
+                    Refused{"input_too_large", kInput, "f32[9999999,9999999]", "larger than any memory"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(ShellText, QuotesWhatAShellWouldRead) {
+  EXPECT_EQ(shell_text({"./train", "--lr=0.1", "a b", "it's", ""}), R"(./train --lr=0.1 'a b' 'it'\''s' '')");
+}
+
+TEST(ReportName, KnowsProcessAndRank) {
+  ASSERT_EQ(setenv("RANK", "3", 1), 0);
+  EXPECT_EQ(expanded_report_name("r%r-%p%%"), "r3-" + std::to_string(getpid()) + "%");
+  EXPECT_EQ(expanded_report_name("100%x%"), "100%x%") << "what is no placeholder stays";
+}
+
+TEST(ProgressLine, TellsRateAndTimeLeft) {
+  EXPECT_EQ(progress_line({.label = "O1", .step = 60, .total = 120, .seconds = 2, .since = 10}, 100),
+            "O1  [############------------] 60/120 steps  25 steps/s  0:02 left");
+}
+
+TEST(ProgressLine, PromisesNothingItDoesNotKnow) {
+  EXPECT_EQ(progress_line({.label = "O1", .step = 0, .total = 120}, 80), "O1  starting");
+  EXPECT_EQ(progress_line({.label = "O1", .step = 7, .total = std::nullopt, .seconds = 0, .since = 7}, 80), "O1  step 7");
+  EXPECT_EQ(progress_line({.label = "O1", .step = 130, .total = 120, .seconds = 1, .since = 30}, 80),
+            "O1  [########################] 130/120 steps  100 steps/s")
+      << "more steps than expected: no time left is told";
+}
+
+TEST(ProgressLine, FitsTheTerminal) {
+  EXPECT_LE(display_width(progress_line({.label = "O1", .step = 60, .total = 120, .seconds = 2, .since = 10}, 40)), 40);
+}
+
+}  // namespace
+}  // namespace ampprof::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace ampprof::cli {
+
+/// A small report as a convolutional net leaves it: runs 1 to 3 at O0, O1 and O3, 12 steps each, the same call sites.
+/// O1 overflows at step 3 and ends at the loss of O0; O3 ends at NaN with exit code 3 and lacks two things. All numbers
+/// are exact, so that what is printed of them can be compared as text.
+void write_synthetic_report(const std::filesystem::path& path);
+
+}  // namespace ampprof::cli

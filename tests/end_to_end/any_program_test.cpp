@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that know nothing of ampprof: plain C++, other LibTorch versions, no LibTorch at all.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+std::set<std::string> modules_of(const std::vector<OpRow>& ops, Phase phase) {
+  std::set<std::string> modules;
+  for (const auto& op : ops) {
+    if (op.phase == phase) modules.insert(op.module);
+  }
+  return modules;
+}
+
+TEST(PlainProgram, IsRecordedForwardBackwardAndOptimizerWithModulePaths) {
+  const TemporaryFolder folder;
+  const auto result = run_command(ampprof() + " run -o r.ampprof -- " + program("plain_train") + " 4", folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "done\n");
+  const Report report(folder.path() / "r.ampprof");
+  const auto runs = report.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_TRUE(runs[0].complete);
+  EXPECT_EQ(runs[0].steps, 4);
+  EXPECT_EQ(runs[0].exit_code, 0);
+  EXPECT_GT(runs[0].peak_bytes.value_or(0), 0);
+
+  const auto ops = report.ops();
+  const std::set<std::string> layers{"stem", "layer1.0.conv", "layer1.0.bn", "layer1.1.conv", "layer1.1.bn", "fc"};
+  for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer}) {
+    const auto found = modules_of(ops, phase);
+    EXPECT_TRUE(std::ranges::includes(found, layers)) << "phase " << name_of(phase);
+  }
+  const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
+  ASSERT_NE(conv, ops.end());
+  EXPECT_EQ(conv->calls, 4);
+  EXPECT_EQ(conv->signature.substr(0, 12), "f32[8,1,8,8]");
+  EXPECT_FALSE(conv->local) << "an FP32 call has no local error";
+  ASSERT_TRUE(conv->ranges);
+  EXPECT_GT(conv->ranges->amax, 0);
+}
+
+TEST(PlainProgram, IsCastAtO1ByInjection) {
+  const TemporaryFolder folder;
+  const auto result =
+      run_command(ampprof() + " run -o r.ampprof --levels O0,O1 -- " + program("plain_train") + " 4", folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Report report(folder.path() / "r.ampprof");
+  const auto runs = report.runs();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].level, "O0");
+  EXPECT_EQ(runs[1].level, "O1");
+  const auto convolution = [&](std::int64_t run) {
+    const auto ops = report.ops(run);
+    return *std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
+  };
+  EXPECT_EQ(convolution(runs[0].run).dtype_out, DType::Float);
+  EXPECT_EQ(convolution(runs[1].run).dtype_out, DType::Half);
+  ASSERT_TRUE(convolution(runs[1].run).local);
+  EXPECT_GT(convolution(runs[1].run).local->relative_l2(), 1e-5);
+  EXPECT_LT(convolution(runs[1].run).local->relative_l2(), 1e-2);
+}
+
+TEST(PlainProgram, HasNoO2AndTheMessageNamesWhatThereIs) {
+  const TemporaryFolder folder;
+  const auto result =
+      run_command(ampprof() + " run -o r.ampprof --levels O0,O2 -- " + program("plain_train"), folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("--what-if"), std::string::npos) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "r.ampprof"));
+}
+
+TEST(OtherProgram, LinkedToAnotherLibTorchIsRefusedBeforeItStarts) {
+  const TemporaryFolder folder;
+  const auto result = run_command(ampprof() + " run -o r.ampprof -- " AMPPROF_TEST_OTHER_TRAIN, folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("2.4.0"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("2.11.0"), std::string::npos) << result.err;
+}
+
+TEST(OtherProgram, WithoutLibTorchRunsAndTheReportSaysThatNothingWasSeen) {
+  const TemporaryFolder folder;
+  const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/echo hello", folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "hello\n");
+  EXPECT_FALSE(Report(folder.path() / "r.ampprof").missing().empty());
+}
+
+TEST(OtherProgram, ThatCrashesKeepsItsReport) {
+  const TemporaryFolder folder;
+  const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/sh -c 'kill -SEGV $$'", folder.path());
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.err.find("SIGSEGV"), std::string::npos) << result.err;
+  const auto runs = Report(folder.path() / "r.ampprof").runs();
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_FALSE(runs[0].complete);
+  EXPECT_EQ(runs[0].exit_code, 139);
+}
+
+}  // namespace
+}  // namespace ampprof::testing

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/end_to_end/command.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace ampprof::testing {
+namespace {
+
+// Settings of whoever runs the tests must not reach the programs under test.
+constexpr const char* kClean =
+    "unset AMP_OPT_LEVEL LD_PRELOAD $(env | grep -o '^AMPPROF_[A-Z_]*' | grep -v AMPPROF_TEST) 2>/dev/null; ";
+
+}  // namespace
+
+CommandResult run_command(const std::string& line, const std::filesystem::path& folder) {
+  const TemporaryFolder capture;
+  const auto out = capture.path() / "out";
+  const auto err = capture.path() / "err";
+  const std::string shell =
+      "cd '" + folder.string() + "' && { " + kClean + line + " ; } >'" + out.string() + "' 2>'" + err.string() + "'";
+  const int status = std::system(shell.c_str());
+  const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return {exit_code, contents(out), contents(err)};
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "ampprof-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string ampprof() { return program("ampprof"); }
+
+std::string program(const std::string& name) { return std::string(AMPPROF_TEST_BIN "/") + name; }
+
+std::string script(const std::string& name) { return std::string(AMPPROF_TEST_SCRIPTS "/") + name; }
+
+std::string python() {
+  const std::string path = AMPPROF_TEST_PYTHON;
+  return std::filesystem::exists(path) ? path : "";
+}
+
+}  // namespace ampprof::testing

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+class PythonProgram : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  Report record(const std::string& options, const std::string& arguments) {
+    const auto result = run_command(
+        ampprof() + " run --force -o r.ampprof " + options + " -- " + python() + " " + arguments, folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return Report(folder_.path() / "r.ampprof");
+  }
+
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+const OpRow* find(const std::vector<OpRow>& ops, Phase phase, const std::string& module, const std::string& op) {
+  const auto found = std::ranges::find_if(
+      ops, [&](const OpRow& row) { return row.phase == phase && row.module == module && row.op == op; });
+  return found == ops.end() ? nullptr : &*found;
+}
+
+TEST_F(PythonProgram, IsRecordedWithItsModulePaths) {
+  const Report report = record("", script("train.py"));
+  const auto ops = report.ops();
+  EXPECT_EQ(report.runs()[0].steps, 4);
+  EXPECT_TRUE(report.runs()[0].complete);
+  EXPECT_NE(find(ops, Phase::Forward, "conv", "conv2d"), nullptr);
+  EXPECT_NE(find(ops, Phase::Forward, "bn", "batch_norm"), nullptr);
+  EXPECT_NE(find(ops, Phase::Backward, "conv", "convolution_backward"), nullptr);
+  EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.phase == Phase::Optimizer; }));
+  EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.phase == Phase::Inference; }));
+}
+
+TEST_F(PythonProgram, AutocastAndGradScalerAreUnderstood) {
+  const Report report = record("", script("train.py") + " --amp --steps 6 --init-scale 1e38");
+  const auto ops = report.ops();
+  const OpRow* conv = find(ops, Phase::Forward, "conv", "conv2d");
+  ASSERT_NE(conv, nullptr);
+  EXPECT_EQ(conv->dtype_out, DType::Half);
+  EXPECT_TRUE(conv->local);
+
+  const auto events = report.events();
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events[0].step, 1);
+  EXPECT_TRUE(events[0].skipped);
+  EXPECT_EQ(events[0].scale_after, events[0].scale_before / 2);
+  ASSERT_FALSE(events[0].parameters.empty());
+  EXPECT_TRUE(std::ranges::any_of(events[0].parameters, [](const auto& p) { return p.name == "conv.weight"; }));
+  EXPECT_EQ(report.runs()[0].steps, 6) << "a skipped update ends a step too";
+  EXPECT_EQ(report.runs()[0].skipped_steps, 6);
+}
+
+TEST_F(PythonProgram, WorkersRunUndisturbedAndNeverTouchTheReport) {
+  for (const char* method : {"fork", "spawn"}) {
+    const Report report = record("", script("train.py") + " --workers 2 --start-method " + method);
+    EXPECT_TRUE(report.runs()[0].complete) << method;
+    EXPECT_EQ(report.runs()[0].steps, 4) << method;
+  }
+}
+
+TEST_F(PythonProgram, ATorchScriptFileRunsThroughTheRunner) {
+  ASSERT_EQ(run_command(python() + " " + script("make_model.py") + " model.pt", folder()).exit_code, 0);
+  for (const char* train : {"", " --train"}) {
+    const auto result = run_command(
+        ampprof() + " run --force -o r.ampprof model.pt --input f32[8,3,8,8]" + train, folder());
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const Report report(folder() / "r.ampprof");
+    const auto ops = report.ops();
+    EXPECT_TRUE(report.runs()[0].complete);
+    EXPECT_TRUE(std::ranges::any_of(
+        ops, [](const OpRow& op) { return op.module == "layers.0" && op.op.starts_with("conv"); }));
+    const bool backward = std::ranges::any_of(
+        ops, [](const OpRow& op) { return op.phase == Phase::Backward && op.module == "layers.0"; });
+    EXPECT_EQ(backward, std::string(train) != "");
+  }
+}
+
+TEST_F(PythonProgram, AnUnreadableModelGivesASentence) {
+  for (const char* make : {"echo garbage > model.pt", "true"}) {
+    const auto result = run_command(
+        std::string(make) + "; " + ampprof() + " run -o r.ampprof model.pt --input f32[1]", folder());
+    EXPECT_EQ(result.exit_code, 2) << make;
+    EXPECT_NE(result.err.find("model.pt"), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder() / "r.ampprof"));
+  }
+}
+
+}  // namespace
+}  // namespace ampprof::testing

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// ampprof changes nothing that it watches: weights, buffers, RNG state, stdout and exit code, bit for bit.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+struct Case {
+  std::string sample;
+  std::string level;
+  std::string options;  ///< of `ampprof run`
+};
+
+void PrintTo(const Case& value, std::ostream* out) {
+  *out << value.sample << " " << value.level << " " << value.options;
+}
+
+std::string arguments(const Case& value, const std::string& file) {
+  const std::string size = value.sample == "resnet18" ? " --steps 2 --batch-size 4" : " --steps 4 --batch-size 16";
+  return " --opt-level " + value.level + size + " --threads 1 --poison-step 2 --save " + file;
+}
+
+class Unchanged : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Unchanged, SampleEndsInTheSameStateWithAndWithoutAmpprof) {
+  const TemporaryFolder folder;
+  const Case& value = GetParam();
+  const auto plain = run_command(program("sample_" + value.sample) + arguments(value, "plain.pt"), folder.path());
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  const auto watched = run_command(ampprof() + " run -o r.ampprof " + value.options + " sample:" + value.sample +
+                                       arguments(value, "watched.pt"),
+                                   folder.path());
+  ASSERT_EQ(watched.exit_code, 0) << watched.err;
+  EXPECT_EQ(watched.out, plain.out);
+  const std::string state = contents(folder.path() / "plain.pt");
+  ASSERT_GT(state.size(), 1000u);
+  EXPECT_TRUE(contents(folder.path() / "watched.pt") == state) << "weights, buffers or RNG state differ";
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const char* sample : {"mlp", "mnist_cnn", "dcgan", "resnet18"}) {
+    for (const char* level : {"O0", "O1", "O2", "O3"}) all.push_back({sample, level, ""});
+  }
+  for (const char* options :
+       {"--reference off", "--reference fp64", "--steps 2:3", "--every 2", "--delay 0.1", "--max-report 1k"}) {
+    all.push_back({"mnist_cnn", "O1", options});
+  }
+  all.push_back({"mnist_cnn", "O2", "--reference fp64"});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Unchanged, ::testing::ValuesIn(cases()));
+
+TEST(Unchanged, TheExitCodeAndErrorsOfTheProgramAreItsOwn) {
+  const TemporaryFolder folder;
+  const auto watched = run_command(ampprof() + " run -o r.ampprof sample:mlp --no-such-argument", folder.path());
+  const auto plain = run_command(program("sample_mlp") + " --no-such-argument", folder.path());
+  EXPECT_NE(plain.exit_code, 0);
+  EXPECT_EQ(watched.exit_code, 3);
+  EXPECT_NE(watched.err.find(plain.err), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "r.ampprof"));
+}
+
+TEST(Unchanged, AmpTurnedOffEqualsAProgramThatNeverLinkedIt) {
+  const TemporaryFolder folder;
+  const std::string common = program("sample_mnist_cnn") + " --steps 4 --batch-size 16 --threads 1";
+  ASSERT_EQ(run_command(common + " --opt-level O0 --save off.pt", folder.path()).exit_code, 0);
+  ASSERT_EQ(run_command(common + " --no-amp --save never.pt", folder.path()).exit_code, 0);
+  const std::string never = contents(folder.path() / "never.pt");
+  ASSERT_GT(never.size(), 1000u);
+  EXPECT_TRUE(contents(folder.path() / "off.pt") == never);
+}
+
+TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  for (const char* arguments : {"", " --amp", " --workers 2"}) {
+    const std::string command = python() + " " + script("train.py") + arguments;
+    const auto plain = run_command(command, folder.path());
+    ASSERT_EQ(plain.exit_code, 0) << plain.err;
+    for (const char* options : {"", "--reference off", "--reference fp64"}) {
+      const auto watched = run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder.path());
+      ASSERT_EQ(watched.exit_code, 0) << watched.err;
+      EXPECT_EQ(watched.out, plain.out) << arguments << " " << options;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ampprof::testing

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <random>
+#include <vector>
+
+#include "precision/error/kernels.h"
+
+namespace ampprof {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// The definition, element by element, as the documentation has it -----------------------------------------------------
+
+double ulp_at(double reference, DType dtype) {
+  const auto [mantissa_bits, min_exponent] = spacing_of(dtype);
+  const int exponent = reference == 0 ? min_exponent : std::max(std::ilogb(reference), min_exponent);
+  return std::ldexp(1.0, exponent - mantissa_bits);
+}
+
+void add_error(ErrorStats& stats, double y, double r, DType dtype) {
+  if (!std::isfinite(y) || !std::isfinite(r)) {
+    ++stats.excluded;
+    return;
+  }
+  const double error = std::abs(y - r);
+  const double ulps = error / ulp_at(r, dtype);
+  ++stats.count;
+  if (r != 0 && y == 0) ++stats.flushed;
+  stats.max_abs = std::max(stats.max_abs, error);
+  stats.max_ulp = std::max(stats.max_ulp, ulps);
+  stats.sum_ulp += ulps;
+  stats.sum_sq_error += error * error;
+  stats.sum_sq_reference += r * r;
+  stats.sum_sq_output += y * y;
+  stats.sum_product += y * r;
+}
+
+void add_range(RangeStats& stats, double y, double r) {
+  const double magnitude = std::abs(y);
+  ++stats.count;
+  if (!std::isfinite(y)) ++stats.nonfinite;
+  if (std::isfinite(y)) stats.amax = std::max(stats.amax, magnitude);
+  if (std::isfinite(y) && y != 0 && (stats.smallest == 0 || magnitude < stats.smallest)) stats.smallest = magnitude;
+  if (std::isfinite(r)) stats.reference_amax = std::max(stats.reference_amax, std::abs(r));
+  if (std::abs(r) >= 65520) ++stats.rounds_to_inf;
+  if (r != 0 && std::abs(r) < 0x1p-14) ++stats.subnormal;
+  if (r != 0 && std::abs(r) <= 0x1p-25) ++stats.rounds_to_zero;
+}
+
+template <typename Y, typename R>
+Measured by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType dtype) {
+  Measured measured{ErrorStats{}, {}};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    add_error(*measured.local, y[i], r[i], dtype);
+    add_range(measured.ranges, y[i], r[i]);
+  }
+  return measured;
+}
+
+// Sums are added in another order, so they may differ in the last bits; all else is exact.
+void expect_same(const Measured& actual, const Measured& expected) {
+  ASSERT_TRUE(actual.local.has_value());
+  EXPECT_EQ(actual.ranges, expected.ranges);
+  const ErrorStats& a = *actual.local;
+  const ErrorStats& e = *expected.local;
+  EXPECT_EQ(a.count, e.count);
+  EXPECT_EQ(a.excluded, e.excluded);
+  EXPECT_EQ(a.flushed, e.flushed);
+  EXPECT_EQ(a.max_abs, e.max_abs);
+  EXPECT_EQ(a.max_ulp, e.max_ulp);
+  const double scale = std::sqrt(e.sum_sq_output * e.sum_sq_reference);
+  EXPECT_NEAR(a.sum_ulp, e.sum_ulp, 1e-12 * e.sum_ulp);
+  EXPECT_NEAR(a.sum_sq_error, e.sum_sq_error, 1e-12 * e.sum_sq_error);
+  EXPECT_NEAR(a.sum_sq_reference, e.sum_sq_reference, 1e-12 * e.sum_sq_reference);
+  EXPECT_NEAR(a.sum_sq_output, e.sum_sq_output, 1e-12 * e.sum_sq_output);
+  EXPECT_NEAR(a.sum_product, e.sum_product, 1e-12 * scale);
+}
+
+// Values of every size, sign and kind.
+template <typename T>
+std::vector<T> wild_values(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<int> kind(0, 40);
+  std::uniform_real_distribution<double> mantissa(-2, 2);
+  std::uniform_int_distribution<int> exponent(-40, 20);
+  std::vector<T> values(size);
+  for (T& value : values) {
+    value = static_cast<T>(std::ldexp(mantissa(random), exponent(random)));
+    switch (kind(random)) {
+      case 0:
+        value = static_cast<T>(kNan);
+        break;
+      case 1:
+        value = static_cast<T>(-kInf);
+        break;
+      case 2:
+        value = static_cast<T>(-0.0);
+        break;
+      case 3:
+        value = std::numeric_limits<T>::denorm_min();
+        break;
+      default:
+        break;
+    }
+  }
+  return values;
+}
+
+struct Size {
+  std::size_t size;
+  DType dtype;
+};
+
+void PrintTo(const Size& size, std::ostream* out) {
+  *out << size.size << " elements, type " << static_cast<int>(size.dtype);
+}
+
+class ErrorKernels : public testing::TestWithParam<Size> {
+ protected:
+  template <typename Y, typename R>
+  void check() {
+    const auto y = wild_values<Y>(GetParam().size, 1);
+    const auto r = wild_values<R>(GetParam().size, 2);
+    expect_same(cpu::measure(std::span<const Y>(y), std::span<const R>(r), GetParam().dtype),
+                by_definition(y, r, GetParam().dtype));
+  }
+};
+
+TEST_P(ErrorKernels, MatchTheDefinitionForFloat) { check<float, float>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForFloatAgainstDouble) { check<float, double>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForDoubleAgainstFloat) { check<double, float>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForDouble) { check<double, double>(); }
+
+TEST_P(ErrorKernels, RangesAloneTakeTheOutputForItsReference) {
+  const auto y = wild_values<float>(GetParam().size, 3);
+  const auto measured = cpu::measure_ranges(std::span<const float>(y));
+  EXPECT_FALSE(measured.local.has_value());
+  EXPECT_EQ(measured.ranges, by_definition(y, y, DType::Float).ranges);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, ErrorKernels,
+                         testing::Values(Size{0, DType::Half}, Size{1, DType::Half}, Size{31, DType::Half},
+                                         Size{32, DType::BFloat16}, Size{33, DType::Float}, Size{255, DType::Half},
+                                         Size{256, DType::Float8E4M3}, Size{257, DType::Float8E5M2},
+                                         Size{4095, DType::Half}, Size{4096, DType::BFloat16}, Size{4097, DType::Half},
+                                         Size{100003, DType::Half}, Size{20000, DType::Double}),
+                         [](const auto& info) { return std::to_string(info.index); });
+
+// Single pairs --------------------------------------------------------------------------------------------------------
+
+struct Pair {
+  const char* name;
+  float y;
+  double r;
+  DType dtype;
+  double ulps;  ///< NaN where the pair is excluded
+  std::int64_t flushed = 0;
+  std::int64_t rounds_to_inf = 0;
+  std::int64_t subnormal = 0;
+  std::int64_t rounds_to_zero = 0;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
+
+class ErrorOfOnePair : public testing::TestWithParam<Pair> {};
+
+TEST_P(ErrorOfOnePair, IsAsDefined) {
+  const Pair& pair = GetParam();
+  const auto measured =
+      cpu::measure(std::span<const float>(&pair.y, 1), std::span<const double>(&pair.r, 1), pair.dtype);
+  EXPECT_EQ(measured.local->excluded, std::isnan(pair.ulps) ? 1 : 0);
+  EXPECT_EQ(measured.local->max_ulp, std::isnan(pair.ulps) ? 0.0 : pair.ulps);
+  EXPECT_EQ(measured.local->flushed, pair.flushed);
+  EXPECT_EQ(measured.ranges.rounds_to_inf, pair.rounds_to_inf);
+  EXPECT_EQ(measured.ranges.subnormal, pair.subnormal);
+  EXPECT_EQ(measured.ranges.rounds_to_zero, pair.rounds_to_zero);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pairs, ErrorOfOnePair,
+    testing::Values(Pair{"exact", 1, 1, DType::Half, 0}, Pair{"one_half_ulp_at_1", 1 + 0x1p-10F, 1, DType::Half, 1},
+                    Pair{"half_ulp_just_below_1", 1, 1 - 0x1p-12, DType::Half, 0.5},
+                    Pair{"half_ulp_of_the_sign", -2, 2, DType::Half, 2048},
+                    Pair{"bf16_ulp_at_1", 1 + 0x1p-7F, 1, DType::BFloat16, 1},
+                    Pair{"float_ulp_at_1", 1 + 0x1p-23F, 1, DType::Float, 1},
+                    Pair{"subnormal_floor", 0x1p-24F, 0x1p-23, DType::Half, 1, 0, 0, 1, 0},
+                    Pair{"reference_zero", 0x1p-24F, 0, DType::Half, 1},
+                    Pair{"flushed", 0, 0x1p-20, DType::Half, 16, 1, 0, 1, 0},
+                    Pair{"rounds_to_zero", 0, -0x1p-25, DType::Half, 0.5, 1, 0, 1, 1},
+                    Pair{"just_above_rounding_to_zero", 0x1p-24F, 0x1.8p-25, DType::Half, 0.25, 0, 0, 1, 0},
+                    Pair{"smallest_normal", 0x1p-14F, 0x1p-14, DType::Half, 0},
+                    Pair{"largest_half", 65504, 65519, DType::Half, 15.0 / 32},
+                    Pair{"overflowed", static_cast<float>(kInf), 65520, DType::Half, kNan, 0, 1},
+                    Pair{"both_infinite", static_cast<float>(kInf), kInf, DType::Half, kNan, 0, 1},
+                    Pair{"reference_nan", 1, kNan, DType::Half, kNan},
+                    Pair{"output_nan", static_cast<float>(kNan), 1, DType::Half, kNan}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(ErrorKernelsSplit, PartsMergeToTheWhole) {
+  // Integers, so that sums are exact and equality means equality.
+  const std::vector<float> y{1, 0, static_cast<float>(kInf), 5, -3, 7, 100000, 2};
+  const std::vector<double> r{2, 4, 8, 5, 3, kNan, 100001, 2};
+  const auto part = [&](std::size_t from, std::size_t to) {
+    return cpu::measure(std::span(y).subspan(from, to - from), std::span(r).subspan(from, to - from), DType::Float);
+  };
+  const Measured whole = part(0, y.size());
+  for (std::size_t cut = 0; cut <= y.size(); ++cut) {
+    Measured merged = part(0, cut);
+    const Measured rest = part(cut, y.size());
+    merged.local->merge(*rest.local);
+    merged.ranges.merge(rest.ranges);
+    EXPECT_EQ(merged, whole) << "cut at " << cut;
+  }
+}
+
+// Widening ------------------------------------------------------------------------------------------------------------
+
+double half_value(std::uint16_t half) {
+  const int exponent = (half >> 10) & 31;
+  const int mantissa = half & 1023;
+  const double sign = (half & 0x8000) != 0 ? -1 : 1;
+  if (exponent == 31) return mantissa == 0 ? sign * kInf : kNan;
+  return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25));
+}
+
+// A size that does not fill whole vectors, at eight alignments of the values to the vectors.
+TEST(Widen, GivesEveryHalfItsValue) {
+  for (const std::size_t start : {0, 1, 2, 3, 4, 5, 6, 7}) {
+    std::vector<std::uint16_t> halves(65536 - 1);
+    for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i + start * 8192);
+    std::vector<float> wide(halves.size());
+    cpu::widen_half(halves, wide.data());
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      const double expected = half_value(halves[i]);
+      if (std::isnan(expected)) {
+        ASSERT_TRUE(std::isnan(wide[i])) << halves[i];
+      } else {
+        ASSERT_EQ(wide[i], expected) << halves[i];
+        ASSERT_EQ(std::signbit(wide[i]), (halves[i] & 0x8000) != 0) << halves[i];
+      }
+    }
+  }
+}
+
+TEST(Widen, GivesEveryHalfItsValueOneByOne) {
+  for (int i = 0; i < 65536; ++i) {
+    const auto half = static_cast<std::uint16_t>(i);
+    float wide = 0;
+    cpu::widen_half({&half, 1}, &wide);
+    const double expected = half_value(half);
+    ASSERT_TRUE(std::isnan(expected) ? std::isnan(wide) : wide == expected) << half;
+  }
+}
+
+TEST(Widen, GivesBFloat16TheUpperHalfOfAFloat) {
+  const std::vector<std::uint16_t> from{0x3f80, 0xc000, 0x0001, 0x7f80};
+  std::vector<float> wide(from.size());
+  cpu::widen_bfloat16(from, wide.data());
+  EXPECT_EQ(wide, (std::vector<float>{1.0F, -2.0F, 0x1p-133F, static_cast<float>(kInf)}));
+}
+
+}  // namespace
+}  // namespace ampprof

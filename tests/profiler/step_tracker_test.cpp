@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/steps/step_tracker.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace ampprof::profiler {
+namespace {
+
+// A program is a string. Ops: 'f' grad-enabled forward, 'b' backward; updates: 'D' and 'G' are optimizers, 'd' and 'g'
+// their skipped updates; 'm' and 'n' enter an outermost module in inference; '|' is an explicit step().
+// The expected text names the segment that each op ran in, as step.position, once all is known.
+struct Program {
+  const char* name;
+  std::string_view events;
+  std::string_view segments;  ///< "1.0 2.0": the finished segments and the one in progress, setup (0.0) left out
+};
+
+void PrintTo(const Program& program, std::ostream* out) { *out << program.name << " \"" << program.events << '"'; }
+
+class StepTrackerRun : public testing::TestWithParam<Program> {};
+
+std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now) {
+  static const int kOptimizers[2]{}, kModules[2]{};
+  if (event == 'f') return tracker.forward_op(now);
+  if (event == '|') return tracker.step_ended(now);
+  if (event == 'm' || event == 'n') return tracker.inference_module_entered(&kModules[event - 'm'], now);
+  const bool skipped = event == 'd' || event == 'g';
+  const bool discriminator = event == 'd' || event == 'D';
+  if (event == 'b') {
+    tracker.backward_op();
+  } else {
+    tracker.updated(&kOptimizers[discriminator ? 0 : 1], skipped, now);
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const Segment& segment) {
+  return std::to_string(segment.step) + "." + std::to_string(segment.position) + (segment.skipped ? "!" : "");
+}
+
+TEST_P(StepTrackerRun, CutsTheProgramWhereItsOptimizersUpdate) {
+  StepTracker tracker;
+  std::string segments;
+  std::int64_t now = 0;
+  const auto add = [&](const Segment& segment) {
+    if (segment.step == 0) return;
+    segments += (segments.empty() ? "" : " ") + text_of(segment);
+  };
+  for (const char event : GetParam().events) {
+    if (const auto finished = feed(tracker, event, ++now)) add(*finished);
+  }
+  add(tracker.current());
+  EXPECT_EQ(segments, GetParam().segments);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    StepTracker, StepTrackerRun,
+    testing::Values(Program{"nothing", "", ""}, Program{"one_step", "fbD", "1.0"},
+                    Program{"two_steps", "ffbDffbD", "1.0 2.0"},
+                    Program{"a_skipped_update_ends_a_step_too", "fbDfbdfbD", "1.0 2.0! 3.0"},
+                    Program{"accumulation_is_one_segment", "fbfbfbDfbfbfbD", "1.0 2.0"},
+                    Program{"a_gan_has_two_segments_a_step", "fbfbDfbGfbfbDfbG", "1.0 1.1 2.0 2.1"},
+                    Program{"two_optimizers_after_one_backward", "fbDGfbDG", "1.0 2.0"},
+                    Program{"a_trailing_forward_belongs_to_the_last_step", "fbDfbDf", "1.0 2.0 2.1"},
+                    Program{"inference_alone_counts_module_calls", "mmm", "1.0 2.0 3.0"},
+                    Program{"a_second_module_belongs_to_the_same_step", "mnmn", "1.0 2.0"},
+                    Program{"evaluation_shares_one_position", "fbDmmm", "1.0 1.1 1.1 1.1"},
+                    Program{"training_goes_on_after_evaluation", "fbDmmfbDfbD", "1.0 1.1 1.1 2.0 3.0"},
+                    Program{"explicit_steps_override", "f|fbDfbD|f", "1.0 2.0 2.1 3.0"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(StepTracker, ExpectsTheNextStepOnceThePatternIsKnown) {
+  StepTracker tracker;
+  std::int64_t now = 0;
+  std::string expected;
+  for (const char event : std::string_view("fbDfbGfbDfbG")) {
+    (void)feed(tracker, event, ++now);
+    if (event == 'f') expected += std::to_string(tracker.expected_step());
+  }
+  EXPECT_EQ(expected, "1222") << "the second segment of step 1 cannot be told from a new step yet";
+}
+
+TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
+  StepTracker tracker;
+  (void)tracker.forward_op(10);
+  tracker.op_ended(20);
+  tracker.backward_op();
+  tracker.updated(nullptr, false, 30);
+  tracker.op_ended(99);
+  EXPECT_EQ(tracker.current().start_ns, 10);
+  EXPECT_EQ(tracker.current().end_ns, 30);
+}
+
+}  // namespace
+}  // namespace ampprof::profiler

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/loss_summary.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace ampprof {
+namespace {
+
+TEST(LossSummary, OfNothingIsNothing) {
+  const LossSummary none = summarize({});
+  EXPECT_FALSE(none.initial.has_value());
+  EXPECT_FALSE(none.final.has_value());
+  EXPECT_FALSE(none.final_noise.has_value());
+}
+
+TEST(LossSummary, OneStepHasNoNoise) {
+  const LossSummary one = summarize({{1, 0, 2.5}});
+  EXPECT_EQ(one.initial, 2.5);
+  EXPECT_EQ(one.final, 2.5);
+  EXPECT_FALSE(one.final_noise.has_value());
+}
+
+TEST(LossSummary, MeansOverValuesThenAddsLosses) {
+  // Step 1: loss 0 twice (mean 3), loss 1 once (10). Step 2: loss 0 only.
+  const LossSummary two = summarize({{1, 0, 2}, {1, 1, 10}, {1, 0, 4}, {2, 0, 5}});
+  EXPECT_EQ(two.initial, (13.0 + 5.0) / 2);
+}
+
+TEST(LossSummary, LooksAtTenStepsOfEachEnd) {
+  std::vector<StepLoss> losses;
+  for (int step = 25; step >= 1; --step) losses.push_back({step, 0, static_cast<double>(step)});  // any order
+  const LossSummary all = summarize(losses);
+  EXPECT_EQ(all.initial, 5.5);
+  EXPECT_EQ(all.final, 20.5);
+  // Of 16..25: variance 82.5 / 9.
+  EXPECT_DOUBLE_EQ(*all.final_noise, std::sqrt(82.5 / 9 / 10));
+}
+
+TEST(LossSummary, ANanComesThroughWhereItIs) {
+  std::vector<StepLoss> losses;
+  for (int step = 1; step <= 25; ++step) losses.push_back({step, 0, 1.0});
+  losses.back().value = std::numeric_limits<double>::quiet_NaN();
+  const LossSummary all = summarize(losses);
+  EXPECT_EQ(all.initial, 1.0);
+  EXPECT_TRUE(std::isnan(*all.final));
+  EXPECT_TRUE(std::isnan(*all.final_noise));
+}
+
+}  // namespace
+}  // namespace ampprof

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/open.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "reports/queries/queries.h"
+#include "reports/store/report_error.h"
+#include "reports/store/schema.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing::HasSubstr;
+using testing_reports::bytes_of;
+using testing_reports::TemporaryFolder;
+using testing_reports::write_bytes;
+namespace fs = std::filesystem;
+
+std::string failure(const fs::path& path) {
+  try {
+    (void)Report(path).runs();
+  } catch (const ReportError& error) {
+    return error.what();
+  }
+  return "no failure";
+}
+
+struct OpenReportTest : testing::Test {
+  TemporaryFolder folder;
+  fs::path path = folder / "file.ampprof";
+};
+
+TEST_F(OpenReportTest, NothingThere) {
+  EXPECT_EQ(failure(path), "there is no report " + path.string() + ": No such file or directory");
+}
+
+TEST_F(OpenReportTest, AFolder) {
+  EXPECT_THAT(failure(folder.path()), HasSubstr("is a folder, not an ampprof report"));
+}
+
+TEST_F(OpenReportTest, APipe) {
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THAT(failure(path), HasSubstr("not an ordinary file"));
+}
+
+TEST_F(OpenReportTest, AnEmptyFile) {
+  write_bytes(path, "");
+  EXPECT_EQ(failure(path), path.string() + " is not an ampprof report");
+}
+
+TEST_F(OpenReportTest, AText) {
+  for (const int length : {1, 15, 99, 511, 5'000}) {
+    write_bytes(path, std::string(length, 'x'));
+    EXPECT_THAT(failure(path), HasSubstr(path.string() + " is not an ampprof report")) << length;
+  }
+}
+
+TEST_F(OpenReportTest, ADatabaseOfAnotherProgram) {
+  Database(path, OpenMode::Create).run("CREATE TABLE run (id)");
+  EXPECT_EQ(failure(path), path.string() + " is not an ampprof report");
+}
+
+TEST_F(OpenReportTest, AReportOfANewerVersion) {
+  create_report(path, false);
+  Database(path, OpenMode::Write).run("PRAGMA user_version = 7");
+  EXPECT_THAT(failure(path),
+              HasSubstr(path.string() + " was written by a newer ampprof (schema 7, this one reads up to " +
+                        std::to_string(kSchemaVersion) + ")"));
+}
+
+TEST_F(OpenReportTest, AReportWithoutItsTables) {
+  testing_reports::write_sample_report(path);
+  Database(path, OpenMode::Write).run("DROP TABLE segment");
+  EXPECT_THAT(failure(path), HasSubstr("is damaged: no such table: segment"));
+}
+
+TEST_F(OpenReportTest, AReportWhoseTableIsAnEndlessView) {
+  create_report(path, false);
+  Database(path, OpenMode::Write)
+      .run(
+          "DROP TABLE run; CREATE VIEW run AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
+          "SELECT id, '' AS level FROM n");
+  EXPECT_THAT(failure(path), HasSubstr("is damaged"));
+}
+
+TEST_F(OpenReportTest, EveryTruncationIsAnErrorOrData) {
+  testing_reports::write_sample_report(path);
+  const std::string whole = bytes_of(path);
+  int errors = 0;
+  for (std::size_t size = 0; size < whole.size(); size += 997) {
+    write_bytes(path, whole.substr(0, size));
+    if (failure(path) != "no failure") ++errors;
+  }
+  EXPECT_GT(errors, 0);
+}
+
+TEST_F(OpenReportTest, ReadingLeavesTheFileAlone) {
+  testing_reports::write_sample_report(path);
+  const std::string before = bytes_of(path);
+  (void)Report(path).ops();
+  EXPECT_EQ(bytes_of(path), before);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST_F(OpenReportTest, AReportCanBeMoved) {
+  testing_reports::write_sample_report(path);
+  Report first(path);
+  const Report second(std::move(first));
+  EXPECT_EQ(second.runs().size(), 1u);
+}
+
+}  // namespace
+}  // namespace ampprof

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+
+#include "reports/queries/open.h"
+#include "reports/queries/queries.h"
+#include "reports/queries/temporary_copy.h"
+#include "reports/store/report_error.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::call;
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+namespace fs = std::filesystem;
+
+bool nowhere(const fs::path&) { return false; }
+bool anywhere(const fs::path&) { return true; }
+
+/// A report whose program was killed: what was appended is in the log only.
+struct ReadOnlyFolder : testing::Test {
+  void SetUp() override {
+    create_report(path, false);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ReportWriter writer(path);
+      Batch batch;
+      batch.calls.assign(30, call(1, 1));
+      writer.append(writer.begin_run(start_of("O1")), batch);
+      ::raise(SIGKILL);
+    }
+    ::waitpid(child, nullptr, 0);
+    ASSERT_TRUE(fs::exists(path.string() + "-wal"));
+  }
+
+  TemporaryFolder folder;
+  fs::path path = folder / "r.ampprof";
+};
+
+std::int64_t calls_in(Database& database) {
+  Statement row(database, "SELECT count(*) FROM op_call");
+  return row.next() ? row.integer() : -1;
+}
+
+TEST_F(ReadOnlyFolder, ACopyIsNeededForALogOnly) {
+  EXPECT_TRUE(needs_copy(path, nowhere));
+  EXPECT_FALSE(needs_copy(path, anywhere));
+  ReportWriter(path).fold();
+  EXPECT_FALSE(needs_copy(path, nowhere)) << "folded: SQLite needs nothing beside the file";
+}
+
+TEST_F(ReadOnlyFolder, ACopyIsNeededWhereTheLogWasEmptyToo) {
+  { ReportWriter last(path); }  // closing removes the log, but the file stays in WAL mode
+  ASSERT_FALSE(fs::exists(path.string() + "-wal"));
+  EXPECT_TRUE(needs_copy(path, nowhere));
+}
+
+TEST_F(ReadOnlyFolder, LooksAtTheFolderOfTheReport) {
+  fs::path asked;
+  needs_copy(path, [&](const fs::path& folder) {
+    asked = folder;
+    return true;
+  });
+  EXPECT_EQ(asked, folder.path());
+}
+
+TEST_F(ReadOnlyFolder, TheCopyHoldsTheLogAndGoesWithItsReader) {
+  fs::path copied_to;
+  {
+    OpenReport report(path, nowhere);
+    ASSERT_NE(report.copy, nullptr);
+    copied_to = report.copy->path().parent_path();
+    EXPECT_NE(copied_to, folder.path());
+    EXPECT_TRUE(fs::exists(copied_to));
+    EXPECT_EQ(calls_in(*report.database), 30);
+  }
+  EXPECT_FALSE(fs::exists(copied_to));
+}
+
+TEST_F(ReadOnlyFolder, AWritableFolderNeedsNoCopy) {
+  OpenReport report(path, anywhere);
+  EXPECT_EQ(report.copy, nullptr);
+  EXPECT_EQ(calls_in(*report.database), 30);
+}
+
+TEST_F(ReadOnlyFolder, ACopyThatFailsSaysWhatToDo) {
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before != nullptr ? before : "";
+  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  fs::remove(path);
+  try {
+    TemporaryCopy copy(path);
+    ADD_FAILURE() << "no error";
+  } catch (const ReportError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("set TMPDIR"));
+  }
+  before != nullptr ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    EXPECT_FALSE(entry.is_directory()) << "the temporary folder is left";
+  }
+}
+
+// Permissions do not bind root: read as nobody.
+TEST_F(ReadOnlyFolder, AUserWithoutPermissionReadsAllTheSame) {
+  fs::permissions(folder.path(), fs::perms(0555));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(77);
+    if (can_write_in(folder.path())) ::_exit(2);
+    try {
+      ::_exit(Report(path).runs().at(0).op_calls == 30 ? 0 : 3);
+    } catch (const std::exception& error) {
+      std::cerr << error.what() << '\n';
+      ::_exit(4);
+    }
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  fs::permissions(folder.path(), fs::perms(0755));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "may not become another user";
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace ampprof

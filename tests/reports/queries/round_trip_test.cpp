@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "reports/queries/queries.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::an_error;
+using testing_reports::call;
+using testing_reports::segment;
+using testing_reports::site;
+using testing_reports::some_ranges;
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+using testing_reports::two_steps;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+struct RoundTrip : testing::Test {
+  void SetUp() override { create_report(path, false); }
+
+  std::int64_t write(const Batch& batch) {
+    ReportWriter writer(path);
+    const auto run = writer.begin_run(start_of("O1"));
+    writer.append(run, batch);
+    return run;
+  }
+
+  TemporaryFolder folder;
+  std::filesystem::path path = folder / "r.ampprof";
+};
+
+TEST_F(RoundTrip, ARunComesBack) {
+  testing_reports::write_sample_report(folder / "sample");
+  const auto runs = Report(folder / "sample").runs();
+  ASSERT_EQ(runs.size(), 1u);
+  const RunRow& run = runs[0];
+  EXPECT_EQ(run.run, 1);
+  EXPECT_EQ(run.level, "O1");
+  EXPECT_EQ(run.program, "./train --epochs 2");
+  EXPECT_EQ(run.device, "cpu");
+  EXPECT_EQ(run.torch_version, "2.11.0");
+  EXPECT_EQ(run.reference, "fp32");
+  EXPECT_EQ(run.target_gpu, "sm_90");
+  EXPECT_EQ(run.settings_json, "{}");
+  EXPECT_EQ(run.steps, 2);
+  EXPECT_EQ(run.recorded_steps, 2);
+  EXPECT_EQ(run.skipped_steps, 0) << "no segment says so";
+  EXPECT_EQ(run.ms_per_step, 5.0) << "the median of 4 and 6";
+  EXPECT_EQ(run.tool_ms_per_step, 0.0);
+  EXPECT_EQ(run.peak_bytes, 1 << 20);
+  EXPECT_EQ(run.initial_loss, 2.25);
+  EXPECT_EQ(run.final_loss, 2.25);
+  EXPECT_EQ(run.final_loss_noise, 0.25);
+  EXPECT_EQ(run.overflow_events, 1);
+  EXPECT_EQ(run.nonfinite_ops, 2);
+  EXPECT_EQ(run.loss_scale_final, 4.0);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(run.complete);
+  EXPECT_EQ(run.op_calls, 4);
+}
+
+TEST_F(RoundTrip, OpsComeBackPooledByPlace) {
+  write(two_steps());
+  const auto ops = Report(path).ops();
+  ASSERT_EQ(ops.size(), 2u);
+  const OpRow& linear = ops[0];
+  EXPECT_EQ(linear.run, 1);
+  EXPECT_EQ(linear.level, "O1");
+  EXPECT_EQ(linear.call_site_id, 1);
+  EXPECT_EQ(linear.call_site, "fc/linear");
+  EXPECT_EQ(linear.phase, Phase::Forward);
+  EXPECT_EQ(linear.module, "fc");
+  EXPECT_EQ(linear.op, "linear");
+  EXPECT_EQ(linear.source, "train.cpp:7");
+  EXPECT_EQ(linear.calls, 2);
+  EXPECT_EQ(linear.signature, "f32[8,4] f32[3,4]");
+  EXPECT_EQ(linear.dtype_in, DType::Float);
+  EXPECT_EQ(linear.dtype_out, DType::Half);
+  EXPECT_EQ(linear.cpu_us, 4.0);
+  EXPECT_EQ(linear.scale, std::nullopt);
+  ErrorStats error = an_error();
+  error.merge(an_error());
+  RangeStats ranges = some_ranges();
+  ranges.merge(some_ranges());
+  EXPECT_EQ(linear.local, error);
+  EXPECT_EQ(linear.ranges, ranges);
+  EXPECT_EQ(ops[1].call_site, "backward fc/mm");
+}
+
+TEST_F(RoundTrip, EventsComeBackWithNames) {
+  write(two_steps());
+  const auto events = Report(path).events();
+  ASSERT_EQ(events.size(), 1u);
+  const EventRow& event = events[0];
+  EXPECT_EQ(event.level, "O1");
+  EXPECT_EQ(event.step, 2);
+  EXPECT_EQ(event.loss_id, 0);
+  EXPECT_EQ(event.scale_before, 8.0);
+  EXPECT_EQ(event.scale_after, 4.0);
+  EXPECT_TRUE(event.skipped);
+  EXPECT_EQ(event.first_op, "backward fc/mm");
+  EXPECT_EQ(event.first_op_phase, Phase::Backward);
+  EXPECT_EQ(event.chain, (std::vector<std::string>{"backward fc/mm", "fc/linear"}));
+  EXPECT_EQ(event.largest_safe_scale, 6.5);
+  EXPECT_TRUE(event.largest_safe_scale_is_bound);
+  ASSERT_EQ(event.parameters.size(), 2u);
+  EXPECT_EQ(event.parameters[0].name, "fc.weight");
+  EXPECT_EQ(event.parameters[0].nan, 1);
+  EXPECT_EQ(event.parameters[0].inf, 2);
+  EXPECT_EQ(event.parameters[0].finite_amax, 7.0);
+  EXPECT_EQ(event.parameters[1].finite_amax, std::nullopt);
+}
+
+TEST_F(RoundTrip, MissingThingsComeBack) {
+  write(two_steps());
+  const auto missing = Report(path).missing();
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].level, "O1");
+  EXPECT_EQ(missing[0].missing.what, "op calls");
+  EXPECT_EQ(missing[0].missing.count, 3);
+  EXPECT_EQ(missing[0].missing.cause, "graph capture");
+  EXPECT_EQ(missing[0].missing.remedy, "capture later");
+}
+
+TEST_F(RoundTrip, AbsentValuesStayAbsent) {
+  Batch batch;
+  batch.call_sites = {site(1, Phase::Forward, "", "relu")};
+  batch.segments = {segment(1, 1, 0, 0)};
+  OpCall bare = call(1, 1, 99);
+  bare.local.reset();
+  bare.ranges.reset();
+  batch.calls = {bare};
+  OverflowEvent event;
+  event.segment = 1;
+  batch.events = {event};
+  write(batch);
+
+  const Report report(path);
+  const RunRow run = report.runs().at(0);
+  EXPECT_EQ(run.ms_per_step, std::nullopt) << "the only step still goes on";
+  EXPECT_EQ(run.peak_bytes, std::nullopt);
+  EXPECT_EQ(run.initial_loss, std::nullopt);
+  EXPECT_EQ(run.loss_scale_final, std::nullopt);
+  EXPECT_EQ(run.exit_code, std::nullopt);
+  EXPECT_FALSE(run.complete);
+  const OpRow op = report.ops().at(0);
+  EXPECT_EQ(op.local, std::nullopt);
+  EXPECT_EQ(op.ranges, std::nullopt);
+  EXPECT_EQ(op.signature, "") << "a signature that was never interned";
+  const EventRow read = report.events().at(0);
+  EXPECT_EQ(read.first_op, "");
+  EXPECT_EQ(read.first_op_phase, std::nullopt);
+  EXPECT_EQ(read.largest_safe_scale, std::nullopt);
+}
+
+TEST_F(RoundTrip, APartOfTheCallsWithStatisticsIsPooledAlone) {
+  Batch batch = two_steps();
+  batch.calls[2].local.reset();
+  batch.calls[2].ranges->smallest = 0.0;  // none
+  write(batch);
+  const OpRow linear = Report(path).ops().at(0);
+  EXPECT_EQ(linear.local, an_error());
+  EXPECT_EQ(linear.ranges->smallest, 0.125);
+}
+
+TEST_F(RoundTrip, TheMostFrequentShapesAndTheLastScaleAreShown) {
+  Batch batch = two_steps();
+  batch.signatures.push_back({2, "f32[5,4]"});
+  batch.calls = {call(1, 1, 1), call(1, 1, 2), call(2, 1, 2), call(2, 1, 1), call(2, 1, 2)};
+  batch.calls[2].dtype_out = DType::Float;
+  batch.calls[3].scale = 8.0;
+  batch.calls[1].scale = 16.0;
+  write(batch);
+  const OpRow linear = Report(path).ops().at(0);
+  EXPECT_EQ(linear.calls, 5);
+  EXPECT_EQ(linear.signature, "f32[8,4] f32[3,4]") << "with types: 2 and 2 and 1, the earlier of equals";
+  EXPECT_EQ(linear.dtype_out, DType::Half);
+  EXPECT_EQ(linear.scale, 8.0);
+}
+
+TEST_F(RoundTrip, SegmentsOfAStepAreToldApart) {
+  Batch batch = two_steps();
+  batch.segments[1].step = 1;
+  batch.segments[1].position = 1;
+  write(batch);
+  const Report report(path);
+  const auto ops = report.ops();
+  ASSERT_EQ(ops.size(), 4u);
+  EXPECT_EQ(ops[0].call_site, "fc/linear");
+  EXPECT_EQ(ops[1].call_site, "fc/linear#2");
+  EXPECT_EQ(ops[1].position, 1);
+  EXPECT_EQ(report.events().at(0).first_op, "backward fc/mm#2");
+  EXPECT_EQ(report.runs().at(0).ms_per_step, 10.0) << "first start to last end";
+}
+
+TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
+  Batch batch;
+  batch.segments = {segment(1, 0, 0, 100), segment(2, 1, 100, 103), segment(3, 2, 103, 203), segment(4, 3, 203, 208)};
+  batch.segments[2].recorded = false;
+  batch.segments[3].skipped = true;
+  batch.segments[3].tool_ns = 2'000'000;
+  const auto run_id = write(batch);
+  const Report report(path);
+  const RunRow run = report.runs().at(0);
+  EXPECT_EQ(run.steps, 3) << "segment 0 is no step";
+  EXPECT_EQ(run.recorded_steps, 2);
+  EXPECT_EQ(run.skipped_steps, 1);
+  EXPECT_EQ(run.ms_per_step, 4.0);
+  EXPECT_EQ(run.tool_ms_per_step, 1.0);
+  EXPECT_EQ(report.last_step(run_id), 3);
+  EXPECT_EQ(report.last_step(run_id + 1), std::nullopt);
+}
+
+TEST_F(RoundTrip, ValuesThatAreNotFiniteComeThrough) {
+  Batch batch = two_steps();
+  batch.losses[1].value = kNan;
+  batch.scale_updates[1].scale_after = kInf;
+  batch.events[0].scale_before = kInf;
+  batch.events[0].parameters[0].finite_amax = kNan;
+  batch.calls[0].local->sum_product = kNan;
+  batch.calls[1].local->sum_sq_error = kInf;
+  batch.calls[1].scale = kNan;
+  batch.calls[2].local->max_abs = kInf;
+  write(batch);
+
+  const Report report(path);
+  EXPECT_TRUE(std::isnan(report.runs().at(0).final_loss.value()));
+  EXPECT_EQ(report.runs().at(0).loss_scale_final, kInf);
+  EXPECT_EQ(report.events().at(0).scale_before, kInf);
+  EXPECT_TRUE(std::isnan(report.events().at(0).parameters[0].finite_amax.value()));
+  const auto ops = report.ops();
+  EXPECT_TRUE(std::isnan(ops[0].local->sum_product));
+  EXPECT_EQ(ops[0].local->max_abs, kInf);
+  EXPECT_EQ(ops[1].local->sum_sq_error, kInf);
+  EXPECT_TRUE(std::isnan(ops[1].scale.value()));
+}
+
+TEST_F(RoundTrip, ARunIsCompleteOnlyWhenProgramAndRecorderEndedCleanly) {
+  ReportWriter writer(path);
+  for (const bool detaches : {false, true}) {
+    for (const int exit_code : {0, 3, 139}) {
+      const auto run = writer.begin_run(start_of("O0"));
+      writer.attach(run, {});
+      if (detaches) writer.detach(run, {});
+      writer.end_run(run, exit_code);
+    }
+  }
+  std::vector<bool> complete;
+  for (const RunRow& run : Report(path).runs()) complete.push_back(run.complete);
+  EXPECT_EQ(complete, (std::vector<bool>{false, false, false, true, false, false}));
+  EXPECT_EQ(Report(path).runs().at(2).exit_code, 139);
+}
+
+TEST_F(RoundTrip, RunsAreKeptApart) {
+  const auto first = write(two_steps());
+  const auto second = write(two_steps());
+  const Report report(path);
+  EXPECT_EQ(report.ops().size(), 4u);
+  EXPECT_EQ(report.ops(first).size(), 2u);
+  EXPECT_EQ(report.ops(second).at(0).run, second);
+  EXPECT_EQ(report.ops(second).at(0).calls, 2);
+  EXPECT_EQ(report.events(second).size(), 1u);
+  EXPECT_EQ(report.missing(first).size(), 1u);
+  EXPECT_TRUE(report.ops(77).empty());
+}
+
+TEST_F(RoundTrip, AReportIsReadWhileItIsWritten) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O1"));
+  const Report report(path);
+  EXPECT_TRUE(report.ops().empty());
+  EXPECT_EQ(report.last_step(run), std::nullopt);
+  writer.append(run, two_steps());
+  EXPECT_EQ(report.ops().size(), 2u);
+  EXPECT_EQ(report.last_step(run), 2);
+  EXPECT_FALSE(report.runs().at(0).complete);
+}
+
+TEST_F(RoundTrip, AHundredThousandCallsAreQuick) {
+  Batch batch = two_steps();
+  batch.calls.clear();
+  for (int i = 0; i < 100'000; ++i) batch.calls.push_back(call(1 + i % 2, 1 + i % 2));
+  write(batch);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Report(path).ops().at(0).calls, 50'000);
+  // 0.2 s measured; the margin is for busy machines and sanitizers.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST_F(RoundTrip, TextOfAnyKindIsFitForJson) {
+  Batch batch = two_steps();
+  batch.call_sites[0].module = "caf\xE9\x1B[31m";
+  write(batch);
+  EXPECT_EQ(Report(path).ops().at(0).module, "caf\xEF\xBF\xBD\xEF\xBF\xBD[31m");
+}
+
+}  // namespace
+}  // namespace ampprof

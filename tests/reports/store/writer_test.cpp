@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/writer.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "reports/store/report_error.h"
+#include "reports/store/sqlite.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing::HasSubstr;
+using testing_reports::call;
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+using testing_reports::two_steps;
+namespace fs = std::filesystem;
+
+struct Writer : testing::Test {
+  void SetUp() override { create_report(path, false); }
+
+  TemporaryFolder folder;
+  fs::path path = folder / "r.ampprof";
+};
+
+std::int64_t number(const fs::path& path, const std::string& sql) {
+  Database database(path, OpenMode::Read);
+  Statement row(database, sql);
+  return row.next() ? row.integer() : -1;
+}
+
+Batch calls(int count) {
+  Batch batch;
+  batch.calls.assign(count, call(1, 1));
+  return batch;
+}
+
+TEST_F(Writer, CountsOfTheSameMissingThingAddUp) {
+  ReportWriter writer(path);
+  const auto first = writer.begin_run(start_of("O0"));
+  const auto second = writer.begin_run(start_of("O1"));
+  writer.add_missing(first, {.what = "op calls", .count = 2, .cause = "late", .remedy = "a"});
+  writer.add_missing(first, {.what = "op calls", .count = 3, .cause = "late", .remedy = "b"});
+  writer.add_missing(first, {.what = "op calls", .count = 5, .cause = "full", .remedy = "c"});
+  writer.add_missing(second, {.what = "op calls", .count = 7, .cause = "late", .remedy = "d"});
+  const auto missing = Report(path).missing(first);
+  ASSERT_EQ(missing.size(), 2u);
+  EXPECT_EQ(missing[0].missing.count, 5);
+  EXPECT_EQ(missing[0].missing.cause, "full");
+  EXPECT_EQ(missing[1].missing.count, 5);
+  EXPECT_EQ(missing[1].missing.remedy, "b");
+  EXPECT_EQ(Report(path).missing().size(), 3u);
+}
+
+TEST_F(Writer, ASegmentReplacesItsEarlierSelf) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  writer.append(run, two_steps());
+  Batch again;
+  again.segments = {testing_reports::segment(2, 3, 14, 22)};
+  writer.append(run, again);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM segment"), 2);
+  EXPECT_EQ(number(path, "SELECT step FROM segment WHERE id = 2"), 3);
+}
+
+TEST_F(Writer, KnowsWhetherARecorderAttached) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  EXPECT_FALSE(writer.attached(run));
+  writer.attach(run, {});
+  EXPECT_TRUE(writer.attached(run));
+  EXPECT_FALSE(writer.attached(run + 1));
+}
+
+TEST_F(Writer, TheEnginesLevelWinsOverTheCommandLines) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O1"));
+  RunAttach attach;
+  writer.attach(run, attach);
+  EXPECT_EQ(Report(path).runs().at(0).level, "O1");
+  attach.level = "O2";
+  writer.attach(run, attach);
+  EXPECT_EQ(Report(path).runs().at(0).level, "O2");
+}
+
+TEST_F(Writer, ABatchIsWrittenWholeOrNotAtAll) {
+  Database(path, OpenMode::Write).run("CREATE TRIGGER t BEFORE INSERT ON missing BEGIN SELECT RAISE(FAIL, 'no'); END");
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  EXPECT_THROW(writer.append(run, two_steps()), ReportError);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call"), 0);
+
+  Batch without = two_steps();
+  without.missing.clear();
+  writer.append(run, without);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call"), 4);
+}
+
+TEST_F(Writer, FoldLeavesOneFileAndMayGoOn) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  writer.append(run, calls(5));
+  EXPECT_TRUE(fs::exists(path.string() + "-wal"));
+  writer.fold();
+  EXPECT_FALSE(fs::exists(path.string() + "-wal"));
+  EXPECT_FALSE(fs::exists(path.string() + "-shm"));
+  writer.append(run, calls(2));
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call"), 7);
+}
+
+TEST_F(Writer, FoldGivesWayToAReaderAndTheLastOneFolds) {
+  Database reader(path, OpenMode::Read);
+  {
+    ReportWriter writer(path);
+    const auto run = writer.begin_run(start_of("O0"));
+    const Snapshot snapshot(reader);
+    Statement row(reader, "SELECT count(*) FROM run");
+    ASSERT_TRUE(row.next());
+    writer.append(run, calls(5));
+    EXPECT_NO_THROW(writer.fold());
+  }
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call"), 5);
+}
+
+TEST_F(Writer, TwoThreadsAppendToOneFile) {
+  const auto work = [&](const std::string& level) {
+    ReportWriter writer(path);
+    const auto run = writer.begin_run(start_of(level));
+    for (int i = 0; i < 50; ++i) writer.append(run, calls(20));
+  };
+  std::thread other(work, "O1");
+  work("O0");
+  other.join();
+  EXPECT_EQ(number(path, "SELECT count(*) FROM run"), 2);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call WHERE run = 1"), 1'000);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call WHERE run = 2"), 1'000);
+}
+
+TEST_F(Writer, TwoProcessesAppendToOneRun) {
+  const auto run = ReportWriter(path).begin_run(start_of("O0"));
+  std::vector<pid_t> children;
+  for (int i = 0; i < 2; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ReportWriter writer(path);
+      for (int round = 0; round < 50; ++round) writer.append(run, calls(20));
+      ::_exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call"), 2'000);
+}
+
+TEST_F(Writer, WaitsForAnotherProcesssLock) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  Database other(path, OpenMode::Write);
+  std::thread holder([&] {
+    Transaction lock(other);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    lock.commit();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_NO_THROW(writer.append(run, calls(1)));
+  holder.join();
+}
+
+// Whether another process would find SQLite's lock of this process on the file.
+bool is_locked_by_this_process(const fs::path& path) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr off_t kSharedLockBytes = 0x40000002;  // see SQLite's file format
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = kSharedLockBytes, .l_len = 510, .l_pid = 0};
+    const int file = ::open(path.c_str(), O_RDWR);
+    ::_exit(::fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? 1 : 0);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WEXITSTATUS(status) == 1;
+}
+
+// A process that opens and closes a file by any other way than SQLite's loses all its locks on it.
+TEST_F(Writer, KeepsItsLocksBesideAReaderInTheSameProcess) {
+  ReportWriter writer(path);
+  writer.begin_run(start_of("O0"));
+  ASSERT_TRUE(is_locked_by_this_process(path));
+  EXPECT_EQ(Report(path).runs().size(), 1u);
+  EXPECT_TRUE(is_locked_by_this_process(path));
+}
+
+TEST_F(Writer, SaysThatItsFileWasRemoved) {
+  ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(path.string() + suffix);
+  try {
+    writer.append(run, calls(1));
+    FAIL() << "no error";
+  } catch (const ReportError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("was removed or replaced"));
+  }
+  EXPECT_THROW(writer.end_run(run, 0), ReportError);
+  EXPECT_THROW(writer.fold(), ReportError);
+}
+
+TEST_F(Writer, DoesNotTouchTheFileThatReplacedIts) {
+  {
+    ReportWriter old(path);
+    const auto run = old.begin_run(start_of("O0"));
+    old.append(run, calls(10));
+    create_report(path, true);
+    ReportWriter fresh(path);
+    fresh.append(fresh.begin_run(start_of("O1")), calls(3));
+    EXPECT_THROW(old.append(run, calls(10)), ReportError);
+  }
+  EXPECT_EQ(number(path, "SELECT count(*) FROM op_call"), 3);
+  Database database(path, OpenMode::Read);
+  Statement check(database, "PRAGMA integrity_check");
+  ASSERT_TRUE(check.next());
+  EXPECT_EQ(check.text(), "ok");
+}
+
+TEST_F(Writer, RefusesAFileThatIsNoReport) {
+  testing_reports::write_bytes(folder / "text",
+                               "no database at all, but long enough to be looked at" + std::string(999, '.'));
+  Database(folder / "other", OpenMode::Create).run("CREATE TABLE t (x)");
+  EXPECT_THROW(ReportWriter(folder / "text"), ReportError);
+  EXPECT_THROW(ReportWriter(folder / "other"), ReportError);
+  EXPECT_THROW(ReportWriter(folder / "none"), ReportError);
+  EXPECT_FALSE(fs::exists(folder / "none"));
+}
+
+}  // namespace
+}  // namespace ampprof

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the samples as a user does. Short runs on one thread: their full length is the demo's business.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path bin() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+
+struct Outcome {
+  int exit_code = 0;
+  std::string output;  ///< stdout
+};
+
+Outcome run(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = popen((bin().string() + "/" + command).c_str(), "r");
+  std::array<char, 4096> buffer{};
+  for (std::size_t got = 0; (got = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    outcome.output.append(buffer.data(), got);
+  }
+  outcome.exit_code = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+/// A file that is gone with the test.
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string& name)
+      : path(fs::temp_directory_path() / ("ampprof-" + std::to_string(getpid()) + "-" + name)) {}
+  ~TemporaryFile() { fs::remove(path); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  std::string content() const {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+  }
+
+  fs::path path;
+};
+
+TEST(Samples, TheListNamesProgramsAndTheirStepsAsTheyAre) {
+  std::ifstream file(bin().parent_path() / "share" / "ampprof" / "samples.json");
+  const auto list = nlohmann::json::parse(file);
+  EXPECT_EQ(list.size(), 4U);
+  for (const auto& sample : list) {
+    EXPECT_FALSE(sample.at("about").get<std::string>().empty());
+    const auto outcome = run(sample.at("program").get<std::string>() + " --count-steps");
+    EXPECT_EQ(outcome.output, std::to_string(sample.at("steps").get<int>()) + "\n") << sample.at("name");
+  }
+}
+
+struct Case {
+  const char* name;
+  const char* arguments;
+};
+
+void PrintTo(const Case& each, std::ostream* out) { *out << each.arguments; }
+
+class EverySample : public testing::TestWithParam<Case> {};
+
+TEST_P(EverySample, TheSameSeedGivesTheSameBytes) {
+  const TemporaryFile first("first");
+  const TemporaryFile second("second");
+  const std::string command = std::string(GetParam().arguments) + " --threads 1 --device cpu --save ";
+  const auto one = run(command + first.path.string());
+  const auto two = run(command + second.path.string());
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_EQ(one.output, two.output);
+  EXPECT_FALSE(first.content().empty());
+  EXPECT_TRUE(first.content() == second.content()) << "saved states differ";
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample,
+                         testing::Values(Case{"mlp_o2", "sample_mlp --opt-level O2 --steps 5"},
+                                         Case{"mnist_cnn_o1", "sample_mnist_cnn --opt-level O1 --steps 5"},
+                                         Case{"dcgan_o1", "sample_dcgan --opt-level O1 --steps 3"},
+                                         Case{"dcgan_o3_with_nan", "sample_dcgan --opt-level O3 --steps 4"},
+                                         Case{"resnet18_o2",
+                                              "sample_resnet18 --opt-level O2 --steps 1 --batch-size 8"}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Samples, APoisonedStepIsSkippedAndChangesNoWeight) {
+  for (const char* level : {"O1", "O2"}) {
+    const TemporaryFile before("before");
+    const TemporaryFile after("after");
+    const std::string command = std::string("sample_mlp --threads 1 --device cpu --opt-level ") + level;
+    run(command + " --steps 4 --save " + before.path.string());
+    const auto poisoned = run(command + " --steps 5 --poison-step 5 --save " + after.path.string());
+    EXPECT_EQ(poisoned.exit_code, 0);
+    EXPECT_NE(poisoned.output.find("Gradient overflow. Skipping step, loss scaler 0"), std::string::npos);
+    // Dropout of the fifth step moves the random state, which comes last.
+    const auto weights = [](const TemporaryFile& file) { return file.content().substr(0, 400000); };
+    EXPECT_TRUE(weights(before) == weights(after)) << level;
+  }
+}
+
+TEST(Samples, O0IsBitIdenticalToAProgramWithoutAmp) {
+  for (const char* program : {"sample_mlp", "sample_mnist_cnn", "sample_dcgan"}) {
+    const TemporaryFile with("with");
+    const TemporaryFile without("without");
+    const std::string command = std::string(program) + " --threads 1 --device cpu --steps 4 --save ";
+    run(command + with.path.string() + " --opt-level O0");
+    run(command + without.path.string() + " --no-amp");
+    EXPECT_TRUE(with.content() == without.content()) << program;
+  }
+}
+
+TEST(Samples, DigitsAreLearnedAtEveryLevel) {
+  for (const char* level : {"O0", "O1", "O2"}) {
+    const auto outcome = run(std::string("sample_mlp --threads 1 --device cpu --opt-level ") + level);
+    const auto at = outcome.output.find("test accuracy ");
+    ASSERT_NE(at, std::string::npos) << outcome.output;
+    EXPECT_GT(std::stod(outcome.output.substr(at + 14)), 90.0) << level;
+  }
+}
+
+TEST(Samples, AWrongLevelIsASentenceAndExitCodeOne) {
+  const auto outcome = run("sample_mlp --opt-level O7 2>&1");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.output.find("Unexpected optimization level \"O7\""), std::string::npos) << outcome.output;
+}
+
+}  // namespace
