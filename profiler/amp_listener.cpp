@@ -15,7 +15,12 @@ namespace {
 class SessionListener : public amp::Listener {
  public:
   void initialized(const amp::Properties& properties) override {
-    with_session([&](Session& session) { session.engine_started(std::string(amp::name_of(properties.opt_level))); });
+    with_session([&](Session& session) {
+      session.engine_started(std::string(amp::name_of(properties.opt_level)));
+      for (const std::string& sentence : properties.dropped_overrides) {
+        session.add_missing("override of the program", sentence, "run the program's own level, without --levels");
+      }
+    });
   }
   void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
     with_session([&](Session& session) { session.master_created(parameter, master); });

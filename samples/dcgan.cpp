@@ -118,7 +118,7 @@ void train(const samples::Arguments& arguments) {
     samples::print_loss(step, last_step, "discriminator", real_loss + fake_loss);
     samples::print_loss(step, last_step, "generator    ", generator_loss);
   }
-  samples::save(arguments.save, {discriminator.get(), generator.get()});
+  samples::save(arguments, {discriminator.get(), generator.get()});
 }
 
 }  // namespace

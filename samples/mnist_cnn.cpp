@@ -60,7 +60,7 @@ void train(const samples::Arguments& arguments) {
   net->eval();
   const auto test = digits.test.to(device);
   samples::print_accuracy(amp::forward(net, test.images), test.labels);
-  samples::save(arguments.save, {net.get()});
+  samples::save(arguments, {net.get()});
 }
 
 }  // namespace

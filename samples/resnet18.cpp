@@ -97,7 +97,7 @@ void train(const samples::Arguments& arguments) {
     }
     samples::print_loss(step, last_step, "loss", loss);
   }
-  samples::save(arguments.save, {net.get()});
+  samples::save(arguments, {net.get()});
 }
 
 }  // namespace

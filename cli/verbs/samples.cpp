@@ -17,6 +17,7 @@ View samples_view(const std::vector<Sample>& samples) {
             .keys = {"name", "about", "program", "steps"},
             .columns = {{"sample"}, {"steps", Align::Right}, {.title = "about", .flexible = true}},
             .records = {},
+            .wraps = true,
             .none = "This ampprof has no samples: they are built with LibTorch."};
   for (const Sample& sample : samples) {
     view.records.push_back(

@@ -118,7 +118,7 @@ void say_tensor_cores(const Findings& findings, const Targets& targets, const Ru
 
 void say_what_is_missing(const Findings& findings, Statements& said) {
   if (findings.missing.empty()) return;
-  const auto things = static_cast<std::int64_t>(findings.missing.size());
+  const auto things = static_cast<std::int64_t>(missing_things(findings).size());
   said.push_back({fmt::format("Not in this report: {}, listed at the end.", counted(things, "thing")), Tone::Attention});
 }
 
@@ -158,6 +158,23 @@ std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& t
   }
   std::stable_sort(misses.begin(), misses.end(), [](const OpRow& a, const OpRow& b) { return a.cpu_us > b.cpu_us; });
   return misses;
+}
+
+std::vector<MissingThing> missing_things(const Findings& findings) {
+  std::vector<MissingThing> things;
+  for (const auto& [run, level, missing] : findings.missing) {
+    const std::string label = printable(level.empty() ? "run " + std::to_string(run) : level);
+    const auto same = std::find_if(things.begin(), things.end(), [&missing = missing](const MissingThing& other) {
+      return other.missing.what == missing.what && other.missing.cause == missing.cause;
+    });
+    if (same == things.end()) {
+      things.push_back({missing, label});
+    } else {
+      same->missing.count += missing.count;
+      if (!same->runs.ends_with(label)) same->runs += ", " + label;
+    }
+  }
+  return things;
 }
 
 std::vector<Statement> answer(const Findings& findings, const Targets& targets) {

@@ -188,34 +188,19 @@ Section tensor_cores_section(const Page& page, const RunRow& run) {
   return section;
 }
 
-// The same thing missing at several levels is one line.
+std::string sentence_of(const MissingThing& thing) {
+  const Missing& missing = thing.missing;
+  std::string text = fmt::format("{} ({}x, {})", printable(missing.what), count(missing.count), thing.runs);
+  if (!missing.cause.empty()) text += ": " + printable(missing.cause);
+  if (missing.remedy.empty()) return text;
+  return text + (text.ends_with('.') ? " " : ". ") + "Remedy: " + printable(missing.remedy);
+}
+
 Section missing_section(const Page& page) {
-  struct Merged {
-    Missing missing;
-    std::string runs;
-  };
-  std::vector<Merged> merged;
-  for (const auto& [run, level, missing] : page.findings.missing) {
-    const std::string label = printable(level.empty() ? "run " + std::to_string(run) : level);
-    const auto same = std::find_if(merged.begin(), merged.end(), [&missing = missing](const Merged& other) {
-      return other.missing.what == missing.what && other.missing.cause == missing.cause;
-    });
-    if (same == merged.end()) {
-      merged.push_back({missing, label});
-    } else {
-      same->missing.count += missing.count;
-      if (!same->runs.ends_with(label)) same->runs += ", " + label;
-    }
-  }
-  const std::size_t shown_lines = std::min(kMissing, merged.size());
-  Section section{"Not in this report", {}, {}, page.rest(merged.size(), shown_lines, "missing")};
-  for (std::size_t i = 0; i < shown_lines; ++i) {
-    const auto& [missing, runs] = merged[i];
-    std::string text = fmt::format("{} ({}x, {})", printable(missing.what), count(missing.count), runs);
-    if (!missing.cause.empty()) text += ": " + printable(missing.cause);
-    if (!missing.remedy.empty()) text += " Remedy: " + printable(missing.remedy);
-    section.lines.push_back({std::move(text)});
-  }
+  const std::vector<MissingThing> things = missing_things(page.findings);
+  const std::size_t shown_things = std::min(kMissing, things.size());
+  Section section{"Not in this report", {}, {}, page.rest(things.size(), shown_things, "missing")};
+  for (std::size_t i = 0; i < shown_things; ++i) section.lines.push_back({sentence_of(things[i])});
   return section;
 }
 

@@ -11,51 +11,61 @@ namespace {
 constexpr std::size_t kBlock = 4096;
 
 template <typename Y, typename R>
-struct Block {
+struct RangeBlock {
   loops::OutputRange<Y> output;
   loops::ReferenceRange<R> reference;
-  loops::ErrorSums errors;
 };
 
 template <typename Y, typename R>
-[[gnu::always_inline]] inline Block<Y, R> pass(const Y* output, const R* reference, std::size_t size, Spacing spacing) {
-  return {loops::output_range(output, size), loops::reference_range(reference, size),
-          loops::error_sums(output, reference, size, spacing)};
-}
+struct ErrorBlock {
+  RangeBlock<Y, R> ranges;
+  loops::ErrorSums errors;
+};
 
-template <typename Y, typename R>
-using Pass = Block<Y, R> (*)(const Y*, const R*, std::size_t, Spacing);
+struct Ranges {
+  template <typename Y>
+  [[gnu::always_inline]] static RangeBlock<Y, Y> of(const Y* output, std::size_t size) {
+    return {loops::output_range(output, size), loops::reference_range(output, size)};
+  }
+};
+
+struct Errors {
+  template <typename Y, typename R>
+  [[gnu::always_inline]] static ErrorBlock<Y, R> of(const Y* output, const R* reference, std::size_t size,
+                                                    Spacing spacing) {
+    return {{loops::output_range(output, size), loops::reference_range(reference, size)},
+            loops::error_sums(output, reference, size, spacing)};
+  }
+};
 
 // The same loops, compiled for the widest vectors that the processor has.
-template <typename Y, typename R>
-Block<Y, R> pass_baseline(const Y* output, const R* reference, std::size_t size, Spacing spacing) {
-  return pass(output, reference, size, spacing);
+template <typename Work, typename... Args>
+auto on_baseline(Args... args) {
+  return Work::of(args...);
 }
 
 #if defined(__x86_64__)
-template <typename Y, typename R>
-[[gnu::target("avx2,fma")]] Block<Y, R> pass_avx2(const Y* output, const R* reference, std::size_t size,
-                                                  Spacing spacing) {
-  return pass(output, reference, size, spacing);
+template <typename Work, typename... Args>
+[[gnu::target("avx2,fma")]] auto on_avx2(Args... args) {
+  return Work::of(args...);
 }
 
-template <typename Y, typename R>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,fma")]] Block<Y, R> pass_avx512(const Y* output, const R* reference,
-                                                                                  std::size_t size, Spacing spacing) {
-  return pass(output, reference, size, spacing);
+template <typename Work, typename... Args>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,fma")]] auto on_avx512(Args... args) {
+  return Work::of(args...);
 }
 #endif
 
-template <typename Y, typename R>
-Pass<Y, R> best_pass() {
+template <typename Work, typename... Args>
+auto best() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl")) {
-    return pass_avx512<Y, R>;
+    return &on_avx512<Work, Args...>;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return pass_avx2<Y, R>;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &on_avx2<Work, Args...>;
 #endif
-  return pass_baseline<Y, R>;
+  return &on_baseline<Work, Args...>;
 }
 
 template <typename T>
@@ -64,7 +74,7 @@ double value_of(loops::Bits<T> magnitude) {
 }
 
 template <typename Y, typename R>
-RangeStats ranges_of(const Block<Y, R>& block, std::size_t size) {
+RangeStats ranges_of(const RangeBlock<Y, R>& block, std::size_t size) {
   const auto smallest = block.output.smallest_less_one;
   RangeStats ranges;
   ranges.count = static_cast<std::int64_t>(size);
@@ -95,24 +105,27 @@ ErrorStats errors_of(const loops::ErrorSums& sums, std::size_t size) {
 
 template <typename Y, typename R>
 Measured measure_blocks(std::span<const Y> output, std::span<const R> reference, DType output_dtype) {
-  static const Pass<Y, R> pass = best_pass<Y, R>();
+  static const auto errors = best<Errors, const Y*, const R*, std::size_t, Spacing>();
   const Spacing spacing = spacing_of(output_dtype);
   Measured whole{ErrorStats{}, {}};
   for (std::size_t start = 0; start < output.size(); start += kBlock) {
     const std::size_t size = std::min(kBlock, output.size() - start);
-    const auto block = pass(output.data() + start, reference.data() + start, size, spacing);
+    const auto block = errors(output.data() + start, reference.data() + start, size, spacing);
     whole.local->merge(errors_of(block.errors, size));
-    whole.ranges.merge(ranges_of(block, size));
+    whole.ranges.merge(ranges_of(block.ranges, size));
   }
   return whole;
 }
 
-// Comparing an output with itself costs a loop that could be left out; ranges alone are rare enough.
 template <typename Y>
 Measured ranges_alone(std::span<const Y> output) {
-  Measured measured = measure_blocks<Y, Y>(output, output, DType::Float);
-  measured.local.reset();
-  return measured;
+  static const auto ranges = best<Ranges, const Y*, std::size_t>();
+  Measured whole;
+  for (std::size_t start = 0; start < output.size(); start += kBlock) {
+    const std::size_t size = std::min(kBlock, output.size() - start);
+    whole.ranges.merge(ranges_of(ranges(output.data() + start, size), size));
+  }
+  return whole;
 }
 
 }  // namespace

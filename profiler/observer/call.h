@@ -21,6 +21,7 @@ struct Call {
   torch::jit::Stack& stack;
 
   Phase phase = Phase::Forward;
+  bool with_values = true;  ///< false once the report has reached its largest size: the call is counted, nothing more
   OpCall record{};  ///< filled in by the observer and the stages, then recorded
 
   /// Arguments as received, where a stage asked to keep them; those that the call overwrites are copies.

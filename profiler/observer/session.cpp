@@ -92,8 +92,7 @@ void Session::finish_segment(const std::optional<Segment>& finished) {
 }
 
 void Session::decide_recording() {
-  const bool recorded = options_.records(steps_.expected_step(), steps_.current().start_ns);
-  steps_.set_recorded(recorded && recorder_.bytes_written() < options_.max_bytes);
+  steps_.set_recorded(options_.records(steps_.expected_step(), steps_.current().start_ns));
 }
 
 void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now) {
@@ -176,6 +175,11 @@ bool Session::begin(Call& call) {
   call.record.thread = thread_number();
   if (call.phase == Phase::Backward) call.record.scale = scale_;
   t_scopes.cast_bytes = 0;
+  call.with_values = recorder_.bytes_written() < options_.max_bytes;
+  if (!call.with_values) {
+    note_missing("values of op calls", "the report reached its largest size",
+                 "raise --max-report, or record fewer steps with --steps or --every");
+  }
   return true;
 }
 
@@ -331,6 +335,10 @@ std::string Session::owner_of_gradient(const at::Tensor& gradient) {
 
 void Session::add_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
   const std::lock_guard lock(mutex_);
+  note_missing(what, cause, remedy);
+}
+
+void Session::note_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
   Missing& missing = missing_[{what, cause}];
   missing = {.what = what, .count = missing.count + 1, .cause = cause, .remedy = remedy};
 }

@@ -101,6 +101,7 @@ class Session {
   std::int64_t site_of(Phase phase, std::int32_t module, const OpInfo& info);
   std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
   void decide_recording();
+  void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
   static std::atomic<Session*> current_;
 

@@ -37,6 +37,12 @@ struct ModuleCall : Bracket {
   }
 };
 
+/// A call from C++ into TorchScript: a module call of which only the inside has names.
+struct ScriptCall : ModuleCall {
+  explicit ScriptCall(const void*) : ModuleCall(&kAnyScript) {}
+  static constexpr char kAnyScript = 0;
+};
+
 struct OptimizerStep : Bracket {
   explicit OptimizerStep(const void* optimizer)
       : Bracket(hooks(), &Hooks::optimizer_begun, optimizer), optimizer_(optimizer) {}
@@ -66,6 +72,11 @@ struct ModuleSeen : Bracket {
 
 #define AMPPROF_FORWARD(name, symbol) AMPPROF_WRAP(name, symbol, ModuleCall, b)
 #include "forward_symbols.inc"
+
+AMPPROF_WRAP(ampprof_script_call,
+             "_ZNK5torch3jit6MethodclESt6vectorIN3c106IValueESaIS4_EERKSt13unordered_mapINSt7__cxx1112basic_stringIcSt"
+             "11char_traitsIcESaIcEEES4_St4hashISD_ESt8equal_toISD_ESaISt4pairIKSD_S4_EEE",
+             ScriptCall, b)
 
 #define AMPPROF_STEP(name) \
   AMPPROF_WRAP(ampprof_step_##name, "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE", OptimizerStep, b)

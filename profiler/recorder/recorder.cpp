@@ -72,11 +72,6 @@ void Recorder::attach_again(const RunAttach& attach) {
   attach_ = attach;
 }
 
-std::int64_t Recorder::bytes_written() const {
-  const std::lock_guard lock(mutex_);
-  return bytes_written_;
-}
-
 void Recorder::run() {
   for (;;) {
     {
@@ -104,9 +99,7 @@ void Recorder::write_batch() {
   try {
     if (attach) writer_->report.attach(writer_->run, *attach);
     writer_->report.append(writer_->run, batch);
-    const std::int64_t bytes = size_of_report(writer_->path);
-    const std::lock_guard lock(mutex_);
-    bytes_written_ = bytes;
+    bytes_written_ = size_of_report(writer_->path);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
     const std::lock_guard lock(mutex_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
@@ -39,7 +40,7 @@ class Recorder {
   void attach_again(const RunAttach& attach);
 
   /// Bytes of the report's files, as of the last write.
-  std::int64_t bytes_written() const;
+  std::int64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
 
  private:
@@ -50,14 +51,14 @@ class Recorder {
   void stop();
 
   std::unique_ptr<Writer> writer_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
   std::function<void(Batch&)> before_write_;
   bool stopping_ = false;
   bool broken_ = false;
-  std::int64_t bytes_written_ = 0;
+  std::atomic<std::int64_t> bytes_written_{0};
   std::thread thread_;
 };
 

@@ -14,6 +14,8 @@ using StageStep = void (Stage::*)(Call&);
 
 // An exception in a stage is ours, not the program's.
 void run_stages(Session& session, StageStep step, Call& call) {
+  if (!call.with_values) return;
+  const QuietScope quiet;
   for (const auto& stage : session.stages()) {
     try {
       (stage.get()->*step)(call);
@@ -25,19 +27,13 @@ void run_stages(Session& session, StageStep step, Call& call) {
 }
 
 void observe_recorded(Session& session, Call& call, c10::DispatchKeySet below, std::int64_t entered) {
-  {
-    const QuietScope quiet;
-    run_stages(session, &Stage::before, call);
-  }
+  run_stages(session, &Stage::before, call);
   const std::int64_t start = session.now_ns();
   call.op.redispatchBoxed(below, &call.stack);
   const std::int64_t end = session.now_ns();
   call.record.start_ns = start;
   call.record.duration_ns = end - start;
-  {
-    const QuietScope quiet;
-    run_stages(session, &Stage::after, call);
-  }
+  run_stages(session, &Stage::after, call);
   session.end(call, (start - entered) + (session.now_ns() - end));
 }
 

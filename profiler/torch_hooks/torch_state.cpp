@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::uint64_t kAccumulateGradNumber = UINT64_MAX;
 
-// "b(BatchNorm2d)::forward" -> "b"; "" for the root, functions and blocks, which carry no module's name.
+// "b(BatchNorm2d)::forward" -> "b"; "" for the root, a module's other methods (SELF), functions and blocks.
 std::string instance_name(const std::string& frame) {
-  const auto parenthesis = frame.find('(');
-  return parenthesis == std::string::npos ? "" : frame.substr(0, parenthesis);
+  const std::string name = frame.substr(0, frame.find('('));
+  return name.size() == frame.size() || name == "SELF" || name == "TOP" ? "" : name;
 }
 
 }  // namespace
@@ -42,8 +42,8 @@ const c10::TensorImpl* accumulated_parameter() {
 std::string script_module_path() {
   std::string path;
   const auto frames = torch::jit::currentModuleHierarchy();
-  for (std::size_t i = 1; i < frames.size(); ++i) {  // the first is the root
-    const std::string name = instance_name(frames[i]);
+  for (const std::string& frame : frames) {
+    const std::string name = instance_name(frame);
     if (name.empty()) continue;
     if (!path.empty()) path += '.';
     path += name;

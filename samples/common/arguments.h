@@ -16,6 +16,7 @@ struct Arguments {
   int threads = 0;               ///< 0: LibTorch's choice
   std::int64_t poison_step = 0;  ///< the step, from 1, whose input is scaled by 2^17; 0: none
   std::string save = "";              ///< file for weights, buffers and RNG state; "" for none
+  std::string save_weights = "";      ///< file for the weights alone; "" for none
   std::string device = "auto";   ///< cpu, cuda, or whichever is there
   bool no_amp = false;           ///< train as if amp_core did not exist
   bool count_steps = false;      ///< print the number of steps and end

@@ -18,6 +18,13 @@ std::string text_of(double loss) {
   return text;
 }
 
+void write(const std::string& file, const std::vector<at::Tensor>& tensors) {
+  if (file.empty()) return;
+  std::ofstream out(file, std::ios::binary);
+  torch::save(tensors, out);
+  if (!out.flush()) throw std::runtime_error("Cannot write " + file + ".");
+}
+
 }  // namespace
 
 at::Device set_up(const Arguments& arguments) {
@@ -43,17 +50,16 @@ void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels) {
   std::cout << text << std::endl;
 }
 
-void save(const std::string& file, const std::vector<torch::nn::Module*>& modules) {
-  if (file.empty()) return;
-  std::vector<at::Tensor> state;
+void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules) {
+  std::vector<at::Tensor> weights, state;
   for (const auto* module : modules) {
-    for (const auto& parameter : module->parameters()) state.push_back(parameter.detach().cpu());
+    for (const auto& parameter : module->parameters()) weights.push_back(parameter.detach().cpu());
     for (const auto& buffer : module->buffers()) state.push_back(buffer.detach().cpu());
   }
+  write(arguments.save_weights, weights);
+  state.insert(state.end(), weights.begin(), weights.end());
   state.push_back(at::detail::getDefaultCPUGenerator().get_state());
-  std::ofstream out(file, std::ios::binary);
-  torch::save(state, out);
-  if (!out.flush()) throw std::runtime_error("Cannot write " + file + ".");
+  write(arguments.save, state);
 }
 
 int run(const std::function<void()>& sample) {

@@ -19,7 +19,7 @@ class ModelRunner : public testing::Test {
  protected:
   ModelRunner() {
     torch::jit::Module model("tiny");
-    model.register_parameter("weight", torch::ones({3, 2}), false);
+    model.register_parameter("weight", torch::ones({3, 2}, torch::requires_grad()), false);
     model.define("def forward(self, x):\n  return torch.relu(x @ self.weight), [x.float()]\n");
     model.save(file("model.pt"));
   }

@@ -157,7 +157,21 @@ Tensor half_only(const Tensor& x) {
 
 Tensor secretly_random(const Tensor& x) { return x * at::randn({1}).item<double>(); }
 
+Tensor warns(const Tensor& x) {
+  TORCH_WARN("as asked");
+  return x * 2;
+}
+
+// As softmax on a GPU: the flag is refused for anything but half.
+Tensor widens(const Tensor& x, bool half_to_float) {
+  TORCH_CHECK(!half_to_float || x.scalar_type() == at::kHalf, "half_to_float takes half");
+  return half_to_float ? x.to(at::kFloat) * 2 : x * 2;
+}
+
 TORCH_LIBRARY(ampprof_reference_test, library) {
+  library.def("warns(Tensor x) -> Tensor", torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &warns));
+  library.def("widens(Tensor x, bool half_to_float) -> Tensor",
+              torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &widens));
   library.def("half_only(Tensor x) -> Tensor",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &half_only));
   library.def("secretly_random(Tensor x) -> Tensor",
@@ -168,6 +182,11 @@ TEST(Reference, ReportsWhyAnOpFailed) {
   const auto observed = call_observed(op_named("ampprof_reference_test::half_only"), {half({3})});
   EXPECT_EQ(observed.reference.outcome, Outcome::Failed);
   EXPECT_EQ(observed.reference.reason, "half_only takes half");
+}
+
+TEST(Reference, TakesTheFlagThatMakesFloatOfHalfOff) {
+  const auto observed = call_observed(op_named("ampprof_reference_test::widens"), {half({3}), true});
+  EXPECT_EQ(observed.reference.outcome, Outcome::Ran) << observed.reference.reason;
 }
 
 TEST(Reference, IsFp32OrFp64) { EXPECT_THROW(Reference{at::kHalf}, c10::Error); }
@@ -281,9 +300,7 @@ TEST(Reference, DropsTheWarningsOfTheSecondCall) {
   } count;
   const c10::WarningUtils::WarningHandlerGuard guard(&count);
   const c10::WarningUtils::WarnAlways always;
-  // Writing into an output of the wrong size warns.
-  const auto observed =
-      call_observed(op_named("aten::mm", "out"), {half({4, 4}), half({4, 4}), at::empty({3}, at::kHalf)});
+  const auto observed = call_observed(op_named("ampprof_reference_test::warns"), {half({4})});
   EXPECT_EQ(observed.reference.outcome, Outcome::Ran);
   EXPECT_EQ(count.warnings, 1);
 }

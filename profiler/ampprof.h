@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What a program may tell ampprof. Header only, nothing to link: without ampprof these do nothing.
+
+extern "C" void ampprof_step_ended() __attribute__((weak));
+
+namespace ampprof {
+
+/// A step ends here. Once a program says so, ampprof no longer guesses where steps end.
+inline void step() {
+  if (ampprof_step_ended != nullptr) ampprof_step_ended();
+}
+
+}  // namespace ampprof

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Canaries: what the observer assumes of LibTorch's inside. A failure names what a new LibTorch changed.
+#include "profiler/torch_hooks/torch_state.h"
+
+#include <ATen/SequenceNumber.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/variable.h>
+#include <torch/torch.h>
+
+#include <string>
+
+#include "profiler/torch_hooks/observer_key.h"
+
+namespace ampprof::profiler {
+namespace {
+
+TEST(TorchHooks, TheObserversKeyLiesAboveAutocastAndAutograd) {
+  const c10::DispatchKeySet below(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
+  EXPECT_TRUE(below.has(c10::DispatchKey::AutocastCPU)) << "the observer would see inputs after AMP's casts";
+  EXPECT_TRUE(below.has(c10::DispatchKey::AutogradCPU)) << "the observer would see autograd's inner ops";
+}
+
+TEST(TorchHooks, ANodesSequenceNumberIsTheOneThatItsForwardOpTook) {
+  const auto x = torch::ones({2}, torch::requires_grad());
+  const std::uint64_t expected = at::sequence_number::peek();
+  const auto y = x * 3;
+  EXPECT_EQ(y.grad_fn()->sequence_nr(), expected) << "backward ops could not be linked to modules";
+}
+
+struct Seen {
+  bool inside = false;
+  std::uint64_t number = 0;
+};
+Seen g_seen;
+
+struct Probe : torch::autograd::Function<Probe> {
+  static torch::Tensor forward(torch::autograd::AutogradContext*, const torch::Tensor& x) { return x.clone(); }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext*,
+                                                 torch::autograd::variable_list gradients) {
+    g_seen.inside = inside_backward();
+    if (g_seen.inside) g_seen.number = backward_sequence_number();
+    return gradients;
+  }
+};
+
+TEST(TorchHooks, TheCurrentNodeIsKnownInsideBackwardOnly) {
+  const auto x = torch::ones({2}, torch::requires_grad());
+  const auto y = Probe::apply(x);
+  g_seen = {};
+  EXPECT_FALSE(inside_backward());
+  y.sum().backward();
+  EXPECT_FALSE(inside_backward());
+  EXPECT_TRUE(g_seen.inside) << "backward ops would be taken for forward ops";
+  EXPECT_EQ(g_seen.number, y.grad_fn()->sequence_nr());
+}
+
+TEST(TorchHooks, AccumulateGradHasTheLargestSequenceNumber) {
+  const auto x = torch::ones({2}, torch::requires_grad());
+  EXPECT_EQ(torch::autograd::impl::grad_accumulator(x)->sequence_nr(), UINT64_MAX)
+      << "parameters' gradients would have no module path";
+}
+
+TEST(TorchHooks, GradScalersOpsTakeWhatTheStageReads) {
+  auto& dispatcher = c10::Dispatcher::singleton();
+  const auto unscale = dispatcher.findSchemaOrThrow("aten::_amp_foreach_non_finite_check_and_unscale_", "");
+  ASSERT_EQ(unscale.schema().arguments().size(), 3u);
+  EXPECT_EQ(unscale.schema().arguments()[1].name(), "found_inf");
+  EXPECT_EQ(unscale.schema().arguments()[2].name(), "inv_scale");
+  const auto update = dispatcher.findSchemaOrThrow("aten::_amp_update_scale_", "");
+  EXPECT_EQ(update.schema().arguments()[2].name(), "found_inf");
+  EXPECT_EQ(update.schema().returns().size(), 1u) << "the new scale is read from the result";
+}
+
+TEST(TorchHooks, ShowConfigTellsTheVersionAsTheStubExpectsIt) {
+  EXPECT_NE(at::show_config().find("TORCH_VERSION=" + describe_torch().torch_version + ","), std::string::npos)
+      << "the stub would refuse every LibTorch";
+}
+
+TEST(TorchHooks, OutsideTorchScriptThereIsNoScriptPath) { EXPECT_EQ(script_module_path(), ""); }
+
+}  // namespace
+}  // namespace ampprof::profiler
