@@ -14,14 +14,17 @@ at::Tensor CastCache::find(const at::Tensor& tensor) const {
   const auto found = entries_.find(tensor.unsafeGetTensorImpl());
   if (found == entries_.end()) return {};
   const Entry& entry = found->second;
-  const bool is_same = !entry.tensor.expired() && entry.data == tensor.const_data_ptr() &&
+  const bool is_same = !*entry.had_gradient && !entry.tensor.expired() && entry.data == tensor.const_data_ptr() &&
                        entry.version == static_cast<std::int64_t>(tensor._version());
   return is_same ? entry.copy : at::Tensor();
 }
 
 void CastCache::insert(const at::Tensor& tensor, at::Tensor copy) {
+  auto had_gradient = std::make_shared<std::atomic<bool>>(false);
+  // Device backward runs on threads of its own, so the hook shares the flag, not the cache.
+  if (copy.requires_grad()) copy.register_hook([had_gradient](const at::Tensor&) { *had_gradient = true; });
   Entry entry{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tensor.const_data_ptr(),
-              static_cast<std::int64_t>(tensor._version()), std::move(copy)};
+              static_cast<std::int64_t>(tensor._version()), std::move(had_gradient), std::move(copy)};
   entries_.insert_or_assign(tensor.unsafeGetTensorImpl(), std::move(entry));
 }
 

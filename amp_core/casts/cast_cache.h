@@ -3,7 +3,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 
 namespace amp {
@@ -12,7 +14,9 @@ namespace amp {
 ///
 /// Holds leaves that require a gradient only, and only while gradients are recorded: a copy made without them could not
 /// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight changed in place, or given
-/// new data, is cast anew. A weight that died leaves an entry that no other tensor can hit.
+/// new data, is cast anew. LibTorch's optimizers write through `.data()`, which leaves the version alone; but an update
+/// needs the weight's gradient, so an entry ends with the backward pass that goes through its copy. A weight that died
+/// leaves an entry that no other tensor can hit.
 class CastCache {
  public:
   static bool can_hold(const at::Tensor& tensor, at::ScalarType type);
@@ -28,6 +32,7 @@ class CastCache {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     const void* data;
     std::int64_t version;
+    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< set by a hook of the copy
     at::Tensor copy;
   };
 

@@ -294,6 +294,15 @@ TEST_P(StaleWeight, GradientFollowsTheNewWeight) {
   EXPECT_TRUE(at::equal(w.grad(), torch::full({4, 4}, 6.0)));
 }
 
+TEST(CastCache, AnOptimizerOfLibTorchWritesThroughDataAndEndsTheCopy) {
+  const O1 casts;
+  const at::Tensor w = torch::ones({4, 4}).requires_grad_();
+  torch::optim::SGD optimizer({w}, /*lr=*/1.0);
+  torch::mm(torch::eye(4), w).sum().backward();
+  optimizer.step();
+  EXPECT_TRUE(at::equal(torch::mm(torch::eye(4), w), torch::zeros({4, 4}, kHalf)));
+}
+
 INSTANTIATE_TEST_SUITE_P(CastCache, StaleWeight,
                          testing::Values(Change{"in_place",
                                                 [](at::Tensor& w) {
