@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <memory>
 
 #include "cli/errors.h"
 #include "cli/launch/torch_version.h"
@@ -21,16 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr double kLittleSpace = 1e9;
 
-struct CloseLibrary {
-  void operator()(void* library) const { dlclose(library); }
-};
-using Library = std::unique_ptr<void, CloseLibrary>;
-
-Library open_library(const std::string& name) { return Library(dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL)); }
+// Left open: drivers are not made to be unloaded.
+void* open_library(const std::string& name) { return dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE); }
 
 template <class Function>
-Function* function_of(const Library& library, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(library.get(), name));
+Function* function_of(void* library, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(library, name));
 }
 
 Check check_torch() {
@@ -57,11 +52,12 @@ Check check_samples(const Installation& installation) {
 }
 
 Check check_runner(const Installation& installation) {
-  if (fs::exists(installation.runner())) return {"TorchScript runner", Health::Fine, installation.runner().string(), ""};
+  if (fs::exists(installation.runner()))
+    return {"TorchScript runner", Health::Fine, installation.runner().string(), ""};
   return {"TorchScript runner", Health::Reduced, "missing", "Build ampprof with LibTorch to run model.pt files."};
 }
 
-std::string device_name(const Library& driver) {
+std::string device_name(void* driver) {
   std::array<char, 256> name{};
   const auto get_name = function_of<int(char*, int, int)>(driver, "cuDeviceGetName");
   return get_name != nullptr && get_name(name.data(), name.size() - 1, 0) == 0 ? name.data() : "a GPU";
@@ -69,8 +65,8 @@ std::string device_name(const Library& driver) {
 
 Check check_cuda() {
   const std::string remedy = "On a machine with a GPU, install NVIDIA's driver; without one, programs run on the CPU.";
-  const Library driver = open_library("libcuda.so.1");
-  if (!driver) return {"CUDA driver", Health::Reduced, "none found", remedy};
+  void* driver = open_library("libcuda.so.1");
+  if (driver == nullptr) return {"CUDA driver", Health::Reduced, "none found", remedy};
   const auto init = function_of<int(unsigned)>(driver, "cuInit");
   const auto get_count = function_of<int(int*)>(driver, "cuDeviceGetCount");
   if (init == nullptr || get_count == nullptr) return {"CUDA driver", Health::Reduced, "not usable", remedy};
@@ -78,7 +74,8 @@ Check check_cuda() {
     return {"CUDA driver", Health::Reduced, fmt::format("installed, but cuInit fails with error {}", error), remedy};
   }
   int devices = 0;
-  if (get_count(&devices) != 0 || devices == 0) return {"CUDA driver", Health::Reduced, "installed, but no GPU", remedy};
+  if (get_count(&devices) != 0 || devices == 0)
+    return {"CUDA driver", Health::Reduced, "installed, but no GPU", remedy};
   return {"CUDA driver", Health::Fine, fmt::format("{}, first {}", counted(devices, "GPU"), device_name(driver)), ""};
 }
 
@@ -91,7 +88,8 @@ Check check_cupti() {
 Check check_folder(const fs::path& folder) {
   const std::string where = fs::absolute(folder).lexically_normal().string();
   if (access(folder.c_str(), W_OK) != 0) {
-    return {"report folder", Health::Reduced, where + " is not writable", "Name a report elsewhere: ampprof run -o FILE"};
+    return {"report folder", Health::Reduced, where + " is not writable",
+            "Name a report elsewhere: ampprof run -o FILE"};
   }
   std::error_code error;
   const auto space = fs::space(folder, error);
@@ -107,7 +105,7 @@ Check check_folder(const fs::path& folder) {
 
 std::string cupti_found() {
   for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
-    if (open_library(name)) return name;
+    if (open_library(name) != nullptr) return name;
   }
   return "";
 }

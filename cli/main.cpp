@@ -25,12 +25,14 @@ void print_version() {
 }
 
 void print_help(std::FILE* file) {
-  fmt::print(file, "ampprof: what does each op of a LibTorch program lose in FP16, and what does it gain?\n\n"
-                   "Usage: ampprof VERB [OPTIONS]\n\n");
+  fmt::print(file,
+             "ampprof: what does each op of a LibTorch program lose in FP16, and what does it gain?\n\n"
+             "Usage: ampprof VERB [OPTIONS]\n\n");
   for (const Verb& verb : all_verbs()) fmt::print(file, "  {:<10}{}\n", verb.name, verb.about);
-  fmt::print(file, "\n  --version   versions of ampprof and of the libraries it was built for\n"
-                   "  --help      this page; `ampprof VERB --help` for the options of a verb\n\n"
-                   "Example:\n  ampprof run --levels O0,O1 sample:mlp\n");
+  fmt::print(file,
+             "\n  --version   versions of ampprof and of the libraries it was built for\n"
+             "  --help      this page; `ampprof VERB --help` for the options of a verb\n\n"
+             "Example:\n  ampprof run --levels O0,O1 sample:mlp\n");
 }
 
 UsageError unknown_verb(const std::string& name) {

@@ -27,8 +27,8 @@ std::vector<Sample> load_samples(const std::filesystem::path& file) {
     for (const auto& entry : nlohmann::json::parse(stream)) samples.push_back(sample_from(entry));
     return samples;
   } catch (const nlohmann::json::exception& error) {
-    throw UsageError(fmt::format("{} cannot be understood ({}). Build or install ampprof again.", file.string(),
-                                 error.what()));
+    throw UsageError(
+        fmt::format("{} cannot be understood ({}). Build or install ampprof again.", file.string(), error.what()));
   }
 }
 

@@ -39,7 +39,7 @@ endfunction()
 # Lets a target share the one precompiled header of LibTorch (cmake/torch_pch.h), which is compiled once.
 function(ampprof_torch_pch target)
   if(NOT TARGET ampprof_torch_pch)
-    file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp "")
+    file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/torch_pch.cpp CONTENT "// only its precompiled header counts\n")
     add_library(ampprof_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
     target_link_libraries(ampprof_torch_pch PUBLIC LibTorch::LibTorch)
     target_compile_options(ampprof_torch_pch PRIVATE -Wall -Wextra -fPIC)

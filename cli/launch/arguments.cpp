@@ -80,9 +80,10 @@ std::string rank() {
 
 StepRange steps_from(std::string_view text) {
   const auto fail = [&] {
-    return UsageError(fmt::format("--steps: '{}' is not a range of steps. Write A:B, as in --steps 10:20; steps count "
-                                  "from 1 and both ends are included.",
-                                  text));
+    return UsageError(
+        fmt::format("--steps: '{}' is not a range of steps. Write A:B, as in --steps 10:20; steps count "
+                    "from 1 and both ends are included.",
+                    text));
   };
   const auto colon = text.find(':');
   if (colon == std::string_view::npos || text == ":") throw fail();
@@ -109,12 +110,13 @@ std::vector<std::string> levels_from(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     const std::string level = upper(part);
     if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end()) {
-      throw UsageError(fmt::format("--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}", part,
-                                   listed(kLevels),
+      throw UsageError(fmt::format("--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}",
+                                   part, listed(kLevels),
                                    level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
     }
     if (std::find(levels.begin(), levels.end(), level) != levels.end()) {
-      throw UsageError(fmt::format("--levels: {} is named twice. To run a level several times, add --repeat N.", level));
+      throw UsageError(
+          fmt::format("--levels: {} is named twice. To run a level several times, add --repeat N.", level));
     }
     levels.push_back(level);
   }
@@ -136,8 +138,8 @@ std::int64_t size_from(std::string_view text) {
 InputSpec input_from(std::string_view text) {
   static const std::vector<std::string> kTypes{"f32", "f64", "f16", "bf16", "i64"};
   const auto fail = [&](const std::string& why) {
-    return UsageError(fmt::format("--input: '{}' {}. Write a type and a shape, as in f32[8,3,32,32]; types are {}.", text,
-                                  why, listed(kTypes)));
+    return UsageError(fmt::format("--input: '{}' {}. Write a type and a shape, as in f32[8,3,32,32]; types are {}.",
+                                  text, why, listed(kTypes)));
   };
   const auto bracket = text.find('[');
   if (bracket == std::string_view::npos || !text.ends_with(']')) throw fail("has no shape in brackets");

@@ -13,9 +13,9 @@ namespace ampprof::cli {
 
 /// How a program ended.
 struct Ending {
-  int exit_code = 0;          ///< its own, 128 + signal where a signal ended it
-  int signal = 0;             ///< that signal, or 0
-  bool interrupted = false;   ///< somebody asked ampprof to stop meanwhile
+  int exit_code = 0;         ///< its own, 128 + signal where a signal ended it
+  int signal = 0;            ///< that signal, or 0
+  bool interrupted = false;  ///< somebody asked ampprof to stop meanwhile
 
   /// "exit code 3", "signal SIGSEGV (Segmentation fault)".
   std::string text() const;

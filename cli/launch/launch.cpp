@@ -30,8 +30,8 @@ class [[nodiscard]] TemporaryFolder {
   TemporaryFolder() {
     std::string pattern = (fs::temp_directory_path() / "ampprof-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) {
-      throw UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
-                                   pattern));
+      throw UsageError(
+          fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.", pattern));
     }
     path_ = pattern;
   }
@@ -62,18 +62,20 @@ fs::path report_path(const RunOptions& options) {
 void check_installation(const Installation& installation) {
   for (const fs::path& library : {installation.recorder(), installation.preload_stub()}) {
     if (!fs::exists(library)) {
-      throw UsageError(fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
-                                   "again; see: ampprof doctor",
-                                   library.string()));
+      throw UsageError(
+          fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
+                      "again; see: ampprof doctor",
+                      library.string()));
     }
   }
 }
 
 void check_target_gpu(const std::string& name) {
   if (device_caps(name)) return;
-  throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
-                               "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
-                               name));
+  throw UsageError(
+      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
+                  "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
+                  name));
 }
 
 void create(const fs::path& path, bool replace) {
@@ -139,19 +141,19 @@ void Session::note_unrecorded(std::int64_t run, bool claimed) {
   const Missing missing =
       claimed ? Missing{"every op of this run", 1, "The recorder was loaded but did not reach the report.",
                         "Read what the program printed on stderr; run: ampprof doctor"}
-              : Missing{"every op of this run", 1, "No process of the program loaded the LibTorch that ampprof was built for.",
+              : Missing{"every op of this run", 1,
+                        "No process of the program loaded the LibTorch that ampprof was built for.",
                         "Check that the program uses libtorch_cpu.so, and that nothing clears LD_PRELOAD."};
   writer_.add_missing(run, missing);
   note(fmt::format("nothing was recorded. {} {}", missing.cause, missing.remedy));
 }
 
 void Session::judge(const Ending& ending, const std::string& label) {
-  if (ending.exit_code != 0) {
-    failed_ = true;
+  failed_ = failed_ || ending.exit_code != 0 || ending.interrupted;
+  if (ending.interrupted) {
+    note(fmt::format("{} was asked to stop and ended with {}; what it recorded is kept.", label, ending.text()));
+  } else if (ending.exit_code != 0) {
     note(fmt::format("{} failed with {}; the report is kept and says so.", label, ending.text()));
-  } else if (ending.interrupted) {
-    failed_ = true;
-    note(fmt::format("{} was asked to stop; runs that were still to come are left out.", label));
   }
 }
 
@@ -184,7 +186,8 @@ void Session::finish() {
   note(fmt::format("to read it: ampprof show {}{}", name, gui));
 }
 
-int record(const RunOptions& options, const Installation& installation, const Program& program, const fs::path& report) {
+int record(const RunOptions& options, const Installation& installation, const Program& program,
+           const fs::path& report) {
   Session session(options, installation, program, report);
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
   bool go_on = true;

@@ -47,18 +47,20 @@ fs::path checked_path(const std::string& name) {
 
 void check_torch(const std::string& found, const std::string& who) {
   if (found.empty() || built_for_torch().empty() || found == built_for_torch()) return;
-  throw UsageError(fmt::format("{} uses LibTorch {}, but this ampprof was built for LibTorch {} and can only record "
-                               "that. Build ampprof with LIBTORCH=<folder of LibTorch {}>, or run the program with "
-                               "LibTorch {}.",
-                               who, found, built_for_torch(), found, built_for_torch()));
+  throw UsageError(
+      fmt::format("{} uses LibTorch {}, but this ampprof was built for LibTorch {} and can only record "
+                  "that. Build ampprof with LIBTORCH=<folder of LibTorch {}>, or run the program with "
+                  "LibTorch {}.",
+                  who, found, built_for_torch(), found, built_for_torch()));
 }
 
 void check_linked_torch(const fs::path& executable, const Linkage& linkage) {
   for (const std::string& name : linkage.not_found) {
     if (name.starts_with("libtorch") || name == "libc10.so") {
-      throw UsageError(fmt::format("'{}' needs {}, which its loader does not find. Add the folder of that library to "
-                                   "LD_LIBRARY_PATH.",
-                                   executable.string(), name));
+      throw UsageError(
+          fmt::format("'{}' needs {}, which its loader does not find. Add the folder of that library to "
+                      "LD_LIBRARY_PATH.",
+                      executable.string(), name));
     }
   }
   if (const auto torch = linkage.find("libtorch_cpu.so")) {
@@ -76,9 +78,10 @@ void check_python_torch(const std::vector<std::string>& interpreter) {
   }
   const fs::path folder = asked.output.substr(0, asked.output.find('\n'));
   if (folder.empty()) {
-    throw UsageError(fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
-                                 "environment that has it, or install torch {} there.",
-                                 who, built_for_torch()));
+    throw UsageError(
+        fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
+                    "environment that has it, or install torch {} there.",
+                    who, built_for_torch()));
   }
   check_torch(torch_version_of(folder / "lib"), who);
 }
@@ -144,7 +147,8 @@ Program resolve_model(const RunOptions& options, const Installation& installatio
   const std::string& model = options.command.front();
   if (auto objection = objection_to_model(model); !objection.empty()) throw UsageError(objection);
   if (options.inputs.empty()) {
-    throw UsageError(fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
+    throw UsageError(
+        fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
   }
   Program program{ProgramKind::Model, installation.runner(), {installation.runner().string(), model}, false, {}};
   if (!is_executable(program.executable)) {

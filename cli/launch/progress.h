@@ -17,7 +17,7 @@ struct Advance {
   std::string label;  ///< of the run: its level
   std::int64_t step = 0;
   std::optional<std::int64_t> total;
-  double seconds = 0;  ///< since the first step was seen
+  double seconds = 0;      ///< since the first step was seen
   std::int64_t since = 0;  ///< the step seen first
 };
 

@@ -97,8 +97,10 @@ std::string objection_to_model(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return fmt::format("There is no file '{}'.", file.string());
   const auto entries = zip_entries(file);
-  const std::string how = "Save it with torch.jit.script(model).save(FILE) or torch.jit.trace(model, input).save(FILE).";
-  if (entries.empty()) return fmt::format("'{}' is no TorchScript model: it is not a zip archive. {}", file.string(), how);
+  const std::string how =
+      "Save it with torch.jit.script(model).save(FILE) or torch.jit.trace(model, input).save(FILE).";
+  if (entries.empty())
+    return fmt::format("'{}' is no TorchScript model: it is not a zip archive. {}", file.string(), how);
   if (any_entry(entries, "constants.pkl") || any_entry(entries, "/code/")) return "";
   if (any_entry(entries, "models/model.json") || any_entry(entries, "serialized_exported_program.json")) {
     return fmt::format("'{}' was written by torch.export, which ampprof cannot run. {}", file.string(), how);

@@ -29,7 +29,8 @@ std::string with_prefix(double value, const std::array<const char*, 5>& units) {
     value /= 1000;
     ++unit;
   }
-  const std::string digits = unit == 0 && value == std::round(value) ? fmt::format("{:.0f}", value) : three_digits(value);
+  const std::string digits =
+      unit == 0 && value == std::round(value) ? fmt::format("{:.0f}", value) : three_digits(value);
   return digits + units[unit];
 }
 
@@ -64,6 +65,8 @@ std::string microseconds(double value) {
   if (!std::isfinite(value)) return not_finite(value);
   return with_prefix(value, {" µs", " ms", " s", "k s", "M s"});
 }
+
+std::string milliseconds(double value) { return microseconds(value * 1000); }
 
 std::string percent(double share) {
   if (!std::isfinite(share)) return not_finite(share);

@@ -30,6 +30,9 @@ std::string bytes(double value);
 /// A duration given in microseconds: "3.20 µs", "41.0 ms", "2.10 s".
 std::string microseconds(double value);
 
+/// The same, given in milliseconds.
+std::string milliseconds(double value);
+
 /// "12%"; "<1%" for what would round to zero.
 std::string percent(double share);
 

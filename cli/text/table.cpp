@@ -56,7 +56,8 @@ std::string padded(const std::string& text, int width, Align align) {
 }
 
 // The lines of a row: one, or as many as its longest cell needs.
-std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Cell>& cells, const std::vector<int>& widths) {
+std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Cell>& cells,
+                                        const std::vector<int>& widths) {
   if (!table.wraps) return {cells};
   std::vector<std::vector<Cell>> lines{cells};
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -32,25 +32,20 @@ HealthText text_of(Health health) {
 }
 
 View doctor_view(const std::vector<Check>& checks) {
-  View view{.name = "doctor",
-            .keys = {"check", "state", "finding", "remedy"},
-            .columns = {{"check"},
-                        {"state"},
-                        {.title = "finding", .flexible = true},
-                        {.title = "remedy", .flexible = true}},
-            .records = {},
-            .wraps = true,
-            .none = ""};
+  View view{
+      .name = "doctor",
+      .keys = {"check", "state", "finding", "remedy"},
+      .columns = {{"check"}, {"state"}, {.title = "finding", .flexible = true}, {.title = "remedy", .flexible = true}},
+      .records = {},
+      .wraps = true,
+      .none = ""};
   for (const Check& check : checks) {
     const HealthText health = text_of(check.health);
     view.records.push_back({{{"check", check.name},
                              {"state", health.key},
                              {"finding", check.finding},
                              {"remedy", text_or_null(check.remedy)}},
-                            {{check.name, Tone::Strong},
-                             {health.text, health.tone},
-                             {check.finding},
-                             {check.remedy}}});
+                            {{check.name, Tone::Strong}, {health.text, health.tone}, {check.finding}, {check.remedy}}});
   }
   return view;
 }

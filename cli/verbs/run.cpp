@@ -51,17 +51,22 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
 void add_what_to_record(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   add_option(app, "--steps", flags.steps, "record steps A to B only; they count from 1")->type_name("A:B");
-  add_option(app, "--every", options.every, "record every Nth step only")->check(quiet(CLI::PositiveNumber))->type_name("N");
+  add_option(app, "--every", options.every, "record every Nth step only")
+      ->check(quiet(CLI::PositiveNumber))
+      ->type_name("N");
   add_option(app, "--delay", options.delay, "begin to record after S seconds")
       ->check(quiet(CLI::NonNegativeNumber))
       ->type_name("S");
-  add_option(app, "--duration", options.duration, "record for S seconds")->check(quiet(CLI::PositiveNumber))->type_name("S");
+  add_option(app, "--duration", options.duration, "record for S seconds")
+      ->check(quiet(CLI::PositiveNumber))
+      ->type_name("S");
   add_option(app, "--reference", options.reference,
              "fp32 (default) or fp64: what errors are measured against; off: shapes and times only")
       ->type_name("TYPE");
   add_option(app, "--target-gpu", options.target_gpu, "GPU that Tensor Core rules speak of: sm_90 (default), A100, ...")
       ->type_name("GPU");
-  add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")->type_name("SIZE");
+  add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")
+      ->type_name("SIZE");
 }
 
 void add_flags(CLI::App& app, RunFlags& flags) {

@@ -58,15 +58,16 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
 
 void check(const ShowFlags& flags) {
   if (contains(kViewsNotYet, flags.view)) {
-    throw UsageError(fmt::format("The view '{}' is not in this version yet. Views are {}.", flags.view, listed(kViews)));
+    throw UsageError(
+        fmt::format("The view '{}' is not in this version yet. Views are {}.", flags.view, listed(kViews)));
   }
   if (!contains(kViews, flags.view)) {
     throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, kViews),
                                  listed(kViews)));
   }
   if (!flags.target_gpu.empty() && !device_caps(flags.target_gpu)) {
-    throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...",
-                                 flags.target_gpu));
+    throw UsageError(
+        fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", flags.target_gpu));
   }
 }
 

@@ -22,11 +22,12 @@ void say_how_runs_ended(const Findings& findings, Statements& said) {
     if (run.complete && run.exit_code == 0) continue;
     const std::string label = label_of(run, findings.runs);
     if (!run.exit_code) {
-      said.push_back({label + " is still running or was killed; its figures reach as far as it came.", Tone::Attention});
+      said.push_back(
+          {label + " is still running or was killed; its figures reach as far as it came.", Tone::Attention});
     } else if (*run.exit_code != 0) {
-      said.push_back({fmt::format("{} ended with exit code {}; its figures reach as far as it came.", label,
-                                  *run.exit_code),
-                      Tone::Bad});
+      said.push_back(
+          {fmt::format("{} ended with exit code {}; its figures reach as far as it came.", label, *run.exit_code),
+           Tone::Bad});
     } else {
       said.push_back({label + " ended well, but its record is not complete.", Tone::Attention});
     }
@@ -44,14 +45,15 @@ double noise_between(const RunRow& a, const RunRow& b) {
 
 void say_how_losses_compare(const Findings& findings, Statements& said) {
   const auto& runs = findings.runs;
-  const auto base = std::find_if(runs.begin(), runs.end(),
-                                 [](const RunRow& run) { return run.level == "O0" && run.final_loss; });
+  const auto base =
+      std::find_if(runs.begin(), runs.end(), [](const RunRow& run) { return run.level == "O0" && run.final_loss; });
   std::vector<std::string> same;
   for (const RunRow& run : runs) {
     if (!run.final_loss) continue;
     const std::string label = label_of(run, runs);
     if (!std::isfinite(*run.final_loss)) {
-      said.push_back({fmt::format("{} does not train: its final loss is {}.", label, number(*run.final_loss)), Tone::Bad});
+      said.push_back(
+          {fmt::format("{} does not train: its final loss is {}.", label, number(*run.final_loss)), Tone::Bad});
     } else if (base != runs.end() && run.level != "O0" && std::isfinite(*base->final_loss)) {
       const double difference = *run.final_loss - *base->final_loss;
       if (std::abs(difference) <= noise_between(run, *base)) {
@@ -105,9 +107,9 @@ void say_tensor_cores(const Findings& findings, const Targets& targets, const Ru
   const auto misses = static_cast<std::int64_t>(tensor_core_misses(findings, targets, run.run).size());
   const std::string label = label_of(run, findings.runs);
   if (misses == 0) {
-    said.push_back({fmt::format("All {} GEMMs and convolutions of {} have sizes that suit Tensor Cores ({}).", all, label,
-                                gpu),
-                    Tone::Good});
+    said.push_back(
+        {fmt::format("All {} GEMMs and convolutions of {} have sizes that suit Tensor Cores ({}).", all, label, gpu),
+         Tone::Good});
   } else {
     said.push_back({fmt::format("{} of the {} GEMMs and convolutions of {} have sizes that miss a Tensor Core rule "
                                 "({}).",
@@ -119,7 +121,8 @@ void say_tensor_cores(const Findings& findings, const Targets& targets, const Ru
 void say_what_is_missing(const Findings& findings, Statements& said) {
   if (findings.missing.empty()) return;
   const auto things = static_cast<std::int64_t>(missing_things(findings).size());
-  said.push_back({fmt::format("Not in this report: {}, listed at the end.", counted(things, "thing")), Tone::Attention});
+  said.push_back(
+      {fmt::format("Not in this report: {}, listed at the end.", counted(things, "thing")), Tone::Attention});
 }
 
 void say_what_times_mean(const Findings& findings, Statements& said) {

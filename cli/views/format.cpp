@@ -14,8 +14,8 @@ namespace {
 // RFC 4180: quoted where a comma, a quote or a line break needs it.
 std::string csv_field(const Json& value) {
   if (value.is_null()) return "";
-  const std::string text = value.is_string() ? value.get<std::string>()
-                                             : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text =
+      value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -67,7 +67,7 @@ std::vector<Cell> cells_of(const OpRow& op) {
           {shown(op.scale, plain)},
           {microseconds(op.cpu_us)},
           {bytes(static_cast<double>(op.cast_bytes))},
-          {printable(op.signature)},
+          {printable(op.signature.empty() ? kAbsent : op.signature)},
           {printable(op.source.empty() ? kAbsent : op.source)}};
 }
 
@@ -95,7 +95,8 @@ const std::vector<Column>& columns() {
 std::string short_site(const OpRow& op) {
   std::string site = printable(op.call_site);
   const std::string phase(name_of(op.phase));
-  if (site.starts_with(phase + ' ')) site.replace(0, phase.size(), op.phase == Phase::Backward ? "bwd" : phase.substr(0, 3));
+  if (site.starts_with(phase + ' '))
+    site.replace(0, phase.size(), op.phase == Phase::Backward ? "bwd" : phase.substr(0, 3));
   return site;
 }
 
@@ -129,13 +130,46 @@ Json to_json(const OpRow& op, const Targets& targets) {
 View ops_view(std::vector<OpRow> ops, const Targets& targets) {
   std::stable_sort(ops.begin(), ops.end(), has_larger_error);
   View view{.name = "ops",
-            .keys = {"run", "level", "call_site", "phase", "module", "op", "source", "calls", "input_shapes",
-                     "dtype_in", "dtype_out", "cpu_us", "gpu_us", "cast_bytes", "local_rel_l2", "local_max_abs",
-                     "local_max_ulp", "local_mean_ulp", "local_cosine", "inherited_rel_l2", "nonfinite", "flushed",
-                     "rounds_to_inf", "rounds_to_zero", "subnormal", "amax", "scale", "loss_impact", "loss_impact_rms",
-                     "tensor_core.dims", "tensor_core.dtype_ok", "tensor_core.rule_2018", "tensor_core.rule_today",
-                     "tensor_core.offending", "tensor_core.padded", "tensor_core.padding_cost", "tensor_core.reason",
-                     "tensor_core.executed", "tensor_core.evidence", "tensor_core.target_gpu"},
+            .keys = {"run",
+                     "level",
+                     "call_site",
+                     "phase",
+                     "module",
+                     "op",
+                     "source",
+                     "calls",
+                     "input_shapes",
+                     "dtype_in",
+                     "dtype_out",
+                     "cpu_us",
+                     "gpu_us",
+                     "cast_bytes",
+                     "local_rel_l2",
+                     "local_max_abs",
+                     "local_max_ulp",
+                     "local_mean_ulp",
+                     "local_cosine",
+                     "inherited_rel_l2",
+                     "nonfinite",
+                     "flushed",
+                     "rounds_to_inf",
+                     "rounds_to_zero",
+                     "subnormal",
+                     "amax",
+                     "scale",
+                     "loss_impact",
+                     "loss_impact_rms",
+                     "tensor_core.dims",
+                     "tensor_core.dtype_ok",
+                     "tensor_core.rule_2018",
+                     "tensor_core.rule_today",
+                     "tensor_core.offending",
+                     "tensor_core.padded",
+                     "tensor_core.padding_cost",
+                     "tensor_core.reason",
+                     "tensor_core.executed",
+                     "tensor_core.evidence",
+                     "tensor_core.target_gpu"},
             .columns = columns(),
             .records = {},
             .none = "No op call matches."};

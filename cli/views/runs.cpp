@@ -31,8 +31,8 @@ std::vector<Cell> cells_of(const RunRow& run) {
           {printable(run.device)},
           {count(run.steps)},
           {count(run.recorded_steps)},
-          {shown(run.ms_per_step, number)},
-          {shown(run.tool_ms_per_step, number)},
+          {shown(run.ms_per_step, milliseconds)},
+          {shown(run.tool_ms_per_step, milliseconds)},
           {shown(run.peak_bytes, [](std::int64_t n) { return bytes(static_cast<double>(n)); })},
           {shown(run.initial_loss, number)},
           {shown(run.final_loss, number)},
@@ -73,18 +73,37 @@ Json to_json(const RunRow& run) {
 
 View runs_view(const std::vector<RunRow>& runs) {
   View view{.name = "runs",
-            .keys = {"run", "level", "program", "device", "torch_version", "reference", "target_gpu", "steps",
-                     "recorded_steps", "skipped_steps", "ms_per_step", "tool_ms_per_step", "peak_bytes", "initial_loss",
-                     "final_loss", "final_loss_noise", "overflow_events", "nonfinite_ops", "loss_scale_final",
-                     "op_calls", "exit_code", "complete", "settings"},
+            .keys = {"run",
+                     "level",
+                     "program",
+                     "device",
+                     "torch_version",
+                     "reference",
+                     "target_gpu",
+                     "steps",
+                     "recorded_steps",
+                     "skipped_steps",
+                     "ms_per_step",
+                     "tool_ms_per_step",
+                     "peak_bytes",
+                     "initial_loss",
+                     "final_loss",
+                     "final_loss_noise",
+                     "overflow_events",
+                     "nonfinite_ops",
+                     "loss_scale_final",
+                     "op_calls",
+                     "exit_code",
+                     "complete",
+                     "settings"},
             .columns = {{"run", Align::Right},
                         {"level"},
                         {.title = "program", .flexible = true, .spare = 5},
                         {.title = "device", .flexible = true, .spare = 6},
-                        {"steps", Align::Right},
+                        {.title = "steps", .align = Align::Right, .spare = 1},
                         {.title = "recorded", .align = Align::Right, .spare = 7},
-                        {"ms/step", Align::Right},
-                        {.title = "ampprof ms", .align = Align::Right, .spare = 4},
+                        {"time/step", Align::Right},
+                        {.title = "ampprof's", .align = Align::Right, .spare = 4},
                         {.title = "peak", .align = Align::Right, .spare = 3},
                         {.title = "first loss", .align = Align::Right, .spare = 2},
                         {"last loss", Align::Right},
@@ -101,9 +120,8 @@ View runs_view(const std::vector<RunRow>& runs) {
 
 std::string label_of(const RunRow& run, const std::vector<RunRow>& runs) {
   if (run.level.empty()) return "run " + std::to_string(run.run);
-  const auto earlier = std::count_if(runs.begin(), runs.end(), [&](const RunRow& other) {
-    return other.level == run.level && other.run < run.run;
-  });
+  const auto earlier = std::count_if(
+      runs.begin(), runs.end(), [&](const RunRow& other) { return other.level == run.level && other.run < run.run; });
   return printable(run.level) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
 }
 

@@ -35,9 +35,10 @@ void keep_matching(View& view, const std::string& key, const std::string& patter
     const std::regex regex(pattern, std::regex::ECMAScript | std::regex::optimize);
     keep_if(view, [&](const Json& json) { return std::regex_search(text_of(at_key(json, key)), regex); });
   } catch (const std::regex_error&) {
-    throw UsageError(fmt::format("--{}: '{}' is not a regular expression. Put a backslash before ( ) [ ] + * ? to mean "
-                                 "the character itself.",
-                                 key, pattern));
+    throw UsageError(
+        fmt::format("--{}: '{}' is not a regular expression. Put a backslash before ( ) [ ] + * ? to mean "
+                    "the character itself.",
+                    key, pattern));
   }
 }
 
@@ -51,9 +52,7 @@ double sort_value(const Json& value) {
   return -std::numeric_limits<double>::infinity();
 }
 
-bool is_text(const Json& value) {
-  return value.is_string() && value != "nan" && value != "inf" && value != "-inf";
-}
+bool is_text(const Json& value) { return value.is_string() && value != "nan" && value != "inf" && value != "-inf"; }
 
 bool comes_before(const Json& a, const Json& b) {
   if (a.is_null() || b.is_null()) return !a.is_null() && b.is_null();
@@ -75,8 +74,8 @@ void keep_phase(View& view, const std::string& phase) {
   static const std::vector<std::string> kPhases{"forward", "backward", "optimizer", "inference"};
   require_key(view, "phase", "--phase");
   if (std::find(kPhases.begin(), kPhases.end(), phase) == kPhases.end()) {
-    throw UsageError(
-        fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", phase, did_you_mean(phase, kPhases), listed(kPhases)));
+    throw UsageError(fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", phase,
+                                 did_you_mean(phase, kPhases), listed(kPhases)));
   }
   keep_if(view, [&](const Json& json) { return at_key(json, "phase") == phase; });
 }
@@ -93,8 +92,7 @@ const Json& at_key(const Json& json, const std::string& key) {
 
 bool names_run(const std::string& wanted, std::int64_t id, const std::string& level) {
   const auto same = [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; };
-  return wanted == std::to_string(id) ||
-         std::equal(wanted.begin(), wanted.end(), level.begin(), level.end(), same);
+  return wanted == std::to_string(id) || std::equal(wanted.begin(), wanted.end(), level.begin(), level.end(), same);
 }
 
 std::size_t select(View& view, const Selection& selection) {

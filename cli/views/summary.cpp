@@ -46,8 +46,8 @@ struct RunLine {
 
 Cell step_time(const RunRow& run) {
   if (!run.ms_per_step) return {std::string(kAbsent)};
-  if (!run.tool_ms_per_step || *run.ms_per_step <= 0) return {number(*run.ms_per_step)};
-  return {fmt::format("{} ({})", number(*run.ms_per_step), percent(*run.tool_ms_per_step / *run.ms_per_step))};
+  if (!run.tool_ms_per_step || *run.ms_per_step <= 0) return {milliseconds(*run.ms_per_step)};
+  return {fmt::format("{} ({})", milliseconds(*run.ms_per_step), percent(*run.tool_ms_per_step / *run.ms_per_step))};
 }
 
 Cell final_loss(const RunRow& run) {
@@ -63,7 +63,7 @@ Cell tally(std::int64_t n, Tone tone) { return {count(n), n > 0 ? tone : Tone::P
 const std::vector<RunLine>& run_lines() {
   static const std::vector<RunLine> kLines{
       {"steps", [](const RunRow& run) { return Cell{count(run.steps)}; }},
-      {"ms/step (ampprof's)", step_time},
+      {"time/step (ampprof's)", step_time},
       {"peak memory",
        [](const RunRow& run) {
          return Cell{shown(run.peak_bytes, [](std::int64_t n) { return bytes(static_cast<double>(n)); })};
@@ -152,7 +152,8 @@ Section events_section(const Page& page) {
   const std::size_t shown_events = std::min(kEvents, events.size());
   Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
   for (std::size_t i = 0; i < shown_events; ++i) {
-    const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run == events[i].run; });
+    const auto run =
+        std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run == events[i].run; });
     const std::string label = run == runs.end() ? "run " + std::to_string(events[i].run) : label_of(*run, runs);
     section.lines.push_back({sentence_of(events[i], label)});
   }
@@ -287,8 +288,8 @@ std::string as_json(const Page& page) {
 
 }  // namespace
 
-std::string summary(const std::filesystem::path& report, const Findings& findings, const Targets& targets, Format format,
-                    const Terminal& terminal) {
+std::string summary(const std::filesystem::path& report, const Findings& findings, const Targets& targets,
+                    Format format, const Terminal& terminal) {
   const Page page{report, findings, targets};
   if (format == Format::Json) return as_json(page);
   if (format == Format::Csv) return formatted(runs_view(findings.runs), format, terminal);

@@ -52,14 +52,18 @@ std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
           {or_absent(verdict.padded)},
           {verdict.padded.empty() ? std::string(kAbsent) : "+" + percent(verdict.padding_cost)},
           {dimensions_of(verdict)},
-          {verdict.target_gpu},
-          {verdict.reason}};
+          {verdict.target_gpu}};
 }
 
 Json to_json(const OpRow& op, const TensorCoreVerdict& verdict) {
-  Json json{{"run", op.run},     {"level", text_or_null(op.level)}, {"call_site", op.call_site},
-            {"phase", name_of(op.phase)}, {"module", op.module},   {"op", op.op},
-            {"calls", op.calls}, {"input_shapes", text_or_null(op.signature)}};
+  Json json{{"run", op.run},
+            {"level", text_or_null(op.level)},
+            {"call_site", op.call_site},
+            {"phase", name_of(op.phase)},
+            {"module", op.module},
+            {"op", op.op},
+            {"calls", op.calls},
+            {"input_shapes", text_or_null(op.signature)}};
   json["tensor_core"] = cli::to_json(verdict);
   return json;
 }
@@ -75,8 +79,7 @@ const std::vector<Column>& columns() {
                                             {.title = "pad to", .flexible = true},
                                             {.title = "cost", .align = Align::Right, .spare = 1},
                                             {.title = "dimensions", .flexible = true, .spare = 5},
-                                            {.title = "GPU", .spare = 3},
-                                            {.title = "why", .flexible = true, .spare = 6}};
+                                            {.title = "GPU", .spare = 3}};
   return kColumns;
 }
 
@@ -113,7 +116,8 @@ View tensor_cores_view(const std::vector<OpRow>& ops, const Targets& targets) {
             .columns = columns(),
             .records = {},
             .none = "The report holds no GEMM and no convolution."};
-  for (const Judged& row : judged) view.records.push_back({to_json(row.op, row.verdict), cells_of(row.op, row.verdict)});
+  for (const Judged& row : judged)
+    view.records.push_back({to_json(row.op, row.verdict), cells_of(row.op, row.verdict)});
   return view;
 }
 

@@ -22,8 +22,8 @@ struct Record {
 /// What one `show VIEW` prints: the same records in every format.
 struct View {
   std::string name;
-  std::vector<std::string> keys;   ///< the columns of CSV; "a.b" is key b of the object a
-  std::vector<Column> columns;     ///< the columns of tables
+  std::vector<std::string> keys;  ///< the columns of CSV; "a.b" is key b of the object a
+  std::vector<Column> columns;    ///< the columns of tables
   std::vector<Record> records;
   bool wraps = false;  ///< see Table::wraps
   std::string none;    ///< the sentence for a table without rows

@@ -40,10 +40,15 @@ bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
   return a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense() && a.strides() == b.strides();
 }
 
+at::Tensor readable(const at::Tensor& tensor) {
+  const at::Tensor here = tensor.is_cpu() ? tensor : tensor.cpu();
+  return here.is_neg() ? here.resolve_neg() : here;
+}
+
 /// In CPU memory, without pending negation, element after element; the same order for both.
 void line_up(at::Tensor& output, at::Tensor& reference) {
-  output = output.cpu().resolve_neg();
-  if (reference.defined()) reference = reference.cpu().resolve_neg();
+  output = readable(output);
+  if (reference.defined()) reference = readable(reference);
   if (are_dense_alike(output, reference.defined() ? reference : output)) return;
   output = output.contiguous();
   if (reference.defined()) reference = reference.contiguous();

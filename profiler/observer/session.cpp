@@ -75,19 +75,18 @@ const OpInfo& Session::info_of(const c10::OperatorHandle& op) {
   return ops_.of(op);
 }
 
-Phase Session::phase_of(const Call& call, const ArgumentsSeen& arguments) const {
+Phase Session::phase_of(const Call& call) const {
   if (inside_backward()) return Phase::Backward;
   if (t_scopes.optimizer_depth > 0 || call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
   if (c10::GradMode::is_enabled()) return Phase::Forward;
   // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
-  if (steps_.awaits_update() || arguments.writes_leaf) return Phase::Optimizer;
+  if (steps_.awaits_update()) return Phase::Optimizer;
   return Phase::Inference;
 }
 
 void Session::finish_segment(const std::optional<Segment>& finished) {
   if (!finished) return;
   recorder_.add([&](Batch& batch) { batch.segments.push_back(*finished); });
-  trace_.clear();
   decide_recording();
 }
 
@@ -115,7 +114,7 @@ std::int32_t Session::module_of(const Call& call, const ArgumentsSeen& arguments
   // No module says so: then the parameter that the op takes does.
   std::int32_t module = kUnknownModule;
   for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
-    if (module != kUnknownModule || !tensor.is_leaf()) return;
+    if (module != kUnknownModule) return;
     const std::string* name = module_names_.name_of(tensor.unsafeGetTensorImpl());
     if (name != nullptr) module = names_.id_of(module_of_parameter(*name));
   });
@@ -156,7 +155,7 @@ std::int64_t Session::signature_of(const Call& call, const ArgumentsSeen& argume
 bool Session::begin(Call& call) {
   const ArgumentsSeen arguments = look_at_arguments(call);
   const std::lock_guard lock(mutex_);
-  call.phase = phase_of(call, arguments);
+  call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
   advance_segment(call, arguments, now_ns());
   // An optimizer that nothing announces: it writes to leaves after a backward pass.
@@ -233,7 +232,9 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
   t_scopes.scopes.push_back({name, identity});
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const std::lock_guard lock(mutex_);
-  finish_segment(steps_.inference_module_entered(identity, now_ns()));
+  const auto finished = steps_.inference_module_entered(identity, now_ns());
+  if (finished) trace_.clear();
+  finish_segment(finished);
 }
 
 void Session::scope_left() {
@@ -262,6 +263,7 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
   if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
   const std::lock_guard lock(mutex_);
   steps_.updated(optimizer, skipped, now_ns());
+  trace_.clear();
 }
 
 void Session::step_ended() {
@@ -278,6 +280,10 @@ void Session::update_skipped() {
 
 void Session::engine_started(const std::string& level) {
   has_engine_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    module_names_.expire();  // O2 and O3 have given the parameters half storage
+  }
   attach_.level = level;
   recorder_.attach_again(attach_);
 }

@@ -94,7 +94,7 @@ class Session {
 
   explicit Session(const RecordOptions& options);
 
-  Phase phase_of(const Call& call, const ArgumentsSeen& arguments) const;
+  Phase phase_of(const Call& call) const;
   void advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now);
   void finish_segment(const std::optional<Segment>& finished);
   std::int32_t module_of(const Call& call, const ArgumentsSeen& arguments);

@@ -169,11 +169,13 @@ void train(torch::jit::Module& model, const std::vector<c10::IValue>& inputs, co
   for (std::int64_t step = 0; step < options.steps; ++step) {
     optimizer.zero_grad();
     loss = mean_of_squares(outputs_of(forward(model, inputs, options), options));
-    if (!loss.requires_grad()) throw RunnerError("'" + options.model + "' returns nothing that depends on its parameters.");
+    if (!loss.requires_grad())
+      throw RunnerError("'" + options.model + "' returns nothing that depends on its parameters.");
     loss.backward();
     optimizer.step();
   }
-  if (loss.defined()) std::printf("loss %.6g after %lld steps\n", loss.item<double>(), static_cast<long long>(options.steps));
+  if (loss.defined())
+    std::printf("loss %.6g after %lld steps\n", loss.item<double>(), static_cast<long long>(options.steps));
 }
 
 void run(const Options& options) {

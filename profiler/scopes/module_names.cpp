@@ -8,6 +8,8 @@
 namespace ampprof::profiler {
 namespace {
 
+constexpr std::size_t kUnread = -1;
+
 std::string join(const std::string& prefix, const std::string& path) {
   if (prefix.empty() || path.empty()) return prefix + path;
   return prefix + "." + path;
@@ -49,11 +51,10 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
   if (known != roots_.end() && known->size == tree.size()) return;
   if (known == roots_.end() && modules_.contains(&module)) return;
 
-  // A module that was seen on its own before may turn out to be a part of this one; a root may have grown.
-  drop(&module);
+  // A module that was seen on its own before may turn out to be a part of this one.
   for (const auto& part : tree) drop(part.value().get());
-
-  const std::string prefix = prefix_for(module);
+  const std::string prefix = known != roots_.end() ? modules_[&module] : prefix_for(module);
+  drop(&module);
   roots_.push_back({&module, short_class_name(module.name()), tree.size()});
   modules_[&module] = prefix;
   for (const auto& part : tree) modules_[part.value().get()] = join(prefix, part.key());
@@ -65,6 +66,10 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
 void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
   const auto alive = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(tensor);
   parameters_.insert_or_assign(tensor, Parameter{c10::weak_intrusive_ptr(alive), std::move(name)});
+  if (!tensor->has_storage()) return;
+  c10::StorageImpl* storage = tensor->storage().unsafeGetStorageImpl();
+  const auto memory = c10::intrusive_ptr<c10::StorageImpl>::unsafe_reclaim_from_nonowning(storage);
+  memory_.insert_or_assign(storage, Memory{c10::weak_intrusive_ptr(memory), tensor});
 }
 
 void ModuleNames::add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy) {
@@ -77,8 +82,16 @@ const std::string* ModuleNames::path_of(const void* module) const {
 }
 
 const std::string* ModuleNames::name_of(const c10::TensorImpl* parameter) const {
-  const auto found = parameters_.find(parameter);
+  auto found = parameters_.find(parameter);
+  if (found == parameters_.end() && parameter->has_storage()) {
+    const auto memory = memory_.find(parameter->storage().unsafeGetStorageImpl());
+    if (memory != memory_.end()) found = parameters_.find(memory->second.parameter);
+  }
   return found == parameters_.end() ? nullptr : &found->second.name;
+}
+
+void ModuleNames::expire() {
+  for (Root& root : roots_) root.size = kUnread;
 }
 
 std::string ModuleNames::owner_of(const c10::TensorImpl* gradient) const {

@@ -27,8 +27,12 @@ class ModuleNames {
   /// `copy` is called what `original` is called.
   void add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy);
 
+  /// Parameters may have got new storage: trees are read again when their roots are seen again.
+  void expire();
+
   /// nullptr where unknown.
   const std::string* path_of(const void* module) const;
+  /// Also of a tensor that shares the parameter's memory, as `parameter.data()` does.
   const std::string* name_of(const c10::TensorImpl* parameter) const;
 
   /// Name of the living parameter whose gradient is `gradient`; "" where there is none.
@@ -46,6 +50,10 @@ class ModuleNames {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     std::string name;
   };
+  struct Memory {
+    c10::weak_intrusive_ptr<c10::StorageImpl> storage;
+    const c10::TensorImpl* parameter;
+  };
 
   void drop(const void* root);
   std::string prefix_for(const torch::nn::Module& module);
@@ -54,6 +62,7 @@ class ModuleNames {
   bool prefixed_ = false;
   std::unordered_map<const void*, std::string> modules_;
   std::unordered_map<const c10::TensorImpl*, Parameter> parameters_;
+  std::unordered_map<const c10::StorageImpl*, Memory> memory_;
 };
 
 /// "GeneratorImpl" of "(anonymous namespace)::GeneratorImpl" -> "Generator".

@@ -31,6 +31,7 @@ struct Outcome {
 class CommandLine : public testing::Test {
  protected:
   CommandLine() {
+    for (const char* name : {"COLUMNS", "AMPPROF_OUTPUT", "AMPPROF_LEVELS", "AMPPROF_FORMAT"}) unsetenv(name);
     for (const char* name : {"bin", "lib", "share/ampprof", "work"}) fs::create_directories(root() / name);
     std::error_code cross_device;
     fs::create_hard_link(AMPPROF_PROGRAM, root() / "bin/ampprof", cross_device);
@@ -53,11 +54,11 @@ class CommandLine : public testing::Test {
     return (root() / name).string();
   }
 
-  // A shell runs it, in the folder work/, without this process's own AMPPROF_ variables.
+  // A shell runs it, in the folder work/; `before` holds variables or the head of a pipe.
   Outcome ampprof(const std::string& arguments, const std::string& before = "") const {
-    const std::string command = "cd '" + work("").string() + "' && " + before + " '" + (root() / "bin/ampprof").string() +
-                                "' " + arguments + " >'" + (root() / "out").string() + "' 2>'" +
-                                (root() / "err").string() + "'";
+    const std::string command = "cd '" + work("").string() + "' && " + before + " '" +
+                                (root() / "bin/ampprof").string() + "' " + arguments + " >'" +
+                                (root() / "out").string() + "' 2>'" + (root() / "err").string() + "'";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(root() / "out"), bytes_of(root() / "err")};
   }
@@ -100,37 +101,37 @@ TEST_P(WrongUsage, GetsASentenceAndTheRightExitCode) {
 
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongUsage,
-    testing::Values(
-        Wrong{"unknown_verb", "shwo", 2, "Did you mean 'show'?"},
-        Wrong{"verb_of_a_later_version", "advise r.ampprof", 2, "not in this version yet"},
-        Wrong{"unknown_option", "run --bogus /bin/true", 2, "'--bogus'"},
-        Wrong{"unknown_option_of_show", "show good.ampprof --bogus", 2, "--bogus"},
-        Wrong{"option_of_a_later_version", "run --what-if fp16 /bin/true", 2, "--what-if is not in this version yet"},
-        Wrong{"no_program", "run", 2, "no program to run"},
-        Wrong{"missing_program", "run ./nothing", 2, "There is no program './nothing'"},
-        Wrong{"missing_program_on_path", "run no_such_program", 2, "on PATH"},
-        Wrong{"script_without_interpreter", "run train.py", 2, "ampprof run -- python train.py"},
-        Wrong{"folder_as_program", "run ./", 2, "is a folder"},
-        Wrong{"unknown_level", "run --levels O1,O7 /bin/true", 2, "'O7' is not an opt level"},
-        Wrong{"level_without_amp_core", "run --levels O0,O2 /bin/true", 2, "O0 and O1, by injection"},
-        Wrong{"unknown_sample", "run sample:mpl", 2, "Did you mean 'mlp'?"},
-        Wrong{"unwritable_report", "run -o /nowhere/r.ampprof /bin/true", 2, "/nowhere"},
-        Wrong{"existing_report", "run -o good.ampprof /bin/true", 2, "good.ampprof"},
-        Wrong{"unreadable_model", "run model.pt --input f32[1]", 2, "not a zip archive"},
-        Wrong{"missing_model", "run nothing.pt --input f32[1]", 2, "There is no file 'nothing.pt'"},
-        Wrong{"bad_input", "run model.pt --input f32", 2, "no shape"},
-        Wrong{"input_for_a_program", "run --input f32[1] /bin/true", 2, "for TorchScript models"},
-        Wrong{"unknown_reference", "run --reference fp8 /bin/true", 2, "'fp8' is not a reference"},
-        Wrong{"unknown_gpu", "run --target-gpu Voodoo2 /bin/true", 2, "'Voodoo2'"},
-        Wrong{"bad_number", "run --every x /bin/true", 2, "--every"},
-        Wrong{"zero_repeats", "run --repeat 0 /bin/true", 2, "--repeat"},
-        Wrong{"missing_report", "show nothing.ampprof", 4, "nothing.ampprof"},
-        Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},
-        Wrong{"damaged_report", "show damaged.ampprof ops", 4, "damaged.ampprof"},
-        Wrong{"unknown_view", "show good.ampprof op", 2, "Did you mean 'ops'?"},
-        Wrong{"view_of_a_later_version", "show good.ampprof kernels", 2, "not in this version yet"},
-        Wrong{"unknown_run", "show good.ampprof --run O2", 2, "1 (O0), 2 (O1) and 3 (O3)"},
-        Wrong{"unknown_format", "show good.ampprof --format xml", 2, "'xml' is not a format"}),
+    testing::Values(Wrong{"unknown_verb", "shwo", 2, "Did you mean 'show'?"},
+                    Wrong{"verb_of_a_later_version", "advise r.ampprof", 2, "not in this version yet"},
+                    Wrong{"unknown_option", "run --bogus /bin/true", 2, "'--bogus'"},
+                    Wrong{"unknown_option_of_show", "show good.ampprof --bogus", 2, "--bogus"},
+                    Wrong{"option_of_a_later_version", "run --what-if fp16 /bin/true", 2,
+                          "--what-if is not in this version yet"},
+                    Wrong{"no_program", "run", 2, "no program to run"},
+                    Wrong{"missing_program", "run ./nothing", 2, "There is no program './nothing'"},
+                    Wrong{"missing_program_on_path", "run no_such_program", 2, "on PATH"},
+                    Wrong{"script_without_interpreter", "run train.py", 2, "ampprof run -- python train.py"},
+                    Wrong{"folder_as_program", "run ./", 2, "is a folder"},
+                    Wrong{"unknown_level", "run --levels O1,O7 /bin/true", 2, "'O7' is not an opt level"},
+                    Wrong{"level_without_amp_core", "run --levels O0,O2 /bin/true", 2, "O0 and O1, by injection"},
+                    Wrong{"unknown_sample", "run sample:mpl", 2, "Did you mean 'mlp'?"},
+                    Wrong{"unwritable_report", "run -o /nowhere/r.ampprof /bin/true", 2, "/nowhere"},
+                    Wrong{"existing_report", "run -o good.ampprof /bin/true", 2, "good.ampprof"},
+                    Wrong{"unreadable_model", "run model.pt --input f32[1]", 2, "not a zip archive"},
+                    Wrong{"missing_model", "run nothing.pt --input f32[1]", 2, "There is no file 'nothing.pt'"},
+                    Wrong{"bad_input", "run model.pt --input f32", 2, "no shape"},
+                    Wrong{"input_for_a_program", "run --input f32[1] /bin/true", 2, "for TorchScript models"},
+                    Wrong{"unknown_reference", "run --reference fp8 /bin/true", 2, "'fp8' is not a reference"},
+                    Wrong{"unknown_gpu", "run --target-gpu Voodoo2 /bin/true", 2, "'Voodoo2'"},
+                    Wrong{"bad_number", "run --every x /bin/true", 2, "--every"},
+                    Wrong{"zero_repeats", "run --repeat 0 /bin/true", 2, "--repeat"},
+                    Wrong{"missing_report", "show nothing.ampprof", 4, "nothing.ampprof"},
+                    Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},
+                    Wrong{"damaged_report", "show damaged.ampprof ops", 4, "damaged.ampprof"},
+                    Wrong{"unknown_view", "show good.ampprof op", 2, "Did you mean 'ops'?"},
+                    Wrong{"view_of_a_later_version", "show good.ampprof kernels", 2, "not in this version yet"},
+                    Wrong{"unknown_run", "show good.ampprof --run O2", 2, "1 (O0), 2 (O1) and 3 (O3)"},
+                    Wrong{"unknown_format", "show good.ampprof --format xml", 2, "'xml' is not a format"}),
     [](const auto& info) { return info.param.name; });
 
 TEST_F(CommandLine, RunsAProgramAndPassesItsOutputThrough) {
@@ -191,8 +192,8 @@ TEST_F(CommandLine, GivesTheProgramTheRecordersVariables) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   for (const std::string& entry :
        {"AMPPROF_RECORD_REPORT=" + work("r.ampprof").string(), std::string("AMPPROF_RECORD_RUN=1"),
-        std::string("AMPPROF_RECORD_STEPS=2:4"), std::string("AMPPROF_RECORD_INJECT=O1"), std::string("AMP_OPT_LEVEL=O1"),
-        "LD_PRELOAD=" + (root() / "lib/libampprof_preload.so").string()}) {
+        std::string("AMPPROF_RECORD_STEPS=2:4"), std::string("AMPPROF_RECORD_INJECT=O1"),
+        std::string("AMP_OPT_LEVEL=O1"), "LD_PRELOAD=" + (root() / "lib/libampprof_preload.so").string()}) {
     EXPECT_NE(outcome.out.find(entry + "\n"), std::string::npos) << entry << " is not in\n" << outcome.out;
   }
 }
@@ -222,7 +223,7 @@ TEST_F(CommandLine, LeavesNoReportOfAProgramThatCannotStart) {
 
 TEST_F(CommandLine, WaitsForAProgramThatItInterrupts) {
   const std::string program = executable("work/slow",
-                                         "#!/bin/sh\ntrap 'echo asked to stop; exit 9' TERM\ntouch started\n"
+                                         "#!/bin/sh\ntrap 'echo trapped; exit 9' TERM\ntouch started\n"
                                          "while :; do sleep 0.05; done\n");
   const pid_t child = fork();
   if (child == 0) {
@@ -234,13 +235,14 @@ TEST_F(CommandLine, WaitsForAProgramThatItInterrupts) {
     ::execl(ampprof.c_str(), "ampprof", "run", "-o", "r.ampprof", "--repeat", "3", program.c_str(), nullptr);
     ::_exit(127);
   }
-  for (int i = 0; i < 500 && !fs::exists(work("started")); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 500 && !fs::exists(work("started")); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_TRUE(fs::exists(work("started")));
   ::kill(child, SIGTERM);
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 3);
-  EXPECT_NE(bytes_of(root() / "out").find("asked to stop"), std::string::npos);
+  EXPECT_NE(bytes_of(root() / "out").find("trapped\n"), std::string::npos);
   const auto runs = runs_of("r.ampprof");
   ASSERT_EQ(runs.size(), 1u) << "no further repeat starts";
   EXPECT_EQ(runs[0].exit_code, 9);

@@ -24,28 +24,25 @@ class ShownNumber : public testing::TestWithParam<Shown> {};
 
 TEST_P(ShownNumber, HasAtMostThreeSignificantDigits) { EXPECT_EQ(GetParam().show(GetParam().value), GetParam().text); }
 
-INSTANTIATE_TEST_SUITE_P(Numbers, ShownNumber,
-                         testing::Values(Shown{"zero", number, 0, "0"}, Shown{"whole", number, 32, "32"},
-                                         Shown{"loss", number, 0.08123, "0.0812"},
-                                         Shown{"negative", number, -2.3456, "-2.35"},
-                                         Shown{"carries_into_the_next_digit", number, 9.996, "10.0"},
-                                         Shown{"carries_into_the_next_prefix", number, 999.7, "1.00k"},
-                                         Shown{"thousands", number, 12345, "12.3k"},
-                                         Shown{"millions", number, 1.2e6, "1.20M"},
-                                         Shown{"tiny", number, 4.1e-5, "4.10e-05"}, Shown{"huge", number, 1e30, "1.00e+30"},
-                                         Shown{"not_a_number", number, kNan, "nan"}, Shown{"infinite", number, kInf, "inf"},
-                                         Shown{"minus_infinite", number, -kInf, "-inf"},
-                                         Shown{"error", scientific, 4.88e-4, "4.9e-04"},
-                                         Shown{"no_error", scientific, 0, "0"}, Shown{"nan_error", scientific, kNan, "nan"},
-                                         Shown{"scale", plain, 65536, "65536"}, Shown{"small_scale", plain, 0.25, "0.25"},
-                                         Shown{"bytes", bytes, 640, "640 B"}, Shown{"megabytes", bytes, 1.2e6, "1.20 MB"},
-                                         Shown{"microsecond", microseconds, 3.2, "3.20 µs"},
-                                         Shown{"millisecond", microseconds, 41000, "41.0 ms"},
-                                         Shown{"second", microseconds, 2.1e6, "2.10 s"},
-                                         Shown{"share", percent, 0.25, "25%"}, Shown{"small_share", percent, 0.001, "<1%"},
-                                         Shown{"no_share", percent, 0, "0%"}, Shown{"clock", clock, 65, "1:05"},
-                                         Shown{"clock_of_hours", clock, 7390, "2:03:10"}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, ShownNumber,
+    testing::Values(Shown{"zero", number, 0, "0"}, Shown{"whole", number, 32, "32"},
+                    Shown{"loss", number, 0.08123, "0.0812"}, Shown{"negative", number, -2.3456, "-2.35"},
+                    Shown{"carries_into_the_next_digit", number, 9.996, "10.0"},
+                    Shown{"carries_into_the_next_prefix", number, 999.7, "1.00k"},
+                    Shown{"thousands", number, 12345, "12.3k"}, Shown{"millions", number, 1.2e6, "1.20M"},
+                    Shown{"tiny", number, 4.1e-5, "4.10e-05"}, Shown{"huge", number, 1e30, "1.00e+30"},
+                    Shown{"not_a_number", number, kNan, "nan"}, Shown{"infinite", number, kInf, "inf"},
+                    Shown{"minus_infinite", number, -kInf, "-inf"}, Shown{"error", scientific, 4.88e-4, "4.9e-04"},
+                    Shown{"no_error", scientific, 0, "0"}, Shown{"nan_error", scientific, kNan, "nan"},
+                    Shown{"scale", plain, 65536, "65536"}, Shown{"small_scale", plain, 0.25, "0.25"},
+                    Shown{"bytes", bytes, 640, "640 B"}, Shown{"megabytes", bytes, 1.2e6, "1.20 MB"},
+                    Shown{"microsecond", microseconds, 3.2, "3.20 µs"},
+                    Shown{"millisecond", microseconds, 41000, "41.0 ms"},
+                    Shown{"second", microseconds, 2.1e6, "2.10 s"}, Shown{"share", percent, 0.25, "25%"},
+                    Shown{"small_share", percent, 0.001, "<1%"}, Shown{"no_share", percent, 0, "0%"},
+                    Shown{"clock", clock, 65, "1:05"}, Shown{"clock_of_hours", clock, 7390, "2:03:10"}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(Numbers, CountsStayExactBelowTenThousand) {
   EXPECT_EQ(count(9999), "9999");

@@ -86,8 +86,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{"env_shebang", "train.py", "#!/usr/bin/env python\n", ProgramKind::Python},
                     Kind{"env_with_split", "train.py", "#!/usr/bin/env -S python3 -u\n", ProgramKind::Python},
                     Kind{"shell", "train.sh", "#!/bin/bash\npython train.py\n", ProgramKind::Script},
-                    Kind{"anything_else", "train", "\x7f"
-                                                   "ELF",
+                    Kind{"anything_else", "train",
+                         "\x7f"
+                         "ELF",
                          ProgramKind::Executable},
                     Kind{"python_in_the_name_only", "pythonic", "", ProgramKind::Executable}),
     [](const auto& info) { return info.param.name; });
@@ -111,7 +112,8 @@ TEST_P(TorchVersion, IsReadBesideTheLibraries) {
 
 INSTANTIATE_TEST_SUITE_P(Torch, TorchVersion,
                          testing::Values(VersionFile{"python_package", "version.py",
-                                                     "from typing import Optional\n__version__ = '2.10.0+cu130'\n", "2.10.0"},
+                                                     "from typing import Optional\n__version__ = '2.10.0+cu130'\n",
+                                                     "2.10.0"},
                                          VersionFile{"archive", "build-version", "2.9.1+cpu\n", "2.9.1"},
                                          VersionFile{"cmake", "share/cmake/Torch/TorchConfigVersion.cmake",
                                                      "set(PACKAGE_VERSION \"2.11.0\")\n", "2.11.0"},
@@ -153,7 +155,8 @@ TEST(Model, ThatIsNotThereIsNamed) {
 class RecordingEnvironment : public testing::Test {
  protected:
   Environment environment() const {
-    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_}, options_, program_, Installation::of("/opt/bin/ampprof"),
+    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_}, options_, program_,
+                          Installation::of("/opt/bin/ampprof"),
                           {"HOME=/root", "LD_PRELOAD=/lib/other.so", "AMPPROF_RECORD_RUN=1", "PYTHONPATH=/mine"});
   }
   std::string value(const std::string& name) const {

@@ -120,7 +120,8 @@ TEST_F(ReportViews, FitTheirTerminal) {
   for (const View& view : all()) {
     for (const int width : {72, 80, 160}) {
       std::istringstream lines(formatted(view, Format::Table, {.width = width}));
-      for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << view.name << '\n' << line;
+      for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(display_width(line), width) << view.name << '\n' << line;
     }
   }
 }
@@ -172,12 +173,13 @@ TEST_P(BadSelections, GetASentence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Selection, BadSelections,
-                         testing::Values(BadSelection{"unknown_key", {.sort = "final_los"}, "Did you mean 'final_loss'?"},
-                                         BadSelection{"bad_regex", {.op = "("}, "not a regular expression"},
-                                         BadSelection{"phase_of_a_run", {.phase = "forward"}, "does not apply"},
-                                         BadSelection{"module_of_a_run", {.module = "x"}, "does not apply"}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Selection, BadSelections,
+    testing::Values(BadSelection{"unknown_key", {.sort = "final_los"}, "Did you mean 'final_loss'?"},
+                    BadSelection{"bad_regex", {.op = "("}, "not a regular expression"},
+                    BadSelection{"phase_of_a_run", {.phase = "forward"}, "does not apply"},
+                    BadSelection{"module_of_a_run", {.module = "x"}, "does not apply"}),
+    [](const auto& info) { return info.param.name; });
 
 TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   const Targets volta(runs_, "V100");
@@ -190,16 +192,17 @@ TEST_F(ReportViews, AnswerFirst) {
   const Findings findings{runs_, report_.ops(), report_.events(), report_.missing()};
   std::vector<std::string> texts;
   for (const Statement& statement : answer(findings, targets_)) texts.push_back(statement.text);
-  EXPECT_EQ(texts, (std::vector<std::string>{
-                       "O3 ended with exit code 3; its figures reach as far as it came.",
-                       "O3 does not train: its final loss is nan.",
-                       "O1 ends at the loss of O0 within its noise: 0.361 ± 0.0571.",
-                       "Gradients overflowed: 1 in O1 (1 step skipped).",
-                       "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
-                       "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
-                       "Not in this report: 2 things, listed at the end.",
-                       "FP16 is emulated on the CPU: errors are those of a GPU, times are not.",
-                   }));
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{
+                "O3 ended with exit code 3; its figures reach as far as it came.",
+                "O3 does not train: its final loss is nan.",
+                "O1 ends at the loss of O0 within its noise: 0.361 ± 0.0571.",
+                "Gradients overflowed: 1 in O1 (1 step skipped).",
+                "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
+                "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
+                "Not in this report: 2 things, listed at the end.",
+                "FP16 is emulated on the CPU: errors are those of a GPU, times are not.",
+            }));
 }
 
 TEST(Answer, TellsAWorseLossFromNoise) {
@@ -252,12 +255,14 @@ TEST_F(ReportViews, SummaryIsOneObjectInJson) {
 }
 
 TEST_F(ReportViews, MarkdownHoldsTheSameTables) {
-  EXPECT_NE(formatted(runs_view(runs_), Format::Markdown, {}).find("| 2 | O1 | sample:mnist_cnn | cpu |"), std::string::npos);
+  EXPECT_NE(formatted(runs_view(runs_), Format::Markdown, {}).find("| 2 | O1 | sample:mnist_cnn | cpu |"),
+            std::string::npos);
   EXPECT_NE(page(Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
 }
 
 TEST(EmptyReport, IsSaidToBeEmpty) {
-  EXPECT_EQ(formatted(runs_view({}), Format::Table, {}), "The report holds no run: the program has not been started yet.\n");
+  EXPECT_EQ(formatted(runs_view({}), Format::Table, {}),
+            "The report holds no run: the program has not been started yet.\n");
   EXPECT_EQ(formatted(runs_view({}), Format::Json, {}), "[]\n");
   const std::string text = summary("r.ampprof", {}, Targets({}), Format::Table, {});
   EXPECT_EQ(text, "r.ampprof\n\nThe report holds no run.\n");

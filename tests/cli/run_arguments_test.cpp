@@ -17,9 +17,7 @@ TEST(Steps, AreARangeWithBothEnds) {
   EXPECT_EQ(to_text(StepRange{3, std::nullopt}), "3:");
 }
 
-TEST(Levels, KeepTheirOrderAndIgnoreCase) {
-  EXPECT_EQ(levels_from("o2,O0"), (std::vector<std::string>{"O2", "O0"}));
-}
+TEST(Levels, KeepTheirOrderAndIgnoreCase) { EXPECT_EQ(levels_from("o2,O0"), (std::vector<std::string>{"O2", "O0"})); }
 
 TEST(Sizes, TakeDecimalAndBinaryPrefixes) {
   EXPECT_EQ(size_from("4096"), 4096);
@@ -64,7 +62,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"steps_backwards", kSteps, "9:3", "A:B"}, Refused{"words", kSteps, "a:b", "A:B"},
                     Refused{"unknown_level", kLevels, "O4", "'O4' is not an opt level"},
                     Refused{"zero_for_the_letter", kLevels, "00", "letter O"},
-                    Refused{"empty_level", kLevels, "O1,", "'' is not"}, Refused{"level_twice", kLevels, "O1,o1", "--repeat"},
+                    Refused{"empty_level", kLevels, "O1,", "'' is not"},
+                    Refused{"level_twice", kLevels, "O1,o1", "--repeat"},
                     Refused{"size_without_number", kSize, "M", "500M"}, Refused{"size_of_nothing", kSize, "0", "500M"},
                     Refused{"size_with_unknown_unit", kSize, "5 apples", "500M"},
                     Refused{"size_beyond_measure", kSize, "99999999T", "500M"},
@@ -93,7 +92,8 @@ TEST(ProgressLine, TellsRateAndTimeLeft) {
 
 TEST(ProgressLine, PromisesNothingItDoesNotKnow) {
   EXPECT_EQ(progress_line({.label = "O1", .step = 0, .total = 120}, 80), "O1  starting");
-  EXPECT_EQ(progress_line({.label = "O1", .step = 7, .total = std::nullopt, .seconds = 0, .since = 7}, 80), "O1  step 7");
+  EXPECT_EQ(progress_line({.label = "O1", .step = 7, .total = std::nullopt, .seconds = 0, .since = 7}, 80),
+            "O1  step 7");
   EXPECT_EQ(progress_line({.label = "O1", .step = 130, .total = 120, .seconds = 1, .since = 30}, 80),
             "O1  [########################] 130/120 steps  100 steps/s")
       << "more steps than expected: no time left is told";
