@@ -39,8 +39,9 @@ int main() {
   const auto b = torch::randn({512, 512}).to(half);
   const auto images = torch::randn({32, 64, 32, 32}).to(half);
   const auto weight = torch::randn({64, 64, 3, 3}).to(half);
-  const std::vector<Kernel> kernels{{"mm 512x512x512", [&] { torch::mm(a, b); }},
-                                    {"conv 3x3, 64 -> 64, [32,64,32,32]", [&] { torch::conv2d(images, weight, {}, 1, 1); }}};
+  const std::vector<Kernel> kernels{
+      {"mm 512x512x512", [&] { torch::mm(a, b); }},
+      {"conv 3x3, 64 -> 64, [32,64,32,32]", [&] { torch::conv2d(images, weight, {}, 1, 1); }}};
   std::vector<double> own;
   for (const Kernel& kernel : kernels) own.push_back(median_ms(kernel.work));
   amp::emulate_half_on_cpu();

@@ -59,7 +59,8 @@ void compare_steps(const std::filesystem::path& folder) {
   fmt::print("resnet18, O1, batch 32, one thread: {:.0f} ms a step without ampprof\n", median(plain_ms));
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [low, high] = std::ranges::minmax(ratios[i]);
-    fmt::print("  {:18} {:.2f} times (median of {}; {:.2f} to {:.2f})\n", modes[i], median(ratios[i]), kRounds, low, high);
+    fmt::print("  {:18} {:.2f} times (median of {}; {:.2f} to {:.2f})\n", modes[i], median(ratios[i]), kRounds, low,
+               high);
   }
   const Report report(folder / "r.ampprof");
   fmt::print("  {} op calls a step\n", report.runs().front().op_calls / kLong);
@@ -76,8 +77,9 @@ void compare_op_calls(const std::filesystem::path& folder) {
     without.push_back(nanoseconds(loop, folder));
     with.push_back(nanoseconds(testing::ampprof() + " run --force -o r.ampprof --reference off -- " + loop, folder));
   }
-  fmt::print("an op call (add_ of 4 elements): {:.0f} ns without, {:.0f} ns with --reference off, so {:.0f} ns for it\n",
-             median(without), median(with), median(with) - median(without));
+  fmt::print(
+      "an op call (add_ of 4 elements): {:.0f} ns without, {:.0f} ns with --reference off, so {:.0f} ns for it\n",
+      median(without), median(with), median(with) - median(without));
 }
 
 }  // namespace

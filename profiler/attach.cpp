@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the preload stub calls once LibTorch is in the process.
 
-#include <unistd.h>
-
 #include <torch/torch.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>

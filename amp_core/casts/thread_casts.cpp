@@ -37,6 +37,7 @@ void enable_casts_on_this_thread() {
   ThreadCasts& casts = this_thread();
   if (casts.installed) return;
   install_cast_kernels();
+  leave_script_casts_to_us();
   emulate_half_on_cpu();
   casts.keys_before = autocast_keys_of_this_thread();
   set_autocast_keys_of_this_thread(available_autocast_keys());

@@ -6,6 +6,7 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/function.h>
+#include <torch/csrc/jit/passes/autocast.h>
 
 namespace amp {
 
@@ -17,6 +18,9 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys) {
   at::autocast::set_autocast_enabled(at::kCPU, keys.cpu);
   at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
 }
+
+// TorchScript reads the same switch, and would rewrite graphs with casts of its own lists, on the CPU to BF16.
+void leave_script_casts_to_us() { torch::jit::setAutocastMode(false); }
 
 AutocastKeys available_autocast_keys() { return {true, at::hasCUDA()}; }
 

@@ -15,6 +15,9 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys);
 /// On for the CPU, and for CUDA where this process has it.
 AutocastKeys available_autocast_keys();
 
+/// For the whole process and for good: TorchScript's compiler inserts no casts for autocast.
+void leave_script_casts_to_us();
+
 /// Whether this thread runs a node of autograd's backward.
 bool in_backward();
 

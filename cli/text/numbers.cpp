@@ -54,6 +54,10 @@ std::string scientific(double value) {
   return value == 0 ? "0" : fmt::format("{:.1e}", value);
 }
 
+std::string uncertainty(double value) {
+  return std::isfinite(value) ? fmt::format("{:.2g}", value) : not_finite(value);
+}
+
 std::string plain(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : not_finite(value); }
 
 std::string bytes(double value) {

@@ -21,6 +21,9 @@ std::string count(std::int64_t value);
 /// A small quantity compared by its order of magnitude: "4.1e-04"; "0" if it is zero.
 std::string scientific(double value);
 
+/// What stands behind "±": 2 significant digits.
+std::string uncertainty(double value);
+
 /// A loss scale or another power of two, in full: "65536", "0.25".
 std::string plain(double value);
 

@@ -35,7 +35,7 @@ void say_how_runs_ended(const Findings& findings, Statements& said) {
 }
 
 std::string loss_of(const RunRow& run) {
-  return number(*run.final_loss) + (run.final_loss_noise ? " ± " + number(*run.final_loss_noise) : "");
+  return number(*run.final_loss) + (run.final_loss_noise ? " ± " + uncertainty(*run.final_loss_noise) : "");
 }
 
 // Two standard errors of the difference of two means.

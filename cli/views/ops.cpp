@@ -96,7 +96,10 @@ std::string short_site(const OpRow& op) {
   std::string site = printable(op.call_site);
   const std::string phase(name_of(op.phase));
   if (site.starts_with(phase + ' '))
-    site.replace(0, phase.size(), op.phase == Phase::Backward ? "bwd" : phase.substr(0, 3));
+    site.replace(0, phase.size(),
+                 op.phase == Phase::Backward    ? "bwd"
+                 : op.phase == Phase::Inference ? "eval"
+                                                : phase.substr(0, 3));
   return site;
 }
 

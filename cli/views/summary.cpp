@@ -52,7 +52,7 @@ Cell step_time(const RunRow& run) {
 
 Cell final_loss(const RunRow& run) {
   if (!run.final_loss) return {std::string(kAbsent)};
-  const std::string noise = run.final_loss_noise ? " ±" + number(*run.final_loss_noise) : "";
+  const std::string noise = run.final_loss_noise ? " ±" + uncertainty(*run.final_loss_noise) : "";
   if (!std::isfinite(*run.final_loss)) return {number(*run.final_loss), Tone::Bad};
   return {number(*run.final_loss) + noise};
 }
@@ -63,7 +63,7 @@ Cell tally(std::int64_t n, Tone tone) { return {count(n), n > 0 ? tone : Tone::P
 const std::vector<RunLine>& run_lines() {
   static const std::vector<RunLine> kLines{
       {"steps", [](const RunRow& run) { return Cell{count(run.steps)}; }},
-      {"time/step (ampprof's)", step_time},
+      {"time/step (tool)", step_time},
       {"peak memory",
        [](const RunRow& run) {
          return Cell{shown(run.peak_bytes, [](std::int64_t n) { return bytes(static_cast<double>(n)); })};
@@ -77,20 +77,21 @@ const std::vector<RunLine>& run_lines() {
   return kLines;
 }
 
-// One column per run; as many as fit into 80 cells beside the titles.
+// One column per run; on a narrow terminal the last runs are left out.
 Section runs_section(const Page& page, int width) {
   const auto& runs = page.findings.runs;
-  const auto shown_runs = std::min<std::size_t>(runs.size(), std::max(1, (width - 20) / 15));
-  Section section{"Runs", {}, {{{""}}, {}}, page.rest(runs.size(), shown_runs, "runs")};
-  for (std::size_t i = 0; i < shown_runs; ++i) {
-    section.table.columns.push_back({label_of(runs[i], runs), Align::Right});
+  Section section{"Runs", {}, {{{""}}, {}}, ""};
+  if (runs.empty()) return section;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    section.table.columns.push_back(
+        {.title = label_of(runs[i], runs), .align = Align::Right, .spare = static_cast<int>(i)});
   }
   for (const RunLine& line : run_lines()) {
     std::vector<Cell> cells{{line.title}};
-    for (std::size_t i = 0; i < shown_runs; ++i) cells.push_back(line.cell(runs[i]));
+    for (const RunRow& run : runs) cells.push_back(line.cell(run));
     section.table.rows.push_back(std::move(cells));
   }
-  if (runs.empty()) section.table = {};
+  section.more = page.rest(runs.size(), runs.size() - hidden_columns(section.table, width).size(), "runs");
   return section;
 }
 

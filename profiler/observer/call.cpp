@@ -9,22 +9,36 @@ namespace ampprof::profiler {
 
 DType dtype_of(const at::Tensor& tensor) {
   switch (tensor.scalar_type()) {
-    case at::kFloat: return DType::Float;
-    case at::kDouble: return DType::Double;
-    case at::kHalf: return DType::Half;
-    case at::kBFloat16: return DType::BFloat16;
-    case at::kFloat8_e4m3fn: return DType::Float8E4M3;
-    case at::kFloat8_e5m2: return DType::Float8E5M2;
-    case at::kBool: return DType::Bool;
-    case at::kByte: return DType::UInt8;
-    case at::kChar: return DType::Int8;
-    case at::kShort: return DType::Int16;
-    case at::kInt: return DType::Int32;
-    case at::kLong: return DType::Int64;
+    case at::kFloat:
+      return DType::Float;
+    case at::kDouble:
+      return DType::Double;
+    case at::kHalf:
+      return DType::Half;
+    case at::kBFloat16:
+      return DType::BFloat16;
+    case at::kFloat8_e4m3fn:
+      return DType::Float8E4M3;
+    case at::kFloat8_e5m2:
+      return DType::Float8E5M2;
+    case at::kBool:
+      return DType::Bool;
+    case at::kByte:
+      return DType::UInt8;
+    case at::kChar:
+      return DType::Int8;
+    case at::kShort:
+      return DType::Int16;
+    case at::kInt:
+      return DType::Int32;
+    case at::kLong:
+      return DType::Int64;
     case at::kComplexFloat:
     case at::kComplexDouble:
-    case at::kComplexHalf: return DType::Complex;
-    default: return DType::Unknown;
+    case at::kComplexHalf:
+      return DType::Complex;
+    default:
+      return DType::Unknown;
   }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "profiler/observer/op_info.h"
 #include "reports/records/records.h"
@@ -22,7 +22,7 @@ struct Call {
 
   Phase phase = Phase::Forward;
   bool with_values = true;  ///< false once the report has reached its largest size: the call is counted, nothing more
-  OpCall record{};  ///< filled in by the observer and the stages, then recorded
+  OpCall record{};          ///< filled in by the observer and the stages, then recorded
 
   /// Arguments as received, where a stage asked to keep them; those that the call overwrites are copies.
   std::vector<c10::IValue> kept{};
@@ -32,13 +32,9 @@ struct Call {
   std::int32_t module = 0;       ///< id of the module path
 
   /// Before the op ran.
-  c10::ArrayRef<c10::IValue> arguments() const {
-    return torch::jit::last(stack, op.schema().arguments().size());
-  }
+  c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, op.schema().arguments().size()); }
   /// After the op ran.
-  c10::ArrayRef<c10::IValue> results() const {
-    return torch::jit::last(stack, op.schema().returns().size());
-  }
+  c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, op.schema().returns().size()); }
 };
 
 /// Calls `visit(const at::Tensor&)` for each defined tensor in `values`, members of tensor lists included.

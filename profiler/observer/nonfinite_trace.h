@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "reports/records/records.h"
+
 namespace ampprof::profiler {
 
 /// Where NaN and inf came from since the last decision of a loss scaler, and where they went. Thread-safe.
@@ -13,8 +15,9 @@ class NonfiniteTrace {
  public:
   struct Origin {
     std::int64_t call_site = 0;
-    std::optional<double> scale;           ///< loss scale in force; empty in forward
-    std::optional<double> reference_amax;  ///< what the output should have been, where a finite reference exists
+    Phase phase = Phase::Forward;
+    std::optional<double> scale{};           ///< loss scale in force; empty in forward
+    std::optional<double> reference_amax{};  ///< what the output should have been, where a finite reference exists
   };
 
   /// True while the first call with non-finite outputs is still looked for: its inputs must then be examined.
@@ -48,13 +51,22 @@ class NonfiniteTrace {
   }
   void clear() {
     const std::lock_guard lock(mutex_);
-    closed_ = false;
-    origin_.reset();
-    chain_.clear();
+    forget();
+  }
+  /// An update is over. A weight that it spoilt is the cause of what the next backward will show.
+  void clear_unless_from_optimizer() {
+    const std::lock_guard lock(mutex_);
+    if (!origin_ || origin_->phase != Phase::Optimizer) forget();
   }
 
  private:
   static constexpr std::size_t kLongestChain = 64;
+
+  void forget() {
+    closed_ = false;
+    origin_.reset();
+    chain_.clear();
+  }
 
   mutable std::mutex mutex_;
   bool closed_ = false;

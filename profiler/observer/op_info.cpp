@@ -3,6 +3,8 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <algorithm>
+
 namespace ampprof::profiler {
 namespace {
 
@@ -18,6 +20,11 @@ std::string display_name(const c10::FunctionSchema& schema) {
   return name;
 }
 
+bool leaves_memory_unset(const std::string& name) {
+  constexpr std::string_view kFamilies[] = {"empty", "new_empty", "resize", "set_"};
+  return std::ranges::any_of(kFamilies, [&](std::string_view family) { return name.starts_with(family); });
+}
+
 OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   OpInfo info;
   info.id = id;
@@ -25,6 +32,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   for (const auto& result : schema.returns()) {
     info.returns_tensor = info.returns_tensor || is_tensor(result.type());
   }
+  info.leaves_memory_unset = leaves_memory_unset(info.name);
   const auto& arguments = schema.arguments();
   if (!arguments.empty()) {
     const auto* alias = arguments[0].alias_info();

@@ -18,12 +18,13 @@ struct OpInfo {
   std::int32_t id = 0;
   std::string name;  ///< "conv2d", "add.Tensor"; other namespaces keep theirs: "myops::scale"
   bool returns_tensor = false;
-  bool writes_first = false;     ///< the first argument is a tensor (list) that it writes to
-  bool runs_backward = false;    ///< starts the autograd engine: what runs inside are calls of their own
-  bool unscales = false;         ///< GradScaler's unscale and check
-  bool updates_scale = false;    ///< GradScaler's update
-  int groups_argument = -1;      ///< place of `groups`, which Tensor Core rules need; -1 where there is none
-  int transposed_argument = -1;  ///< place of `transposed`
+  bool leaves_memory_unset = false;  ///< empty() and its kin: what the result holds means nothing yet
+  bool writes_first = false;         ///< the first argument is a tensor (list) that it writes to
+  bool runs_backward = false;        ///< starts the autograd engine: what runs inside are calls of their own
+  bool unscales = false;             ///< GradScaler's unscale and check
+  bool updates_scale = false;        ///< GradScaler's update
+  int groups_argument = -1;          ///< place of `groups`, which Tensor Core rules need; -1 where there is none
+  int transposed_argument = -1;      ///< place of `transposed`
 };
 
 /// Operators that were seen, by schema. Not thread-safe. References stay valid.

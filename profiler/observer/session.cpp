@@ -50,9 +50,7 @@ Session::Session(const RecordOptions& options)
   });
 }
 
-void Session::start(const RecordOptions& options) {
-  current_.store(new Session(options), std::memory_order_release);
-}
+void Session::start(const RecordOptions& options) { current_.store(new Session(options), std::memory_order_release); }
 
 void Session::finish() {
   Session* session = current_.exchange(nullptr);
@@ -263,7 +261,7 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
   if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
   const std::lock_guard lock(mutex_);
   steps_.updated(optimizer, skipped, now_ns());
-  trace_.clear();
+  trace_.clear_unless_from_optimizer();
 }
 
 void Session::step_ended() {
@@ -271,7 +269,8 @@ void Session::step_ended() {
   finish_segment(steps_.step_ended(now_ns()));
 }
 
-// ---- what an AMP engine or a GradScaler does -------------------------------------------------------------------------
+// ---- what an AMP engine or a GradScaler does
+// -------------------------------------------------------------------------
 
 void Session::update_skipped() {
   const std::lock_guard lock(mutex_);
@@ -323,6 +322,7 @@ void Session::overflowed(OverflowEvent event) {
     }
   }
   event.chain = trace_.chain();
+  trace_.clear();
   const std::lock_guard lock(mutex_);
   event.segment = steps_.current().id;
   recorder_.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });

@@ -12,9 +12,9 @@ struct Call;
 /// What a call's arguments look like, hashed: cheap on every call, text only for shapes that are new.
 struct ArgumentsSeen {
   std::uint64_t hash = 0;
-  bool has_grad = false;       ///< a tensor argument requires grad
-  bool writes_leaf = false;    ///< the first tensor argument is a leaf that requires grad, and the op writes to it
-  std::uint8_t dtype_in = 0;   ///< DType of the first floating tensor
+  bool has_grad = false;      ///< a tensor argument requires grad
+  bool writes_leaf = false;   ///< the first tensor argument is a leaf that requires grad, and the op writes to it
+  std::uint8_t dtype_in = 0;  ///< DType of the first floating tensor
   const void* first_tensor = nullptr;  ///< TensorImpl of the first tensor argument
 };
 

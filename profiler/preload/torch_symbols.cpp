@@ -60,14 +60,13 @@ struct ModuleSeen : Bracket {
 }  // namespace ampprof::preload
 
 // AMPPROF_WRAP(unique name, mangled symbol, guard, the word that holds the object: a or b)
-#define AMPPROF_WRAP(name, symbol, guard, object)                                                                \
-  extern "C" __attribute__((visibility("default"))) void* name(void* a, void* b, void* c, void* d, void* e, void* f) \
-      __asm__(symbol);                                                                                           \
-  extern "C" void* name(void* a, void* b, void* c, void* d, void* e, void* f) {                                  \
-    static const auto next =                                                                                     \
-        reinterpret_cast<ampprof::preload::Function>(ampprof::preload::next_symbol(symbol));                     \
-    const ampprof::preload::guard bracket(object);                                                               \
-    return next(a, b, c, d, e, f);                                                                               \
+#define AMPPROF_WRAP(name, symbol, guard, object)                                                                 \
+  extern "C" __attribute__((visibility("default"))) void* name(void* a, void* b, void* c, void* d, void* e,       \
+                                                               void* f) __asm__(symbol);                          \
+  extern "C" void* name(void* a, void* b, void* c, void* d, void* e, void* f) {                                   \
+    static const auto next = reinterpret_cast<ampprof::preload::Function>(ampprof::preload::next_symbol(symbol)); \
+    const ampprof::preload::guard bracket(object);                                                                \
+    return next(a, b, c, d, e, f);                                                                                \
   }
 
 #define AMPPROF_FORWARD(name, symbol) AMPPROF_WRAP(name, symbol, ModuleCall, b)

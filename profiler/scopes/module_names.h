@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <c10/core/TensorImpl.h>
+
 #include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-#include <c10/core/TensorImpl.h>
 
 namespace torch::nn {
 class Module;
@@ -17,7 +17,8 @@ namespace ampprof::profiler {
 /// Paths of modules and parameters, as `named_modules()` and `named_parameters()` of the root give them.
 ///
 /// A root is a module that was seen and is part of no other seen module. With several roots each path starts with its
-/// root's class name, in all of them. Pointers are only compared, except in add_root(), whose module must be alive. Not thread-safe.
+/// root's class name, in all of them. Pointers are only compared, except in add_root(), whose module must be alive. Not
+/// thread-safe.
 class ModuleNames {
  public:
   /// Reads the tree below `module`, unless it is part of a tree that is known already.

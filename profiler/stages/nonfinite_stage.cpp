@@ -29,7 +29,7 @@ class NonfiniteStage : public Stage {
     NonfiniteTrace& trace = session_.trace();
     if (trace.looks_for_origin()) {
       if (all_finite(call.kept)) {
-        trace.found({call.record.call_site, call.record.scale, reference_amax(call.record)});
+        trace.found({call.record.call_site, call.phase, call.record.scale, reference_amax(call.record)});
       } else {
         trace.came_in();
       }

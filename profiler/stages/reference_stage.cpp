@@ -19,11 +19,11 @@ class ReferenceStage : public Stage {
         reference_(session.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat) {}
 
   void before(Call& call) override {
-    if (call.info.returns_tensor) call.kept = reference_.keep(call.op, call.stack);
+    if (has_values(call)) call.kept = reference_.keep(call.op, call.stack);
   }
 
   void after(Call& call) override {
-    if (!call.info.returns_tensor) return;
+    if (!has_values(call)) return;
     const auto result = reference_.run(call.op, call.kept, call.results());
     if (result.outcome == Outcome::View) return;
     note_if_missing(call, result);
@@ -31,6 +31,8 @@ class ReferenceStage : public Stage {
   }
 
  private:
+  static bool has_values(const Call& call) { return call.info.returns_tensor && !call.info.leaves_memory_unset; }
+
   void note_if_missing(const Call& call, const Reference::Result& result) {
     switch (result.outcome) {
       case Outcome::Random:
@@ -40,7 +42,8 @@ class ReferenceStage : public Stage {
       case Outcome::Failed:
         return session_.add_missing("local error of op calls", call.info.name + ": " + result.reason,
                                     "its ranges are recorded; judge it by the ops around it");
-      default: return;
+      default:
+        return;
     }
   }
 

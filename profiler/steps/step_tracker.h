@@ -55,7 +55,7 @@ class StepTracker {
   std::int32_t inference_position_ = -1;
   std::set<Id> updated_in_step_;
   Id last_updated_ = nullptr;
-  std::int32_t updating_segments_ = 0;       ///< of this step
+  std::int32_t updating_segments_ = 0;         ///< of this step
   std::int32_t updating_segments_before_ = 1;  ///< of the step before
 };
 

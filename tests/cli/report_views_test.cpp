@@ -196,7 +196,7 @@ TEST_F(ReportViews, AnswerFirst) {
             (std::vector<std::string>{
                 "O3 ended with exit code 3; its figures reach as far as it came.",
                 "O3 does not train: its final loss is nan.",
-                "O1 ends at the loss of O0 within its noise: 0.361 ± 0.0571.",
+                "O1 ends at the loss of O0 within its noise: 0.361 ± 0.057.",
                 "Gradients overflowed: 1 in O1 (1 step skipped).",
                 "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
                 "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
@@ -220,7 +220,7 @@ TEST(Answer, TellsAWorseLossFromNoise) {
   const std::vector<RunRow> runs{base, worse};
   const auto said = answer({runs, {}, {}, {}}, Targets(runs));
   ASSERT_EQ(said.size(), 1u);
-  EXPECT_EQ(said[0].text, "O2 ends at a higher loss than O0: 1.50 ± 0.0100 against 1 ± 0.0100.");
+  EXPECT_EQ(said[0].text, "O2 ends at a higher loss than O0: 1.50 ± 0.01 against 1 ± 0.01.");
   EXPECT_EQ(said[0].tone, Tone::Attention);
 }
 
@@ -231,6 +231,16 @@ TEST_F(ReportViews, SummaryFitsAPage) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
   }
+}
+
+TEST_F(ReportViews, SummaryHasRoomForFourRunsAtEightyCells) {
+  std::vector<RunRow> runs(7, runs_.at(1));
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<std::int64_t>(i) + 1;
+  const std::string text = summary("r.ampprof", {runs, {}, {}, {}}, Targets(runs), Format::Table, {.width = 80});
+  EXPECT_NE(text.find("O1 #4"), std::string::npos) << text;
+  EXPECT_NE(text.find("more: ampprof show r.ampprof runs"), std::string::npos) << text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
 }
 
 TEST_F(ReportViews, SummaryNamesWhatItFound) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kill -9 of the program or of the command line at any moment leaves a report that opens and says that it is incomplete.
+// kill -9 of the program or of the command line at any moment leaves a report that opens and says that it is
+// incomplete.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -26,7 +27,8 @@ class Kill : public ::testing::TestWithParam<const char*> {};
 TEST_P(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
   for (const char* delay : {"0.4", "0.9", "1.6", "2.3", "3.1"}) {
     const TemporaryFolder folder;
-    const std::string start = ampprof() + " run -o r.ampprof -- " + program("plain_train") + " 1000000 clock & cli=$!; ";
+    const std::string start =
+        ampprof() + " run -o r.ampprof -- " + program("plain_train") + " 1000000 clock & cli=$!; ";
     const std::string victim = std::string(GetParam()) == "program" ? "$(pgrep -P $cli -f plain_train)" : "$cli";
     // The clock of the kill comes from the program's own clock file: its last line is younger than a step.
     const auto result = run_command(start + "sleep " + delay + "; child=$(pgrep -P $cli); kill -9 " + victim +

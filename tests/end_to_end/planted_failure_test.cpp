@@ -53,9 +53,10 @@ TEST_P(PlantedFailure, LeavesTheWeightsOfItsStepBitIdentical) {
   const std::string level = std::string(" --opt-level ") + GetParam();
   const auto weights_after = [&](int steps, const std::string& options) {
     const std::string file = "after" + std::to_string(steps) + ".pt";
-    const auto result = run_command(ampprof() + " run --force -o r.ampprof sample:mnist_cnn --batch-size 16 --threads 1" +
-                                        " --steps " + std::to_string(steps) + " --save-weights " + file + options + level,
-                                    folder.path());
+    const auto result =
+        run_command(ampprof() + " run --force -o r.ampprof sample:mnist_cnn --batch-size 16 --threads 1" + " --steps " +
+                        std::to_string(steps) + " --save-weights " + file + options + level,
+                    folder.path());
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return contents(folder.path() / file);
   };

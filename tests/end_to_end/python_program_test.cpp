@@ -76,24 +76,37 @@ TEST_F(PythonProgram, WorkersRunUndisturbedAndNeverTouchTheReport) {
 TEST_F(PythonProgram, ATorchScriptFileRunsThroughTheRunner) {
   ASSERT_EQ(run_command(python() + " " + script("make_model.py") + " model.pt", folder()).exit_code, 0);
   for (const char* train : {"", " --train"}) {
-    const auto result = run_command(
-        ampprof() + " run --force -o r.ampprof model.pt --input f32[8,3,8,8]" + train, folder());
+    const auto result =
+        run_command(ampprof() + " run --force -o r.ampprof model.pt --input f32[8,3,8,8]" + train, folder());
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const Report report(folder() / "r.ampprof");
     const auto ops = report.ops();
     EXPECT_TRUE(report.runs()[0].complete);
-    EXPECT_TRUE(std::ranges::any_of(
-        ops, [](const OpRow& op) { return op.module == "layers.0" && op.op.starts_with("conv"); }));
+    EXPECT_TRUE(
+        std::ranges::any_of(ops, [](const OpRow& op) { return op.module == "layers.0" && op.op.starts_with("conv"); }));
     const bool backward = std::ranges::any_of(
         ops, [](const OpRow& op) { return op.phase == Phase::Backward && op.module == "layers.0"; });
     EXPECT_EQ(backward, std::string(train) != "");
   }
 }
 
+TEST_F(PythonProgram, ATorchScriptFileIsCastToFp16AtO1) {
+  ASSERT_EQ(run_command(python() + " " + script("make_model.py") + " model.pt", folder()).exit_code, 0);
+  const auto result =
+      run_command(ampprof() + " run -o r.ampprof --levels O1 model.pt --input f32[8,3,8,8] --train", folder());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto ops = Report(folder() / "r.ampprof").ops();
+  const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("conv"); });
+  ASSERT_NE(conv, ops.end());
+  EXPECT_EQ(conv->dtype_out, DType::Half);
+  EXPECT_TRUE(std::ranges::none_of(ops, [](const OpRow& op) { return op.dtype_out == DType::BFloat16; }))
+      << "TorchScript's own autocast pass was at work";
+}
+
 TEST_F(PythonProgram, AnUnreadableModelGivesASentence) {
   for (const char* make : {"echo garbage > model.pt", "true"}) {
-    const auto result = run_command(
-        std::string(make) + "; " + ampprof() + " run -o r.ampprof model.pt --input f32[1]", folder());
+    const auto result =
+        run_command(std::string(make) + "; " + ampprof() + " run -o r.ampprof model.pt --input f32[1]", folder());
     EXPECT_EQ(result.exit_code, 2) << make;
     EXPECT_NE(result.err.find("model.pt"), std::string::npos) << result.err;
     EXPECT_FALSE(std::filesystem::exists(folder() / "r.ampprof"));

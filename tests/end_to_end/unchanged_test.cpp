@@ -31,9 +31,9 @@ TEST_P(Unchanged, SampleEndsInTheSameStateWithAndWithoutAmpprof) {
   const Case& value = GetParam();
   const auto plain = run_command(program("sample_" + value.sample) + arguments(value, "plain.pt"), folder.path());
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
-  const auto watched = run_command(ampprof() + " run -o r.ampprof " + value.options + " sample:" + value.sample +
-                                       arguments(value, "watched.pt"),
-                                   folder.path());
+  const auto watched = run_command(
+      ampprof() + " run -o r.ampprof " + value.options + " sample:" + value.sample + arguments(value, "watched.pt"),
+      folder.path());
   ASSERT_EQ(watched.exit_code, 0) << watched.err;
   EXPECT_EQ(watched.out, plain.out);
   const std::string state = contents(folder.path() / "plain.pt");
@@ -84,7 +84,8 @@ TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {
     const auto plain = run_command(command, folder.path());
     ASSERT_EQ(plain.exit_code, 0) << plain.err;
     for (const char* options : {"", "--reference off", "--reference fp64"}) {
-      const auto watched = run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder.path());
+      const auto watched =
+          run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder.path());
       ASSERT_EQ(watched.exit_code, 0) << watched.err;
       EXPECT_EQ(watched.out, plain.out) << arguments << " " << options;
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Canaries: what the observer assumes of LibTorch's inside. A failure names what a new LibTorch changed.
-#include "profiler/torch_hooks/torch_state.h"
-
 #include <ATen/SequenceNumber.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/variable.h>
@@ -10,6 +8,7 @@
 #include <string>
 
 #include "profiler/torch_hooks/observer_key.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 namespace {

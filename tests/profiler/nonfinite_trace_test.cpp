@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/nonfinite_trace.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::profiler {
+namespace {
+
+using Chain = std::vector<std::int64_t>;
+
+TEST(NonfiniteTrace, TheFirstOriginStays) {
+  NonfiniteTrace trace;
+  EXPECT_TRUE(trace.looks_for_origin());
+  trace.found({.call_site = 3});
+  trace.found({.call_site = 4});
+  EXPECT_FALSE(trace.looks_for_origin());
+  EXPECT_EQ(trace.origin()->call_site, 3);
+}
+
+TEST(NonfiniteTrace, WhatCameInFromOutsideHasNoOrigin) {
+  NonfiniteTrace trace;
+  trace.came_in();
+  trace.found({.call_site = 4});
+  EXPECT_FALSE(trace.origin());
+  EXPECT_FALSE(trace.looks_for_origin());
+}
+
+TEST(NonfiniteTrace, TheChainKeepsItsOrderAndIsBounded) {
+  NonfiniteTrace trace;
+  for (std::int64_t site = 1; site <= 100; ++site) trace.spread_to(site);
+  EXPECT_EQ(trace.chain().size(), 64u);
+  EXPECT_EQ(trace.chain().front(), 1);
+  trace.clear();
+  EXPECT_EQ(trace.chain(), Chain{});
+}
+
+TEST(NonfiniteTrace, AnUpdateForgetsABackwardsOriginButNotItsOwn) {
+  NonfiniteTrace trace;
+  trace.found({.call_site = 1, .phase = Phase::Backward});
+  trace.clear_unless_from_optimizer();
+  EXPECT_TRUE(trace.looks_for_origin());
+  trace.found({.call_site = 2, .phase = Phase::Optimizer});
+  trace.clear_unless_from_optimizer();
+  EXPECT_EQ(trace.origin()->call_site, 2);
+}
+
+}  // namespace
+}  // namespace ampprof::profiler
