@@ -34,12 +34,9 @@ setup:
 build: setup
 	@$(enter_environment)
 	if [ ! -d "$$LIBTORCH/lib" ]; then echo "build: LIBTORCH=$$LIBTORCH has no lib/; it must be the folder that holds LibTorch's include/ and lib/" >&2; exit 2; fi
-	if [ ! -e $(BUILD)/build.ninja ]; then
-	  echo 'build: configuring' >&2
-	  mkdir -p $(BUILD)
-	  cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
-	fi
-	echo 'build: compiling (a first build takes about ten minutes on two cores)' >&2
+	mkdir -p $(BUILD)
+	[ -e $(BUILD)/build.ninja ] || echo 'build: configuring and compiling; a first build takes about ten minutes on two cores' >&2
+	cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
 	cmake --build $(BUILD) --parallel $(JOBS)
 
 test: build

@@ -17,9 +17,9 @@
 namespace ampprof {
 namespace {
 
-constexpr int kRounds = 5;
+constexpr int kRounds = 3;
 constexpr int kShort = 2;
-constexpr int kLong = 10;
+constexpr int kLong = 8;
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);

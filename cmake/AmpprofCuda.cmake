@@ -8,7 +8,7 @@ if(AMPPROF_CUDA)
   if(CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100)
     enable_language(CUDA)
-    set(CMAKE_CUDA_STANDARD 17)  # headers that .cu files include stay at C++17
+    set(CMAKE_CUDA_STANDARD 20)  # needs CMake 3.26 or newer with nvcc 13; the pinned one is
     find_package(CUDAToolkit REQUIRED)
   else()
     message(STATUS "ampprof: no nvcc, so the CUDA parts are left out")

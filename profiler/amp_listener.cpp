@@ -5,7 +5,7 @@
 
 #include "amp_core/levels/properties.h"
 #include "amp_core/listener.h"
-#include "profiler/observer/call.h"
+#include "precision/reference/quiet.h"
 #include "profiler/observer/gradient_report.h"
 #include "profiler/observer/session.h"
 
@@ -61,7 +61,7 @@ class SessionListener : public amp::Listener {
   static void with_session(Use&& use) {
     Session* session = Session::current();
     if (session == nullptr) return;
-    const QuietScope quiet;
+    const Quiet quiet;
     use(*session);
   }
 

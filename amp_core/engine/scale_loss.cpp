@@ -6,6 +6,7 @@
 #include "amp_core/engine/gradients.h"
 #include "amp_core/levels/banner.h"
 #include "amp_core/listeners.h"
+#include "amp_core/torch_hooks/aside.h"
 
 namespace amp {
 namespace {
@@ -48,6 +49,7 @@ void plain_pass(const at::Tensor& loss, const States& states, int loss_id,
   tell([&](Listener& listener) { listener.backward_ended(loss_id); });
   clear_cast_cache();
   if (!anyone_listens()) return;
+  const Aside not_the_programs_work;
   const auto gradients = gradients_of(states);
   if (std::all_of(gradients.begin(), gradients.end(), is_finite)) return;
   Overflow overflow;

@@ -3,8 +3,6 @@
 
 #include <ATen/ATen.h>
 
-#include "profiler/torch_hooks/observer_key.h"
-
 namespace ampprof::profiler {
 
 DType dtype_of(const at::Tensor& tensor) {
@@ -41,7 +39,5 @@ DType dtype_of(const at::Tensor& tensor) {
       return DType::Unknown;
   }
 }
-
-QuietScope::QuietScope() : hidden_(c10::DispatchKeySet(kObserverKey) | c10::autocast_dispatch_keyset) {}
 
 }  // namespace ampprof::profiler

@@ -55,14 +55,4 @@ void for_each_tensor(c10::ArrayRef<c10::IValue> values, Visit&& visit) {
 
 DType dtype_of(const at::Tensor& tensor);
 
-/// Hides a call from the observer and from autograd, autocast and their kin, for work of the tool itself.
-class [[nodiscard]] QuietScope {
- public:
-  QuietScope();
-
- private:
-  c10::impl::ExcludeDispatchKeyGuard hidden_;
-  at::NoGradGuard no_grad_;
-};
-
 }  // namespace ampprof::profiler

@@ -3,12 +3,12 @@
 
 #include <ATen/ATen.h>
 
-#include "profiler/observer/call.h"
+#include "precision/reference/quiet.h"
 
 namespace ampprof::profiler {
 
 std::optional<EventParameter> report_if_nonfinite(const at::Tensor& gradient, double factor) {
-  const QuietScope quiet;
+  const Quiet quiet;
   const at::Tensor nan = at::isnan(gradient);
   const at::Tensor inf = at::isinf(gradient);
   EventParameter parameter;

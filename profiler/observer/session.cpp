@@ -4,8 +4,11 @@
 #include <ATen/SequenceNumber.h>
 #include <torch/torch.h>
 
+#include <array>
 #include <cmath>
+#include <functional>
 
+#include "precision/reference/quiet.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/process.h"
 #include "profiler/stages/stages.h"
@@ -56,7 +59,9 @@ void Session::finish() {
   Session* session = current_.exchange(nullptr);
   if (session == nullptr) return;
   RunDetach detach;
-  detach.peak_bytes = std::max<std::int64_t>(peak_resident_bytes() - session->resident_at_start_, 0);
+  const std::int64_t seen = session->largest_resident_;
+  const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
+  detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);
   detach.wall_ns = session->now_ns();
   detach.tool_ns = session->tool_ns_;
   session->recorder_.close(detach);
@@ -69,8 +74,17 @@ std::int64_t Session::now_ns() const {
 // ---- one op call ---------------------------------------------------------------------------------------------------
 
 const OpInfo& Session::info_of(const c10::OperatorHandle& op) {
-  const std::lock_guard lock(mutex_);
-  return ops_.of(op);
+  // What is read once never changes, so each thread remembers what it met: one lock less on every call.
+  constexpr std::size_t kPlaces = 256;
+  thread_local std::array<std::pair<const c10::FunctionSchema*, const OpInfo*>, kPlaces> met{};
+  const c10::FunctionSchema* schema = &op.schema();
+  auto& [known, info] = met[std::hash<const void*>{}(schema) / alignof(c10::FunctionSchema) % kPlaces];
+  if (known != schema) {
+    const std::lock_guard lock(mutex_);
+    info = &ops_.of(op);
+    known = schema;
+  }
+  return *info;
 }
 
 Phase Session::phase_of(const Call& call) const {
@@ -150,18 +164,19 @@ std::int64_t Session::signature_of(const Call& call, const ArgumentsSeen& argume
   return place->second;
 }
 
-bool Session::begin(Call& call) {
+bool Session::begin(Call& call, std::int64_t now) {
   const ArgumentsSeen arguments = look_at_arguments(call);
   const std::lock_guard lock(mutex_);
   call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
-  advance_segment(call, arguments, now_ns());
+  advance_segment(call, arguments, now);
   // An optimizer that nothing announces: it writes to leaves after a backward pass.
   if (arguments.writes_leaf && t_scopes.optimizer_depth == 0 && steps_.awaits_update() &&
       !c10::GradMode::is_enabled()) {
-    steps_.updated(nullptr, false, now_ns());
+    steps_.updated(nullptr, false, now);
   }
-  if (!steps_.current().recorded) return false;
+  // A GradScaler's ops count in every step: where a step ends depends on them.
+  if (!steps_.current().recorded && !call.info.unscales && !call.info.updates_scale) return false;
 
   const std::int32_t module = module_of(call, arguments);
   call.module = module;
@@ -194,7 +209,7 @@ void Session::end(Call& call, std::int64_t tool_ns) {
   steps_.op_ended(call.record.start_ns + call.record.duration_ns);
   steps_.add_tool_time(tool_ns);
   tool_ns_ += tool_ns;
-  recorder_.add([&](Batch& batch) { batch.calls.push_back(call.record); });
+  recorder_.add_call(call.record);
 }
 
 // ---- scopes and steps ----------------------------------------------------------------------------------------------
@@ -203,7 +218,7 @@ void Session::module_seen(const void* module) {
   if (t_scopes.naming) return;
   t_scopes.naming = true;
   {
-    const QuietScope quiet;
+    const Quiet quiet;
     const std::lock_guard lock(mutex_);
     module_names_.add_root(*static_cast<const torch::nn::Module*>(module));
   }
@@ -347,6 +362,12 @@ void Session::add_missing(const std::string& what, const std::string& cause, con
 void Session::note_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
   Missing& missing = missing_[{what, cause}];
   missing = {.what = what, .count = missing.count + 1, .cause = cause, .remedy = remedy};
+}
+
+void Session::memory_seen(std::int64_t resident_bytes) {
+  std::int64_t largest = largest_resident_;
+  while (resident_bytes > largest && !largest_resident_.compare_exchange_weak(largest, resident_bytes)) {
+  }
 }
 
 void Session::add_cast(std::int64_t bytes) { t_scopes.cast_bytes += bytes; }

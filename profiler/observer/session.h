@@ -52,7 +52,7 @@ class Session {
   // Around each op call, from the observer.
   const OpInfo& info_of(const c10::OperatorHandle& op);
   /// Fills in phase, segment and call site. False when the call is not recorded.
-  bool begin(Call& call);
+  bool begin(Call& call, std::int64_t now);
   void end(Call& call, std::int64_t tool_ns);
 
   // Scopes and steps, from the hooks and the AMP engine.
@@ -83,6 +83,7 @@ class Session {
 
   void add_missing(const std::string& what, const std::string& cause, const std::string& remedy);
   void add_cast(std::int64_t bytes);
+  void memory_seen(std::int64_t resident_bytes);
   NonfiniteTrace& trace() { return trace_; }
 
  private:
@@ -113,7 +114,8 @@ class Session {
   std::vector<std::unique_ptr<Stage>> stages_;
 
   std::atomic<bool> has_engine_{false};
-  std::mutex mutex_;  ///< guards what follows
+  std::atomic<std::int64_t> largest_resident_{0};  ///< 0 without the memory stage
+  std::mutex mutex_;                               ///< guards what follows
   StepTracker steps_;
   OpInfos ops_;
   Names names_;

@@ -4,6 +4,7 @@
 namespace ampprof::profiler {
 
 struct Call;
+struct OpInfo;
 
 /// One thing that is learnt from every recorded op call.
 ///
@@ -14,6 +15,8 @@ struct Call;
 class Stage {
  public:
   virtual ~Stage() = default;
+  /// Whether this op is of interest; asked on every call, so only what is known beforehand.
+  virtual bool wants(const OpInfo&) const { return true; }
   virtual void before(Call&) {}
   virtual void after(Call&) {}
 };

@@ -10,10 +10,29 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
+
+/// An op call without values. Most of what a call costs its thread is writing its record to cold memory, so a call that
+/// has none of the values takes a quarter of the room until the writer's thread has it.
+struct PlainCall {
+  explicit PlainCall(const OpCall& call);
+  OpCall whole() const;
+
+  std::int64_t segment;
+  std::int64_t start_ns;
+  std::int64_t duration_ns;
+  std::int64_t cast_bytes;
+  double scale;  ///< NaN for none
+  std::int32_t call_site;
+  std::int32_t signature;
+  std::int32_t thread;
+  DType dtype_in;
+  DType dtype_out;
+};
 
 /// Carries records from the program's threads to the report: they fill a batch, one background thread writes it.
 ///
@@ -34,6 +53,7 @@ class Recorder {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(batch_);
   }
+  void add_call(const OpCall& call);
   /// Asked on the writer's thread before each write for what is still in progress (the current segment).
   void set_before_write(std::function<void(Batch&)> before_write);
   /// Replaces what was said at the start, once more is known (the level).
@@ -54,6 +74,9 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
+  std::vector<PlainCall> plain_calls_;
+  Batch written_;  ///< the one before, of the writer's thread alone
+  std::vector<PlainCall> written_plain_calls_;
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
   std::function<void(Batch&)> before_write_;
   bool stopping_ = false;

@@ -19,6 +19,8 @@ class GradScalerStage : public Stage {
  public:
   explicit GradScalerStage(Session& session) : session_(session) {}
 
+  bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
+
   void before(Call& call) override {
     if (call.info.unscales && !session_.has_engine()) call.handles = call.arguments().vec();
     if (!call.info.updates_scale) return;

@@ -8,6 +8,7 @@ namespace ampprof::profiler {
 std::vector<std::unique_ptr<Stage>> make_stages(Session& session) {
   std::vector<std::unique_ptr<Stage>> stages;
   if (session.options().reference != ReferenceMode::Off) {
+    stages.push_back(make_memory_stage(session));  // first: before a later stage makes copies
     stages.push_back(make_reference_stage(session));
     stages.push_back(make_nonfinite_stage(session));
   }

@@ -13,6 +13,7 @@ class Session;
 /// The stages that the session's options ask for, in the order in which they run.
 std::vector<std::unique_ptr<Stage>> make_stages(Session& session);
 
+std::unique_ptr<Stage> make_memory_stage(Session& session);
 std::unique_ptr<Stage> make_reference_stage(Session& session);
 std::unique_ptr<Stage> make_nonfinite_stage(Session& session);
 std::unique_ptr<Stage> make_grad_scaler_stage(Session& session);

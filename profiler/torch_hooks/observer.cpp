@@ -3,6 +3,7 @@
 
 #include <torch/library.h>
 
+#include "precision/reference/quiet.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -13,16 +14,20 @@ namespace {
 using StageStep = void (Stage::*)(Call&);
 
 // An exception in a stage is ours, not the program's.
+void run_stage(Session& session, Stage& stage, StageStep step, Call& call) {
+  const Quiet quiet;
+  try {
+    (stage.*step)(call);
+  } catch (const std::exception& error) {
+    session.add_missing("values of op calls", std::string(call.info.name) + ": " + error.what(),
+                        "report this as a defect of ampprof");
+  }
+}
+
 void run_stages(Session& session, StageStep step, Call& call) {
   if (!call.with_values) return;
-  const QuietScope quiet;
   for (const auto& stage : session.stages()) {
-    try {
-      (stage.get()->*step)(call);
-    } catch (const std::exception& error) {
-      session.add_missing("values of op calls", std::string(call.info.name) + ": " + error.what(),
-                          "report this as a defect of ampprof");
-    }
+    if (stage->wants(call.info)) run_stage(session, *stage, step, call);
   }
 }
 
@@ -47,7 +52,7 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
   const std::int64_t entered = session->now_ns();
   Call call{.op = op, .info = info, .stack = *stack};
-  if (session->begin(call)) {
+  if (session->begin(call, entered)) {
     observe_recorded(*session, call, below, entered);
   } else {
     op.redispatchBoxed(below, stack);

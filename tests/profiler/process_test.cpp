@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/process.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace ampprof::profiler {
+namespace {
+
+TEST(ProcessMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
+  constexpr std::int64_t kSize = 64 << 20;
+  forget_peak_memory();
+  const std::int64_t before = resident_bytes();
+  ASSERT_GT(before, 0);
+  {
+    std::vector<char> block(kSize);
+    std::memset(block.data(), 1, block.size());
+    EXPECT_GE(resident_bytes() - before, kSize * 9 / 10);
+  }
+  EXPECT_LT(resident_bytes() - before, kSize / 2);
+  EXPECT_GE(peak_resident_bytes() - before, kSize * 9 / 10);
+}
+
+TEST(ThreadNumber, IsFixedPerThreadAndDiffersBetweenThreads) {
+  const std::int32_t own = thread_number();
+  std::int32_t other = own;
+  std::thread([&] { other = thread_number(); }).join();
+  EXPECT_EQ(thread_number(), own);
+  EXPECT_NE(other, own);
+}
+
+}  // namespace
+}  // namespace ampprof::profiler
