@@ -38,6 +38,9 @@ TEST(PlainProgram, IsRecordedForwardBackwardAndOptimizerWithModulePaths) {
     const auto found = modules_of(ops, phase);
     EXPECT_TRUE(std::ranges::includes(found, layers)) << "phase " << name_of(phase);
   }
+  EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) {
+    return op.op == "convolution_backward" && op.module == "layer1.1.conv";
+  })) << "backward ops are not linked to their forward op";
   const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   ASSERT_NE(conv, ops.end());
   EXPECT_EQ(conv->calls, 4);

@@ -13,15 +13,17 @@ struct Case {
   std::string sample;
   std::string level;
   std::string options;  ///< of `ampprof run`
+  /// Of the sample. A poisoned step makes batch norm's statistics NaN, which hides what happens to them: few cases.
+  std::string arguments{};
 };
 
 void PrintTo(const Case& value, std::ostream* out) {
-  *out << value.sample << " " << value.level << " " << value.options;
+  *out << value.sample << " " << value.level << " " << value.options << value.arguments;
 }
 
 std::string arguments(const Case& value, const std::string& file) {
   const std::string size = value.sample == "resnet18" ? " --steps 2 --batch-size 4" : " --steps 4 --batch-size 16";
-  return " --opt-level " + value.level + size + " --threads 1 --poison-step 2 --save " + file;
+  return " --opt-level " + value.level + size + value.arguments + " --threads 1 --save " + file;
 }
 
 class Unchanged : public ::testing::TestWithParam<Case> {};
@@ -51,6 +53,7 @@ std::vector<Case> cases() {
     all.push_back({"mnist_cnn", "O1", options});
   }
   all.push_back({"mnist_cnn", "O2", "--reference fp64"});
+  for (const char* level : {"O1", "O2"}) all.push_back({"mnist_cnn", level, "", " --poison-step 2"});
   return all;
 }
 
