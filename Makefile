@@ -41,7 +41,6 @@ build: setup
 
 test: build
 	@$(enter_environment)
-	export AMPPROF_TEST_PYTHON="$$environment/bin/python"
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 demo: build
