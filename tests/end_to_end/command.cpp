@@ -2,12 +2,8 @@
 #include "tests/end_to_end/command.h"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 
 namespace ampprof::testing {
 namespace {
@@ -26,25 +22,7 @@ CommandResult run_command(const std::string& line, const std::filesystem::path& 
       "cd '" + folder.string() + "' && { " + kClean + line + " ; } >'" + out.string() + "' 2>'" + err.string() + "'";
   const int status = std::system(shell.c_str());
   const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return {exit_code, contents(out), contents(err)};
-}
-
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "ampprof-test-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  return {exit_code, bytes_of(out), bytes_of(err)};
 }
 
 std::string ampprof() { return program("ampprof"); }

@@ -4,7 +4,12 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/temporary_folder.h"
+
 namespace ampprof::testing {
+
+using test_support::bytes_of;
+using test_support::TemporaryFolder;
 
 struct CommandResult {
   int exit_code = 0;  ///< 128 + signal where a signal ended it, as a shell says
@@ -14,22 +19,6 @@ struct CommandResult {
 
 /// Runs a line of shell in `folder` and waits.
 CommandResult run_command(const std::string& line, const std::filesystem::path& folder);
-
-std::string contents(const std::filesystem::path& file);
-
-/// A folder that is removed with its contents.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Paths of what was built, for shell lines.
 std::string ampprof();

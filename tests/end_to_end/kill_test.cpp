@@ -14,7 +14,7 @@ namespace {
 
 /// (step, seconds on the monotonic clock when it was done), as the program itself wrote them.
 std::vector<std::pair<int, double>> steps_done(const std::filesystem::path& file) {
-  std::istringstream lines(contents(file));
+  std::istringstream lines(bytes_of(file));
   std::vector<std::pair<int, double>> steps;
   int step = 0;
   double seconds = 0;

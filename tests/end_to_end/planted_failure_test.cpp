@@ -58,7 +58,7 @@ TEST_P(PlantedFailure, LeavesTheWeightsOfItsStepBitIdentical) {
                         std::to_string(steps) + " --save-weights " + file + options + level,
                     folder.path());
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return contents(folder.path() / file);
+    return bytes_of(folder.path() / file);
   };
   const std::string before = weights_after(2, "");
   ASSERT_GT(before.size(), 1000u);

@@ -22,7 +22,7 @@ class PythonProgram : public ::testing::Test {
     return Report(folder_.path() / "r.ampprof");
   }
 
-  const std::filesystem::path& folder() const { return folder_.path(); }
+  std::filesystem::path folder() const { return folder_.path(); }
 
  private:
   TemporaryFolder folder_;

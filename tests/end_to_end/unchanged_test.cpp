@@ -38,9 +38,9 @@ TEST_P(Unchanged, SampleEndsInTheSameStateWithAndWithoutAmpprof) {
       folder.path());
   ASSERT_EQ(watched.exit_code, 0) << watched.err;
   EXPECT_EQ(watched.out, plain.out);
-  const std::string state = contents(folder.path() / "plain.pt");
+  const std::string state = bytes_of(folder.path() / "plain.pt");
   ASSERT_GT(state.size(), 1000u);
-  EXPECT_TRUE(contents(folder.path() / "watched.pt") == state) << "weights, buffers or RNG state differ";
+  EXPECT_TRUE(bytes_of(folder.path() / "watched.pt") == state) << "weights, buffers or RNG state differ";
 }
 
 std::vector<Case> cases() {
@@ -74,9 +74,9 @@ TEST(Unchanged, AmpTurnedOffEqualsAProgramThatNeverLinkedIt) {
   const std::string common = program("sample_mnist_cnn") + " --steps 4 --batch-size 16 --threads 1";
   ASSERT_EQ(run_command(common + " --opt-level O0 --save off.pt", folder.path()).exit_code, 0);
   ASSERT_EQ(run_command(common + " --no-amp --save never.pt", folder.path()).exit_code, 0);
-  const std::string never = contents(folder.path() / "never.pt");
+  const std::string never = bytes_of(folder.path() / "never.pt");
   ASSERT_GT(never.size(), 1000u);
-  EXPECT_TRUE(contents(folder.path() / "off.pt") == never);
+  EXPECT_TRUE(bytes_of(folder.path() / "off.pt") == never);
 }
 
 TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {

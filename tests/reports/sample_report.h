@@ -9,35 +9,14 @@
 #include <system_error>
 
 #include "reports/store/writer.h"
+#include "tests/temporary_folder.h"
 
 namespace ampprof::testing_reports {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for a test, removed with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "ampprof-test-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) std::abort();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  fs::path operator/(const std::string& name) const { return fs::path(path_) / name; }
-  fs::path path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-inline std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using test_support::bytes_of;
+using test_support::TemporaryFolder;
 
 inline void write_bytes(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
