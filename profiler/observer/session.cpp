@@ -176,7 +176,8 @@ bool Session::begin(Call& call, std::int64_t now) {
     steps_.updated(nullptr, false, now);
   }
   // A GradScaler's ops count in every step: where a step ends depends on them.
-  if (!steps_.current().recorded && !call.info.unscales && !call.info.updates_scale) return false;
+  const bool decides_steps = call.info.unscales || call.info.updates_scale;
+  if (!steps_.current().recorded && !decides_steps) return false;
 
   const std::int32_t module = module_of(call, arguments);
   call.module = module;
@@ -187,7 +188,7 @@ bool Session::begin(Call& call, std::int64_t now) {
   call.record.thread = thread_number();
   if (call.phase == Phase::Backward) call.record.scale = scale_;
   t_scopes.cast_bytes = 0;
-  call.with_values = recorder_.bytes_written() < options_.max_bytes;
+  call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
   if (!call.with_values) {
     note_missing("values of op calls", "the report reached its largest size",
                  "raise --max-report, or record fewer steps with --steps or --every");
