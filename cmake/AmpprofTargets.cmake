@@ -18,16 +18,19 @@ function(ampprof_library name)
   _ampprof_common(ampprof_${name} ${arg_TORCH})
 endfunction()
 
-# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH]): an executable called exactly <name>.
+# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH] [INSTALL]): an executable called exactly <name>.
 function(ampprof_program name)
-  cmake_parse_arguments(arg "TORCH" "" "SOURCES;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "TORCH;INSTALL" "" "SOURCES;PRIVATE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_PRIVATE})
   _ampprof_common(${name} ${arg_TORCH})
+  if(arg_INSTALL)
+    install(TARGETS ${name} COMPONENT ampprof)
+  endif()
 endfunction()
 
 function(_ampprof_common target torch)
-  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fPIC>)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # -fPIC above: one flag for PCH users
   if(torch)

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds LibTorch without its own CMake package, which rewrites the caller's CUDA architectures and fails without a GPU.
 #
-# Input:  LIBTORCH, a folder with include/ and lib/ (a LibTorch archive or site-packages/torch).
+# Input:  LIBTORCH, a folder with include/ and lib/ (a LibTorch archive or site-packages/torch); where it is not set,
+#         the folders of CMAKE_PREFIX_PATH are tried.
 # Output: targets LibTorch::LibTorch and LibTorch::Device, LibTorch_VERSION, LibTorch_LIB_DIR.
 set(LIBTORCH "$ENV{LIBTORCH}" CACHE PATH "Folder of LibTorch: the one that holds include/ and lib/")
+
+if(NOT LIBTORCH)
+  find_path(LibTorch_ROOT_DIR include/ATen/ATen.h PATHS ${CMAKE_PREFIX_PATH} NO_DEFAULT_PATH)
+  if(LibTorch_ROOT_DIR)
+    set_property(CACHE LIBTORCH PROPERTY VALUE ${LibTorch_ROOT_DIR})
+  endif()
+endif()
 
 find_path(LibTorch_INCLUDE_DIR ATen/ATen.h HINTS ${LIBTORCH}/include NO_DEFAULT_PATH)
 find_library(LibTorch_CPU_LIBRARY torch_cpu HINTS ${LIBTORCH}/lib NO_DEFAULT_PATH)
@@ -26,7 +34,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LibTorch
   REQUIRED_VARS LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_TORCH_LIBRARY LibTorch_INCLUDE_DIR
   VERSION_VAR LibTorch_VERSION
-  REASON_FAILURE_MESSAGE "(set LIBTORCH to the folder that holds LibTorch's include/ and lib/, as `make build` does)")
+  REASON_FAILURE_MESSAGE "(set LIBTORCH to the folder that holds LibTorch's include/ and lib/)")
 
 if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   add_library(LibTorch::LibTorch INTERFACE IMPORTED)

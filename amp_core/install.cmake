@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install build --component amp_core`: library, headers, and find_package(amp_core) for programs that need
+# nothing else of this project.
+include(CMakePackageConfigHelpers)
+
+set(package lib/cmake/amp_core)
+
+target_compile_features(ampprof_amp_core PUBLIC cxx_std_20)
+set_target_properties(ampprof_amp_core PROPERTIES EXPORT_NAME amp_core)
+install(TARGETS ampprof_amp_core EXPORT amp_core COMPONENT amp_core INCLUDES DESTINATION include)
+# All headers, since the public ones include some of the others.
+install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/amp_core COMPONENT amp_core
+  FILES_MATCHING PATTERN "*.h")
+install(EXPORT amp_core NAMESPACE amp_core:: DESTINATION ${package} COMPONENT amp_core)
+
+configure_package_config_file(${CMAKE_CURRENT_SOURCE_DIR}/amp_coreConfig.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/amp_coreConfig.cmake INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/amp_coreConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${CMAKE_CURRENT_BINARY_DIR}/amp_coreConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/amp_coreConfigVersion.cmake
+  ${CMAKE_SOURCE_DIR}/cmake/FindLibTorch.cmake
+  DESTINATION ${package} COMPONENT amp_core)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs amp_core as a user would, builds samples/consumer/ against it, runs it.
+# cmake -D SOURCE= -D BUILD= -D WORK= -D LIBTORCH= -D CXX= -D LAUNCHER= -P consumer.cmake
+file(REMOVE_RECURSE ${WORK})
+set(prefix ${WORK}/prefix)
+
+function(run expected)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT output MATCHES "${expected}")
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "`${command}` ended with ${code} and did not say \"${expected}\":\n${output}")
+  endif()
+  set(code ${code} PARENT_SCOPE)
+endfunction()
+
+function(run_well expected)
+  run("${expected}" ${ARGN})
+  if(NOT code EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "`${command}` ended with ${code}")
+  endif()
+endfunction()
+
+set(configure ${CMAKE_COMMAND} -S ${SOURCE}/samples/consumer -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+
+run_well("amp_coreConfig.cmake" ${CMAKE_COMMAND} --install ${BUILD} --component amp_core --prefix ${prefix})
+if(EXISTS ${prefix}/bin)
+  message(FATAL_ERROR "the amp_core component brought programs of the profiler")
+endif()
+
+run("set LIBTORCH to the folder" ${configure} -B ${WORK}/without -DLIBTORCH=/nowhere)
+if(code EQUAL 0)
+  message(FATAL_ERROR "a missing LibTorch was not noticed")
+endif()
+
+run_well("" ${configure} -B ${WORK}/build -DLIBTORCH=${LIBTORCH})
+run_well("consumer" ${CMAKE_COMMAND} --build ${WORK}/build)
+run_well("loss [0-9.e-]+, loss scale" ${WORK}/build/consumer)
