@@ -21,7 +21,7 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build test demo light clean where-python
+.PHONY: help setup build test demo light asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
@@ -56,8 +56,23 @@ light: setup
 	cmake --build build-light --parallel $(JOBS)
 	ctest --test-dir build-light --output-on-failure --parallel $(JOBS)
 
+# LibTorch is not instrumented and keeps what it allocates once: cmake/sanitizers/ says what is known of it.
+asan: setup
+	@$(enter_environment)
+	cmake --preset asan >/dev/null
+	cmake --build build-asan --parallel $(JOBS) --target tests_amp_core
+	export LSAN_OPTIONS=suppressions=$$PWD/cmake/sanitizers/lsan.txt
+	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS) -L amp_core
+
+tsan: setup
+	@$(enter_environment)
+	cmake --preset tsan >/dev/null
+	cmake --build build-tsan --parallel $(JOBS) --target test.engine.two_threads
+	export TSAN_OPTIONS="suppressions=$$PWD/cmake/sanitizers/tsan.txt halt_on_error=1" OMP_NUM_THREADS=1
+	build-tsan/bin/test.engine.two_threads
+
 clean:
-	@rm -rf build build-light build-release
+	@rm -rf build build-light build-asan build-tsan build-release
 
 where-python:
 	@echo "$$(scripts/setup --where)/bin/python"
