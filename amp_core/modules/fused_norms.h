@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/nn/cloneable.h>
+#include <torch/nn/options/normalization.h>
+#include <torch/nn/pimpl.h>
+
+#include <vector>
+
+namespace amp {
+
+/// Layer norm over the trailing dimensions, one kernel, statistics in FP32 whatever comes in.
+///
+/// Input: any shape that ends with `normalized_shape`. Where input and weight differ in type ("mixed": half
+/// activations, FP32 parameters), it is computed in the wider of the two and the output has the weight's type;
+/// otherwise, and without affine parameters, the input's. Options are those of torch::nn::LayerNorm (eps 1e-5, affine).
+class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
+ public:
+  explicit FusedLayerNormImpl(std::vector<std::int64_t> normalized_shape);
+  explicit FusedLayerNormImpl(torch::nn::LayerNormOptions options);
+
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  at::Tensor forward(const at::Tensor& input);
+
+  torch::nn::LayerNormOptions options;
+  at::Tensor weight;  ///< ones at first; undefined without affine parameters
+  at::Tensor bias;    ///< zeros at first
+};
+TORCH_MODULE(FusedLayerNorm);
+
+/// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types as in
+/// FusedLayerNorm.
+class FusedRMSNormImpl : public torch::nn::Cloneable<FusedRMSNormImpl> {
+ public:
+  explicit FusedRMSNormImpl(std::vector<std::int64_t> normalized_shape);
+  explicit FusedRMSNormImpl(torch::nn::LayerNormOptions options);
+
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  at::Tensor forward(const at::Tensor& input);
+
+  torch::nn::LayerNormOptions options;
+  at::Tensor weight;  ///< ones at first; undefined without affine parameters
+};
+TORCH_MODULE(FusedRMSNorm);
+
+}  // namespace amp
