@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "amp_core/casts/module_path.h"
 #include "amp_core/models.h"
 
 namespace amp {
@@ -118,6 +119,7 @@ class ForwardCall {
   }
 
   const torch::nn::Module* module_;
+  ModuleScope scope_;
   std::optional<at::ScalarType> inputs_;
   std::optional<at::ScalarType> outputs_;
 };

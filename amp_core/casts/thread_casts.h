@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ATen/core/ivalue.h>
+
+#include <memory>
+#include <span>
+
 #include "amp_core/casts/cast_cache.h"
+#include "amp_core/casts/cast_table.h"
+#include "amp_core/torch_hooks/autocast_keys.h"
 
 namespace amp {
 
@@ -12,7 +19,23 @@ enum class CastMode {
   Cast,     ///< the op's policy applies
 };
 
-CastMode cast_mode();
-CastCache& cast_cache_of_this_thread();
+/// Casts of one thread.
+struct ThreadCasts {
+  std::shared_ptr<const CastTable> table;      ///< null: nothing was enabled
+  bool in_force = false;                       ///< false in a DisableCasts scope, too
+  CastPolicy scope_policy = CastPolicy::Pass;  ///< of the innermost HalfFunction and its sisters; Pass: there is none
+  AutocastKeys keys_before = {};
+  CastCache cache = {};
+
+  ThreadCasts() = default;
+  ~ThreadCasts();
+  ThreadCasts(const ThreadCasts&) = delete;
+  ThreadCasts& operator=(const ThreadCasts&) = delete;
+
+  CastMode mode() const;
+  CastPolicy policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const;
+};
+
+ThreadCasts& casts_of_thread();
 
 }  // namespace amp

@@ -16,7 +16,7 @@ std::optional<at::ScalarType> scalar_type(std::optional<ModelType> type) {
 
 }  // namespace
 
-ForwardCall::ForwardCall(const torch::nn::Module& module) : module_(&module) {
+ForwardCall::ForwardCall(const torch::nn::Module& module) : module_(&module), scope_(module) {
   if (engine().models.contains(&module)) {
     const Properties& properties = *engine().properties;
     inputs_ = scalar_type(properties.cast_model_type);

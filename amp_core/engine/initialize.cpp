@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "amp_core/amp.h"
+#include "amp_core/casts/casts_of_level.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/model_cast.h"
 #include "amp_core/levels/banner.h"
@@ -47,6 +48,7 @@ void add_model(torch::nn::Module& model) {
   const Properties& properties = *engine().properties;
   if (properties.has_half_model()) make_half(model, properties.keeps_batchnorm());
   engine().models.insert(&model);
+  name_modules(model);
 }
 
 void add_optimizer(torch::optim::Optimizer& optimizer) {
@@ -67,7 +69,7 @@ void set_up(const Models& models, const Optimizers& optimizers) {
     engine().scalers.push_back(make_loss_scaler(properties));
   }
   if (properties.opt_level != OptLevel::O0) emulate_half_on_cpu();
-  if (properties.patch_torch_functions) enable_casts_on_this_thread();
+  set_up_casts(properties);
 }
 
 }  // namespace
