@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "amp_core/casts/casts.h"
+#include "amp_core/casts/decorators.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/casts/registration.h"
+#include "amp_core/casts/scopes.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/forward.h"
 #include "amp_core/levels/properties.h"

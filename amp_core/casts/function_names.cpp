@@ -11,13 +11,14 @@
 namespace amp {
 namespace {
 
-// A function, then the operators that the dispatcher sees for it.
+// A function, then the operators that the dispatcher sees for it, from Python and from torch::nn.
 constexpr std::string_view kFunctions = R"(
 cross_entropy      cross_entropy_loss
 nll_loss           nll_loss nll_loss_nd nll_loss2d
 softmin            softmax
 gumbel_softmax     softmax
-normalize          linalg_vector_norm
+linear             linear addmm matmul
+normalize          linalg_vector_norm norm
 norm               norm linalg_vector_norm linalg_matrix_norm frobenius_norm nuclear_norm
 vector_norm        linalg_vector_norm
 matrix_norm        linalg_matrix_norm

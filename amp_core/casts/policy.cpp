@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/casts/policy.h"
 
+#include <algorithm>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "amp_core/casts/cast_list.h"
 #include "amp_core/casts/words.h"
@@ -59,11 +60,11 @@ std::string to_text(const Policy& policy) {
 
 std::string policy_file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(file.peek() == std::ifstream::traits_type::eof() || text << file.rdbuf())) {
+  file.peek();  // a folder opens, and fails here
+  if (!file.is_open() || file.bad()) {
     throw Error("The policy file " + path + " cannot be read. Check that it exists, and its permissions.");
   }
-  return text.str();
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace amp
