@@ -24,7 +24,7 @@ class CastKernel final : public c10::OperatorKernel {
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     ThreadCasts& thread = casts_of_thread();
-    switch (thread.mode()) {
+    switch (thread.mode(slot_)) {
       case CastMode::NotOurs:
         return replaced_.call(op, keys, stack);
       case CastMode::Pass:

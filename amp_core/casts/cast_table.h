@@ -28,6 +28,7 @@ class CastTable {
 
   /// A slot that is younger than the table passes.
   Entry at(std::size_t slot) const { return slot < entries_.size() ? entries_[slot] : Entry{}; }
+  bool has(std::size_t slot) const { return at(slot).everywhere != CastPolicy::Pass || at(slot).module_rules != 0; }
   std::span<const ModulePolicy> module_rules(Entry entry) const { return module_rules_[entry.module_rules - 1U]; }
 
   const Policy& policy() const { return policy_; }

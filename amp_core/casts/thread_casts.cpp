@@ -91,16 +91,17 @@ ThreadCasts::~ThreadCasts() {
   if (table) disable(*this);
 }
 
-CastMode ThreadCasts::mode() const {
-  if (!in_force && threads_with_casts.load(std::memory_order_relaxed) == 0) return CastMode::NotOurs;
-  if (in_backward() || (in_force && in_kernel())) return CastMode::Pass;
-  return in_force ? CastMode::Cast : CastMode::NotOurs;
+CastMode ThreadCasts::mode(std::size_t slot) const {
+  if (!in_force) {
+    const bool somewhere = threads_with_casts.load(std::memory_order_relaxed) != 0;
+    return somewhere && in_backward() ? CastMode::Pass : CastMode::NotOurs;
+  }
+  return !table->has(slot) || in_backward() || in_kernel() ? CastMode::Pass : CastMode::Cast;
 }
 
 CastPolicy ThreadCasts::policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const {
   const CastTable::Entry entry = table->at(slot);
   const bool has_module_rules = entry.module_rules != 0;
-  if (entry.everywhere == CastPolicy::Pass && !has_module_rules) return CastPolicy::Pass;
   if (scope_policy != CastPolicy::Pass && !table->checks_only()) {
     const bool is_listed = entry.everywhere != CastPolicy::Pass;
     return in_scope(scope_policy, is_listed ? entry.everywhere : table->module_rules(entry).front().policy);

@@ -15,7 +15,7 @@ namespace amp {
 /// What the cast kernels must do for a call on this thread.
 enum class CastMode {
   NotOurs,  ///< casts are not in force: do what LibTorch did before
-  Pass,     ///< backward of a program whose casts are in force: nothing is cast
+  Pass,     ///< casts are in force, and not for this call: an op on no list, backward, inside a kernel
   Cast,     ///< the op's policy applies
 };
 
@@ -32,7 +32,8 @@ struct ThreadCasts {
   ThreadCasts(const ThreadCasts&) = delete;
   ThreadCasts& operator=(const ThreadCasts&) = delete;
 
-  CastMode mode() const;
+  /// For a call of the op that has this slot.
+  CastMode mode(std::size_t slot) const;
   CastPolicy policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const;
 };
 

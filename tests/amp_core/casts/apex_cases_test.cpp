@@ -154,7 +154,7 @@ TEST_P(LowTypes, RecurrentLayersRunInThem) {
            {std::get<0>(rnn(x)), std::get<0>(gru(x)), std::get<0>(lstm(x)), std::get<0>(state), std::get<1>(state)}) {
         EXPECT_EQ(y.scalar_type(), low());
         x.mutable_grad() = at::Tensor();
-        y.sum().backward();
+        y.sum().backward({}, /*keep_graph=*/true);
         EXPECT_EQ(x.grad().scalar_type(), type);
       }
     }
@@ -172,7 +172,7 @@ TEST_P(LowTypes, PackedSequencesRunInThem) {
                           std::get<0>(torch::nn::LSTM(3, 2)->forward_with_packed_input(packed))}) {
       EXPECT_EQ(y.data().scalar_type(), low());
       x.mutable_grad() = at::Tensor();
-      y.data().sum().backward();
+      y.data().sum().backward({}, /*keep_graph=*/true);
       EXPECT_EQ(x.grad().scalar_type(), type);
     }
   }
