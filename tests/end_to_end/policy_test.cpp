@@ -60,10 +60,11 @@ TEST_F(Policy, MayChooseBf16AndTheNativeList) {
 
 TEST_F(Policy, IsFollowedByAPythonProgram) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
-  const Report report =
-      record("linear fp32 in fc\ncross_entropy fp16\n", "--levels O0,O1", "-- " + python() + " " + script("train.py"));
+  const Report report = record("linear fp32 in head.1\ncross_entropy fp16\n", "--levels O0,O1",
+                               "-- " + python() + " " + script("plain_net.py"));
   EXPECT_EQ(type_of(report, "conv2d", "conv"), DType::Half);
-  EXPECT_EQ(type_of(report, "linear", "fc"), DType::Float);
+  EXPECT_EQ(type_of(report, "linear", "head.0"), DType::Half);
+  EXPECT_EQ(type_of(report, "linear", "head.1"), DType::Float);
   EXPECT_EQ(type_of(report, "cross_entropy_loss", ""), DType::Half);
 }
 
