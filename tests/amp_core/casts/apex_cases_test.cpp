@@ -2,6 +2,8 @@
 // What Apex's own tests of its casts hold, on this engine: promotion, in-place functions, recurrent networks, and what
 // runs in backward.
 #include <gtest/gtest.h>
+#include <torch/csrc/jit/api/compilation_unit.h>
+#include <torch/jit.h>
 #include <torch/torch.h>
 
 #include <set>
@@ -257,6 +259,23 @@ INSTANTIATE_TEST_SUITE_P(ApexCases, Backward,
                                          BackwardCase{"registered_as_fp32", "matmul fp32", kFloat},
                                          BackwardCase{"bf16", "low_type bf16", kBFloat16}),
                          [](const auto& info) { return info.param.name; });
+
+// ---- TorchScript ----------------------------------------------------------------------------------------------------
+
+TEST(Script, FollowsThePolicyInEveryIteration) {
+  const auto module = torch::jit::compile("def f(x, w):\n  return torch.softmax(torch.mm(x, w), 1) * w\n");
+  const at::Tensor w = ones(kFloat);
+  for (const auto& [policy, type] : {std::pair("", kFloat), std::pair("softmax fp16\nmul fp16", kHalf)}) {
+    const InForce casts(policy);
+    for (int iteration = 0; iteration < 4; ++iteration) {
+      const at::Tensor x = ones(kFloat);
+      const at::Tensor y = module->run_method("f", x, w).toTensor();
+      EXPECT_EQ(y.scalar_type(), type) << "iteration " << iteration;
+      y.sum().backward();
+      EXPECT_EQ(x.grad().scalar_type(), kFloat);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace amp

@@ -113,11 +113,7 @@ TEST(ModulePath, ForwardOfAPartOpensItsScope) {
   Net net;
   name_modules(*net);
   const InForce casts("mm fp32 in decoder");
-  struct Call {
-    at::Tensor forward(const at::Tensor& x) const { return torch::mm(x, torch::eye(4)); }
-  };
   at::ScalarType inside = at::kInt;
-  const auto hook = [&] { inside = type_of_mm(); };
   struct WatchedImpl : torch::nn::Module {
     std::function<void()> watch;
     at::Tensor forward(const at::Tensor& x) {
@@ -126,7 +122,7 @@ TEST(ModulePath, ForwardOfAPartOpensItsScope) {
     }
   };
   const auto watched = std::make_shared<WatchedImpl>();
-  watched->watch = hook;
+  watched->watch = [&] { inside = type_of_mm(); };
   net->decoder->register_module("watched", watched);
   name_modules(*net);
   amp::forward(*watched, input());
@@ -229,6 +225,16 @@ TEST_P(DirectCall, IsLibTorchsMatterAfterShutdown) {
 
 INSTANTIATE_TEST_SUITE_P(TypeChecks, DirectCall, testing::Values("O2", "O3"),
                          [](const auto& info) { return info.param; });
+
+TEST(TypeChecks, LeaveTheUsersAutocastAsItWas) {
+  enable_type_checks_on_this_thread();
+  disable_casts_on_this_thread();
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  at::autocast::set_autocast_dtype(at::kCPU, torch::kBFloat16);
+  EXPECT_EQ(torch::mm(torch::ones({4, 4}, kHalf), input().t()).scalar_type(), torch::kBFloat16);
+  at::autocast::clear_cache();
+  at::autocast::set_autocast_enabled(at::kCPU, false);
+}
 
 TEST(TypeChecks, ADisabledScopeChecksNothing) {
   enable_type_checks_on_this_thread();
