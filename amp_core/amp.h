@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "amp_core/casts/casts.h"
+#include "amp_core/checkpoint/checkpoint.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/forward.h"
 #include "amp_core/levels/properties.h"

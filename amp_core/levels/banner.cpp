@@ -45,12 +45,23 @@ std::string row(std::string name, const std::string& value) {
   return name + " : " + value + '\n';
 }
 
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+/// Apex's table.
+Rows apex_rows(const Properties& properties) {
+  return {{"enabled", text_of(properties.enabled)},
+          {"opt_level", std::string(name_of(properties.opt_level))},
+          {"cast_model_type", text_of(properties.cast_model_type)},
+          {"patch_torch_functions", text_of(properties.patch_torch_functions)},
+          {"keep_batchnorm_fp32", text_of(properties.keep_batchnorm_fp32)},
+          {"master_weights", text_of(properties.master_weights)},
+          {"loss_scale", text_of(properties.loss_scale)}};
+}
+
 std::string table(const Properties& properties) {
-  return row("enabled", text_of(properties.enabled)) + row("opt_level", std::string(name_of(properties.opt_level))) +
-         row("cast_model_type", text_of(properties.cast_model_type)) +
-         row("patch_torch_functions", text_of(properties.patch_torch_functions)) +
-         row("keep_batchnorm_fp32", text_of(properties.keep_batchnorm_fp32)) +
-         row("master_weights", text_of(properties.master_weights)) + row("loss_scale", text_of(properties.loss_scale));
+  std::string text;
+  for (const auto& [name, value] : apex_rows(properties)) text += row(name, value);
+  return text;
 }
 
 /// A row where a setting that Apex's table does not have is not the default.
@@ -82,6 +93,15 @@ std::string further_rows(const Properties& in_force) {
 }
 
 }  // namespace
+
+Rows settings_of(const Properties& properties) {
+  if (!properties.enabled) return {{"enabled", text_of(false)}};
+  Rows rows = apex_rows(properties);
+  rows.emplace_back("patch_torch_functions_type", text_of(properties.patch_torch_functions_type));
+  rows.emplace_back("cast_list", properties.cast_list);
+  rows.emplace_back("cast_model_outputs", text_of(properties.cast_model_outputs));
+  return rows;
+}
 
 std::string scale_text(double scale) {
   std::array<char, 512> buffer{};
