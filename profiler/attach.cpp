@@ -7,8 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
+#include <span>
+#include <string>
 
 #include "amp_core/casts/casts.h"
+#include "amp_core/casts/module_path.h"
 #include "profiler/amp_listener.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
@@ -17,7 +21,7 @@
 namespace ampprof::profiler {
 namespace {
 
-bool g_inject_casts = false;
+std::optional<amp::Policy> g_injected;  // the casts of a program that knows no amp_core; set once, before it runs
 
 template <typename Use>
 void with_session(Use&& use) {
@@ -27,7 +31,28 @@ void with_session(Use&& use) {
 void start_thread() {
   if (Session::current() == nullptr) return;
   observe_this_thread();
-  if (g_inject_casts) amp::enable_casts_on_this_thread();
+  if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
+}
+
+std::string module_making_call(std::span<const c10::IValue> arguments) {
+  std::string module;
+  with_session([&](Session& s) { module = s.module_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size())); });
+  return module;
+}
+
+// With the rules of the file that AMP_POLICY names, if it names one.
+void inject_casts() {
+  try {
+    g_injected = amp::casts_of_this_thread();
+    amp::set_module_path_source(module_making_call);
+    amp::enable_casts_on_this_thread(*g_injected);
+  } catch (const std::exception& error) {
+    g_injected.reset();
+    std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
+    with_session([&](Session& s) {
+      s.add_missing("casts of O1", error.what(), "correct the policy that --policy names, and run again");
+    });
+  }
 }
 
 // A scope known by name only: its name is its identity.
@@ -71,7 +96,7 @@ const Hooks* attach() {
   listen_to_amp_core();
   if (options->seed) at::manual_seed(*options->seed);
   keep_script_module_paths();
-  g_inject_casts = options->inject_casts;
+  if (options->inject_casts) inject_casts();
   start_thread();
   return &kHooks;
 }

@@ -3,14 +3,37 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
-#include "amp_core/casts/cast_list.h"
+#include "amp_core/casts/cast_cache.h"
+#include "amp_core/casts/cast_rule.h"
 
 namespace amp {
 
-/// Applies a policy to the arguments of a call. Throws c10::NotImplementedError, or c10::Error for an in-place op, with
-/// a sentence where the policy is a ban.
-void cast_arguments(CastPolicy policy, const c10::OperatorHandle& op, std::span<c10::IValue> arguments);
+/// What a kernel must know of its op's arguments, read from the schema once.
+struct ArgumentPlaces {
+  explicit ArgumentPlaces(const c10::FunctionSchema& schema);
+
+  bool is_cast(std::size_t argument) const { return argument >= 64 || (never_cast >> argument & 1U) == 0; }
+
+  std::size_t count;
+  std::optional<std::size_t> dtype = std::nullopt;  ///< of the output, optional for the caller
+  std::uint64_t never_cast = 0;                     ///< a bit for each argument that the op writes
+};
+
+/// One call of an op that a policy speaks of.
+struct CastCall {
+  CastPolicy policy;
+  at::ScalarType low_type;
+  const c10::OperatorHandle& op;
+  const ArgumentPlaces& places;
+  CastCache& cache;
+};
+
+/// Applies the policy to the arguments of the call. Throws, with a sentence, where the policy is a refusal:
+/// c10::NotImplementedError for a banned op, c10::Error for an in-place op, Error for mixed types.
+void cast_arguments(const CastCall& call, std::span<c10::IValue> arguments);
 
 }  // namespace amp

@@ -4,15 +4,22 @@
 #include <ATen/core/grad_mode.h>
 
 namespace amp {
+namespace {
+
+std::size_t place_of(at::ScalarType type) { return type == at::kHalf ? 0 : 1; }
+
+}  // namespace
 
 bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
-  return type == at::kHalf && tensor.scalar_type() == at::kFloat && tensor.is_leaf() && tensor.requires_grad() &&
+  const bool is_low = type == at::kHalf || type == at::kBFloat16;
+  return is_low && tensor.scalar_type() == at::kFloat && tensor.is_leaf() && tensor.requires_grad() &&
          !tensor.is_view() && !tensor.is_inference() && at::GradMode::is_enabled();
 }
 
-at::Tensor CastCache::find(const at::Tensor& tensor) const {
-  const auto found = entries_.find(tensor.unsafeGetTensorImpl());
-  if (found == entries_.end()) return {};
+at::Tensor CastCache::find(const at::Tensor& tensor, at::ScalarType type) const {
+  const auto& entries = entries_.at(place_of(type));
+  const auto found = entries.find(tensor.unsafeGetTensorImpl());
+  if (found == entries.end()) return {};
   const Entry& entry = found->second;
   const bool is_same = !*entry.had_gradient && !entry.tensor.expired() && entry.data == tensor.const_data_ptr() &&
                        entry.version == static_cast<std::int64_t>(tensor._version());
@@ -25,7 +32,12 @@ void CastCache::insert(const at::Tensor& tensor, at::Tensor copy) {
   if (copy.requires_grad()) copy.register_hook([had_gradient](const at::Tensor&) { *had_gradient = true; });
   Entry entry{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tensor.const_data_ptr(),
               static_cast<std::int64_t>(tensor._version()), std::move(had_gradient), std::move(copy)};
-  entries_.insert_or_assign(tensor.unsafeGetTensorImpl(), std::move(entry));
+  auto& entries = entries_.at(place_of(entry.copy.scalar_type()));
+  entries.insert_or_assign(tensor.unsafeGetTensorImpl(), std::move(entry));
+}
+
+void CastCache::clear() {
+  for (auto& entries : entries_) entries.clear();
 }
 
 }  // namespace amp

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace amp {
 
-/// FP16 copies of FP32 weights, so that a weight used twice in a forward pass is cast once.
+/// Low copies of FP32 weights, one a type, so that a weight used twice in a forward pass is cast once.
 ///
 /// Holds leaves that require a gradient only, and only while gradients are recorded: a copy made without them could not
 /// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight changed in place, or given
@@ -22,10 +23,10 @@ class CastCache {
   static bool can_hold(const at::Tensor& tensor, at::ScalarType type);
 
   /// The copy, or an undefined tensor.
-  at::Tensor find(const at::Tensor& tensor) const;
+  at::Tensor find(const at::Tensor& tensor, at::ScalarType type) const;
   void insert(const at::Tensor& tensor, at::Tensor copy);
-  void clear() { entries_.clear(); }
-  std::size_t size() const { return entries_.size(); }
+  void clear();
+  std::size_t size() const { return entries_[0].size() + entries_[1].size(); }
 
  private:
   struct Entry {
@@ -36,7 +37,8 @@ class CastCache {
     at::Tensor copy;
   };
 
-  std::unordered_map<const c10::TensorImpl*, Entry> entries_;
+  /// One map a low type: FP16 and BF16.
+  std::array<std::unordered_map<const c10::TensorImpl*, Entry>, 2> entries_;
 };
 
 }  // namespace amp

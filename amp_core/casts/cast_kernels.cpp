@@ -4,13 +4,12 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
-#include <algorithm>
+#include <map>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 
-#include "amp_core/casts/apex_list.h"
 #include "amp_core/casts/cast_arguments.h"
-#include "amp_core/casts/cast_list.h"
 #include "amp_core/casts/thread_casts.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
@@ -20,59 +19,78 @@ namespace {
 
 class CastKernel final : public c10::OperatorKernel {
  public:
-  CastKernel(ReplacedKernel replaced, CastPolicy policy) : replaced_(std::move(replaced)), policy_(policy) {}
+  CastKernel(ReplacedKernel replaced, std::size_t slot, const c10::FunctionSchema& schema)
+      : replaced_(std::move(replaced)), slot_(slot), arguments_(schema) {}
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-    switch (cast_mode()) {
+    ThreadCasts& thread = casts_of_thread();
+    switch (thread.mode(slot_)) {
       case CastMode::NotOurs:
         return replaced_.call(op, keys, stack);
       case CastMode::Pass:
         return replaced_.go_below(op, keys, stack);
       case CastMode::Cast:
-        return cast(op, keys, stack);
+        return cast(thread, op, keys, stack);
     }
   }
 
  private:
-  void cast(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-    if (policy_ == CastPolicy::Pass) return replaced_.go_below(op, keys, stack);
+  void cast(ThreadCasts& thread, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    const auto arguments = last_values(*stack, arguments_.count);
+    const CastPolicy policy = thread.policy_of(slot_, arguments);
+    if (policy == CastPolicy::Pass) return replaced_.go_below(op, keys, stack);
     // The op runs as one: what it calls inside is not cast again.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
-    cast_arguments(policy_, op, last_values(*stack, op.schema().arguments().size()));
+    cast_arguments({policy, thread.table->low_type(), op, arguments_, thread.cache}, arguments);
     replaced_.go_below(op, keys - c10::autocast_dispatch_keyset, stack);
   }
 
   ReplacedKernel replaced_;
-  CastPolicy policy_;
+  std::size_t slot_;
+  ArgumentPlaces arguments_;
 };
 
-constexpr std::string_view kNamespace = "aten::";
+/// The slots given so far, and where LibTorch had kernels. Never destroyed: ops may run while the process ends.
+struct Slots {
+  std::mutex mutex;
+  std::unordered_map<c10::OperatorName, std::size_t> slots;
+  std::map<c10::DispatchKey, std::set<std::size_t>> installed;
+  bool passes_installed = false;
 
-bool starts_with_namespace(const c10::OperatorName& name) { return name.name.starts_with(kNamespace); }
+  std::size_t slot_of(const c10::OperatorName& op) { return slots.try_emplace(op, slots.size()).first->second; }
+  void install(const c10::OperatorName& op, c10::DispatchKey key);
+};
 
-void install_at(c10::DispatchKey key, const CastList& list) {
-  auto& dispatcher = c10::Dispatcher::singleton();
-  std::set<std::pair<std::string, std::string>> cast_by_torch;
-  for (const auto& name : dispatcher.getRegistrationsForDispatchKey(key)) {
-    cast_by_torch.emplace(name.name, name.overload_name);
-  }
-  for (const auto& name : dispatcher.getAllOpNames()) {
-    if (!starts_with_namespace(name)) continue;
-    const CastPolicy policy = list.policy_of({name.name.substr(kNamespace.size()), name.overload_name});
-    if (policy == CastPolicy::Pass && !cast_by_torch.contains({name.name, name.overload_name})) continue;
-    if (const auto op = dispatcher.findSchema(name)) override_kernel<CastKernel>(*op, key, policy);
-  }
+void Slots::install(const c10::OperatorName& name, c10::DispatchKey key) {
+  const std::size_t slot = slot_of(name);
+  if (!installed[key].insert(slot).second) return;
+  const auto op = c10::Dispatcher::singleton().findSchema(name);
+  if (op) override_kernel<CastKernel>(*op, key, slot, op->schema());
 }
+
+Slots& slots() {
+  static auto* const instance = new Slots();
+  return *instance;
+}
+
+constexpr std::array kKeys{c10::DispatchKey::AutocastCPU, c10::DispatchKey::AutocastCUDA};
 
 }  // namespace
 
-void install_cast_kernels() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    const CastList list(kApexList);
-    install_at(c10::DispatchKey::AutocastCPU, list);
-    install_at(c10::DispatchKey::AutocastCUDA, list);
-  });
+void install_pass_kernels() {
+  const std::lock_guard lock(slots().mutex);
+  if (std::exchange(slots().passes_installed, true)) return;
+  for (const auto key : kKeys) {
+    for (const auto& name : c10::Dispatcher::singleton().getRegistrationsForDispatchKey(key)) {
+      if (name.name.starts_with("aten::")) slots().install(name, key);
+    }
+  }
+}
+
+std::size_t cast_kernel_slot(const c10::OperatorName& op) {
+  const std::lock_guard lock(slots().mutex);
+  for (const auto key : kKeys) slots().install(op, key);
+  return slots().slot_of(op);
 }
 
 }  // namespace amp

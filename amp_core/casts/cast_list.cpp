@@ -1,84 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/casts/cast_list.h"
 
-#include <sstream>
+#include <array>
 
+#include "amp_core/casts/apex_list.h"
+#include "amp_core/casts/native_list.h"
+#include "amp_core/casts/policy.h"
 #include "amp_core/levels/properties.h"
 
 namespace amp {
 namespace {
 
-CastPolicy in_place(CastPolicy policy) {
-  switch (policy) {
-    case CastPolicy::Fp16:
-    case CastPolicy::Promote:
-      return CastPolicy::MatchSelf;
-    case CastPolicy::Fp32:
-      return CastPolicy::RefuseHalf;
-    default:
-      return policy;
-  }
-}
-
-/// "add_" is the in-place form of "add"; "__pow__" and "_" are names of their own.
-bool is_in_place(std::string_view base) { return base.size() > 1 && base.back() == '_' && !base.ends_with("__"); }
-
 bool has_out_argument(std::string_view overload) { return overload.ends_with("out") || overload == "out_mode"; }
 
 }  // namespace
 
-std::optional<CastPolicy> cast_policy_from(std::string_view word) {
-  if (word == "fp16") return CastPolicy::Fp16;
-  if (word == "fp32") return CastPolicy::Fp32;
-  if (word == "promote") return CastPolicy::Promote;
-  if (word == "banned") return CastPolicy::Banned;
-  return {};
+const NamedList& list_named(std::string_view name) {
+  static const std::array kLists{
+      NamedList{"apex", kApexList, true},
+      NamedList{"native", kNativeList, false},
+  };
+  for (const auto& list : kLists) {
+    if (list.name == name) return list;
+  }
+  throw Error("there is no list \"" + std::string(name) + "\"; use apex or use native.");
 }
 
-OpName op_name_from(std::string_view text) {
-  const auto dot = text.find('.');
-  if (dot == std::string_view::npos) return {std::string(text), ""};
-  return {std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
-}
-
-CastList::CastList(std::string_view text) {
-  std::istringstream lines{std::string(text)};
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string op;
-    std::string word;
-    std::string rest;
-    if (!(words >> op)) continue;
-    words >> word;
-    const auto policy = cast_policy_from(word);
-    if (!policy || words >> rest) {
-      throw Error("Line " + std::to_string(number) + " of a cast list is \"" + line +
-                  "\"; it should be an op and one of fp16, fp32, promote, banned.");
-    }
-    policies_[op] = *policy;
+CastList::CastList(const std::vector<CastRule>& rules) {
+  for (const auto& rule : rules) {
+    auto& same_name = rules_[rule.op.starts_with("aten::") ? rule.op.substr(6) : rule.op];
+    same_name.insert(same_name.begin(), rule);
   }
 }
 
-CastPolicy CastList::policy_of(const OpName& op) const {
-  const auto listed = [&](std::string_view base) -> std::optional<CastPolicy> {
-    if (!op.overload.empty()) {
-      const auto exact = policies_.find(std::string(base) + '.' + op.overload);
-      if (exact != policies_.end()) return exact->second;
+CastList::CastList(std::string_view text) : CastList(parse_policy(text, "cast list").rules) {}
+
+/// Calls `visit(rule, policy)`, strongest first, until it returns true.
+template <class Visit>
+void CastList::visit_rules(const OpName& op, Visit&& visit) const {
+  const bool writes_self = is_in_place(op.base);
+  std::vector<std::string> names{op.base};
+  if (writes_self) names.push_back(op.base.substr(0, op.base.size() - 1));
+  for (const auto& base : names) {
+    for (const auto& name : {base + '.' + op.overload, base}) {
+      const auto found = rules_.find(name);
+      const bool is_meant = name != base || !has_out_argument(op.overload);
+      if (found == rules_.end() || !is_meant) continue;
+      for (const auto& rule : found->second) {
+        if (visit(rule, writes_self ? in_place(rule.policy) : rule.policy)) return;
+      }
     }
-    const auto bare = policies_.find(base);
-    if (bare == policies_.end() || has_out_argument(op.overload)) return {};
-    return bare->second;
-  };
-  if (const auto policy = listed(op.base)) return *policy;
-  if (!is_in_place(op.base)) return CastPolicy::Pass;
-  return in_place(listed(std::string_view(op.base).substr(0, op.base.size() - 1)).value_or(CastPolicy::Pass));
+  }
+}
+
+std::optional<CastPolicy> CastList::find(const OpName& op) const {
+  std::optional<CastPolicy> found;
+  visit_rules(op, [&](const CastRule& rule, CastPolicy policy) {
+    if (rule.module.empty()) found = policy;
+    return found.has_value();
+  });
+  return found;
+}
+
+std::vector<ModulePolicy> CastList::inside(const OpName& op) const {
+  std::vector<ModulePolicy> found;
+  visit_rules(op, [&](const CastRule& rule, CastPolicy policy) {
+    if (!rule.module.empty()) found.push_back({rule.module, policy});
+    return false;
+  });
+  return found;
 }
 
 std::vector<std::string> CastList::names() const {
   std::vector<std::string> names;
-  for (const auto& [name, policy] : policies_) names.push_back(name);
+  for (const auto& [name, rules] : rules_) names.push_back(name);
   return names;
 }
 

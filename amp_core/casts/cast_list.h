@@ -1,57 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "amp_core/casts/cast_rule.h"
+
 namespace amp {
 
-/// What happens to the floating arguments of an op. Double is never touched.
-enum class CastPolicy : std::uint8_t {
-  Pass,        ///< no cast: runs in whatever arrives
-  Fp16,        ///< all to FP16
-  Fp32,        ///< all to FP32
-  Promote,     ///< all to FP32 if any is
-  MatchSelf,   ///< in place: the others to the type of the tensor that is written
-  RefuseHalf,  ///< in place of an FP32 op: an error if the tensor that is written is half
-  Banned,      ///< an error if any argument is half
+/// A policy that holds inside the modules that a pattern matches.
+struct ModulePolicy {
+  std::string pattern;
+  CastPolicy policy;
+
+  bool operator==(const ModulePolicy&) const = default;
 };
 
-/// "fp16", "fp32", "promote" or "banned": the words of a list.
-std::optional<CastPolicy> cast_policy_from(std::string_view word);
+/// What happens to one op.
+struct OpPolicy {
+  CastPolicy everywhere = CastPolicy::Pass;
+  std::vector<ModulePolicy> inside = {};  ///< the first that matches wins
 
-/// Name of an operator without its namespace: base "add", overload "Tensor".
-struct OpName {
-  std::string base;
-  std::string overload;
-
-  auto operator<=>(const OpName&) const = default;
+  bool is_pass() const { return everywhere == CastPolicy::Pass && inside.empty(); }
+  bool operator==(const OpPolicy&) const = default;
 };
-
-/// Splits "add.Tensor"; the overload of "relu" is "".
-OpName op_name_from(std::string_view text);
 
 /// Which op gets which policy.
 ///
-/// A list is text, one op a line: name and policy. A name with overload ("pow.Scalar") means that overload, a bare name
-/// all overloads but those with an out argument. In-place forms ("exp_") follow from the name without underscore:
-/// Fp16 and Promote become MatchSelf, Fp32 becomes RefuseHalf. `#` starts a comment. Later lines win.
+/// A rule for a name with overload ("pow.Scalar") means that overload, one for a bare name all overloads but those with
+/// an out argument. In-place forms ("exp_") follow from the name without underscore: Low and Promote become MatchSelf,
+/// Fp32 becomes RefuseLow. Later rules win.
 class CastList {
  public:
-  /// Throws Error naming the line when the text is not a list.
+  CastList() = default;
+  explicit CastList(const std::vector<CastRule>& rules);
+  /// One rule a line. Throws Error naming the line when the text is not a list.
   explicit CastList(std::string_view text);
 
-  CastPolicy policy_of(const OpName& op) const;
+  /// Nothing where no rule without a module speaks of the op.
+  std::optional<CastPolicy> find(const OpName& op) const;
+  CastPolicy policy_of(const OpName& op) const { return find(op).value_or(CastPolicy::Pass); }
+  /// The rules with a module, strongest first.
+  std::vector<ModulePolicy> inside(const OpName& op) const;
 
   /// Names as written, in alphabetical order.
   std::vector<std::string> names() const;
 
  private:
-  std::map<std::string, CastPolicy, std::less<>> policies_;
+  template <class Visit>
+  void visit_rules(const OpName& op, Visit&& visit) const;
+
+  std::map<std::string, std::vector<CastRule>, std::less<>> rules_;  ///< by name, later ones first
 };
+
+/// A list that comes with the engine.
+struct NamedList {
+  std::string_view name;
+  std::string_view text;
+  bool casts_in_place = true;  ///< whether in-place forms follow from the others; else they run as they are
+};
+
+/// Throws Error naming the lists there are.
+const NamedList& list_named(std::string_view name);
 
 }  // namespace amp

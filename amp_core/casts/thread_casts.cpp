@@ -2,11 +2,15 @@
 #include "amp_core/casts/thread_casts.h"
 
 #include <atomic>
+#include <mutex>
 
-#include "amp_core/casts/cast_kernels.h"
 #include "amp_core/casts/casts.h"
+#include "amp_core/casts/casts_of_level.h"
+#include "amp_core/casts/module_path.h"
+#include "amp_core/casts/module_pattern.h"
+#include "amp_core/casts/registered_policy.h"
 #include "amp_core/emulation/half_on_cpu.h"
-#include "amp_core/torch_hooks/autocast_keys.h"
+#include "amp_core/levels/properties.h"
 
 namespace amp {
 namespace {
@@ -15,70 +19,171 @@ namespace {
 // called backward(), but not its thread_local variables. This count tells them that the keys are ours.
 std::atomic<int> threads_with_casts = 0;
 
-struct ThreadCasts {
-  bool in_force = false;
-  bool installed = false;  ///< enable was called, and disable was not yet
-  AutocastKeys keys_before;
-  CastCache cache;
-
-  ~ThreadCasts() {
-    if (installed) --threads_with_casts;
-  }
+/// The policy that the newest initialize() at O1 put in force, for threads that have none of their own.
+struct PolicyOfProcess {
+  std::mutex mutex;
+  const ThreadCasts* owner = nullptr;
+  Policy policy;
 };
 
-ThreadCasts& this_thread() {
-  thread_local ThreadCasts casts;
-  return casts;
+PolicyOfProcess& policy_of_process() {
+  static auto* const instance = new PolicyOfProcess();
+  return *instance;
 }
 
-}  // namespace
+void share_with_process(const ThreadCasts& owner) {
+  const std::lock_guard lock(policy_of_process().mutex);
+  policy_of_process().owner = &owner;
+  policy_of_process().policy = owner.table->policy();
+}
 
-void enable_casts_on_this_thread() {
-  ThreadCasts& casts = this_thread();
-  if (casts.installed) return;
-  install_cast_kernels();
+void take_back(const ThreadCasts& owner) {
+  const std::lock_guard lock(policy_of_process().mutex);
+  if (policy_of_process().owner == &owner) policy_of_process().owner = nullptr;
+}
+
+/// What was registered on this thread, on top of what initialize() asks for, under what the environment asks for.
+Policy policy_of(const Properties& properties) {
+  Policy policy = registered_policy().value_or(Policy());
+  if (policy.list == Policy().list) policy.list = properties.cast_list;
+  if (properties.patch_torch_functions_type == PatchType::BFloat16) policy.low_type = LowType::BFloat16;
+  add_policy_of_environment(policy);
+  return policy;
+}
+
+Policy policy_to_enable() {
+  if (!registered_policy()) {
+    const std::lock_guard lock(policy_of_process().mutex);
+    if (policy_of_process().owner != nullptr) return policy_of_process().policy;
+  }
+  return policy_of(Properties());
+}
+
+/// LibTorch's kernel tables may not change while other threads run ops: ours are put there early, at any level.
+void install_kernels_of_lists() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (const char* list : {"apex", "native"}) static_cast<void>(cast_table({.list = list}));
+  });
+}
+
+void enable(std::shared_ptr<const CastTable> table) {
+  ThreadCasts& casts = casts_of_thread();
   leave_script_casts_to_us();
   emulate_half_on_cpu();
   casts.keys_before = autocast_keys_of_this_thread();
   set_autocast_keys_of_this_thread(available_autocast_keys());
-  casts.installed = casts.in_force = true;
+  casts.table = std::move(table);
+  casts.in_force = true;
   ++threads_with_casts;
+  close_registration();
 }
 
-void disable_casts_on_this_thread() {
-  ThreadCasts& casts = this_thread();
-  if (!casts.installed) return;
-  set_autocast_keys_of_this_thread(casts.keys_before);
+void disable(ThreadCasts& casts) {
+  take_back(casts);
   casts.cache.clear();
-  casts.installed = casts.in_force = false;
+  casts.table = nullptr;
+  casts.in_force = false;
   --threads_with_casts;
 }
 
-bool casts_enabled() { return this_thread().in_force; }
-
-void clear_cast_cache() { this_thread().cache.clear(); }
-
-CastCache& cast_cache_of_this_thread() { return this_thread().cache; }
-
-CastMode cast_mode() {
-  const bool in_force = this_thread().in_force;
-  if (!in_force && threads_with_casts.load(std::memory_order_relaxed) == 0) return CastMode::NotOurs;
-  if (in_backward() || (in_force && in_kernel())) return CastMode::Pass;
-  return in_force ? CastMode::Cast : CastMode::NotOurs;
+/// What a HalfFunction scope or its like makes of an op that is listed.
+CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
+  if (listed == CastPolicy::MatchSelf || listed == CastPolicy::RefuseLow) return in_place(scope);
+  return listed == CastPolicy::Banned && scope != CastPolicy::Fp32 ? listed : scope;
 }
 
-DisableCasts::DisableCasts() : were_enabled_(this_thread().in_force) {
+}  // namespace
+
+ThreadCasts& casts_of_thread() {
+  thread_local ThreadCasts casts;
+  return casts;
+}
+
+ThreadCasts::~ThreadCasts() {
+  if (table) disable(*this);
+}
+
+CastMode ThreadCasts::mode(std::size_t slot) const {
+  if (!in_force) {
+    const bool somewhere = threads_with_casts.load(std::memory_order_relaxed) != 0;
+    return somewhere && in_backward() ? CastMode::Pass : CastMode::NotOurs;
+  }
+  return !table->has(slot) || in_backward() || in_kernel() ? CastMode::Pass : CastMode::Cast;
+}
+
+CastPolicy ThreadCasts::policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const {
+  const CastTable::Entry entry = table->at(slot);
+  const bool has_module_rules = entry.module_rules != 0;
+  if (scope_policy != CastPolicy::Pass && !table->checks_only()) {
+    const bool is_listed = entry.everywhere != CastPolicy::Pass;
+    return in_scope(scope_policy, is_listed ? entry.everywhere : table->module_rules(entry).front().policy);
+  }
+  if (!has_module_rules) return entry.everywhere;
+  const std::string module = module_path_of(arguments);
+  for (const auto& rule : table->module_rules(entry)) {
+    if (matches_module(rule.pattern, module)) return rule.policy;
+  }
+  return entry.everywhere;
+}
+
+void enable_casts_on_this_thread() {
+  if (!casts_of_thread().table) enable(cast_table(policy_to_enable()));
+}
+
+void enable_casts_on_this_thread(const Policy& policy) {
+  if (!casts_of_thread().table) enable(cast_table(policy));
+}
+
+void enable_type_checks_on_this_thread() {
+  if (!casts_of_thread().table) enable(type_check_table());
+}
+
+void disable_casts_on_this_thread() {
+  ThreadCasts& casts = casts_of_thread();
+  reopen_registration();
+  if (!casts.table) return;
+  set_autocast_keys_of_this_thread(casts.keys_before);
+  disable(casts);
+}
+
+void check_casts(const Properties& properties) {
+  if (properties.patch_torch_functions) static_cast<void>(cast_table(policy_of(properties)));
+}
+
+void set_up_casts(const Properties& properties) {
+  install_kernels_of_lists();
+  if (properties.patch_torch_functions) {
+    enable_casts_on_this_thread(policy_of(properties));
+    share_with_process(casts_of_thread());
+  } else if (properties.has_half_model()) {
+    enable_type_checks_on_this_thread();
+  } else {
+    close_registration();
+  }
+}
+
+bool casts_enabled() { return casts_of_thread().in_force && !casts_of_thread().table->checks_only(); }
+
+Policy casts_of_this_thread() {
+  const auto& table = casts_of_thread().table;
+  return table && !table->checks_only() ? table->policy() : policy_to_enable();
+}
+
+void clear_cast_cache() { casts_of_thread().cache.clear(); }
+
+DisableCasts::DisableCasts() : were_enabled_(casts_of_thread().in_force) {
   const AutocastKeys keys = autocast_keys_of_this_thread();
   cpu_key_ = keys.cpu;
   cuda_key_ = keys.cuda;
   if (!were_enabled_) return;
-  this_thread().in_force = false;
+  casts_of_thread().in_force = false;
   set_autocast_keys_of_this_thread({});
 }
 
 DisableCasts::~DisableCasts() {
   if (!were_enabled_) return;
-  this_thread().in_force = true;
+  casts_of_thread().in_force = true;
   set_autocast_keys_of_this_thread({cpu_key_, cuda_key_});
 }
 

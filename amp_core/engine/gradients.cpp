@@ -5,7 +5,11 @@
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
-#include <map>
+#include <algorithm>
+#include <unordered_set>
+
+#include "amp_core/multi_tensor/flat_copy.h"
+#include "amp_core/multi_tensor/tensor_groups.h"
 
 namespace amp {
 namespace {
@@ -17,16 +21,78 @@ void for_each_parameter(const OptimizerState& state, Visit&& visit) {
   }
 }
 
-/// One call for all tensors of a device and type. `found` collects over the calls of a device.
-bool unscale_together(const std::vector<at::Tensor>& tensors, double scale) {
-  const auto options = tensors.front().options().dtype(at::kFloat);
-  at::Tensor found = at::zeros({1}, options);
-  const at::Tensor inverse = at::full({1}, 1.0 / scale, options);
-  at::_amp_foreach_non_finite_check_and_unscale_(tensors, found, inverse);
-  return found.item<float>() != 0.0F;
+/// Copies the half gradients of parameters with masters to FP32, together.
+void widen_masters_gradients(std::vector<PassGradient>& gradients) {
+  std::vector<std::size_t> places;
+  std::vector<at::Tensor> scaled;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    if (gradients[i].updated.is_same(gradients[i].parameter)) continue;
+    places.push_back(i);
+    scaled.push_back(gradients[i].scaled);
+  }
+  for (const TensorGroup& group : group_by_device_and_type(scaled)) {
+    const FlatCopy copy = flat_copy(group.tensors, at::kFloat);
+    for (std::size_t i = 0; i < group.indices.size(); ++i) {
+      PassGradient& gradient = gradients[places[group.indices[i]]];
+      gradient.unscaled = copy.tensors[i];
+      gradient.flat_buffer = copy.buffer;
+    }
+  }
 }
 
+/// What to unscale: a flat buffer once, for all gradients in it.
+std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& gradients) {
+  std::vector<at::Tensor> tensors;
+  std::unordered_set<const c10::TensorImpl*> seen;
+  for (const PassGradient& gradient : gradients) {
+    const at::Tensor& tensor = gradient.flat_buffer.defined() ? gradient.flat_buffer : gradient.unscaled;
+    if (seen.insert(tensor.unsafeGetTensorImpl()).second) tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
+/// Sums of gradients, added together at the end.
+class Additions {
+ public:
+  /// Afterwards `sum` holds `term` too.
+  void add(at::Tensor& sum, const at::Tensor& term) {
+    if (!sum.defined()) {
+      sum = term;
+      return;
+    }
+    sums_.push_back(sum);
+    terms_.push_back(term);
+  }
+
+  void finish() const {
+    for (const TensorGroup& group : group_by_device_and_type(sums_)) {
+      at::_foreach_add_(group.tensors, picked(terms_, group.indices));
+    }
+  }
+
+ private:
+  std::vector<at::Tensor> sums_;
+  std::vector<at::Tensor> terms_;
+};
+
 }  // namespace
+
+at::Tensor& OverflowFlag::on(at::Device device) {
+  const auto is_there = [&](const at::Tensor& flag) { return flag.device() == device; };
+  const auto found = std::find_if(flags_.begin(), flags_.end(), is_there);
+  if (found != flags_.end()) return *found;
+  return flags_.emplace_back(at::zeros({1}, at::TensorOptions(device).dtype(at::kFloat)));
+}
+
+at::Tensor OverflowFlag::collected_on(at::Device device) const {
+  at::Tensor any = at::zeros({1}, at::TensorOptions(device).dtype(at::kFloat));
+  for (const at::Tensor& flag : flags_) any = at::maximum(any, flag.to(device, at::kFloat, /*non_blocking=*/true));
+  return any;
+}
+
+bool OverflowFlag::is_set() const {
+  return std::any_of(flags_.begin(), flags_.end(), [](const at::Tensor& flag) { return flag.item<float>() != 0.0F; });
+}
 
 void stash_gradients(OptimizerState& state) {
   for_each_parameter(state, [&](const at::Tensor& parameter) {
@@ -59,44 +125,42 @@ std::vector<PassGradient> gradients_of_pass(const OptimizerState& state) {
     const at::Tensor* model = state.model_of(parameter);
     const at::Tensor& made_for = model != nullptr ? *model : parameter;
     const at::Tensor& scaled = made_for.grad();
-    if (!scaled.defined()) return;
-    gradients.push_back({made_for, parameter, scaled, model != nullptr ? scaled.to(at::kFloat) : scaled});
+    if (scaled.defined()) gradients.push_back({made_for, parameter, scaled, scaled, {}});
   });
+  widen_masters_gradients(gradients);
   return gradients;
 }
 
-bool unscale(std::vector<PassGradient>& gradients, double scale) {
+OverflowFlag unscale_on_device(std::vector<PassGradient>& gradients, double scale) {
   const torch::NoGradGuard no_grad;
-  std::map<std::pair<std::string, at::ScalarType>, std::vector<at::Tensor>> groups;
-  for (const auto& gradient : gradients) {
-    groups[{gradient.unscaled.device().str(), gradient.unscaled.scalar_type()}].push_back(gradient.unscaled);
+  OverflowFlag flag;
+  for (const TensorGroup& group : group_by_device_and_type(tensors_to_unscale(gradients))) {
+    at::Tensor& found = flag.on(group.device());
+    at::_amp_foreach_non_finite_check_and_unscale_(group.tensors, found, at::full({1}, 1.0 / scale, found.options()));
   }
-  bool overflowed = false;
-  for (const auto& [where, tensors] : groups) overflowed |= unscale_together(tensors, scale);
-  return overflowed;
+  return flag;
+}
+
+bool unscale(std::vector<PassGradient>& gradients, double scale) {
+  return unscale_on_device(gradients, scale).is_set();
 }
 
 void merge_gradients(OptimizerState& state, const std::vector<PassGradient>& gradients) {
   const torch::NoGradGuard no_grad;
-  for (const auto& gradient : gradients) {
-    const bool has_master = !gradient.updated.is_same(gradient.parameter);
+  Additions additions;
+  for (const PassGradient& gradient : gradients) {
     at::Tensor& kept = gradient.updated.mutable_grad();
-    if (has_master && kept.defined()) {
-      kept.add_(gradient.unscaled);
-    } else {
+    if (gradient.updated.is_same(gradient.parameter)) {
       kept = gradient.unscaled;
+    } else {
+      additions.add(kept, gradient.unscaled);
     }
   }
   for_each_parameter(state, [&](const at::Tensor& parameter) {
     const auto stashed = state.stash.find(parameter.unsafeGetTensorImpl());
-    if (stashed == state.stash.end()) return;
-    at::Tensor& gradient = parameter.mutable_grad();
-    if (gradient.defined()) {
-      gradient.add_(stashed->second);
-    } else {
-      gradient = stashed->second;
-    }
+    if (stashed != state.stash.end()) additions.add(parameter.mutable_grad(), stashed->second);
   });
+  additions.finish();
   state.stash.clear();
 }
 

@@ -11,10 +11,27 @@ namespace amp {
 
 /// A gradient that one backward pass made.
 struct PassGradient {
-  at::Tensor parameter;  ///< the model's
-  at::Tensor updated;    ///< what the optimizer updates: the parameter, or its master
-  at::Tensor scaled;     ///< as backward made it; for a parameter without master it is unscaled in place
-  at::Tensor unscaled;
+  at::Tensor parameter;    ///< the model's
+  at::Tensor updated;      ///< what the optimizer updates: the parameter, or its master
+  at::Tensor scaled;       ///< as backward made it; for a parameter without master it is unscaled in place
+  at::Tensor unscaled;     ///< for a master, FP32
+  at::Tensor flat_buffer;  ///< of a master's gradient: what `unscaled` is a part of; undefined otherwise
+};
+
+/// Whether a NaN or inf was found, kept on the devices where it was looked for until someone asks.
+class OverflowFlag {
+ public:
+  /// The flag of a device, one FP32 element for kernels to raise; zero at first.
+  at::Tensor& on(at::Device device);
+
+  /// One FP32 element on this device, 1 or 0, without a word to the host: what SkipsOnDevice::skip_if() takes.
+  at::Tensor collected_on(at::Device device) const;
+
+  /// Reads the flags: waits once for each device.
+  bool is_set() const;
+
+ private:
+  std::vector<at::Tensor> flags_;  ///< one a device
 };
 
 /// Sets the gradients of earlier passes aside, so that the pass to come makes new ones.
@@ -23,10 +40,13 @@ void stash_gradients(OptimizerState& state);
 /// Undoes stash_gradients(); gradients made since are dropped.
 void restore_gradients(OptimizerState& state);
 
-/// The gradients of the pass, not unscaled yet.
+/// The gradients of the pass, not unscaled yet. Those of masters are copied to FP32, one buffer and one call a device.
 std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
 
-/// Divides by the scale, one kernel a device and type. Returns whether a NaN or inf was among them.
+/// Divides by the scale, one kernel a device and type, and says where a NaN or inf was among them. Reads nothing back.
+OverflowFlag unscale_on_device(std::vector<PassGradient>& gradients, double scale);
+
+/// The same, read: returns whether a NaN or inf was among them.
 bool unscale(std::vector<PassGradient>& gradients, double scale);
 
 /// Adds the unscaled gradients to those set aside, or to the masters'.

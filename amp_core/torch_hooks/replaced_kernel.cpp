@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/torch_hooks/replaced_kernel.h"
 
+#include <mutex>
 #include <vector>
 
 namespace amp {
@@ -30,8 +31,11 @@ ReplacedKernel::ReplacedKernel(const c10::OperatorHandle& op, c10::DispatchKey k
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel) {
   Silence silence;
   c10::WarningUtils::WarningHandlerGuard guard(&silence);
-  registrations().push_back(c10::Dispatcher::singleton().registerImpl(op.operator_name(), key, std::move(kernel),
-                                                                      std::nullopt, nullptr, "amp_core"));
+  auto registration = c10::Dispatcher::singleton().registerImpl(op.operator_name(), key, std::move(kernel),
+                                                                std::nullopt, nullptr, "amp_core");
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  registrations().push_back(std::move(registration));
 }
 
 }  // namespace amp

@@ -33,7 +33,8 @@ class ReplacedKernel {
   std::optional<c10::SafeKernelFunction> kernel_;
 };
 
-/// Puts `kernel` at `key` of an operator until the process ends. LibTorch's warning about it is not shown.
+/// Puts `kernel` at `key` of an operator until the process ends. LibTorch's warning about it is not shown. Thread-safe,
+/// but LibTorch wants no call of this op under way at this key.
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel);
 
 /// The same with a boxed functor, made from the kernel that it replaces and `arguments`.

@@ -56,6 +56,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set_if(base, "AMPPROF_RECORD_MAX_BYTES", options.max_bytes);
   set_if(base, "AMPPROF_RECORD_SEED", options.seed);
   if (!recording.level.empty()) set(base, "AMP_OPT_LEVEL", recording.level);
+  if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
   if (recording.level == "O1" && !program.has_amp_core) set(base, "AMPPROF_RECORD_INJECT", "O1");
   if (may_start_python(program)) prepend(base, "PYTHONPATH", installation.python().string());
   return base;

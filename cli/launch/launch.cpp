@@ -10,6 +10,7 @@
 
 #include "cli/errors.h"
 #include "cli/launch/child.h"
+#include "cli/launch/policy_file.h"
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
 #include "cli/text/numbers.h"
@@ -203,6 +204,7 @@ int record(const RunOptions& options, const Installation& installation, const Pr
 int launch(const RunOptions& options, const Installation& installation) {
   const Program program = resolve_program(options, installation);
   check_levels(options, program);
+  check_policy(options, program);
   check_target_gpu(options.target_gpu);
   check_installation(installation);
   const fs::path report = report_path(options);

@@ -19,7 +19,7 @@ struct RunFlags {
 };
 
 // Promised by the documentation, not built yet.
-constexpr const char* kNotYet[]{"--what-if", "--assume-scale", "--inherited", "--impact", "--policy", "--capture"};
+constexpr const char* kNotYet[]{"--what-if", "--assume-scale", "--inherited", "--impact", "--capture"};
 
 constexpr const char* kFooter = R"(
 PROGRAM is an executable, `python script.py`, `sample:NAME`, or a TorchScript
@@ -38,6 +38,8 @@ CLI::Validator quiet(const Check& check) {
 void add_what_to_run(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   add_option(app, "--levels", flags.levels, "one run per opt level, as in O0,O1,O2,O3")->type_name("LEVELS");
+  add_option(app, "--policy", options.policy, "functions to run in another type than O1 would: a policy file")
+      ->type_name("FILE");
   add_option(app, "--repeat", options.repeat, "runs per level, to see the noise")
       ->check(quiet(CLI::Range(1, 1000)))
       ->type_name("N");

@@ -113,7 +113,7 @@ void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments, 
   if (makes_graph) finish_segment(steps_.forward_op(now));
 }
 
-std::int32_t Session::module_of(const Call& call, const ArgumentsSeen& arguments) {
+std::int32_t Session::module_of(const Call& call) {
   if (call.phase == Phase::Backward) {
     if (const auto* parameter = accumulated_parameter()) {
       const std::string* name = module_names_.name_of(parameter);
@@ -121,16 +121,22 @@ std::int32_t Session::module_of(const Call& call, const ArgumentsSeen& arguments
     }
     return links_.module_of(backward_sequence_number()).value_or(kUnknownModule);
   }
-  const bool has_scope = !t_scopes.scopes.empty() && call.phase != Phase::Optimizer;
-  if (has_scope && t_scopes.scopes.back().name != kUnknownModule) return t_scopes.scopes.back().name;
+  return module_around(call.arguments(), /*in_scope=*/call.phase != Phase::Optimizer);
+}
+
+std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, bool in_scope) {
+  in_scope = in_scope && !t_scopes.scopes.empty();
+  if (in_scope && t_scopes.scopes.back().name != kUnknownModule) return t_scopes.scopes.back().name;
   // No module says so: then the parameter that the op takes does.
   std::int32_t module = kUnknownModule;
-  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
+  bool has_tensor = false;
+  for_each_tensor(arguments, [&](const at::Tensor& tensor) {
+    has_tensor = true;
     if (module != kUnknownModule) return;
     const std::string* name = module_names_.name_of(tensor.unsafeGetTensorImpl());
     if (name != nullptr) module = names_.id_of(module_of_parameter(*name));
   });
-  if (module == kUnknownModule && arguments.first_tensor != nullptr) {
+  if (module == kUnknownModule && has_tensor) {
     if (const std::string path = script_module_path(); !path.empty()) return names_.id_of(path);
   }
   return module;
@@ -179,7 +185,7 @@ bool Session::begin(Call& call, std::int64_t now) {
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   if (!steps_.current().recorded && !decides_steps) return false;
 
-  const std::int32_t module = module_of(call, arguments);
+  const std::int32_t module = module_of(call);
   call.module = module;
   call.record.segment = steps_.current().id;
   call.record.call_site = site_of(call.phase, module, call.info);
@@ -263,6 +269,11 @@ std::int32_t Session::intern(const char* name) {
 void Session::parameter_named(void* tensor, const char* name) {
   const std::lock_guard lock(mutex_);
   module_names_.add_parameter(static_cast<c10::TensorImpl*>(tensor), name);
+}
+
+std::string Session::module_making_call(c10::ArrayRef<c10::IValue> arguments) {
+  const std::lock_guard lock(mutex_);
+  return names_.text_of(module_around(arguments, /*in_scope=*/true));
 }
 
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {

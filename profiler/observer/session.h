@@ -61,6 +61,8 @@ class Session {
   void scope_left();
   std::int32_t intern(const char* name);
   void parameter_named(void* tensor, const char* name);
+  /// The module that makes a forward call with these arguments; "" where that is unknown.
+  std::string module_making_call(c10::ArrayRef<c10::IValue> arguments);
   void master_created(const at::Tensor& parameter, const at::Tensor& master);
   void optimizer_begun();
   void optimizer_ended(const void* optimizer, bool skipped);
@@ -97,7 +99,8 @@ class Session {
   Phase phase_of(const Call& call) const;
   void advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now);
   void finish_segment(const std::optional<Segment>& finished);
-  std::int32_t module_of(const Call& call, const ArgumentsSeen& arguments);
+  std::int32_t module_of(const Call& call);
+  std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, bool in_scope);
   std::int64_t site_of(Phase phase, std::int32_t module, const OpInfo& info);
   std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
   void decide_recording();

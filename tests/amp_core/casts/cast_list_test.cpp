@@ -27,16 +27,16 @@ TEST_P(ApexList, GivesAnOpItsPolicy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(CastList, ApexList,
-                         testing::Values(Lookup{"bare", "mm", CastPolicy::Fp16},
-                                         Lookup{"overload", "conv2d.padding", CastPolicy::Fp16},
+                         testing::Values(Lookup{"bare", "mm", CastPolicy::Low},
+                                         Lookup{"overload", "conv2d.padding", CastPolicy::Low},
                                          Lookup{"out", "mm.out", CastPolicy::Pass},
                                          Lookup{"dtype_out", "mm.dtype_out", CastPolicy::Pass},
                                          Lookup{"fp32", "softmax.int", CastPolicy::Fp32},
                                          Lookup{"promote", "add.Tensor", CastPolicy::Promote},
                                          Lookup{"fp16_in_place", "addmm_", CastPolicy::MatchSelf},
                                          Lookup{"promote_in_place", "add_.Tensor", CastPolicy::MatchSelf},
-                                         Lookup{"fp32_in_place", "exp_", CastPolicy::RefuseHalf},
-                                         Lookup{"fp32_in_place_overload", "pow_.Scalar", CastPolicy::RefuseHalf},
+                                         Lookup{"fp32_in_place", "exp_", CastPolicy::RefuseLow},
+                                         Lookup{"fp32_in_place_overload", "pow_.Scalar", CastPolicy::RefuseLow},
                                          Lookup{"banned", "binary_cross_entropy", CastPolicy::Banned},
                                          Lookup{"unlisted", "batch_norm", CastPolicy::Pass},
                                          Lookup{"unlisted_in_place", "relu_", CastPolicy::Pass},
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(CastList, ApexList,
 
 TEST(CastList, AnOverloadWinsOverTheBareName) {
   const CastList list("pow fp32\npow.Scalar fp16  # a comment\n\n");
-  EXPECT_EQ(list.policy_of({"pow", "Scalar"}), CastPolicy::Fp16);
+  EXPECT_EQ(list.policy_of({"pow", "Scalar"}), CastPolicy::Low);
   EXPECT_EQ(list.policy_of({"pow", "Tensor_Tensor"}), CastPolicy::Fp32);
 }
 
@@ -57,7 +57,7 @@ TEST(CastList, NamesTheLineThatIsWrong) {
       const CastList list(text);
       FAIL() << text;
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("Line 2"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("cast list:2:"), std::string::npos) << error.what();
     }
   }
 }

@@ -259,10 +259,10 @@ TEST(CastCache, HoldsLeavesThatNeedAGradientAndNothingElse) {
   const O1 casts;
   const at::Tensor w = torch::ones({4, 4}).requires_grad_();
   torch::mm(w.t(), torch::ones({4, 4}));
-  EXPECT_EQ(cast_cache_of_this_thread().size(), 0U);
+  EXPECT_EQ(casts_of_thread().cache.size(), 0U);
   const torch::NoGradGuard no_grad;
   torch::mm(w, w);
-  EXPECT_EQ(cast_cache_of_this_thread().size(), 0U) << "without gradients a copy could not carry one later";
+  EXPECT_EQ(casts_of_thread().cache.size(), 0U) << "without gradients a copy could not carry one later";
 }
 
 /// Each way to change a weight under the cache.

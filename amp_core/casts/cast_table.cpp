@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/casts/cast_table.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "amp_core/casts/cast_kernels.h"
+#include "amp_core/casts/function_names.h"
+#include "amp_core/levels/properties.h"
+
+namespace amp {
+namespace {
+
+OpName name_of(const c10::OperatorName& op) { return op_name_from(toString(op)); }
+
+bool is_named(const OpName& op, const OpName& wanted) {
+  return op.base == wanted.base && (wanted.overload.empty() || op.overload == wanted.overload);
+}
+
+/// An argument would be cast before the op writes to it, and what it wrote be lost.
+bool writes_an_argument(const c10::OperatorName& name) {
+  const auto op = c10::Dispatcher::singleton().findSchema(name);
+  return op && op->schema().is_mutable() && !is_in_place(name.name);
+}
+
+/// Rules for functions that people know become rules for the operators behind them.
+std::vector<CastRule> for_operators(const std::vector<CastRule>& rules) {
+  std::vector<CastRule> all;
+  for (const auto& rule : rules) {
+    for (const auto& op : operators_of(rule.op)) all.push_back({op, rule.policy, rule.module});
+  }
+  return all;
+}
+
+/// The rules of the user over the list that they chose.
+class Layers {
+ public:
+  explicit Layers(const Policy& policy)
+      : list_(list_named(policy.list)), listed_(list_.text), own_(for_operators(policy.rules)) {}
+
+  OpPolicy policy_of(const OpName& op) const {
+    const bool is_on_list = list_.casts_in_place || !is_in_place(op.base);
+    const CastPolicy listed = is_on_list ? listed_.policy_of(op) : CastPolicy::Pass;
+    return {own_.find(op).value_or(listed), own_.inside(op)};
+  }
+
+ private:
+  NamedList list_;
+  CastList listed_;
+  CastList own_;
+};
+
+std::shared_ptr<const CastTable> make_table(const Policy& policy) {
+  for (const auto& rule : policy.rules) check_op_exists(rule);
+  const Layers layers(policy);
+  auto table = std::make_shared<CastTable>(policy, /*checks_only=*/false);
+  install_pass_kernels();
+  for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    const OpPolicy op = layers.policy_of(name_of(name));
+    if (!op.is_pass() && !writes_an_argument(name)) table->set(cast_kernel_slot(name), op);
+  }
+  return table;
+}
+
+std::shared_ptr<const CastTable> make_check_table() {
+  const CastList list(list_named(Policy().list).text);
+  auto table = std::make_shared<CastTable>(Policy(), /*checks_only=*/true);
+  install_pass_kernels();
+  for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (list.policy_of(name_of(name)) != CastPolicy::Low) continue;
+    table->set(cast_kernel_slot(name), {CastPolicy::RefuseMixed});
+  }
+  return table;
+}
+
+}  // namespace
+
+void CastTable::set(std::size_t slot, const OpPolicy& op) {
+  if (slot >= entries_.size()) entries_.resize(slot + 1);
+  entries_[slot].everywhere = op.everywhere;
+  if (op.inside.empty()) return;
+  module_rules_.push_back(op.inside);
+  entries_[slot].module_rules = static_cast<std::uint16_t>(module_rules_.size());
+}
+
+// Programs switch casts on for thread after thread with the same policy, so the newest table is kept.
+std::shared_ptr<const CastTable> cast_table(const Policy& policy) {
+  static std::mutex mutex;
+  static auto* const newest = new std::shared_ptr<const CastTable>();
+  const std::lock_guard lock(mutex);
+  if (!*newest || (*newest)->policy() != policy) *newest = make_table(policy);
+  return *newest;
+}
+
+std::shared_ptr<const CastTable> type_check_table() {
+  static auto* const table = new std::shared_ptr<const CastTable>(make_check_table());
+  return *table;
+}
+
+void check_op_exists(const CastRule& rule) {
+  std::vector<std::string> known = function_names();
+  bool is_written = false;
+  for (const auto& op : operators_of(rule.op)) {
+    const OpName wanted = op_name_from(op);
+    for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
+      const OpName there = name_of(name);
+      const bool is_it = is_named(there, wanted);
+      if (is_it && !writes_an_argument(name)) return;
+      is_written = is_written || is_it;
+      if (wanted.overload.empty() || there.base != wanted.base) known.push_back(there.base);
+      if (there.base == wanted.base && !there.overload.empty()) known.push_back(there.base + '.' + there.overload);
+    }
+  }
+  if (is_written) {
+    throw Error("The op " + rule.op + " writes its result into an argument, so its arguments cannot be cast.");
+  }
+  std::ranges::sort(known);
+  known.erase(std::ranges::unique(known).begin(), known.end());
+  throw Error("There is no op " + rule.op + " in this process." + did_you_mean(rule.op, known));
+}
+
+}  // namespace amp

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <c10/core/ScalarType.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "amp_core/casts/cast_list.h"
+#include "amp_core/casts/policy.h"
+
+namespace amp {
+
+/// A policy as the kernels read it: what each slot does. Kernels are the process's and know their slot; threads hold
+/// tables. Immutable, so any number of threads may share one.
+class CastTable {
+ public:
+  struct Entry {
+    CastPolicy everywhere = CastPolicy::Pass;
+    std::uint16_t module_rules = 0;  ///< 0: none; else place in the list of those, plus 1
+  };
+
+  CastTable(Policy policy, bool checks_only) : policy_(std::move(policy)), checks_only_(checks_only) {}
+
+  void set(std::size_t slot, const OpPolicy& op);
+
+  /// A slot that is younger than the table passes.
+  Entry at(std::size_t slot) const { return slot < entries_.size() ? entries_[slot] : Entry{}; }
+  bool has(std::size_t slot) const { return at(slot).everywhere != CastPolicy::Pass || at(slot).module_rules != 0; }
+  std::span<const ModulePolicy> module_rules(Entry entry) const { return module_rules_[entry.module_rules - 1U]; }
+
+  const Policy& policy() const { return policy_; }
+  bool checks_only() const { return checks_only_; }
+  at::ScalarType low_type() const { return policy_.low_type == LowType::Float16 ? at::kHalf : at::kBFloat16; }
+
+ private:
+  Policy policy_;
+  bool checks_only_;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<ModulePolicy>> module_rules_;
+};
+
+/// The table of a policy, with a kernel of ours in place for each op that it casts or that LibTorch's autocast would.
+/// Throws Error for a rule that names no op, or an op whose result is an argument.
+std::shared_ptr<const CastTable> cast_table(const Policy& policy);
+
+/// The table that casts nothing, and refuses mixed types where the policy's list would cast to the low type.
+std::shared_ptr<const CastTable> type_check_table();
+
+/// Throws Error naming near matches for a rule whose op does not exist in this process.
+void check_op_exists(const CastRule& rule);
+
+}  // namespace amp

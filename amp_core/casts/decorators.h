@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "amp_core/casts/cast_rule.h"
+#include "amp_core/cast_floating.h"
+
+namespace amp {
+namespace detail {
+
+/// The floating types among the arguments of a call.
+struct TypesSeen {
+  bool low = false;
+  bool fp32 = false;
+
+  void note(const at::Tensor& tensor);
+
+  /// Looks inside whatever is iterable, an optional, or a tuple.
+  template <class Value>
+  void note(const Value& value) {
+    if constexpr (requires {
+                    value.begin();
+                    value.end();
+                  }) {
+      for (const auto& each : value) note(each);
+    } else if constexpr (requires {
+                           value.has_value();
+                           *value;
+                         }) {
+      if (value.has_value()) note(*value);
+    } else if constexpr (requires { std::tuple_size<Value>::value; }) {
+      std::apply([&](const auto&... each) { (note(each), ...); }, value);
+    }
+  }
+};
+
+/// What a decorated function's arguments are cast to; empty: nothing, as while casts are not in force.
+std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen& seen);
+
+/// The argument cast, or passed on as it came.
+template <class Value>
+decltype(auto) decorated_argument(std::optional<at::ScalarType> type, Value&& value) {
+  using Plain = std::decay_t<Value>;
+  if constexpr (kHoldsTensors<Plain>) {
+    return type ? Caster<Plain>::cast(value, *type) : Plain(std::forward<Value>(value));
+  } else {
+    return std::forward<Value>(value);
+  }
+}
+
+template <class Function>
+auto decorated(CastPolicy policy, Function function) {
+  return [policy, function = std::move(function)]<class... Args>(Args&&... args) -> decltype(auto) {
+    TypesSeen seen;
+    if (policy == CastPolicy::Promote) (seen.note(args), ...);
+    const auto type = decorated_type(policy, seen);
+    return function(decorated_argument(type, std::forward<Args>(args))...);
+  };
+}
+
+}  // namespace detail
+
+/// A function that casts its floating tensors, also those in containers, to the low type, to FP32, or to FP32 where
+/// FP32 and low tensors meet, and then calls `function`. The functions called inside are cast as everywhere else. Does
+/// nothing while casts are not in force. For functions of the program, and for a custom autograd function:
+///
+///     const auto stable = amp::float_function([](const at::Tensor& x) { return MyFunction::apply(x); });
+template <class Function>
+auto half_function(Function function) {
+  return detail::decorated(CastPolicy::Low, std::move(function));
+}
+template <class Function>
+auto float_function(Function function) {
+  return detail::decorated(CastPolicy::Fp32, std::move(function));
+}
+template <class Function>
+auto promote_function(Function function) {
+  return detail::decorated(CastPolicy::Promote, std::move(function));
+}
+
+}  // namespace amp

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/casts/policy.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "amp_core/casts/cast_list.h"
+#include "amp_core/casts/words.h"
+#include "amp_core/levels/properties.h"
+
+namespace amp {
+namespace {
+
+LowType low_type_from(std::string_view word) {
+  if (word == "fp16") return LowType::Float16;
+  if (word == "bf16") return LowType::BFloat16;
+  throw Error("\"" + std::string(word) + "\" is not a low type; it is fp16 or bf16.");
+}
+
+void read_line(Policy& policy, std::string_view line, const RuleCheck& check) {
+  const auto words = words_of(line);
+  if (words.size() == 2 && words[0] == "use") {
+    policy.list = list_named(words[1]).name;
+  } else if (words.size() == 2 && words[0] == "low_type") {
+    policy.low_type = low_type_from(words[1]);
+  } else if (const auto rule = cast_rule_from(line)) {
+    if (check) check(*rule);
+    policy.rules.push_back(*rule);
+  }
+}
+
+}  // namespace
+
+void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check) {
+  for (int number = 1; !text.empty(); ++number) {
+    const auto line = text.substr(0, text.find('\n'));
+    try {
+      read_line(policy, line, check);
+    } catch (const Error& error) {
+      throw Error(source + ':' + std::to_string(number) + ": " + error.what());
+    }
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+}
+
+Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check) {
+  Policy policy;
+  read_policy(policy, text, source, check);
+  return policy;
+}
+
+std::string to_text(const Policy& policy) {
+  std::string text;
+  if (policy.list != Policy().list) text += "use " + policy.list + '\n';
+  if (policy.low_type == LowType::BFloat16) text += "low_type bf16\n";
+  for (const auto& rule : policy.rules) text += to_text(rule) + '\n';
+  return text;
+}
+
+std::string policy_file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  file.peek();  // a folder opens, and fails here
+  if (!file.is_open() || file.bad()) {
+    throw Error("The policy file " + path + " cannot be read. Check that it exists, and its permissions.");
+  }
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace amp

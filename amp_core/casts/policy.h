@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "amp_core/casts/cast_rule.h"
+
+namespace amp {
+
+/// What `fp16` means: the type that Tensor Cores are to compute in.
+enum class LowType : std::uint8_t { Float16, BFloat16 };
+
+/// Which function runs in which type: a list that comes with the engine, and rules of the user's, which beat it.
+///
+/// As text, one rule a line, in any order with directives; `#` starts a comment:
+///
+///     use native                     # or apex, the default: the list underneath
+///     low_type bf16                  # or fp16, the default
+///     softmax fp32                   # fp16, fp32, fp32_output, promote or banned
+///     linear fp32 in decoder.head    # in that module and all inside it
+///     bmm fp32 in encoder.layers.*.attention
+///
+/// A rule with a module beats one without, a name with overload ("pow.Scalar") beats one without, later lines beat
+/// earlier ones, in this order.
+struct Policy {
+  std::string list = "apex";
+  LowType low_type = LowType::Float16;
+  std::vector<CastRule> rules = {};
+
+  bool operator==(const Policy&) const = default;
+};
+
+/// Throws Error about a rule that cannot be; the text gets the place of the line in front.
+using RuleCheck = std::function<void(const CastRule&)>;
+
+/// Throws Error, "source:line: what is wrong", for a text that is not a policy.
+Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {});
+
+/// The same on top of a policy that is there: directives replace, rules are added as later lines.
+void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {});
+
+/// What parse_policy() reads back as the same policy.
+std::string to_text(const Policy& policy);
+
+/// Content of a file; throws Error naming it where it cannot be read.
+std::string policy_file_text(const std::string& path);
+
+}  // namespace amp

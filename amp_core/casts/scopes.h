@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "amp_core/casts/cast_rule.h"
+
+namespace amp {
+namespace detail {
+
+/// While it lives, every listed op of this thread follows one policy.
+class [[nodiscard]] PolicyScope {
+ public:
+  explicit PolicyScope(CastPolicy policy);
+  ~PolicyScope();
+  PolicyScope(const PolicyScope&) = delete;
+  PolicyScope& operator=(const PolicyScope&) = delete;
+
+ private:
+  CastPolicy outer_;
+};
+
+}  // namespace detail
+
+/// Scopes in which every function on the list in force runs in the low type, in FP32, or in the widest type of its
+/// arguments, whatever the list and rules for modules say of it. In-place forms follow as they do from a list; a banned
+/// function stays banned, but in FP32. Where casts are not in force, nothing changes.
+///
+/// They nest, the innermost counts, and DisableCasts inside one wins. They must die on the thread that made them.
+struct [[nodiscard]] HalfFunction : detail::PolicyScope {
+  HalfFunction() : PolicyScope(CastPolicy::Low) {}
+};
+struct [[nodiscard]] FloatFunction : detail::PolicyScope {
+  FloatFunction() : PolicyScope(CastPolicy::Fp32) {}
+};
+struct [[nodiscard]] PromoteFunction : detail::PolicyScope {
+  PromoteFunction() : PolicyScope(CastPolicy::Promote) {}
+};
+
+}  // namespace amp

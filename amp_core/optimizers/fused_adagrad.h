@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/arg.h>
+
+#include <vector>
+
+#include "amp_core/optimizers/fields.h"
+#include "amp_core/optimizers/fused_optimizer.h"
+
+namespace amp {
+
+struct FusedAdagradOptions : FusedOptions<FusedAdagradOptions> {
+  FusedAdagradOptions(double lr = 1e-2) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
+
+  TORCH_ARG(double, lr);
+  TORCH_ARG(double, eps) = 1e-10;
+  TORCH_ARG(double, weight_decay) = 0;
+  TORCH_ARG(bool, adagrad_w_mode) = false;  ///< true: weight decay is decoupled from the gradient, as in AdamW
+
+ public:
+  void check() const;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit visit) {
+    visit("lr", self.lr_);
+    visit("eps", self.eps_);
+    visit("weight_decay", self.weight_decay_);
+    visit("adagrad_w_mode", self.adagrad_w_mode_);
+  }
+};
+
+struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
+  TORCH_ARG(at::Tensor, step);
+  TORCH_ARG(at::Tensor, sum);
+
+ public:
+  static FusedAdagradParamState before_first_step(const at::Tensor& updated);
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit visit) {
+    visit("step", self.step_);
+    visit("sum", self.sum_);
+  }
+};
+
+/// Adagrad (Duchi, Hazan and Singer 2011), one kernel call a parameter group, device and type. A drop-in for
+/// torch::optim::Adagrad without a decay of the learning rate.
+class FusedAdagrad : public FusedOptimizerOf<FusedAdagradOptions, FusedAdagradParamState> {
+ public:
+  explicit FusedAdagrad(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedAdagradOptions defaults = {})
+      : FusedOptimizerOf(groups, defaults) {}
+  explicit FusedAdagrad(std::vector<at::Tensor> parameters, FusedAdagradOptions defaults = {})
+      : FusedAdagrad({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+
+ private:
+  void update(const FusedAdagradOptions& options, Bucket& bucket) override;
+};
+
+}  // namespace amp

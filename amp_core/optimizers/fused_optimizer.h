@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/optim/optimizer.h>
+#include <torch/optim/serialize.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "amp_core/optimizers/bucket.h"
+#include "amp_core/optimizers/found_inf.h"
+
+namespace amp {
+
+/// What the fused optimizers share: sorting parameters into buckets, state, flags for one step. An optimizer says how
+/// a bucket is updated.
+class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
+ public:
+  using Optimizer::Optimizer;
+
+  at::Tensor step(LossClosure closure = nullptr) final;
+  void skip_if(at::Tensor found_inf) final;
+  void unscale_by(at::Tensor loss_scale) final;
+
+ protected:
+  using Options = torch::optim::OptimizerOptions;
+  using State = torch::optim::OptimizerParamState;
+
+  /// Sees the buckets of all groups before the first update, for what spans them.
+  virtual void prepare(std::vector<Bucket>&) {}
+  virtual void update(const Options& options, Bucket& bucket) = 0;
+  /// State before the first step, for a tensor like `updated`.
+  virtual std::unique_ptr<State> new_state(const at::Tensor& updated) const = 0;
+
+ private:
+  void find_states(Bucket& bucket);
+
+  StepFlags flags_;
+};
+
+/// The rest, which depends on the types of options and state alone.
+template <class TheOptions, class TheState>
+class FusedOptimizerOf : public FusedOptimizer {
+ public:
+  FusedOptimizerOf(const std::vector<torch::optim::OptimizerParamGroup>& groups, const TheOptions& defaults)
+      : FusedOptimizer(groups, std::make_unique<TheOptions>(defaults)) {
+    for (const auto& group : param_groups()) static_cast<const TheOptions&>(group.options()).check();
+    defaults.check();
+  }
+
+  void save(torch::serialize::OutputArchive& archive) const override {
+    torch::optim::serialize<TheState, TheOptions>(archive, *this);
+  }
+  void load(torch::serialize::InputArchive& archive) override {
+    torch::optim::serialize<TheState, TheOptions>(archive, *this);
+  }
+
+ protected:
+  virtual void update(const TheOptions& options, Bucket& bucket) = 0;
+
+  std::unique_ptr<State> new_state(const at::Tensor& updated) const override {
+    return std::make_unique<TheState>(TheState::before_first_step(updated));
+  }
+
+ private:
+  void update(const Options& options, Bucket& bucket) final { update(static_cast<const TheOptions&>(options), bucket); }
+};
+
+/// A step count: on the parameter's device, since only there it is known whether a step was called off.
+at::Tensor zero_steps(const at::Tensor& updated);
+
+/// Throws Error where an option of a fused optimizer lies outside its range.
+void check_option(bool is_right, const char* what);
+
+}  // namespace amp

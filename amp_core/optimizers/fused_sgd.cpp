@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/optimizers/fused_sgd.h"
+
+#include <ATen/Functions.h>
+
+#include "amp_core/optimizers/on_device.h"
+
+namespace amp {
+namespace {
+
+/// Dampens the gradients of parameters that have stepped before. Only the device knows which have, so the gradients
+/// themselves are multiplied by 1 - dampening, or by 1 in a first step.
+void dampen(const FusedSGDOptions& options, double weight_decay, Bucket& bucket) {
+  bucket.unscale();
+  if (weight_decay != 0) bucket.gradients = at::_foreach_add(bucket.gradients, bucket.parameters, weight_decay);
+  const at::Tensor steps = at::stack(bucket.tensors(&FusedSGDParamState::step));
+  const at::Tensor weights = 1 - steps.ne(0).to(bucket.parameters.front().scalar_type()) * options.dampening();
+  bucket.gradients = at::_foreach_mul(bucket.gradients, weights.unbind());
+}
+
+}  // namespace
+
+void FusedSGDOptions::check() const {
+  check_option(lr_ >= 0, "lr must not be negative");
+  check_option(momentum_ >= 0, "momentum must not be negative");
+  check_option(weight_decay_ >= 0, "weight_decay must not be negative");
+  check_option(!nesterov_ || (momentum_ > 0 && dampening_ == 0), "nesterov needs a momentum and no dampening");
+}
+
+FusedSGDParamState FusedSGDParamState::before_first_step(const at::Tensor& updated) {
+  FusedSGDParamState state;
+  state.step(zero_steps(updated));
+  state.momentum_buffer(at::zeros_like(updated));
+  return state;
+}
+
+void FusedSGD::update(const FusedSGDOptions& options, Bucket& bucket) {
+  const bool has_momentum = options.momentum() != 0;
+  double weight_decay = options.weight_decay();
+  if (options.wd_after_momentum()) {
+    decay_unless(bucket.found_inf, bucket.parameters, options.lr() * weight_decay);
+    weight_decay = 0;
+  }
+  if (has_momentum && options.dampening() != 0) {
+    dampen(options, weight_decay, bucket);
+    weight_decay = 0;  // it was dampened with the gradient
+  }
+  std::vector<at::Tensor> buffers;
+  if (has_momentum) buffers = bucket.tensors(&FusedSGDParamState::momentum_buffer);
+  // The buffers start at zero, so a first step needs no case of its own: momentum * 0 + gradient.
+  at::_fused_sgd_(bucket.parameters, bucket.gradients, buffers, weight_decay, options.momentum(), options.lr(),
+                  /*dampening=*/0.0, options.nesterov(), /*maximize=*/false, /*is_first_step=*/false, bucket.grad_scale,
+                  bucket.found_inf);
+  if (has_momentum) bucket.count_step(bucket.tensors(&FusedSGDParamState::step));
+}
+
+}  // namespace amp

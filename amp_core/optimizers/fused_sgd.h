@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/arg.h>
+
+#include <vector>
+
+#include "amp_core/optimizers/fields.h"
+#include "amp_core/optimizers/fused_optimizer.h"
+
+namespace amp {
+
+struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
+  FusedSGDOptions(double lr) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
+
+  TORCH_ARG(double, lr);
+  TORCH_ARG(double, momentum) = 0;
+  TORCH_ARG(double, dampening) = 0;  ///< what a gradient counts less in the momentum, but not in its first step
+  TORCH_ARG(double, weight_decay) = 0;
+  TORCH_ARG(bool, nesterov) = false;
+  TORCH_ARG(bool, wd_after_momentum) = false;  ///< weight decay is not part of the momentum
+
+ public:
+  void check() const;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit visit) {
+    visit("lr", self.lr_);
+    visit("momentum", self.momentum_);
+    visit("dampening", self.dampening_);
+    visit("weight_decay", self.weight_decay_);
+    visit("nesterov", self.nesterov_);
+    visit("wd_after_momentum", self.wd_after_momentum_);
+  }
+};
+
+struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
+  TORCH_ARG(at::Tensor, step);
+  TORCH_ARG(at::Tensor, momentum_buffer);
+
+ public:
+  static FusedSGDParamState before_first_step(const at::Tensor& updated);
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit visit) {
+    visit("step", self.step_);
+    visit("momentum_buffer", self.momentum_buffer_);
+  }
+};
+
+/// Stochastic gradient descent, one kernel call a parameter group, device and type. A drop-in for torch::optim::SGD. A
+/// parameter's first step sets its momentum to its gradient, whichever step of the optimizer that is; a step that was
+/// called off is none.
+class FusedSGD : public FusedOptimizerOf<FusedSGDOptions, FusedSGDParamState> {
+ public:
+  explicit FusedSGD(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedSGDOptions defaults)
+      : FusedOptimizerOf(groups, defaults) {}
+  explicit FusedSGD(std::vector<at::Tensor> parameters, FusedSGDOptions defaults)
+      : FusedSGD({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+
+ private:
+  void update(const FusedSGDOptions& options, Bucket& bucket) override;
+};
+
+}  // namespace amp

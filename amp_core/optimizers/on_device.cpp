@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/optimizers/on_device.h"
+
+#include <ATen/Functions.h>
+
+#include "amp_core/multi_tensor/flat_copy.h"
+
+namespace amp {
+
+void decay_unless(const FoundInf& found_inf, at::TensorList parameters, double amount) {
+  if (amount == 0) return;
+  if (found_inf) {
+    at::_foreach_mul_(parameters, (1 - (1 - *found_inf) * amount).squeeze());
+  } else {
+    at::_foreach_mul_(parameters, 1 - amount);
+  }
+}
+
+void subtract_unless(const FoundInf& found_inf, at::TensorList parameters, at::TensorList updates) {
+  at::_fused_sgd_(parameters, updates, {}, /*weight_decay=*/0.0, /*momentum=*/0.0, /*lr=*/1.0, /*dampening=*/0.0,
+                  /*nesterov=*/false, /*maximize=*/false, /*is_first_step=*/false, /*grad_scale=*/{}, found_inf);
+}
+
+// The momentum of SGD is such an average, and its kernel heeds the flag. Its step has lr 0 and goes to a spare list.
+void average_unless(const FoundInf& found_inf, at::TensorList averages, at::TensorList values, double decay,
+                    double weight) {
+  const auto spare = flat_like(values, values.front().scalar_type()).tensors;
+  const auto run = [&](at::TensorList gradients, double momentum, bool takes_gradient) {
+    at::_fused_sgd_(spare, gradients, averages, /*weight_decay=*/0.0, momentum, /*lr=*/0.0,
+                    /*dampening=*/1.0 - weight, /*nesterov=*/false, /*maximize=*/false, takes_gradient,
+                    /*grad_scale=*/{}, found_inf);
+  };
+  if (decay != 0) return run(values, decay, /*takes_gradient=*/false);
+  // Without momentum the kernel has no buffer; its first step sets the buffer to the gradient whatever the momentum.
+  run(weight == 1 ? values.vec() : at::_foreach_mul(values, weight), 1.0, /*takes_gradient=*/true);
+}
+
+}  // namespace amp

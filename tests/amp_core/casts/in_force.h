@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "amp_core/casts/casts.h"
+
+namespace amp {
+
+/// Casts of a policy in force while it lives.
+struct InForce {
+  explicit InForce(const std::string& policy = "") { enable_casts_on_this_thread(parse_policy(policy, "test")); }
+  ~InForce() { disable_casts_on_this_thread(); }
+  InForce(const InForce&) = delete;
+  InForce& operator=(const InForce&) = delete;
+};
+
+}  // namespace amp

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/casts/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "amp_core/casts/cast_list.h"
+#include "amp_core/casts/function_names.h"
+#include "amp_core/casts/module_pattern.h"
+#include "amp_core/levels/properties.h"
+
+namespace amp {
+
+void PrintTo(const Policy& policy, std::ostream* out) { *out << to_text(policy); }
+
+namespace {
+
+TEST(PolicyFile, IsReadLineByLine) {
+  const Policy policy = parse_policy(
+      "# what diverged\n\nsoftmax fp32\n  linear\tfp32 in decoder.head   # the head\r\n"
+      "bmm fp16 in encoder.layers.*.attention\nuse native\nlow_type bf16\nmylib::op promote",
+      "p");
+  const Policy expected{"native",
+                        LowType::BFloat16,
+                        {{"softmax", CastPolicy::Fp32},
+                         {"linear", CastPolicy::Fp32, "decoder.head"},
+                         {"bmm", CastPolicy::Low, "encoder.layers.*.attention"},
+                         {"mylib::op", CastPolicy::Promote}}};
+  EXPECT_EQ(policy, expected);
+}
+
+TEST(PolicyFile, AnEmptyOneIsTheDefault) {
+  EXPECT_EQ(parse_policy("", "p"), Policy());
+  EXPECT_EQ(to_text(Policy()), "");
+}
+
+TEST(PolicyFile, OneOnTopOfAnotherReplacesDirectivesAndAddsRules) {
+  Policy policy = parse_policy("use native\nmm fp32", "first");
+  read_policy(policy, "low_type bf16\nmm fp16", "second");
+  EXPECT_EQ(policy, parse_policy("use native\nlow_type bf16\nmm fp32\nmm fp16", "both"));
+}
+
+struct Wrong {
+  const char* name;
+  const char* line;
+  const char* says;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.line; }
+
+class WrongLine : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongLine, IsRefusedWithItsPlace) {
+  try {
+    parse_policy(std::string("mm fp16\n\n") + GetParam().line + "\nbmm fp16", "my.policy");
+    FAIL() << GetParam().line;
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_TRUE(text.starts_with("my.policy:3: ")) << text;
+    EXPECT_NE(text.find(GetParam().says), std::string::npos) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(PolicyFile, WrongLine,
+                         testing::Values(Wrong{"no_policy", "softmax", "a rule is an op"},
+                                         Wrong{"unknown_policy", "softmax half", "a rule is an op"},
+                                         Wrong{"too_much", "softmax fp32 fp32", "a rule is an op"},
+                                         Wrong{"no_module", "softmax fp32 in", "a rule is an op"},
+                                         Wrong{"two_modules", "softmax fp32 in a b", "a rule is an op"},
+                                         Wrong{"not_in", "softmax fp32 at a", "a rule is an op"},
+                                         Wrong{"odd_name", "soft-max fp32", "not the name of an op"},
+                                         Wrong{"name_ends", "softmax. fp32", "not the name of an op"},
+                                         Wrong{"empty_component", "softmax fp32 in a..b", "not a module"},
+                                         Wrong{"trailing_dot", "softmax fp32 in a.", "not a module"},
+                                         Wrong{"star_in_a_name", "softmax fp32 in layer*", "not a module"},
+                                         Wrong{"unknown_list", "use torch", "use apex or use native"},
+                                         Wrong{"unknown_type", "low_type fp8", "fp16 or bf16"}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(PolicyFile, ACheckOfTheCallerGetsThePlaceToo) {
+  const auto refuse = [](const CastRule& rule) { throw Error("no " + rule.op); };
+  try {
+    parse_policy("# nothing\nmm fp16", "p", refuse);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "p:2: no mm");
+  }
+}
+
+TEST(PolicyFile, OneThatCannotBeReadIsNamed) {
+  EXPECT_THROW(policy_file_text("/nowhere/at/all"), Error);
+  EXPECT_THROW(policy_file_text("/"), Error);
+}
+
+// ---- random policies and random text ------------------------------------------------------------------------------
+
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : engine_(seed) {}
+
+  std::size_t below(std::size_t end) { return engine_() % end; }
+  template <class Values>
+  const auto& one_of(const Values& values) {
+    return values[below(values.size())];
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+CastRule random_rule(Random& random) {
+  static const std::vector<std::string> kOps{"mm", "add.Tensor", "mylib::op.out", "_softmax", "a1"};
+  static const std::vector<std::string> kModules{"", "a", "*", "a.*.b", "*.0.*", "layer-1.\xC3\xA9.x!"};
+  static const std::vector<CastPolicy> kPolicies{CastPolicy::Low, CastPolicy::Fp32, CastPolicy::Fp32Output,
+                                                 CastPolicy::Promote, CastPolicy::Banned};
+  return {random.one_of(kOps), random.one_of(kPolicies), random.one_of(kModules)};
+}
+
+Policy random_policy(Random& random) {
+  Policy policy;
+  if (random.below(2) == 0) policy.list = "native";
+  if (random.below(2) == 0) policy.low_type = LowType::BFloat16;
+  for (auto rules = random.below(6); rules > 0; --rules) policy.rules.push_back(random_rule(random));
+  return policy;
+}
+
+/// Pieces of the grammar and noise, so that lines are often almost right.
+std::string random_text(Random& random) {
+  static const std::vector<std::string> kPieces{
+      "mm",   "fp16", "fp32", "in",  "use",      "native", "low_type",
+      "bf16", "a.b",  "*",    " ",   " ",        " ",      "\n",
+      "\n",   "#",    "\t",   "\r",  "::",       ".",      "banned",
+      "\xFF", "apex", "..",   "mm ", "mm fp16 ", "in a",   std::string(1, '\0')};
+  std::string text;
+  for (auto pieces = random.below(20); pieces > 0; --pieces) text += random.one_of(kPieces);
+  return text;
+}
+
+TEST(PolicyFile, EveryPolicyIsReadBackFromItsText) {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const Policy policy = random_policy(random);
+    EXPECT_EQ(parse_policy(to_text(policy), "p"), policy);
+  }
+}
+
+TEST(PolicyFile, AnyTextIsAPolicyThatCanBeWrittenOrAnError) {
+  Random random(2);
+  int read = 0;
+  int refused = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string text = random_text(random);
+    try {
+      const Policy policy = parse_policy(text, "p");
+      EXPECT_EQ(parse_policy(to_text(policy), "p"), policy) << text;
+      ++read;
+    } catch (const Error& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with("p:")) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(read, 1000);
+  EXPECT_GT(refused, 1000);
+}
+
+// ---- modules and names --------------------------------------------------------------------------------------------
+
+struct Match {
+  const char* name;
+  const char* pattern;
+  const char* path;
+  bool expected;
+};
+
+void PrintTo(const Match& match, std::ostream* out) { *out << match.pattern << " on " << match.path; }
+
+class ModulePattern : public testing::TestWithParam<Match> {};
+
+TEST_P(ModulePattern, MatchesTheModuleAndWhatIsInside) {
+  EXPECT_EQ(matches_module(GetParam().pattern, GetParam().path), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    PolicyFile, ModulePattern,
+    testing::Values(Match{"itself", "decoder.head", "decoder.head", true},
+                    Match{"inside", "decoder", "decoder.head.0", true},
+                    Match{"outside", "decoder.head", "decoder", false},
+                    Match{"sister", "decoder.head", "decoder.tail", false},
+                    Match{"longer_name", "decoder", "decoder2", false}, Match{"deeper", "head", "decoder.head", false},
+                    Match{"star", "encoder.layers.*.attention", "encoder.layers.11.attention.q", true},
+                    Match{"star_is_one", "encoder.*.attention", "encoder.layers.0.attention", false},
+                    Match{"star_is_not_none", "encoder.*", "encoder", false}, Match{"no_module", "encoder", "", false},
+                    Match{"any_module", "*", "encoder", true}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(FunctionNames, KnowTheOperatorsBehindThem) {
+  EXPECT_EQ(operators_of("cross_entropy"), std::vector<std::string>{"cross_entropy_loss"});
+  EXPECT_EQ(operators_of("softmax"), std::vector<std::string>{"softmax"});
+  EXPECT_EQ(operators_of("norm").size(), 5U);
+}
+
+TEST(FunctionNames, NearOnesComeNearestFirst) {
+  const std::vector<std::string> names{"softmin", "softmax", "log_softmax", "mm"};
+  EXPECT_EQ(nearest_names("sofmax", names, 9), (std::vector<std::string>{"softmax", "softmin"}));
+  EXPECT_EQ(did_you_mean("sofmax", names), " Did you mean softmax or softmin?");
+  EXPECT_EQ(did_you_mean("convolution", names), "");
+}
+
+}  // namespace
+}  // namespace amp

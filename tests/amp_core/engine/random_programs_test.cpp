@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random training programs against plain, unscaled FP32 training with the same steps skipped, bit for bit.
+//
+// AMPPROF_RANDOM_PROGRAMS=first:last runs other seeds than 1:2000.
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "amp_core/amp.h"
+#include "tests/amp_core/engine/random_program.h"
+
+namespace amp::random_programs {
+namespace {
+
+struct LayerImpl : torch::nn::Module {
+  LayerImpl() : weight(register_parameter("weight", torch::arange(1, 7, torch::kFloat).reshape({3, 2}) / 4)) {}
+  at::Tensor forward(const at::Tensor& x) { return x.matmul(weight); }
+  at::Tensor weight;
+};
+TORCH_MODULE(Layer);
+
+/// The models and optimizers of a program.
+struct Trainee {
+  explicit Trainee(const Program& program) : models(program.optimizer_of_model.size()) {
+    const auto options = torch::optim::SGDOptions(0.125).momentum(program.has_momentum ? 0.5 : 0.0);
+    std::vector<std::vector<at::Tensor>> parameters(program.optimizer_count());
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      models[i] = Layer();
+      parameters[program.optimizer_of_model[i]].push_back(models[i]->weight);
+    }
+    for (const auto& of_one : parameters) optimizers.push_back(std::make_unique<torch::optim::SGD>(of_one, options));
+  }
+
+  at::Tensor loss(const Pass& pass) {
+    const at::Tensor x = torch::tensor(pass.input).unsqueeze(0);
+    at::Tensor sum = torch::zeros({});
+    for (const int model : pass.models) sum = sum + forward(models[model], x).sum();
+    return sum;
+  }
+
+  void poison(const Pass& pass) {
+    if (pass.poisoned_model < 0) return;
+    models[pass.poisoned_model]->weight.mutable_grad()[0][0] += pass.poison_is_nan ? NAN : INFINITY;
+  }
+
+  std::vector<Layer> models;
+  std::vector<std::unique_ptr<torch::optim::SGD>> optimizers;
+};
+
+std::set<int> optimizers_of(const Program& program, const Pass& pass) {
+  std::set<int> optimizers;
+  for (const int model : pass.models) optimizers.insert(program.optimizer_of_model[model]);
+  return optimizers;
+}
+
+/// What a loss scaler does, as the manual says it.
+struct ScaleModel {
+  double scale;
+  int clean = 0;
+  int hysteresis_left;
+
+  void update(const Program& program, bool overflowed) {
+    if (!program.is_dynamic) return;
+    clean = overflowed ? 0 : clean + 1;
+    if (!overflowed) hysteresis_left = program.hysteresis;
+    if (overflowed && --hysteresis_left <= 0) scale /= 2;
+    if (clean < program.growth_interval) return;
+    scale = std::min(2 * scale, program.max_scale);
+    clean = 0;
+  }
+};
+
+/// Plain FP32 training, which knows of overflows only what skips a step.
+class Reference {
+ public:
+  explicit Reference(const Program& program)
+      : trainee(program),
+        scales(program.losses, {program.scale, 0, program.hysteresis}),
+        program_(program),
+        is_skipped_(program.optimizer_count()) {}
+
+  void run(const Pass& pass) {
+    if (pass.throws) return;
+    trainee.loss(pass).backward();
+    trainee.poison(pass);
+    is_poisoned_ = is_poisoned_ || pass.poisoned_model >= 0;
+    if (pass.delays_unscale) return;
+    scales[pass.loss].update(program_, is_poisoned_);
+    if (is_poisoned_ && program_.is_dynamic) {
+      for (const int optimizer : optimizers_of(program_, pass)) skip(optimizer);
+    }
+    is_poisoned_ = false;
+  }
+
+  bool step(int optimizer) {
+    const bool skipped = is_skipped_[optimizer];
+    if (!skipped) trainee.optimizers[optimizer]->step();
+    // Gradients of masters do not outlive a step.
+    if (std::string(program_.level) == "O2") trainee.optimizers[optimizer]->zero_grad(/*set_to_none=*/true);
+    is_skipped_[optimizer] = false;
+    return !skipped;
+  }
+
+  bool owes_a_skip() const { return std::find(is_skipped_.begin(), is_skipped_.end(), true) != is_skipped_.end(); }
+
+  Trainee trainee;
+  std::vector<ScaleModel> scales;
+
+ private:
+  void skip(int optimizer) {
+    trainee.optimizers[optimizer]->zero_grad(/*set_to_none=*/true);
+    is_skipped_[optimizer] = true;
+  }
+
+  const Program& program_;
+  std::vector<bool> is_skipped_;
+  bool is_poisoned_ = false;  ///< one of the passes whose gradients are still scaled
+};
+
+/// The same program in mixed precision.
+class Training {
+ public:
+  explicit Training(const Program& program) : program_(program) { start(); }
+  ~Training() { shutdown(); }
+  Training(const Training&) = delete;
+  Training& operator=(const Training&) = delete;
+
+  /// Everything goes through archives into new models and optimizers, as in a process of its own.
+  void restart_from_checkpoint() {
+    std::stringstream engine_file;
+    torch::save(state_dict(), engine_file);
+    std::vector<std::stringstream> model_files(trainee->models.size());
+    for (std::size_t i = 0; i < model_files.size(); ++i) {
+      torch::serialize::OutputArchive archive;
+      save_model(trainee->models[i], archive);
+      archive.save_to(model_files[i]);
+    }
+    std::vector<std::stringstream> optimizer_files(trainee->optimizers.size());
+    for (std::size_t i = 0; i < optimizer_files.size(); ++i) torch::save(*trainee->optimizers[i], optimizer_files[i]);
+
+    shutdown();
+    start();
+    for (std::size_t i = 0; i < model_files.size(); ++i) {
+      torch::serialize::InputArchive archive;
+      archive.load_from(model_files[i]);
+      load_model(trainee->models[i], archive);
+    }
+    for (std::size_t i = 0; i < optimizer_files.size(); ++i) torch::load(*trainee->optimizers[i], optimizer_files[i]);
+    StateDict state;
+    torch::load(state, engine_file);
+    load_state_dict(state);
+  }
+
+  void run(const Pass& pass) {
+    const auto backward = [&](const at::Tensor& scaled) {
+      scaled.backward();
+      trainee->poison(pass);
+      if (pass.throws) throw std::runtime_error("the program's own");
+    };
+    try {
+      scale_loss(trainee->loss(pass), optimizers_of_pass(pass), backward,
+                 {.loss_id = pass.loss, .delay_unscale = pass.delays_unscale});
+    } catch (const std::runtime_error& error) {
+      if (std::string(error.what()) != "the program's own") throw;
+    }
+  }
+
+  std::unique_ptr<Trainee> trainee;
+
+ private:
+  void start() {
+    trainee = std::make_unique<Trainee>(program_);
+    Options options{.opt_level = program_.level, .num_losses = program_.losses, .verbosity = 0};
+    options.max_loss_scale = program_.max_scale;
+    if (program_.is_dynamic) {
+      options.loss_scale = "dynamic";
+      options.init_scale = program_.scale;
+      options.growth_interval = program_.growth_interval;
+      options.hysteresis = program_.hysteresis;
+    } else {
+      options.loss_scale = program_.scale;
+    }
+    std::vector<ModelRef> models(trainee->models.begin(), trainee->models.end());
+    std::vector<Optimizers::Ref> optimizers;
+    for (auto& optimizer : trainee->optimizers) optimizers.emplace_back(*optimizer);
+    initialize(Models(std::move(models)), Optimizers(std::move(optimizers)), options);
+  }
+
+  Optimizers optimizers_of_pass(const Pass& pass) {
+    std::vector<Optimizers::Ref> refs;
+    for (const int optimizer : optimizers_of(program_, pass)) refs.emplace_back(*trainee->optimizers[optimizer]);
+    return Optimizers(std::move(refs));
+  }
+
+  const Program& program_;
+};
+
+std::string difference(const Program& program, const Reference& reference, const Training& training) {
+  std::ostringstream out;
+  for (int i = 0; i < program.losses; ++i) {
+    if (loss_scale(i) == reference.scales[i].scale) continue;
+    out << "scale of loss " << i << " is " << loss_scale(i) << ", not " << reference.scales[i].scale;
+    return out.str();
+  }
+  for (std::size_t o = 0; o < training.trainee->optimizers.size(); ++o) {
+    const auto weights = master_params(*training.trainee->optimizers[o]);
+    const auto expected = master_params(*reference.trainee.optimizers[o]);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const at::Tensor weight = weights[i].to(at::kFloat);
+      if (at::allclose(weight, expected[i], 0, 0, /*equal_nan=*/true)) continue;
+      out << "parameter " << i << " of optimizer " << o << " is\n" << weight << "\nnot\n" << expected[i];
+      return out.str();
+    }
+  }
+  return "";
+}
+
+/// How often the programs of a run did what makes them hard.
+struct Coverage {
+  int skipped_steps = 0;
+  int restarts = 0;
+};
+
+/// What went wrong, or nothing.
+std::string difference_of(const Program& program, Coverage& coverage) {
+  Reference reference(program);
+  Training training(program);
+  for (std::size_t i = 0; i < program.iterations.size(); ++i) {
+    const Iteration& iteration = program.iterations[i];
+    const std::string where = "after iteration " + std::to_string(i) + ": ";
+    // A skip that is owed is not part of a checkpoint: one is taken between steps.
+    if (iteration.restarts_before && !reference.owes_a_skip()) {
+      training.restart_from_checkpoint();
+      // No checkpoint holds gradients.
+      for (auto& optimizer : reference.trainee.optimizers) optimizer->zero_grad(/*set_to_none=*/true);
+      ++coverage.restarts;
+    }
+    for (auto& optimizer : reference.trainee.optimizers) optimizer->zero_grad(iteration.zeroes_to_none);
+    for (auto& optimizer : training.trainee->optimizers) optimizer->zero_grad(iteration.zeroes_to_none);
+    for (const Pass& pass : iteration.passes) {
+      reference.run(pass);
+      training.run(pass);
+    }
+    for (int o = 0; o < program.optimizer_count(); ++o) {
+      if (!iteration.steps[o]) continue;
+      const bool stepped = step(*training.trainee->optimizers[o]);
+      if (stepped != reference.step(o)) return where + (stepped ? "a step was not skipped" : "a step was skipped");
+      if (!stepped) ++coverage.skipped_steps;
+    }
+    if (const auto found = difference(program, reference, training); !found.empty()) return where + found;
+  }
+  return "";
+}
+
+/// The same, where something that was thrown went wrong too.
+std::string failure_of(const Program& program, Coverage& coverage) {
+  try {
+    return difference_of(program, coverage);
+  } catch (const std::exception& error) {
+    return std::string("threw ") + error.what();
+  }
+}
+
+/// A program that fails too, and of which nothing can be taken away.
+Program shrunk(Program program, const std::function<bool(const Program&)>& fails) {
+  for (bool found = true; found;) {
+    found = false;
+    for (Program& candidate : simpler(program)) {
+      if (!fails(candidate)) continue;
+      program = std::move(candidate);
+      found = true;
+      break;
+    }
+  }
+  return program;
+}
+
+std::pair<std::uint32_t, std::uint32_t> seeds() {
+  const char* text = std::getenv("AMPPROF_RANDOM_PROGRAMS");
+  if (text == nullptr) return {1, 2000};
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  char colon = 0;
+  std::istringstream(text) >> first >> colon >> last;
+  return {first, last};
+}
+
+TEST(RandomPrograms, TrainAsPlainFp32DoesWithTheSameStepsSkipped) {
+  const auto [first, last] = seeds();
+  Coverage coverage;
+  for (std::uint32_t seed = first; seed <= last; ++seed) {
+    const Program program = make_program(seed);
+    if (failure_of(program, coverage).empty()) continue;
+    const Program least = shrunk(program, [&](const Program& p) { return !failure_of(p, coverage).empty(); });
+    FAIL() << "seed " << seed << ", shrunk to\n" << least << '\n' << failure_of(least, coverage);
+  }
+  EXPECT_GE(coverage.skipped_steps, static_cast<int>(last - first) / 4);
+  EXPECT_GE(coverage.restarts, static_cast<int>(last - first) / 4);
+}
+
+bool has_poison(const Program& program) {
+  for (const Iteration& iteration : program.iterations) {
+    for (const Pass& pass : iteration.passes) {
+      if (pass.poisoned_model >= 0) return true;
+    }
+  }
+  return false;
+}
+
+TEST(RandomPrograms, ShrinkToWhatMatters) {
+  std::uint32_t seed = 1;
+  while (!has_poison(make_program(seed))) ++seed;
+  const Program least = shrunk(make_program(seed), has_poison);
+  ASSERT_EQ(least.iterations.size(), 1U) << least;
+  ASSERT_EQ(least.iterations[0].passes.size(), 1U) << least;
+  EXPECT_EQ(least.iterations[0].passes[0].input, (std::vector<float>{1, 1, 1}));
+}
+
+TEST(RandomPrograms, AreTheSameForTheSameSeed) {
+  EXPECT_EQ(make_program(17), make_program(17));
+  EXPECT_NE(make_program(17), make_program(18));
+}
+
+}  // namespace
+}  // namespace amp::random_programs

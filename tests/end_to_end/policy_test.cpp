@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// ampprof run --policy: a rule changes the type that the report shows, in programs that know amp_core and in those that
+// do not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+class Policy : public ::testing::Test {
+ protected:
+  CommandResult run(const std::string& policy, const std::string& levels, const std::string& command) {
+    std::ofstream(folder_.path() / "p.policy") << policy;
+    return run_command(ampprof() + " run --force -o r.ampprof --policy p.policy " + levels + " " + command,
+                       folder_.path());
+  }
+
+  Report record(const std::string& policy, const std::string& levels, const std::string& command) {
+    const auto result = run(policy, levels, command);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return Report(folder_.path() / "r.ampprof");
+  }
+
+  bool has_report() const { return std::filesystem::exists(folder_.path() / "r.ampprof"); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// The type that a forward op of a module returned in the last run.
+DType type_of(const Report& report, const std::string& op, const std::string& module) {
+  const auto ops = report.ops(report.runs().back().run);
+  const auto found = std::ranges::find_if(
+      ops, [&](const OpRow& row) { return row.phase == Phase::Forward && row.op == op && row.module == module; });
+  if (found == ops.end()) {
+    ADD_FAILURE() << op << " in " << module << " was not seen";
+    return DType::Unknown;
+  }
+  return found->dtype_out;
+}
+
+TEST_F(Policy, IsFollowedByAPlainProgramByInjection) {
+  const Report report =
+      record("conv2d fp32 in layer1.1\nlinear fp32 in fc\n", "--levels O0,O1", "-- " + program("plain_train") + " 2");
+  EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::Half);
+  EXPECT_EQ(type_of(report, "conv2d", "layer1.0.conv"), DType::Half);
+  EXPECT_EQ(type_of(report, "conv2d", "layer1.1.conv"), DType::Float);
+  EXPECT_EQ(type_of(report, "addmm", "fc"), DType::Float) << "what torch::nn::Linear calls";
+}
+
+TEST_F(Policy, MayChooseBf16AndTheNativeList) {
+  const Report report = record("use native\nlow_type bf16\n", "--levels O1", "-- " + program("plain_train") + " 2");
+  EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::BFloat16);
+}
+
+TEST_F(Policy, IsFollowedByAPythonProgram) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const Report report = record("linear fp32 in head.1\ncross_entropy fp16\n", "--levels O0,O1",
+                               "-- " + python() + " " + script("plain_net.py"));
+  EXPECT_EQ(type_of(report, "conv2d", "conv"), DType::Half);
+  EXPECT_EQ(type_of(report, "linear", "head.0"), DType::Half);
+  EXPECT_EQ(type_of(report, "linear", "head.1"), DType::Float);
+  EXPECT_EQ(type_of(report, "cross_entropy_loss", ""), DType::Half);
+}
+
+TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
+  const Report report = record("linear fp32\n", "--levels O1", "sample:mlp --steps 2");
+  const auto ops = report.ops(report.runs().back().run);
+  const auto is_product = [](const OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
+  ASSERT_TRUE(std::ranges::any_of(ops, is_product));
+  for (const auto& row : ops) {
+    if (!is_product(row)) continue;
+    EXPECT_EQ(row.dtype_out, DType::Float) << row.module;
+  }
+}
+
+TEST_F(Policy, ThatIsWrongIsRefusedBeforeTheProgramStarts) {
+  for (const auto& [text, says] :
+       {std::pair("linear fp33\n", "p.policy:1: "),
+        std::pair("mm fp32\nsofmax fp32\n", "p.policy:2: LibTorch has no op sofmax. Did you mean softmax"),
+        std::pair("use torch\n", "use apex or use native")}) {
+    const auto result = run(text, "--levels O1", "-- " + program("plain_train"));
+    EXPECT_EQ(result.exit_code, 2) << text;
+    EXPECT_NE(result.err.find(says), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(has_report());
+  }
+}
+
+TEST_F(Policy, ThatIsNotThereIsNamed) {
+  const auto result = run("", "--policy nowhere.policy --levels O1", "-- " + program("plain_train"));
+  EXPECT_EQ(result.exit_code, 2);
+}
+
+TEST_F(Policy, NeedsALevelThatFollowsIt) {
+  for (const char* levels : {"--levels O0", ""}) {
+    const auto result = run("linear fp32\n", levels, "-- " + program("plain_train"));
+    EXPECT_EQ(result.exit_code, 2) << levels;
+    EXPECT_NE(result.err.find("--levels O0,O1"), std::string::npos) << result.err;
+    EXPECT_FALSE(has_report());
+  }
+}
+
+TEST_F(Policy, OfAnOpThatTheProgramDoesNotHaveIsToldInTheReport) {
+  const Report report = record("mylib::op fp32\n", "--levels O1", "-- " + program("plain_train") + " 2");
+  EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::Float) << "the casts are left out as a whole";
+  const auto missing = report.missing();
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "casts of O1"; }));
+}
+
+}  // namespace
+}  // namespace ampprof::testing
