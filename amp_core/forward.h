@@ -3,93 +3,23 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <map>
+#include <functional>
 #include <optional>
-#include <string>
 #include <tuple>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
+#include "amp_core/cast_floating.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/models.h"
 
 namespace amp {
 namespace detail {
 
-/// Casts floating tensors to `type`, inside optionals, vectors, pairs, tuples and maps too. Double, and whatever is not
-/// a tensor, stays as it is. One overload a container: a new kind of container is one more.
-inline at::Tensor cast_floating(const at::Tensor& tensor, at::ScalarType type) {
-  const bool is_cast = tensor.defined() && tensor.is_floating_point() && tensor.scalar_type() != at::kDouble;
-  return is_cast ? tensor.to(type) : tensor;
-}
-
-template <class Value>
-std::optional<Value> cast_floating(const std::optional<Value>& value, at::ScalarType type);
-template <class Value>
-std::vector<Value> cast_floating(const std::vector<Value>& values, at::ScalarType type);
-template <class First, class Second>
-std::pair<First, Second> cast_floating(const std::pair<First, Second>& values, at::ScalarType type);
-template <class... Values>
-std::tuple<Values...> cast_floating(const std::tuple<Values...>& values, at::ScalarType type);
-template <class Key, class Value>
-std::map<Key, Value> cast_floating(const std::map<Key, Value>& values, at::ScalarType type);
-template <class Key, class Value>
-std::unordered_map<Key, Value> cast_floating(const std::unordered_map<Key, Value>& values, at::ScalarType type);
-
-template <class Value>
-concept IsCastable = requires(const Value& value) {
-  cast_floating(value, at::kHalf);
-};
-
-/// The value itself, or its cast where it holds tensors.
-template <class Value>
-auto cast_if_tensors(const Value& value, at::ScalarType type) {
-  if constexpr (IsCastable<Value>) {
-    return cast_floating(value, type);
-  } else {
-    return value;
-  }
-}
-
-template <class Value>
-std::optional<Value> cast_floating(const std::optional<Value>& value, at::ScalarType type) {
-  return value ? std::optional<Value>(cast_if_tensors(*value, type)) : value;
-}
-
-template <class Value>
-std::vector<Value> cast_floating(const std::vector<Value>& values, at::ScalarType type) {
-  std::vector<Value> cast;
-  cast.reserve(values.size());
-  for (const auto& value : values) cast.push_back(cast_if_tensors(value, type));
-  return cast;
-}
-
-template <class First, class Second>
-std::pair<First, Second> cast_floating(const std::pair<First, Second>& values, at::ScalarType type) {
-  return {cast_if_tensors(values.first, type), cast_if_tensors(values.second, type)};
-}
-
-template <class... Values>
-std::tuple<Values...> cast_floating(const std::tuple<Values...>& values, at::ScalarType type) {
-  const auto cast = [type](const Values&... each) { return std::tuple<Values...>(cast_if_tensors(each, type)...); };
-  return std::apply(cast, values);
-}
-
-template <class Key, class Value>
-std::map<Key, Value> cast_floating(const std::map<Key, Value>& values, at::ScalarType type) {
-  std::map<Key, Value> cast;
-  for (const auto& [key, value] : values) cast.emplace(key, cast_if_tensors(value, type));
-  return cast;
-}
-
-template <class Key, class Value>
-std::unordered_map<Key, Value> cast_floating(const std::unordered_map<Key, Value>& values, at::ScalarType type) {
-  std::unordered_map<Key, Value> cast;
-  for (const auto& [key, value] : values) cast.emplace(key, cast_if_tensors(value, type));
-  return cast;
-}
+/// What is kept of an argument during the call: a copy, to be cast, of what holds tensors; otherwise the argument
+/// itself.
+template <class Argument>
+using Kept = std::conditional_t<kHoldsTensors<std::decay_t<Argument>>, std::decay_t<Argument>, Argument&&>;
 
 /// One call of a model: knows what its level casts inputs and outputs to, and tells listeners of the outermost call.
 class ForwardCall {
@@ -99,23 +29,31 @@ class ForwardCall {
   ForwardCall(const ForwardCall&) = delete;
   ForwardCall& operator=(const ForwardCall&) = delete;
 
-  template <class Value>
-  std::decay_t<Value> input(Value&& value) const {
-    return cast_to(inputs_, std::forward<Value>(value));
-  }
-
-  template <class Value>
-  std::decay_t<Value> output(Value&& value) const {
-    return cast_to(outputs_, std::forward<Value>(value));
+  /// Calls `function` with the arguments, each of the value category that the caller gave it.
+  template <class Function, class... Arguments>
+  decltype(auto) run(Function&& function, Arguments&&... arguments) const {
+    std::tuple<Kept<Arguments>...> kept(input(std::forward<Arguments>(arguments))...);
+    const auto call = [&](auto&... each) -> decltype(auto) { return function(static_cast<Arguments&&>(each)...); };
+    using Result = decltype(std::apply(call, kept));
+    if constexpr (kHoldsTensors<std::decay_t<Result>>) {
+      return output<std::decay_t<Result>>(std::apply(call, kept));
+    } else {
+      return static_cast<Result>(std::apply(call, kept));
+    }
   }
 
  private:
-  template <class Value>
-  static std::decay_t<Value> cast_to(std::optional<at::ScalarType> type, Value&& value) {
-    if constexpr (IsCastable<std::decay_t<Value>>) {
-      if (type) return cast_floating(value, *type);
+  template <class Argument>
+  Kept<Argument> input(Argument&& argument) const {
+    if constexpr (kHoldsTensors<std::decay_t<Argument>>) {
+      if (inputs_) return Caster<std::decay_t<Argument>>::cast(argument, *inputs_);
     }
-    return std::forward<Value>(value);
+    return std::forward<Argument>(argument);
+  }
+
+  template <class Result>
+  Result output(Result result) const {
+    return outputs_ ? Caster<Result>::cast(result, *outputs_) : result;
   }
 
   const torch::nn::Module* module_;
@@ -124,18 +62,46 @@ class ForwardCall {
   std::optional<at::ScalarType> outputs_;
 };
 
+/// The object behind a model, however the program holds it.
+template <IsModel Model>
+auto& object_of(Model& model) {
+  if constexpr (std::derived_from<Model, torch::nn::Module>) {
+    return model;
+  } else {
+    return *model;
+  }
+}
+
 }  // namespace detail
 
-/// Calls a model's forward as its opt level wants: at O2 and O3 floating inputs become half and outputs FP32 again, at
-/// O0 both are FP32, at O1 nothing is cast here. A model that initialize() does not know is simply called.
-template <IsModel Model, class... Args>
-auto forward(Model& model, Args&&... args) {
+/// Calls a model's forward as its opt level wants: at O2 and O3 floating inputs become half and outputs FP32 again
+/// (cast_model_outputs changes that), at O0 both are FP32, at O1 nothing is cast here. A model that initialize() does
+/// not know is simply called. cast_floating.h says what is looked into, and how a type of your own takes part.
+///
+/// Arguments that hold no tensors are forwarded as they are: references and move-only types work. Of those that do hold
+/// tensors the model gets a copy, so an assignment to one through a reference does not reach the caller; what is
+/// written into an argument's tensors reaches the caller only where there was nothing to cast.
+template <IsModel Model, class... Arguments>
+decltype(auto) forward(Model& model, Arguments&&... arguments) {
   const detail::ForwardCall call(module_of(model));
-  if constexpr (std::derived_from<Model, torch::nn::Module>) {
-    return call.output(model.forward(call.input(std::forward<Args>(args))...));
-  } else {
-    return call.output(model->forward(call.input(std::forward<Args>(args))...));
-  }
+  auto& object = detail::object_of(model);
+  const auto forward_of = [&object](auto&&... each) -> decltype(auto) {
+    return object.forward(std::forward<decltype(each)>(each)...);
+  };
+  return call.run(forward_of, std::forward<Arguments>(arguments)...);
+}
+
+/// The same for another member function of the model: `amp::call(net, &NetImpl::encode, x)`,
+/// `amp::call(lstm, &torch::nn::LSTMImpl::forward_with_packed_input, packed, state)`. Default arguments must be spelled
+/// out, as with every pointer to a member.
+template <IsModel Model, class Method, class... Arguments>
+decltype(auto) call(Model& model, Method method, Arguments&&... arguments) {
+  const detail::ForwardCall call(module_of(model));
+  auto& object = detail::object_of(model);
+  const auto method_of = [&object, method](auto&&... each) -> decltype(auto) {
+    return std::invoke(method, object, std::forward<decltype(each)>(each)...);
+  };
+  return call.run(method_of, std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace amp

@@ -2,35 +2,89 @@
 #include "amp_core/loss_scaler.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "amp_core/levels/banner.h"
 
 namespace amp {
+namespace {
 
-LossScaler::LossScaler(const LossScalerOptions& options) : options_(options), scale_(options.initial) {
-  const bool in_range = scale_ > 0 && scale_ <= options.maximum && scale_ >= options.minimum.value_or(0);
-  if (options.dynamic && !in_range) throw Error("The initial loss scale lies outside its minimum and maximum.");
-  if (options.growth_interval < 1) throw Error("A loss scaler's growth interval must be at least 1.");
+constexpr double kLargest = std::numeric_limits<float>::max();
+constexpr double kSmallest = std::numeric_limits<float>::min();
+
+void require(bool condition, const std::string& sentence) {
+  if (!condition) throw Error(sentence);
+}
+
+void check_scale(const char* name, double scale) {
+  require(std::isfinite(scale) && scale > 0,
+          std::string(name) + " is " + scale_text(scale) + "; a loss scale is a positive, finite number.");
+  require(scale <= kLargest && scale >= kSmallest,
+          std::string(name) + " is " + scale_text(scale) +
+              ", which FP32 cannot hold as a normal number. Choose one between 2^-126 and 2^127.");
+}
+
+void check_in_limits(const LossScalerOptions& options, const char* name, double scale) {
+  require(scale <= options.maximum && scale >= options.minimum.value_or(0),
+          std::string(name) + " is " + scale_text(scale) + ", outside min_loss_scale " +
+              (options.minimum ? scale_text(*options.minimum) : "(none)") + " and max_loss_scale " +
+              scale_text(options.maximum) + ". Choose one within, or move the limits.");
+}
+
+}  // namespace
+
+void check_scaler_options(const LossScalerOptions& options) {
+  check_scale("max_loss_scale", options.maximum);
+  if (options.minimum) {
+    check_scale("min_loss_scale", *options.minimum);
+    require(*options.minimum <= options.maximum,
+            "min_loss_scale is larger than max_loss_scale: the loss scale would have no room. Exchange them.");
+  }
+  check_scale(options.dynamic ? "init_scale" : "loss_scale", options.initial);
+  if (options.dynamic) check_in_limits(options, "init_scale", options.initial);
+  require(std::isfinite(options.growth) && options.growth > 1,
+          "growth_factor must be a finite number above 1. A scale that never grows is a static loss_scale.");
+  require(options.backoff > 0 && options.backoff < 1,
+          "backoff_factor must lie between 0 and 1, both excluded: the scale must fall after overflows, and not to 0.");
+  require(options.growth_interval >= 1, "growth_interval must be at least 1 clean backward pass.");
+  require(options.hysteresis >= 1, "hysteresis must be at least 1: the scale falls at that overflow in a row.");
+}
+
+LossScaler::LossScaler(const LossScalerOptions& options)
+    : LossScaler(options, {.scale = options.initial, .clean_passes = 0, .hysteresis_left = options.hysteresis}) {}
+
+LossScaler::LossScaler(const LossScalerOptions& options, const State& state) : options_(options), state_(state) {
+  check_scaler_options(options);
+  check_scale("loss_scale", state.scale);
+  if (options.dynamic) check_in_limits(options, "loss_scale", state.scale);
+  require(state.clean_passes >= 0 && state.clean_passes < options.growth_interval,
+          "A loss scaler has counted " + std::to_string(state.clean_passes) +
+              " clean passes; the count starts over at its growth_interval, " +
+              std::to_string(options.growth_interval) + ".");
+  require(state.hysteresis_left >= 0 && state.hysteresis_left <= options.hysteresis,
+          "A loss scaler has " + std::to_string(state.hysteresis_left) + " overflows of hysteresis left, of " +
+              std::to_string(options.hysteresis) + ".");
+}
+
+void LossScaler::shrink() {
+  state_.hysteresis_left = std::max(state_.hysteresis_left - 1, 0);
+  if (state_.hysteresis_left > 0) return;
+  state_.scale = std::max(state_.scale * options_.backoff, options_.minimum.value_or(kSmallest));
 }
 
 bool LossScaler::update(bool overflowed) {
   if (overflowed) {
-    clean_passes_ = 0;
-    if (!options_.dynamic) return true;
-    scale_ = std::max(scale_ * options_.backoff, options_.minimum.value_or(0));
-    return false;
+    state_.clean_passes = 0;
+    if (options_.dynamic) shrink();
+    return !options_.dynamic;
   }
-  if (++clean_passes_ == options_.growth_interval) {
-    if (options_.dynamic) scale_ = std::min(scale_ * options_.growth, options_.maximum);
-    clean_passes_ = 0;
+  state_.hysteresis_left = options_.hysteresis;
+  if (++state_.clean_passes == options_.growth_interval) {
+    if (options_.dynamic) state_.scale = std::min(state_.scale * options_.growth, options_.maximum);
+    state_.clean_passes = 0;
   }
   return true;
-}
-
-LossScaler make_loss_scaler(const Properties& properties) {
-  LossScalerOptions options{.minimum = properties.min_loss_scale, .maximum = properties.max_loss_scale};
-  options.dynamic = properties.loss_scale.is_dynamic();
-  options.initial = options.dynamic ? std::min(options.initial, options.maximum) : *properties.loss_scale.fixed;
-  if (options.dynamic) options.initial = std::max(options.initial, options.minimum.value_or(0));
-  return LossScaler(options);
 }
 
 }  // namespace amp

@@ -2,46 +2,52 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "amp_core/levels/properties.h"
 
 namespace amp {
 
-/// Apex's numbers. `minimum` is empty by default: the scale may fall without end.
-struct LossScalerOptions {
-  double initial = 65536.0;
-  double growth = 2.0;
-  double backoff = 0.5;
-  std::int64_t growth_interval = 2000;
-  std::optional<double> minimum = std::nullopt;
-  double maximum = 16777216.0;
-  bool dynamic = true;
-};
-
 /// The scale of one loss: a state machine of two events, with no tensors in it.
 ///
-/// Dynamic: every `growth_interval` clean backward passes in a row the scale grows, every overflow shrinks it and the
-/// step must be skipped; the scale never exceeds `maximum`, nor falls under `minimum` where there is one.
+/// Dynamic: every `growth_interval` clean backward passes in a row the scale grows; every overflow skips a step and
+/// lowers the hysteresis counter, and where that is used up it shrinks the scale too. A clean pass refills the counter.
+/// The scale never exceeds `maximum`, nor falls under `minimum` or FP32's smallest normal number.
 /// Static: the scale never changes and no step is skipped; passes are still counted, as Apex does.
 class LossScaler {
  public:
+  /// What a checkpoint must hold besides the options.
+  struct State {
+    double scale = 1.0;
+    std::int64_t clean_passes = 0;
+    int hysteresis_left = 1;
+
+    bool operator==(const State&) const = default;
+  };
+
+  /// Throws Error with a sentence where the options make no sense.
   explicit LossScaler(const LossScalerOptions& options = {});
 
-  double scale() const { return scale_; }
+  /// One that goes on from a saved state. Throws Error where the options or the state make no sense.
+  LossScaler(const LossScalerOptions& options, const State& state);
+
+  const LossScalerOptions& options() const { return options_; }
+  const State& state() const { return state_; }
+  double scale() const { return state_.scale; }
   bool is_dynamic() const { return options_.dynamic; }
-  std::int64_t clean_passes() const { return clean_passes_; }
+  std::int64_t clean_passes() const { return state_.clean_passes; }
 
   /// Reports one backward pass. Returns whether the optimizer may step.
   [[nodiscard]] bool update(bool overflowed);
 
  private:
+  void shrink();
+
   LossScalerOptions options_;
-  double scale_;
-  std::int64_t clean_passes_ = 0;
+  State state_;
 };
 
-/// The scaler that the properties ask for; a dynamic one starts at 65536 or, if that is lower, the maximum.
-LossScaler make_loss_scaler(const Properties& properties);
+/// Refuses, with a sentence, options that no scaler can have: numbers that are not positive and finite, limits that
+/// leave no room, factors that go the wrong way.
+void check_scaler_options(const LossScalerOptions& options);
 
 }  // namespace amp

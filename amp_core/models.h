@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// What initialize() and scale_loss() take: one model or several, one optimizer or several.
@@ -51,6 +52,7 @@ class Models {
   template <IsModel Model>
   Models(Model& model) : models_{ModelRef(model)} {}  // NOLINT(google-explicit-constructor)
   Models(std::initializer_list<ModelRef> models) : models_(models) {}
+  explicit Models(std::vector<ModelRef> models) : models_(std::move(models)) {}
 
   auto begin() const { return models_.begin(); }
   auto end() const { return models_.end(); }

@@ -8,8 +8,8 @@
 namespace amp {
 
 /// The operators behind a name that people know from torch.nn.functional or torch: "cross_entropy" is
-/// "cross_entropy_loss", "norm" is five operators, and "linear" also "addmm" and "matmul", which torch::nn::Linear calls
-/// in C++. Any other name, and one with a namespace ("aten::linear"), is its own operator.
+/// "cross_entropy_loss", "norm" is five operators, and "linear" also "addmm" and "matmul", which torch::nn::Linear
+/// calls in C++. Any other name, and one with a namespace ("aten::linear"), is its own operator.
 std::vector<std::string> operators_of(std::string_view function);
 
 /// The names that operators_of() knows more of.

@@ -54,6 +54,13 @@ Policy policy_to_enable() {
   return policy;
 }
 
+Policy policy_of(const Properties& properties) {
+  Policy policy = registered_policy().value_or(Policy());
+  if (properties.patch_torch_functions_type == PatchType::BFloat16) policy.low_type = LowType::BFloat16;
+  add_policy_of_environment(policy);
+  return policy;
+}
+
 void enable(std::shared_ptr<const CastTable> table) {
   ThreadCasts& casts = casts_of_thread();
   leave_script_casts_to_us();
@@ -134,9 +141,13 @@ void disable_casts_on_this_thread() {
   disable(casts);
 }
 
+void check_casts(const Properties& properties) {
+  if (properties.patch_torch_functions && !casts_of_thread().table) cast_table(policy_of(properties));
+}
+
 void set_up_casts(const Properties& properties) {
   if (properties.patch_torch_functions) {
-    enable_casts_on_this_thread();
+    if (!casts_of_thread().table) enable(cast_table(policy_of(properties)));
     share_with_process(casts_of_thread());
   } else if (properties.has_half_model()) {
     enable_type_checks_on_this_thread();

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/engine/engine.h"
 
+#include <torch/nn/module.h>
+
 #include <algorithm>
 #include <iostream>
 
 #include "amp_core/amp.h"
 
 namespace amp {
+namespace {
 
-bool Engine::is_enabled(const char* caller) const {
-  if (!properties) {
-    throw Error(std::string("amp::") + caller + " was called before amp::initialize(models, optimizers, options).");
+/// Any tensor of the model, or an undefined one.
+at::Tensor a_tensor_of(const torch::nn::Module& model) {
+  for (const auto& tensors : {model.parameters(), model.buffers()}) {
+    if (!tensors.empty()) return tensors.front();
   }
-  return properties->enabled;
+  return {};
 }
 
-LossScaler& Engine::scaler(int loss_id) {
-  if (loss_id < 0 || loss_id >= static_cast<int>(scalers.size())) {
+}  // namespace
+
+LossState& Engine::loss(int loss_id) {
+  if (loss_id < 0 || loss_id >= static_cast<int>(losses.size())) {
     throw Error("There is no loss_id " + std::to_string(loss_id) + ": initialize() was called with num_losses = " +
-                std::to_string(scalers.size()) + ", and ids count from 0.");
+                std::to_string(losses.size()) + ", and ids count from 0.");
   }
-  return scalers.at(static_cast<std::size_t>(loss_id));
+  return losses.at(static_cast<std::size_t>(loss_id));
 }
 
 OptimizerState* Engine::find(const torch::optim::Optimizer& optimizer) {
@@ -34,25 +40,27 @@ OptimizerState& Engine::state_of(const torch::optim::Optimizer& optimizer, const
   throw Error(std::string("amp::") + caller + " got an optimizer that was not passed to amp::initialize().");
 }
 
-Engine& engine() {
-  static auto* const instance = new Engine();
-  return *instance;
+bool Engine::knows(const torch::nn::Module& model) const {
+  const auto known = models.find(&model);
+  if (known == models.end()) return false;
+  const at::Tensor now = a_tensor_of(model);
+  return now.defined() && known->second.lock().get() == now.unsafeGetTensorImpl();
 }
 
-void say(const std::string& text) {
-  const auto& properties = engine().properties;
-  if (properties && properties->verbosity >= 1) std::cout << text << std::endl;
+void Engine::add(const torch::nn::Module& model) {
+  models.insert_or_assign(&model, c10::weak_intrusive_ptr<c10::TensorImpl>(a_tensor_of(model).getIntrusivePtr()));
+}
+
+void Engine::say(const std::string& text) const {
+  if (properties.verbosity >= 1) std::cout << text << std::endl;
 }
 
 double loss_scale(int loss_id) {
-  if (!engine().is_enabled("loss_scale")) return 1.0;
-  return engine().scaler(loss_id).scale();
+  Engine& here = engine("loss_scale");
+  return here.is_enabled() ? here.loss(loss_id).scaler.scale() : 1.0;
 }
 
-const Properties& properties() {
-  static_cast<void>(engine().is_enabled("properties"));
-  return *engine().properties;
-}
+const Properties& properties() { return engine("properties").properties; }
 
 std::vector<at::Tensor> master_params(const torch::optim::Optimizer& optimizer) {
   std::vector<at::Tensor> all;
@@ -63,8 +71,8 @@ std::vector<at::Tensor> master_params(const torch::optim::Optimizer& optimizer) 
 }
 
 void shutdown() {
+  end_engine();
   disable_casts_on_this_thread();
-  engine() = Engine();
 }
 
 }  // namespace amp

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <memory>
-#include <optional>
-#include <unordered_set>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "amp_core/engine/optimizer_state.h"
+#include "amp_core/engine/registry.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/loss_scaler.h"
 
@@ -16,25 +19,33 @@ class Module;
 
 namespace amp {
 
-/// What initialize() set up. The public functions speak of one engine per process, as Apex does; this is it.
+/// The scale of one loss.
+struct LossState {
+  LossScaler scaler;
+  bool has_uncounted_overflow = false;  ///< seen by a pass that delayed the overflow check
+};
+
+/// What initialize() set up for one thread.
 struct Engine {
-  std::optional<Properties> properties;
-  std::vector<LossScaler> scalers;
+  Properties properties;
+  std::vector<LossState> losses;
   std::vector<std::unique_ptr<OptimizerState>> optimizers;
-  std::unordered_set<const torch::nn::Module*> models;
+  /// A tensor of each model, to tell it from a later model at the same address.
+  std::unordered_map<const torch::nn::Module*, c10::weak_intrusive_ptr<c10::TensorImpl>> models;
 
-  /// Whether there is anything to do. Throws Error, naming `caller`, before initialize().
-  bool is_enabled(const char* caller) const;
+  bool is_enabled() const { return properties.enabled; }
 
-  LossScaler& scaler(int loss_id);
+  /// Throws Error for an id that num_losses does not have.
+  LossState& loss(int loss_id);
   OptimizerState* find(const torch::optim::Optimizer& optimizer);
   /// The same; throws Error, naming `caller`, for an optimizer that initialize() did not get.
   OptimizerState& state_of(const torch::optim::Optimizer& optimizer, const char* caller);
+
+  bool knows(const torch::nn::Module& model) const;
+  void add(const torch::nn::Module& model);
+
+  /// Prints a line for the user where the verbosity allows it.
+  void say(const std::string& text) const;
 };
-
-Engine& engine();
-
-/// Prints a line for the user where the verbosity allows it.
-void say(const std::string& text);
 
 }  // namespace amp

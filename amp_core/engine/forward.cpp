@@ -2,6 +2,7 @@
 #include "amp_core/forward.h"
 
 #include "amp_core/engine/engine.h"
+#include "amp_core/engine/model_cast.h"
 #include "amp_core/listeners.h"
 
 namespace amp::detail {
@@ -10,15 +11,15 @@ namespace {
 thread_local int depth = 0;
 
 std::optional<at::ScalarType> scalar_type(std::optional<ModelType> type) {
-  if (!type || *type == ModelType::Unchanged) return {};
-  return *type == ModelType::Float16 ? at::kHalf : at::kFloat;
+  return type ? scalar_type_of(*type) : std::nullopt;
 }
 
 }  // namespace
 
 ForwardCall::ForwardCall(const torch::nn::Module& module) : module_(&module), scope_(module) {
-  if (engine().models.contains(&module)) {
-    const Properties& properties = *engine().properties;
+  const Engine* engine = find_engine();
+  if (engine != nullptr && engine->models.contains(&module)) {
+    const Properties& properties = engine->properties;
     inputs_ = scalar_type(properties.cast_model_type);
     const auto by_default = inputs_ ? std::optional(ModelType::Float32) : std::nullopt;
     outputs_ = scalar_type(properties.cast_model_outputs ? properties.cast_model_outputs : by_default);

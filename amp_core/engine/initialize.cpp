@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "amp_core/amp.h"
 #include "amp_core/casts/casts_of_level.h"
@@ -11,65 +13,101 @@
 namespace amp {
 namespace {
 
+// Everything is checked first, then changed: initialize() does all or nothing.
+
 Properties properties_for(const Options& options) {
+  if (!options.enabled) return {.enabled = false, .verbosity = options.verbosity};
   const char* forced = std::getenv("AMP_OPT_LEVEL");
   return forced != nullptr && *forced != '\0' ? resolve_forced(options, forced) : resolve(options);
 }
 
+/// What a second call may not change: models and optimizers of both calls live under one set of rules.
+void check_repeated(const Engine& engine, const Properties& wanted) {
+  const Properties& in_force = engine.properties;
+  if (!in_force.enabled || in_force.opt_level == wanted.opt_level) return;
+  throw Error("amp::initialize was called for " + std::string(name_of(wanted.opt_level)) + ", but " +
+              std::string(name_of(in_force.opt_level)) + " is in force. Call amp::shutdown() first.");
+}
+
 /// An optimizer that died may have left its address to a new one: that one shares no parameter with it.
-bool is_same_optimizer(const OptimizerState& state, const std::vector<at::Tensor>& first_seen) {
+bool is_set_up(const OptimizerState& state) {
   const auto now = master_params(*state.optimizer);
+  const auto& first_seen = state.parameters_at_start;
   return !first_seen.empty() && !now.empty() && first_seen.front().is_same(now.front());
 }
 
-void check_optimizer(torch::optim::Optimizer& optimizer) {
-  const OptimizerState* known = engine().find(optimizer);
-  if (known != nullptr && is_same_optimizer(*known, known->parameters_at_start)) {
-    throw Error(
-        "amp::initialize got an optimizer that it has set up already. Pass each optimizer once, or call "
-        "amp::shutdown() first.");
-  }
+bool may_be_optimized(at::ScalarType type, const Properties& wanted, const Engine* engine) {
+  if (type == at::kFloat) return true;
+  // A model that an earlier call cast, or that the program cast itself.
+  const auto model_type = wanted.cast_model_type.value_or(ModelType::Float32);
+  if (model_type == ModelType::Unchanged) return type == at::kHalf;
+  return engine != nullptr && is_reduced(type) && scalar_type_of(model_type) == type;
+}
+
+void check_parameters(const torch::optim::Optimizer& optimizer, const Properties& wanted, const Engine* engine) {
   for (const at::Tensor& parameter : master_params(optimizer)) {
-    if (parameter.scalar_type() == at::kFloat) continue;
+    if (may_be_optimized(parameter.scalar_type(), wanted, engine)) continue;
     throw Error("amp::initialize got an optimizer with a parameter of type " +
                 std::string(toString(parameter.scalar_type())) +
-                ". Parameters must be FP32; the opt level casts them.");
+                ". Parameters must be FP32; the opt level casts them. Leave others to an optimizer that amp does not "
+                "see.");
   }
 }
 
-void check_repeated(const Properties& properties) {
-  const auto& in_force = engine().properties;
-  if (!in_force || !in_force->enabled || in_force->opt_level == properties.opt_level) return;
-  throw Error("amp::initialize was called for " + std::string(name_of(properties.opt_level)) + ", but " +
-              std::string(name_of(in_force->opt_level)) + " is in force. Call amp::shutdown() first.");
+void check_optimizers(const Optimizers& optimizers, const Properties& wanted, Engine* engine) {
+  std::set<const torch::optim::Optimizer*> seen;
+  for (torch::optim::Optimizer& optimizer : optimizers) {
+    const OptimizerState* known = engine == nullptr ? nullptr : engine->find(optimizer);
+    if (!seen.insert(&optimizer).second || (known != nullptr && is_set_up(*known))) {
+      throw Error(
+          "amp::initialize got an optimizer that it has set up already, or one optimizer twice. Pass each optimizer "
+          "once, or call amp::shutdown() first.");
+    }
+    check_parameters(optimizer, wanted, engine);
+  }
 }
 
-void add_model(torch::nn::Module& model) {
-  const Properties& properties = *engine().properties;
-  if (properties.has_half_model()) make_half(model, properties.keeps_batchnorm());
-  engine().models.insert(&model);
+void check_models(const Models& models, const Properties& wanted, const Engine* engine) {
+  std::set<const torch::nn::Module*> seen;
+  for (const auto& model : models) {
+    refuse_data_parallel(model.get());
+    if (!seen.insert(&model.get()).second || (engine != nullptr && engine->knows(model.get()))) {
+      throw Error(
+          "amp::initialize got a model that it has set up already, or one model twice. Pass each model once, or call "
+          "amp::shutdown() first.");
+    }
+    if (wanted.cast_model_type != ModelType::Unchanged) refuse_reduced(model.get());
+  }
+}
+
+void add_model(Engine& engine, torch::nn::Module& model) {
+  const Properties& properties = engine.properties;
+  if (properties.has_half_model()) {
+    cast_model(model, *scalar_type_of(*properties.cast_model_type), properties.keeps_batchnorm());
+  }
+  engine.add(model);
   name_modules(model);
 }
 
-void add_optimizer(torch::optim::Optimizer& optimizer) {
-  std::erase_if(engine().optimizers, [&](const auto& state) { return state->optimizer == &optimizer; });
+void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer) {
+  std::erase_if(engine.optimizers, [&](const auto& state) { return state->optimizer == &optimizer; });
   auto state = std::make_unique<OptimizerState>();
   state->optimizer = &optimizer;
-  if (engine().properties->has_master_weights()) make_masters(*state);
+  if (engine.properties.has_master_weights()) make_masters(*state);
   state->parameters_at_start = master_params(optimizer);
-  engine().optimizers.push_back(std::move(state));
+  engine.optimizers.push_back(std::move(state));
 }
 
-void set_up(const Models& models, const Optimizers& optimizers) {
-  const Properties& properties = *engine().properties;
-  for (const auto& model : models) add_model(model.get());
-  tell([&](Listener& listener) { listener.initialized(properties); });
-  for (torch::optim::Optimizer& optimizer : optimizers) add_optimizer(optimizer);
-  while (static_cast<int>(engine().scalers.size()) < properties.num_losses) {
-    engine().scalers.push_back(make_loss_scaler(properties));
+void set_up(Engine& engine, const Models& models, const Optimizers& optimizers) {
+  // Whatever the level: the CPU's kernel tables cannot change later, while threads at other levels call ops.
+  emulate_half_on_cpu();
+  for (const auto& model : models) add_model(engine, model.get());
+  tell([&](Listener& listener) { listener.initialized(engine.properties); });
+  for (torch::optim::Optimizer& optimizer : optimizers) add_optimizer(engine, optimizer);
+  while (static_cast<int>(engine.losses.size()) < engine.properties.num_losses) {
+    engine.losses.push_back({LossScaler(engine.properties.scaler)});
   }
-  if (properties.opt_level != OptLevel::O0) emulate_half_on_cpu();
-  set_up_casts(properties);
+  set_up_casts(engine.properties);
 }
 
 }  // namespace
@@ -77,15 +115,18 @@ void set_up(const Models& models, const Optimizers& optimizers) {
 void initialize(const Models& models, const Optimizers& optimizers, const Options& options) {
   const Properties properties = properties_for(options);
   if (!properties.enabled) {
-    engine().properties = properties;
+    own_engine().properties = properties;
     return;
   }
-  check_repeated(properties);
-  for (const auto& model : models) check_incoming_model(model.get());
-  for (torch::optim::Optimizer& optimizer : optimizers) check_optimizer(optimizer);
-  engine().properties = properties;
-  say(banner(properties));
-  set_up(models, optimizers);
+  Engine* const before = find_own_engine();
+  if (before != nullptr) check_repeated(*before, properties);
+  check_models(models, properties, before);
+  check_optimizers(optimizers, properties, before);
+  check_casts(properties);
+  Engine& engine = own_engine();
+  engine.properties = properties;
+  engine.say(banner(properties));
+  set_up(engine, models, optimizers);
 }
 
 }  // namespace amp

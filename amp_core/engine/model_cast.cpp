@@ -3,45 +3,93 @@
 
 #include <torch/nn/module.h>
 #include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/rnn.h>
 #include <torch/utils.h>
-
-#include "amp_core/levels/properties.h"
 
 namespace amp {
 namespace {
 
+template <class... Layers>
+bool is_one_of(const torch::nn::Module& module) {
+  return ((module.as<Layers>() != nullptr) || ...);
+}
+
 bool is_batch_norm(const torch::nn::Module& module) {
-  return module.as<torch::nn::BatchNorm1dImpl>() != nullptr || module.as<torch::nn::BatchNorm2dImpl>() != nullptr ||
-         module.as<torch::nn::BatchNorm3dImpl>() != nullptr;
+  return is_one_of<torch::nn::BatchNorm1dImpl, torch::nn::BatchNorm2dImpl, torch::nn::BatchNorm3dImpl>(module);
+}
+
+/// cuDNN's fast path wants the weights of a recurrent layer in one buffer of their type.
+template <class... Layers>
+void flatten_if(torch::nn::Module& module) {
+  const auto flatten = [](auto* layer) {
+    if (layer != nullptr) layer->flatten_parameters();
+  };
+  (flatten(module.as<Layers>()), ...);
 }
 
 void refuse_reduced(const std::string& kind, const std::string& name, const at::Tensor& tensor) {
-  const auto type = tensor.scalar_type();
-  if (type != at::kHalf && type != at::kBFloat16) return;
-  throw Error("amp::initialize got a model whose " + kind + " " + name + " is " + std::string(toString(type)) +
-              ". Pass the model in FP32: the opt level decides what becomes half. (A model that went through "
-              "initialize() once must not go again.)");
+  if (!is_reduced(tensor.scalar_type())) return;
+  throw Error(
+      "amp::initialize got a model whose " + kind + " " + name + " is " + std::string(toString(tensor.scalar_type())) +
+      ". Pass the model in FP32: the opt level decides what becomes half. Or set cast_model_type = Unchanged, if "
+      "the program itself chooses the types. (A model that went through initialize() once must not go again.)");
 }
 
-void make_half(at::Tensor& tensor) {
+/// "DataParallel" of "demo::DataParallelImpl".
+std::string class_name_of(const torch::nn::Module& module) {
+  std::string name = module.name();
+  const auto colon = name.rfind(':');
+  if (colon != std::string::npos) name.erase(0, colon + 1);
+  if (name.ends_with("Impl")) name.resize(name.size() - 4);
+  return name;
+}
+
+void cast_tensor(at::Tensor& tensor, at::ScalarType type) {
   if (tensor.scalar_type() != at::kFloat) return;
   if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // of the old type; a new pass makes a new one
-  tensor.set_data(tensor.detach().to(at::kHalf));
+  tensor.set_data(tensor.detach().to(type));
 }
 
 }  // namespace
 
-void check_incoming_model(const torch::nn::Module& model) {
+std::optional<at::ScalarType> scalar_type_of(ModelType type) {
+  switch (type) {
+    case ModelType::Unchanged:
+      return {};
+    case ModelType::Float32:
+      return at::kFloat;
+    case ModelType::Float16:
+      return at::kHalf;
+    case ModelType::BFloat16:
+      return at::kBFloat16;
+  }
+  return {};
+}
+
+bool is_reduced(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
+
+void refuse_data_parallel(const torch::nn::Module& model) {
+  model.apply([](const torch::nn::Module& module) {  // modules() refuses models that no shared_ptr owns
+    const std::string name = class_name_of(module);
+    if (name != "DistributedDataParallel" && name != "DataParallel") return;
+    throw Error("amp::initialize got a model that is wrapped for data parallelism already (" + name +
+                "). Pass the bare model to initialize() and wrap it afterwards: the wrapper must see the parameters' "
+                "final types.");
+  });
+}
+
+void refuse_reduced(const torch::nn::Module& model) {
   for (const auto& item : model.named_parameters()) refuse_reduced("parameter", item.key(), item.value());
   for (const auto& item : model.named_buffers()) refuse_reduced("buffer", item.key(), item.value());
 }
 
-void make_half(torch::nn::Module& model, bool keep_batchnorm) {
+void cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm) {
   const torch::NoGradGuard no_grad;
   model.apply([&](torch::nn::Module& module) {
     if (keep_batchnorm && is_batch_norm(module)) return;
-    for (at::Tensor& parameter : module.parameters(/*recurse=*/false)) make_half(parameter);
-    for (at::Tensor& buffer : module.buffers(/*recurse=*/false)) make_half(buffer);
+    for (at::Tensor& parameter : module.parameters(/*recurse=*/false)) cast_tensor(parameter, type);
+    for (at::Tensor& buffer : module.buffers(/*recurse=*/false)) cast_tensor(buffer, type);
+    flatten_if<torch::nn::RNNImpl, torch::nn::LSTMImpl, torch::nn::GRUImpl>(module);
   });
 }
 

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <c10/core/ScalarType.h>
+
+#include <optional>
+
+#include "amp_core/levels/properties.h"
+
 namespace torch::nn {
 class Module;
 }
 
 namespace amp {
 
-/// Refuses a model that is not FP32, naming the parameter or buffer. Double tensors are left alone everywhere.
-void check_incoming_model(const torch::nn::Module& model);
+/// The tensors' type that a model type stands for; nothing for Unchanged.
+std::optional<at::ScalarType> scalar_type_of(ModelType type);
 
-/// Makes a model half: parameters keep their identity, so optimizers and references stay valid. With `keep_batchnorm`
-/// batch norm layers stay FP32, affine or not: their running statistics need it.
-void make_half(torch::nn::Module& model, bool keep_batchnorm);
+/// FP16 or BF16.
+bool is_reduced(at::ScalarType type);
+
+/// Refuses a model that is wrapped for data parallelism: one whose tree holds a module of a class called
+/// DistributedDataParallel or DataParallel. LibTorch has no such class in C++, so this is about wrappers by convention;
+/// a c10d::Reducer that the program holds beside its model cannot be seen.
+void refuse_data_parallel(const torch::nn::Module& model);
+
+/// Refuses a model that is not FP32, naming the parameter or buffer. Double tensors are left alone everywhere.
+void refuse_reduced(const torch::nn::Module& model);
+
+/// Makes a model's FP32 tensors `type`: parameters keep their identity, so optimizers and references stay valid. With
+/// `keep_batchnorm` batch norm layers stay FP32, affine or not: their running statistics need it. (Apex makes those
+/// without affine parameters half.) Weights of recurrent layers are laid out anew for cuDNN.
+void cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm);
 
 }  // namespace amp

@@ -5,6 +5,7 @@
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
+#include "amp_core/engine/model_cast.h"
 #include "amp_core/listeners.h"
 
 namespace amp {
@@ -34,7 +35,7 @@ const at::Tensor* OptimizerState::model_of(const at::Tensor& parameter) const {
 void make_masters(OptimizerState& state) {
   for (auto& group : state.optimizer->param_groups()) {
     for (at::Tensor& parameter : group.params()) {
-      if (parameter.scalar_type() != at::kHalf || !parameter.requires_grad()) continue;
+      if (!is_reduced(parameter.scalar_type()) || !parameter.requires_grad()) continue;
       const at::Tensor model = parameter;
       parameter = clone_as_master(model);
       move_state(*state.optimizer, model, parameter);

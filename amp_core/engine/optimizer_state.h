@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <optional>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -28,15 +27,16 @@ struct OptimizerState {
   /// Gradients of earlier passes, set aside while a backward pass makes new ones; by parameter.
   std::unordered_map<const c10::TensorImpl*, at::Tensor> stash;
   std::vector<at::Tensor> parameters_at_start;  ///< to tell it from a later optimizer at the same address
-  bool holds_scaled_gradients = false;          ///< after a delayed pass
-  std::optional<std::string> skip_message;      ///< the next step is skipped, and this is why
+  bool holds_scaled_gradients = false;          ///< after a pass that delayed unscaling
+  double held_scale = 1.0;                      ///< by which they are scaled
+  std::optional<int> overflowed_loss;           ///< the next step is skipped, and this loss is why
 
   /// The half parameter behind a master, or nullptr where the optimizer updates the model's parameter itself.
   const at::Tensor* model_of(const at::Tensor& parameter) const;
 };
 
-/// Gives each half parameter of the optimizer that requires a gradient an FP32 master: in its parameter groups, with
-/// its state. Parameters that have one already are left alone, so this also takes up groups that were added later.
+/// Gives each FP16 or BF16 parameter of the optimizer that requires a gradient an FP32 master: in its parameter groups,
+/// with its state. Parameters that have one already are left alone, so this also takes up groups that were added later.
 void make_masters(OptimizerState& state);
 
 /// Copies the masters' values to the model.

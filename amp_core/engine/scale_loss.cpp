@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/Functions.h>
+#include <torch/utils.h>
+
+#include <algorithm>
 
 #include "amp_core/amp.h"
 #include "amp_core/engine/engine.h"
+#include "amp_core/engine/gradient_backup.h"
 #include "amp_core/engine/gradients.h"
-#include "amp_core/levels/banner.h"
+#include "amp_core/engine/overflows.h"
 #include "amp_core/listeners.h"
 #include "amp_core/torch_hooks/aside.h"
 
@@ -12,23 +16,30 @@ namespace amp {
 namespace {
 
 using States = std::vector<OptimizerState*>;
+using Backward = std::function<void(const at::Tensor&)>;
 
-States states_of(const Optimizers& optimizers) {
+/// One call of scale_loss().
+struct Pass {
+  Engine& engine;
+  States states;
+  ScaleLossOptions options;
+
+  LossState& loss() const { return engine.loss(options.loss_id); }
+};
+
+States states_of(Engine& engine, const Optimizers& optimizers) {
   States states;
   for (torch::optim::Optimizer& optimizer : optimizers) {
-    states.push_back(&engine().state_of(optimizer, "scale_loss"));
-    if (engine().properties->has_master_weights()) make_masters(*states.back());
+    OptimizerState& state = engine.state_of(optimizer, "scale_loss");
+    if (std::find(states.begin(), states.end(), &state) != states.end()) {
+      throw Error("amp::scale_loss got one optimizer twice. Its gradients would be unscaled twice: pass it once.");
+    }
+    states.push_back(&state);
+  }
+  if (engine.properties.has_master_weights()) {
+    for (OptimizerState* state : states) make_masters(*state);
   }
   return states;
-}
-
-std::vector<PassGradient> gradients_of(const States& states) {
-  std::vector<PassGradient> all;
-  for (const OptimizerState* state : states) {
-    auto gradients = gradients_of_pass(*state);
-    all.insert(all.end(), gradients.begin(), gradients.end());
-  }
-  return all;
 }
 
 /// `pass_scale` is the scale that the unscaled gradients were divided by.
@@ -42,96 +53,135 @@ void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients
 
 bool is_finite(const PassGradient& gradient) { return at::isfinite(gradient.scaled).all().item<bool>(); }
 
-/// A scale of 1 that never changes: gradients are right as they are. Looked at only when someone wants to know.
-void plain_pass(const at::Tensor& loss, const States& states, int loss_id,
-                const std::function<void(const at::Tensor&)>& backward) {
-  backward(loss);
-  tell([&](Listener& listener) { listener.backward_ended(loss_id); });
+/// Calls the program's backward; if that throws, everything is as before the call.
+void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& backward,
+                  const std::function<void()>& undo) {
+  try {
+    backward(loss);
+  } catch (...) {
+    undo();
+    clear_cast_cache();
+    throw;
+  }
+  tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
   clear_cast_cache();
-  if (!anyone_listens()) return;
-  const Aside not_the_programs_work;
-  const auto gradients = gradients_of(states);
-  if (std::all_of(gradients.begin(), gradients.end(), is_finite)) return;
-  Overflow overflow;
-  overflow.loss_id = loss_id;
-  tell_overflow(std::move(overflow), gradients, 1.0);
 }
 
-/// Updates the scaler and says so. Returns whether the optimizers may step.
-bool update_scaler(int loss_id, bool overflowed, const std::vector<PassGradient>& gradients) {
-  LossScaler& scaler = engine().scaler(loss_id);
-  const double before = scaler.scale();
-  const bool may_step = scaler.update(overflowed);
-  const double after = scaler.scale();
-  if (overflowed && anyone_listens()) {
-    tell_overflow({loss_id, before, after, !may_step, {}}, gradients, before);
+/// A scale of 1 that never changes: gradients are right as they are. Looked at only when someone wants to know.
+void plain_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
+  const GradientBackup backup(pass.states);
+  run_backward(pass, loss, backward, [&] { backup.restore(); });
+  if (!anyone_listens()) return;
+  const Aside not_the_programs_work;
+  std::vector<PassGradient> all;
+  for (const OptimizerState* state : pass.states) {
+    const auto gradients = gradients_of_pass(*state);
+    all.insert(all.end(), gradients.begin(), gradients.end());
   }
-  if (scaler.is_dynamic()) {
+  if (std::all_of(all.begin(), all.end(), is_finite)) return;
+  Overflow overflow;
+  overflow.loss_id = pass.options.loss_id;
+  tell_overflow(std::move(overflow), all, 1.0);
+}
+
+/// Reports the pass to the scaler, and says so. Returns whether the optimizers may step.
+bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradient>& gradients) {
+  const int loss_id = pass.options.loss_id;
+  LossState& loss = pass.loss();
+  const bool is_counted = !pass.options.delay_overflow_check;
+  if (is_counted && !overflowed) count_delayed_overflow(pass.engine, loss_id);
+  const double before = loss.scaler.scale();
+  bool may_step = !(overflowed && loss.scaler.is_dynamic());
+  if (is_counted) {
+    loss.has_uncounted_overflow = false;  // an overflow of this pass stands for those before it
+    may_step = loss.scaler.update(overflowed);
+  } else {
+    loss.has_uncounted_overflow |= !may_step;
+  }
+  const double after = loss.scaler.scale();
+  if (overflowed && anyone_listens()) tell_overflow({loss_id, before, after, !may_step, {}}, gradients, before);
+  if (loss.scaler.is_dynamic() && is_counted) {
     tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
   }
   return may_step;
 }
 
-void skip_next_step(OptimizerState& state, int loss_id) {
-  drop_gradients(state);
-  if (!state.skip_message) state.skip_message = skip_message(loss_id, engine().scaler(loss_id).scale());
-}
-
-void finish_pass(const States& states, int loss_id) {
+void finish_pass(const Pass& pass) {
+  const torch::NoGradGuard no_grad;  // gradients made with create_graph have a graph, which ends here
   std::vector<std::vector<PassGradient>> of_each;
   std::vector<PassGradient> all;
-  for (OptimizerState* state : states) {
+  for (OptimizerState* state : pass.states) {
     of_each.push_back(gradients_of_pass(*state));
     all.insert(all.end(), of_each.back().begin(), of_each.back().end());
     state->holds_scaled_gradients = false;
   }
-  const bool overflowed = unscale(all, engine().scaler(loss_id).scale());
-  const bool may_step = update_scaler(loss_id, overflowed, all);
-  for (std::size_t i = 0; i < states.size(); ++i) {
+  const bool overflowed = unscale(all, pass.loss().scaler.scale());
+  const bool may_step = count_pass(pass, overflowed, all);
+  for (std::size_t i = 0; i < pass.states.size(); ++i) {
+    OptimizerState& state = *pass.states[i];
     if (may_step) {
-      merge_gradients(*states[i], of_each[i]);
+      merge_gradients(state, of_each[i]);
     } else {
-      skip_next_step(*states[i], loss_id);
+      drop_gradients(state);
+      if (!state.overflowed_loss) state.overflowed_loss = pass.options.loss_id;
     }
   }
 }
 
-void scaled_pass(const at::Tensor& loss, const States& states, const ScaleLossOptions& options,
-                 const std::function<void(const at::Tensor&)>& backward) {
-  for (OptimizerState* state : states) {
-    if (!state->holds_scaled_gradients) stash_gradients(*state);
+/// Brings gradients that are still scaled to another scale, so that those to come add up with them.
+void rescale_held(const States& states, double scale) {
+  const torch::NoGradGuard no_grad;
+  for (const OptimizerState* state : states) {
+    if (state->held_scale == scale) continue;
+    for (const PassGradient& gradient : gradients_of_pass(*state)) gradient.scaled.mul_(scale / state->held_scale);
   }
-  try {
-    backward(loss * engine().scaler(options.loss_id).scale());
-  } catch (...) {
-    for (OptimizerState* state : states) restore_gradients(*state);
-    clear_cast_cache();
-    throw;
-  }
-  tell([&](Listener& listener) { listener.backward_ended(options.loss_id); });
-  clear_cast_cache();
-  if (options.delay_unscale) {
-    for (OptimizerState* state : states) state->holds_scaled_gradients = true;
-  } else {
-    finish_pass(states, options.loss_id);
+}
+
+/// Gradients of earlier passes are set aside, unless they are still scaled, as those to come will be: then they add up.
+void scaled_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
+  const double scale = pass.loss().scaler.scale();
+  States fresh;
+  States adding;
+  for (OptimizerState* state : pass.states) (state->holds_scaled_gradients ? adding : fresh).push_back(state);
+  const GradientBackup backup(adding);
+  rescale_held(adding, scale);
+  for (OptimizerState* state : fresh) stash_gradients(*state);
+  run_backward(pass, loss * scale, backward, [&] {
+    for (OptimizerState* state : fresh) restore_gradients(*state);
+    backup.restore();
+  });
+  if (!pass.options.delay_unscale) return finish_pass(pass);
+  for (OptimizerState* state : pass.states) {
+    state->holds_scaled_gradients = true;
+    state->held_scale = scale;
   }
 }
 
 }  // namespace
 
-void scale_loss(const at::Tensor& loss, const Optimizers& optimizers,
-                const std::function<void(const at::Tensor&)>& backward, const ScaleLossOptions& options) {
-  if (!engine().is_enabled("scale_loss")) return backward(loss);
-  const LossScaler& scaler = engine().scaler(options.loss_id);
-  const States states = states_of(optimizers);
+void count_delayed_overflow(Engine& engine, int loss_id) {
+  LossState& loss = engine.loss(loss_id);
+  if (!loss.has_uncounted_overflow) return;
+  loss.has_uncounted_overflow = false;
+  const double before = loss.scaler.scale();
+  static_cast<void>(loss.scaler.update(true));
+  tell([&](Listener& listener) { listener.scale_updated(loss_id, before, loss.scaler.scale(), true); });
+}
+
+void scale_loss(const at::Tensor& loss, const Optimizers& optimizers, const Backward& backward,
+                const ScaleLossOptions& options) {
+  Engine& here = engine("scale_loss");
+  if (!here.is_enabled()) return backward(loss);
+  const LossScaler& scaler = here.loss(options.loss_id).scaler;
+  const Pass pass{here, states_of(here, optimizers), options};
   const at::Tensor unscaled = loss.to(at::kFloat);
   tell([&](Listener& listener) { listener.loss_seen(options.loss_id, unscaled, scaler.scale()); });
 
-  const bool is_plain = !engine().properties->has_master_weights() && !scaler.is_dynamic() && scaler.scale() == 1.0;
+  const bool is_plain = !here.properties.has_master_weights() && !scaler.is_dynamic() && scaler.scale() == 1.0;
   if (is_plain) {
-    plain_pass(unscaled, states, options.loss_id, backward);
+    plain_pass(pass, unscaled, backward);
   } else {
-    scaled_pass(unscaled, states, options, backward);
+    scaled_pass(pass, unscaled, backward);
   }
 }
 

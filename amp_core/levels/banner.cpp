@@ -20,32 +20,95 @@ std::string text_of(std::optional<bool> value) { return value ? text_of(*value) 
 
 std::string text_of(std::optional<ModelType> type) {
   if (!type) return "None";
-  if (*type == ModelType::Unchanged) return "False";
-  return *type == ModelType::Float16 ? "torch.float16" : "torch.float32";
+  switch (*type) {
+    case ModelType::Unchanged:
+      return "False";
+    case ModelType::Float32:
+      return "torch.float32";
+    case ModelType::Float16:
+      return "torch.float16";
+    case ModelType::BFloat16:
+      return "torch.bfloat16";
+  }
+  return "";
 }
+
+std::string text_of(PatchType type) { return type == PatchType::Float16 ? "torch.float16" : "torch.bfloat16"; }
+
+std::string text_of(std::optional<double> value) { return value ? scale_text(*value) : "None"; }
 
 std::string text_of(const LossScale& scale) { return scale.fixed ? scale_text(*scale.fixed) : "dynamic"; }
 
+/// Longer names, which Apex does not have, are not cut.
 std::string row(std::string name, const std::string& value) {
-  name.resize(22, ' ');
+  if (name.size() < 22) name.resize(22, ' ');
   return name + " : " + value + '\n';
 }
 
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+/// Apex's table.
+Rows apex_rows(const Properties& properties) {
+  return {{"enabled", text_of(properties.enabled)},
+          {"opt_level", std::string(name_of(properties.opt_level))},
+          {"cast_model_type", text_of(properties.cast_model_type)},
+          {"patch_torch_functions", text_of(properties.patch_torch_functions)},
+          {"keep_batchnorm_fp32", text_of(properties.keep_batchnorm_fp32)},
+          {"master_weights", text_of(properties.master_weights)},
+          {"loss_scale", text_of(properties.loss_scale)}};
+}
+
 std::string table(const Properties& properties) {
-  return row("enabled", text_of(properties.enabled)) + row("opt_level", std::string(name_of(properties.opt_level))) +
-         row("cast_model_type", text_of(properties.cast_model_type)) +
-         row("patch_torch_functions", text_of(properties.patch_torch_functions)) +
-         row("keep_batchnorm_fp32", text_of(properties.keep_batchnorm_fp32)) +
-         row("master_weights", text_of(properties.master_weights)) + row("loss_scale", text_of(properties.loss_scale));
+  std::string text;
+  for (const auto& [name, value] : apex_rows(properties)) text += row(name, value);
+  return text;
+}
+
+/// A row where a setting that Apex's table does not have is not the default.
+template <class Value, class Text>
+std::string row_if_changed(const char* name, const Value& value, const Value& by_default, Text&& text) {
+  return value == by_default ? "" : row(name, text(value));
+}
+
+std::string further_rows(const Properties& in_force) {
+  const Properties plain = defaults_of(in_force.opt_level);
+  const auto text = [](const auto& value) { return text_of(value); };
+  const auto as_is = [](const std::string& value) { return value; };
+  const auto number = [](auto value) { return std::to_string(value); };
+  std::string rows = row_if_changed("patch_torch_functions_type", in_force.patch_torch_functions_type,
+                                    plain.patch_torch_functions_type, text) +
+                     row_if_changed("cast_list", in_force.cast_list, plain.cast_list, as_is) +
+                     row_if_changed("cast_model_outputs", in_force.cast_model_outputs, plain.cast_model_outputs, text) +
+                     row_if_changed("num_losses", in_force.num_losses, plain.num_losses, number);
+  if (!in_force.scaler.dynamic) return rows;
+  const LossScalerOptions usual;
+  const LossScalerOptions& scaler = in_force.scaler;
+  return rows + row_if_changed("min_loss_scale", scaler.minimum, usual.minimum, text) +
+         row_if_changed("max_loss_scale", scaler.maximum, usual.maximum, scale_text) +
+         row_if_changed("init_scale", scaler.initial, usual.initial, scale_text) +
+         row_if_changed("growth_factor", scaler.growth, usual.growth, scale_text) +
+         row_if_changed("backoff_factor", scaler.backoff, usual.backoff, scale_text) +
+         row_if_changed("growth_interval", scaler.growth_interval, usual.growth_interval, number) +
+         row_if_changed("hysteresis", scaler.hysteresis, usual.hysteresis, number);
 }
 
 }  // namespace
 
+Rows settings_of(const Properties& properties) {
+  if (!properties.enabled) return {{"enabled", text_of(false)}};
+  Rows rows = apex_rows(properties);
+  rows.emplace_back("patch_torch_functions_type", text_of(properties.patch_torch_functions_type));
+  rows.emplace_back("cast_list", properties.cast_list);
+  rows.emplace_back("cast_model_outputs", text_of(properties.cast_model_outputs));
+  return rows;
+}
+
 std::string scale_text(double scale) {
-  std::array<char, 64> buffer{};
+  std::array<char, 512> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), scale, std::chars_format::fixed).ptr;
   std::string text(buffer.data(), end);
-  return text.find('.') == std::string::npos ? text + ".0" : text;
+  const bool is_whole = text.find_first_not_of("-0123456789") == std::string::npos;
+  return is_whole ? text + ".0" : text;
 }
 
 std::string banner(const Properties& in_force) {
@@ -57,11 +120,11 @@ std::string banner(const Properties& in_force) {
   for (const auto& dropped : in_force.dropped_overrides) {
     text += "Dropped, since AMP_OPT_LEVEL forces " + std::string(name_of(level)) + ": " + dropped + '\n';
   }
-  return text + "After processing overrides, optimization options are:\n" + table(in_force);
+  return text + "After processing overrides, optimization options are:\n" + table(in_force) + further_rows(in_force);
 }
 
 std::string skip_message(int loss_id, double reduced_scale) {
-  return "Gradient overflow. Skipping step, loss scaler " + std::to_string(loss_id) + " reducing loss scale to " +
+  return "Gradient overflow.  Skipping step, loss scaler " + std::to_string(loss_id) + " reducing loss scale to " +
          scale_text(reduced_scale);
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "amp_core/levels/properties.h"
 
@@ -10,6 +12,9 @@ namespace amp {
 /// What initialize() prints: the level, its defaults, the options in force. Its labels are those of Apex, since people
 /// search for them.
 std::string banner(const Properties& in_force);
+
+/// The settings that a resumed run must share, with their text.
+std::vector<std::pair<std::string, std::string>> settings_of(const Properties& properties);
 
 /// Printed by step() when it skips an update.
 std::string skip_message(int loss_id, double reduced_scale);

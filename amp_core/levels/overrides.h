@@ -19,6 +19,7 @@ struct Override {
   std::optional<std::string> (*apply)(const Options&, Properties&);
 };
 
-extern const std::array<Override, 6> kOverrides;
+/// In the order in which they apply: loss_scale needs the types, the scaler's settings need loss_scale.
+extern const std::array<Override, 13> kOverrides;
 
 }  // namespace amp

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/levels/properties.h"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdlib>
+#include <charconv>
 
 #include "amp_core/levels/overrides.h"
+#include "amp_core/loss_scaler.h"
 
 namespace amp {
 namespace {
@@ -13,32 +14,44 @@ namespace {
 constexpr std::array<std::string_view, 4> kLevelNames{"O0", "O1", "O2", "O3"};
 
 double parse_scale(const std::string& text) {
-  char* end = nullptr;
-  const double scale = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') {
-    throw Error("loss_scale \"" + text + "\" is neither \"dynamic\" nor a number.");
-  }
-  return scale;
+  double scale = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, scale);
+  if (error == std::errc() && stopped == end) return scale;
+  throw Error("loss_scale \"" + text + "\" is neither \"dynamic\" nor a number that fits.");
 }
 
-void check_limits(const Options& options) {
+/// What no level can allow.
+void check_values(const Options& options) {
   if (options.num_losses < 1) {
-    throw Error("num_losses is " + std::to_string(options.num_losses) + "; it must be at least 1.");
+    throw Error("num_losses is " + std::to_string(options.num_losses) +
+                ". There must be at least one loss to scale: use num_losses = 1, or leave it out.");
   }
-  if (!(options.max_loss_scale > 0)) throw Error("max_loss_scale must be a positive number.");
-  if (options.min_loss_scale && !(*options.min_loss_scale <= options.max_loss_scale)) {
-    throw Error("min_loss_scale is larger than max_loss_scale: the loss scale would have no room.");
+  if (options.verbosity < 0) throw Error("verbosity is negative. Use 0 to print nothing, 1 or 2 to print.");
+  if (options.cast_list && *options.cast_list != "apex" && *options.cast_list != "native") {
+    throw Error("cast_list \"" + *options.cast_list + "\" does not exist. The lists are \"apex\" and \"native\".");
   }
+  // Settings that a level drops must make sense all the same.
+  LossScalerOptions scaler;
+  scaler.minimum = options.min_loss_scale;
+  scaler.maximum = options.max_loss_scale.value_or(scaler.maximum);
+  scaler.initial = options.init_scale.value_or(scaler.maximum);
+  scaler.growth = options.growth_factor.value_or(scaler.growth);
+  scaler.backoff = options.backoff_factor.value_or(scaler.backoff);
+  scaler.growth_interval = options.growth_interval.value_or(scaler.growth_interval);
+  scaler.hysteresis = options.hysteresis.value_or(scaler.hysteresis);
+  check_scaler_options(scaler);
 }
 
 Properties start_from(OptLevel level, const Options& options) {
-  check_limits(options);
+  check_values(options);
   Properties properties = defaults_of(level);
   properties.enabled = options.enabled;
   properties.num_losses = options.num_losses;
   properties.verbosity = options.verbosity;
-  properties.min_loss_scale = options.min_loss_scale;
-  properties.max_loss_scale = options.max_loss_scale;
+  properties.scaler.minimum = options.min_loss_scale;
+  properties.scaler.maximum = options.max_loss_scale.value_or(properties.scaler.maximum);
+  properties.set_loss_scale(properties.loss_scale);  // the limits have moved
   return properties;
 }
 
@@ -54,11 +67,7 @@ OptLevel opt_level_from(std::string_view text) {
 
 std::string_view name_of(OptLevel level) { return kLevelNames.at(static_cast<std::size_t>(level)); }
 
-LossScale::LossScale(double scale) : fixed(scale) {
-  if (!(scale > 0) || std::isinf(scale)) {
-    throw Error("loss_scale must be a positive, finite number or \"dynamic\"; it is " + std::to_string(scale) + ".");
-  }
-}
+LossScale::LossScale(double scale) : fixed(scale) { check_scaler_options({.initial = scale, .dynamic = false}); }
 
 LossScale::LossScale(const std::string& text) {
   if (text != "dynamic") *this = LossScale(parse_scale(text));
@@ -66,7 +75,24 @@ LossScale::LossScale(const std::string& text) {
 
 LossScale::LossScale(const char* text) : LossScale(std::string(text)) {}
 
-Properties defaults_of(OptLevel level) {
+Switch::Switch(const std::string& text) : on(text == "True") {
+  if (text != "True" && text != "False") {
+    throw Error("\"" + text + "\" is neither \"True\" nor \"False\"; write one of them, or a bool.");
+  }
+}
+
+Switch::Switch(const char* text) : Switch(std::string(text)) {}
+
+void Properties::set_loss_scale(const LossScale& scale) {
+  loss_scale = scale;
+  scaler.dynamic = scale.is_dynamic();
+  const double start = std::clamp(LossScalerOptions{}.initial, scaler.minimum.value_or(0), scaler.maximum);
+  scaler.initial = scale.fixed.value_or(start);
+}
+
+namespace {
+
+Properties base_of(OptLevel level) {
   switch (level) {
     case OptLevel::O0:
       return {.opt_level = level, .cast_model_type = ModelType::Float32, .master_weights = false, .loss_scale = 1.0};
@@ -86,6 +112,14 @@ Properties defaults_of(OptLevel level) {
               .loss_scale = 1.0};
   }
   throw Error("an opt level that does not exist");
+}
+
+}  // namespace
+
+Properties defaults_of(OptLevel level) {
+  Properties properties = base_of(level);
+  properties.set_loss_scale(properties.loss_scale);
+  return properties;
 }
 
 Properties resolve(const Options& options) {

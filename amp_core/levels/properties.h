@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -22,8 +23,12 @@ enum class OptLevel { O0, O1, O2, O3 };
 OptLevel opt_level_from(std::string_view text);
 std::string_view name_of(OptLevel level);
 
-/// What a model's parameters and inputs are cast to. `Unchanged` switches the model cast off at any level.
-enum class ModelType { Unchanged, Float32, Float16 };
+/// What a model's parameters and inputs are cast to. `Unchanged` switches the model cast off at any level: the program
+/// chooses the types, and half parameters may come in.
+enum class ModelType { Unchanged, Float32, Float16, BFloat16 };
+
+/// The reduced type that O1 casts functions to.
+enum class PatchType { Float16, BFloat16 };
 
 /// A fixed loss scale or a dynamic one. Converts from what an Apex script writes: "dynamic", "128.0", 128.0.
 struct LossScale {
@@ -38,20 +43,54 @@ struct LossScale {
   bool operator==(const LossScale&) const = default;
 };
 
+/// A bool that may also be written as Apex's command lines do: "True" or "False".
+struct Switch {
+  bool on = false;
+
+  Switch(bool value) : on(value) {}  // NOLINT(google-explicit-constructor)
+  Switch(const char* text);          // NOLINT(google-explicit-constructor)
+  Switch(const std::string& text);   // NOLINT(google-explicit-constructor)
+};
+
 /// What a program asks initialize() for. Whatever stays empty is the level's default.
 struct Options {
   std::string opt_level = "O1";
   bool enabled = true;  ///< false: initialize() does nothing, scale_loss() and step() pass through
+  /// Not reduced at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
   std::optional<ModelType> cast_model_type = std::nullopt;
-  std::optional<bool> patch_torch_functions = std::nullopt;
-  std::optional<bool> keep_batchnorm_fp32 = std::nullopt;
-  std::optional<bool> master_weights = std::nullopt;
+  std::optional<bool> patch_torch_functions = std::nullopt;            ///< O1 only
+  std::optional<PatchType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
+  std::optional<std::string> cast_list = std::nullopt;                 ///< O1 only: "apex" or "native", LibTorch's own
+  std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;            ///< not at O1; no effect on an FP32 model
+  std::optional<bool> master_weights = std::nullopt;                   ///< not at O1; no effect on an FP32 model
   std::optional<LossScale> loss_scale = std::nullopt;
   std::optional<ModelType> cast_model_outputs = std::nullopt;
   int num_losses = 1;
   int verbosity = 1;  ///< 0 prints nothing
+  /// Limits of the loss scale. A level's own static scale ignores them; one that the program chose must keep to them.
   std::optional<double> min_loss_scale = std::nullopt;
-  double max_loss_scale = 16777216.0;
+  std::optional<double> max_loss_scale = std::nullopt;  ///< default 2^24
+  /// Settings of a dynamic scale; refused where the scale is static. See LossScalerOptions.
+  std::optional<double> init_scale = std::nullopt;  ///< default 65536, brought within the limits
+  std::optional<double> growth_factor = std::nullopt;
+  std::optional<double> backoff_factor = std::nullopt;
+  std::optional<std::int64_t> growth_interval = std::nullopt;
+  std::optional<int> hysteresis = std::nullopt;
+};
+
+/// How the scale of one loss moves. The defaults are Apex's; with `minimum` empty the scale may fall to FP32's smallest
+/// normal number.
+struct LossScalerOptions {
+  double initial = 65536.0;
+  double growth = 2.0;
+  double backoff = 0.5;
+  std::int64_t growth_interval = 2000;
+  int hysteresis = 1;  ///< the scale falls at this overflow in a row, and at each one after it
+  std::optional<double> minimum = std::nullopt;
+  double maximum = 16777216.0;
+  bool dynamic = true;
+
+  bool operator==(const LossScalerOptions&) const = default;
 };
 
 /// The settings in force. An empty optional means "does not apply at this level".
@@ -60,21 +99,32 @@ struct Properties {
   OptLevel opt_level = OptLevel::O1;
   std::optional<ModelType> cast_model_type = std::nullopt;
   bool patch_torch_functions = false;
+  PatchType patch_torch_functions_type = PatchType::Float16;
+  std::string cast_list = "apex";
   std::optional<bool> keep_batchnorm_fp32 = std::nullopt;
   std::optional<bool> master_weights = std::nullopt;
   LossScale loss_scale = {};
   std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< empty: FP32 where the model is cast
   int num_losses = 1;
   int verbosity = 1;
-  std::optional<double> min_loss_scale = std::nullopt;
-  double max_loss_scale = 16777216.0;
+  LossScalerOptions scaler = {};  ///< of every loss; follows loss_scale and the limits
   /// Overrides of the program that a level forced from outside refused: one sentence each.
   std::vector<std::string> dropped_overrides = {};
 
+  /// Sets loss_scale, and the scaler as it follows from it.
+  void set_loss_scale(const LossScale& scale);
+
   bool has_master_weights() const { return master_weights.value_or(false); }
   bool keeps_batchnorm() const { return keep_batchnorm_fp32.value_or(false); }
-  /// Whether model parameters become half.
-  bool has_half_model() const { return cast_model_type == ModelType::Float16; }
+  /// Whether model parameters become FP16 or BF16.
+  bool has_half_model() const {
+    return cast_model_type == ModelType::Float16 || cast_model_type == ModelType::BFloat16;
+  }
+  /// Whether the reduced type is BF16, which needs no loss scale.
+  bool uses_bfloat16() const {
+    return cast_model_type == ModelType::BFloat16 ||
+           (patch_torch_functions && patch_torch_functions_type == PatchType::BFloat16);
+  }
 
   bool operator==(const Properties&) const = default;
 };

@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <sstream>
+
 namespace amp {
 namespace {
 
@@ -51,6 +57,107 @@ TEST(LossScaler, RefusesAnInitialScaleOutOfRange) {
   EXPECT_THROW(LossScaler({.initial = 64, .maximum = 32}), Error);
 }
 
+TEST(LossScaler, NeverReachesZero) {
+  LossScaler scaler(kWithoutFloor);
+  for (int i = 0; i < 2000; ++i) EXPECT_FALSE(scaler.update(true));
+  EXPECT_EQ(scaler.scale(), std::numeric_limits<float>::min());
+}
+
+TEST(LossScaler, GoesOnFromASavedState) {
+  const LossScalerOptions options{.initial = 8, .growth_interval = 3, .hysteresis = 2};
+  LossScaler first(options);
+  for (const bool overflowed : {true, false, false, true}) static_cast<void>(first.update(overflowed));
+  LossScaler second(options, first.state());
+  for (const bool overflowed : {true, false, false, false, true, true}) {
+    EXPECT_EQ(first.update(overflowed), second.update(overflowed));
+    EXPECT_EQ(first.state(), second.state());
+  }
+}
+
+TEST(LossScaler, RefusesAStateThatItCannotHaveReached) {
+  const LossScalerOptions options{.initial = 8, .growth_interval = 3, .minimum = 1, .maximum = 16};
+  const auto from = [&](LossScaler::State state) { return LossScaler(options, state); };
+  EXPECT_NO_THROW(from({16, 2, 0}));
+  for (const double scale : {0.0, -8.0, 0.5, 32.0, std::nan(""), HUGE_VAL}) EXPECT_THROW(from({scale, 0, 1}), Error);
+  for (const std::int64_t clean : {-1, 3}) EXPECT_THROW(from({8, clean, 1}), Error);
+  for (const int left : {-1, 2}) EXPECT_THROW(from({8, 0, left}), Error);
+}
+
+/// The rules of the scaler once more, written as plainly as possible: counts since the last event of each kind.
+struct PlainModel {
+  double scale;
+  double growth;
+  double backoff;
+  int interval;
+  int hysteresis;
+  int clean = 0;
+  int overflows_in_a_row = 0;
+
+  bool update(bool overflowed) {
+    if (overflowed) {
+      clean = 0;
+      if (++overflows_in_a_row >= hysteresis) scale *= backoff;
+      return false;
+    }
+    overflows_in_a_row = 0;
+    if (++clean % interval == 0) scale *= growth;
+    return true;
+  }
+};
+
+struct Hysteresis {
+  double growth;
+  double backoff;
+  int interval;
+  int hysteresis;
+  int one_overflow_in;  ///< passes, on average
+};
+
+void PrintTo(const Hysteresis& h, std::ostream* out) {
+  *out << "growth_" << h.growth << "_backoff_1_in_" << 1 / h.backoff << "_interval_" << h.interval << "_hysteresis_"
+       << h.hysteresis << "_overflow_1_in_" << h.one_overflow_in;
+}
+
+std::vector<Hysteresis> all_hysteresis() {
+  std::vector<Hysteresis> all;
+  for (const double growth : {2.0, 4.0}) {
+    for (const double backoff : {0.5, 0.25}) {
+      for (const int interval : {1, 3, 10}) {
+        for (const int hysteresis : {1, 2, 5}) {
+          for (const int one_in : {2, 7}) all.push_back({growth, backoff, interval, hysteresis, one_in});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+class LossScalerHysteresis : public testing::TestWithParam<Hysteresis> {};
+
+TEST_P(LossScalerHysteresis, AgreesWithThePlainModel) {
+  const Hysteresis& h = GetParam();
+  PlainModel model{1024, h.growth, h.backoff, h.interval, h.hysteresis};
+  LossScaler scaler({.initial = 1024,
+                     .growth = h.growth,
+                     .backoff = h.backoff,
+                     .growth_interval = h.interval,
+                     .hysteresis = h.hysteresis,
+                     .maximum = 0x1p127});
+  std::mt19937 random(17);
+  for (int pass = 0; pass < 60; ++pass) {
+    const bool overflowed = random() % h.one_overflow_in == 0;
+    EXPECT_EQ(scaler.update(overflowed), model.update(overflowed)) << "pass " << pass;
+    ASSERT_EQ(scaler.scale(), std::clamp(model.scale, 0x1p-126, 0x1p127)) << "pass " << pass;
+    if (scaler.scale() != model.scale) break;  // the plain model knows no limits
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(LossScaler, LossScalerHysteresis, testing::ValuesIn(all_hysteresis()), [](const auto& info) {
+  std::ostringstream name;
+  PrintTo(info.param, &name);
+  return name.str();
+});
+
 struct Made {
   const char* name;
   Options options;
@@ -63,7 +170,7 @@ void PrintTo(const Made& made, std::ostream* out) { *out << made.name; }
 class MadeLossScaler : public testing::TestWithParam<Made> {};
 
 TEST_P(MadeLossScaler, FollowsTheProperties) {
-  const LossScaler scaler = make_loss_scaler(resolve(GetParam().options));
+  const LossScaler scaler(resolve(GetParam().options).scaler);
   EXPECT_EQ(scaler.scale(), GetParam().scale);
   EXPECT_EQ(scaler.is_dynamic(), GetParam().dynamic);
 }
@@ -76,7 +183,8 @@ INSTANTIATE_TEST_SUITE_P(LossScaler, MadeLossScaler,
                                          Made{"fixed", {.opt_level = "O2", .loss_scale = 128.0}, 128, false},
                                          Made{"fixed_text", {.opt_level = "O1", .loss_scale = "128.0"}, 128, false},
                                          Made{"low_maximum", {.max_loss_scale = 4}, 4, true},
-                                         Made{"high_minimum", {.min_loss_scale = 131072.0}, 131072, true}),
+                                         Made{"high_minimum", {.min_loss_scale = 131072.0}, 131072, true},
+                                         Made{"chosen_start", {.init_scale = 1024.0}, 1024, true}),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

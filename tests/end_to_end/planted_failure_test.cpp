@@ -43,7 +43,7 @@ TEST_P(PlantedFailure, GivesAnOverflowEventAtItsStep) {
     EXPECT_FALSE(parameter.name.empty());
     EXPECT_GT(parameter.nan + parameter.inf, 0);
   }
-  EXPECT_NE(result.out.find("Gradient overflow. Skipping step, loss scaler 0 reducing loss scale to 32768"),
+  EXPECT_NE(result.out.find("Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768"),
             std::string::npos)
       << result.out;
 }

@@ -99,7 +99,7 @@ TEST(Samples, APoisonedStepIsSkippedAndChangesNoWeight) {
     run(command + " --steps 4 --save " + before.path.string());
     const auto poisoned = run(command + " --steps 5 --poison-step 5 --save " + after.path.string());
     EXPECT_EQ(poisoned.exit_code, 0);
-    EXPECT_NE(poisoned.output.find("Gradient overflow. Skipping step, loss scaler 0"), std::string::npos);
+    EXPECT_NE(poisoned.output.find("Gradient overflow.  Skipping step, loss scaler 0"), std::string::npos);
     // Dropout of the fifth step moves the random state, which comes last.
     const auto weights = [](const TemporaryFile& file) { return file.content().substr(0, 400000); };
     EXPECT_TRUE(weights(before) == weights(after)) << level;

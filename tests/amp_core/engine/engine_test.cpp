@@ -215,7 +215,7 @@ TEST_F(Engine, SaysWhatItSkipsWhenStepIsCalled) {
   testing::internal::CaptureStdout();
   step(optimizer);
   EXPECT_EQ(testing::internal::GetCapturedStdout(),
-            "Gradient overflow. Skipping step, loss scaler 0 reducing loss scale to 32768.0\n");
+            "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0\n");
 }
 
 TEST_F(Engine, AStaticScaleNeverSkips) {

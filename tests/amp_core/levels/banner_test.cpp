@@ -23,9 +23,27 @@ TEST(Banner, NamesWhatAForcedLevelDropped) {
   EXPECT_NE(banner(properties).find("AMP_OPT_LEVEL forces O1: keep_batchnorm_fp32"), std::string::npos);
 }
 
+TEST(Banner, HasFurtherRowsOnlyForWhatApexDoesNotHave) {
+  EXPECT_EQ(banner(resolve({.opt_level = "O2"})).find("growth_interval"), std::string::npos);
+  const std::string text = banner(resolve({.opt_level = "O1",
+                                           .patch_torch_functions_type = PatchType::BFloat16,
+                                           .cast_list = "native",
+                                           .loss_scale = "dynamic",
+                                           .cast_model_outputs = ModelType::Float16,
+                                           .num_losses = 2,
+                                           .growth_interval = 5}));
+  const char* const rows =
+      "patch_torch_functions_type : torch.bfloat16\n"
+      "cast_list              : native\n"
+      "cast_model_outputs     : torch.float16\n"
+      "num_losses             : 2\n"
+      "growth_interval        : 5\n";
+  EXPECT_TRUE(text.ends_with(rows)) << text;
+}
+
 TEST(Banner, TheSkipMessageIsTheOneThatPeopleSearchFor) {
-  EXPECT_EQ(skip_message(0, 32768), "Gradient overflow. Skipping step, loss scaler 0 reducing loss scale to 32768.0");
-  EXPECT_EQ(skip_message(2, 0.0625), "Gradient overflow. Skipping step, loss scaler 2 reducing loss scale to 0.0625");
+  EXPECT_EQ(skip_message(0, 32768), "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0");
+  EXPECT_EQ(skip_message(2, 0.0625), "Gradient overflow.  Skipping step, loss scaler 2 reducing loss scale to 0.0625");
 }
 
 }  // namespace

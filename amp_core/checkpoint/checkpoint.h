@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/ordered_dict.h>
+
+#include <map>
+#include <string>
+
+#include "amp_core/checkpoint/state_dict.h"
+#include "amp_core/models.h"
+
+namespace torch::serialize {
+class InputArchive;
+class OutputArchive;
+}  // namespace torch::serialize
+
+/// Checkpoints: the engine's state, models in FP32, and what Apex and GradScaler saved.
+///
+///     torch::save(amp::state_dict(), "amp.pt");                // to save
+///     torch::save(optimizer, "optimizer.pt");
+///     torch::serialize::OutputArchive archive;
+///     amp::save_model(model, archive);
+///     archive.save_to("model.pt");                             // the FP32 model class reads it with torch::load
+///
+///     amp::initialize(model, optimizer, options);              // to go on: as the run that saved
+///     torch::serialize::InputArchive archive;
+///     archive.load_from("model.pt");
+///     amp::load_model(model, archive);                         // or torch::load() before initialize()
+///     torch::load(optimizer, "optimizer.pt");
+///     amp::StateDict state;
+///     torch::load(state, "amp.pt");
+///     amp::load_state_dict(state);
+///
+/// Training then goes on bit for bit, at every level: masters are saved with the model.
+namespace amp {
+
+/// The calling thread's engine, to be saved. Throws before initialize().
+StateDict state_dict();
+
+/// Goes on from a saved state: scales, counts and scaler settings become those of the checkpoint. Call it after
+/// initialize(). A checkpoint that does not fit (another level, number of losses, static for dynamic scale, policy, a
+/// newer version), or with numbers that no scaler can have, is refused with a sentence that lists what differs; nothing
+/// has changed then.
+void load_state_dict(const StateDict& state);
+
+/// Goes on with the scales of an Apex or GradScaler checkpoint, its numbers read by other means. See state_dict.h.
+void import_apex_state(const std::map<std::string, Numbers>& apex);
+void import_grad_scaler_state(const Numbers& grad_scaler, int loss_id = 0);
+
+/// For torch::save() and torch::load().
+torch::serialize::OutputArchive& operator<<(torch::serialize::OutputArchive& archive, const StateDict& state);
+/// Throws Error where the archive holds no amp checkpoint, or one of a newer version.
+torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archive, StateDict& state);
+
+/// Parameters and buffers by name, half ones in FP32; copies, so that training does not change them. Where a half
+/// parameter has a master it is the master's value, so nothing is lost. (Apex gives the half values, in FP32.)
+torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& model);
+
+/// Fills parameters and buffers, and masters where there are any. Names and shapes must be those of the model;
+/// otherwise an Error lists those that are not, and nothing has changed.
+void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
+
+/// The same as an archive, laid out as torch::save() lays out the FP32 model: a program without amp can load it into
+/// the model class with torch::load().
+void save_model(const ModelRef& model, torch::serialize::OutputArchive& archive);
+/// Reads what save_model() wrote, or torch::save() of an FP32 model.
+void load_model(const ModelRef& model, torch::serialize::InputArchive& archive);
+
+}  // namespace amp
