@@ -23,9 +23,15 @@ Properties properties_for(const Options& options) {
 /// What a second call may not change: models and optimizers of both calls live under one set of rules.
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
-  if (!in_force.enabled || in_force.opt_level == wanted.opt_level) return;
-  throw Error("amp::initialize was called for " + std::string(name_of(wanted.opt_level)) + ", but " +
-              std::string(name_of(in_force.opt_level)) + " is in force. Call amp::shutdown() first.");
+  if (!in_force.enabled) return;
+  const auto now = settings_of(in_force);
+  const auto then = settings_of(wanted);
+  const auto [differing, other] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
+  if (differing == now.end()) return;
+  throw Error(
+      "amp::initialize was called with " + other->first + " = " + other->second + ", but " + differing->second +
+      " is in force. A further call brings models and optimizers, under the same settings: repeat them, or call "
+      "amp::shutdown() first.");
 }
 
 /// An optimizer that died may have left its address to a new one: that one shares no parameter with it.
