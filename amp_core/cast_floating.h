@@ -43,6 +43,12 @@ struct Caster {
   }
 };
 
+/// The result of a forward that returns nothing.
+template <>
+struct Caster<void> {
+  static constexpr bool holds_tensors = false;
+};
+
 template <class Value>
 inline constexpr bool kHoldsTensors = Caster<Value>::holds_tensors;
 

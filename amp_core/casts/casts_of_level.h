@@ -5,8 +5,11 @@ namespace amp {
 
 struct Properties;
 
-/// What an opt level wants of casts on the calling thread: in force at O1, types checked where the model is half.
-/// Registering functions is closed from here on. Called by initialize().
+/// Throws Error where set_up_casts() would: for a policy of the environment that is wrong. Changes nothing.
+void check_casts(const Properties& properties);
+
+/// What an opt level wants of casts on the calling thread: at O1 in force, with what the thread registered; where the
+/// model is half, types are checked. Registering functions is closed from here on. Called by initialize().
 void set_up_casts(const Properties& properties);
 
 /// Throws the Error that set_up_casts() would throw, about a policy that cannot be; nothing has changed then.

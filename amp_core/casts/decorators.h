@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "amp_core/casts/cast_rule.h"
 #include "amp_core/cast_floating.h"
+#include "amp_core/casts/cast_rule.h"
 
 namespace amp {
 namespace detail {
@@ -45,9 +45,8 @@ std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen&
 /// The argument cast, or passed on as it came.
 template <class Value>
 decltype(auto) decorated_argument(std::optional<at::ScalarType> type, Value&& value) {
-  using Plain = std::decay_t<Value>;
-  if constexpr (kHoldsTensors<Plain>) {
-    return type ? Caster<Plain>::cast(value, *type) : Plain(std::forward<Value>(value));
+  if constexpr (kHoldsTensors<std::decay_t<Value>>) {
+    return type ? cast<std::decay_t<Value>>(value, *type) : std::decay_t<Value>(std::forward<Value>(value));
   } else {
     return std::forward<Value>(value);
   }

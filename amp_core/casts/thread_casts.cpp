@@ -148,13 +148,13 @@ void disable_casts_on_this_thread() {
 }
 
 void check_casts(const Properties& properties) {
-  if (properties.patch_torch_functions) static_cast<void>(cast_table(policy_of(properties)));
+  if (properties.patch_torch_functions && !casts_of_thread().table) cast_table(policy_of(properties));
 }
 
 void set_up_casts(const Properties& properties) {
   install_kernels_of_lists();
   if (properties.patch_torch_functions) {
-    enable_casts_on_this_thread(policy_of(properties));
+    if (!casts_of_thread().table) enable(cast_table(policy_of(properties)));
     share_with_process(casts_of_thread());
   } else if (properties.has_half_model()) {
     enable_type_checks_on_this_thread();

@@ -24,9 +24,15 @@ Properties properties_for(const Options& options) {
 /// What a second call may not change: models and optimizers of both calls live under one set of rules.
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
-  if (!in_force.enabled || in_force.opt_level == wanted.opt_level) return;
-  throw Error("amp::initialize was called for " + std::string(name_of(wanted.opt_level)) + ", but " +
-              std::string(name_of(in_force.opt_level)) + " is in force. Call amp::shutdown() first.");
+  if (!in_force.enabled) return;
+  const auto now = settings_of(in_force);
+  const auto then = settings_of(wanted);
+  const auto [differing, other] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
+  if (differing == now.end()) return;
+  throw Error(
+      "amp::initialize was called with " + other->first + " = " + other->second + ", but " + differing->second +
+      " is in force. A further call brings models and optimizers, under the same settings: repeat them, or call "
+      "amp::shutdown() first.");
 }
 
 /// An optimizer that died may have left its address to a new one: that one shares no parameter with it.
@@ -80,20 +86,21 @@ void check_models(const Models& models, const Properties& wanted, const Engine* 
   }
 }
 
-void add_model(Engine& engine, torch::nn::Module& model) {
+void add_model(Engine& engine, torch::nn::Module& model, Originals& originals) {
   const Properties& properties = engine.properties;
   if (properties.has_half_model()) {
-    cast_model(model, *scalar_type_of(*properties.cast_model_type), properties.keeps_batchnorm());
+    auto cast = cast_model(model, *scalar_type_of(*properties.cast_model_type), properties.keeps_batchnorm());
+    if (properties.has_master_weights()) originals.merge(cast);
   }
   engine.add(model);
   name_modules(model);
 }
 
-void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer) {
+void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer, const Originals& originals) {
   std::erase_if(engine.optimizers, [&](const auto& state) { return state->optimizer == &optimizer; });
   auto state = std::make_unique<OptimizerState>();
   state->optimizer = &optimizer;
-  if (engine.properties.has_master_weights()) make_masters(*state);
+  if (engine.properties.has_master_weights()) make_masters(*state, originals);
   state->parameters_at_start = master_params(optimizer);
   engine.optimizers.push_back(std::move(state));
 }
@@ -101,9 +108,10 @@ void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer) {
 void set_up(Engine& engine, const Models& models, const Optimizers& optimizers) {
   // Whatever the level: the CPU's kernel tables cannot change later, while threads at other levels call ops.
   emulate_half_on_cpu();
-  for (const auto& model : models) add_model(engine, model.get());
+  Originals originals;
+  for (const auto& model : models) add_model(engine, model.get(), originals);
   tell([&](Listener& listener) { listener.initialized(engine.properties); });
-  for (torch::optim::Optimizer& optimizer : optimizers) add_optimizer(engine, optimizer);
+  for (torch::optim::Optimizer& optimizer : optimizers) add_optimizer(engine, optimizer, originals);
   while (static_cast<int>(engine.losses.size()) < engine.properties.num_losses) {
     engine.losses.push_back({LossScaler(engine.properties.scaler)});
   }

@@ -44,10 +44,12 @@ std::string class_name_of(const torch::nn::Module& module) {
   return name;
 }
 
-void cast_tensor(at::Tensor& tensor, at::ScalarType type) {
+void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) {
   if (tensor.scalar_type() != at::kFloat) return;
   if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // of the old type; a new pass makes a new one
-  tensor.set_data(tensor.detach().to(type));
+  const at::Tensor original = tensor.detach();
+  tensor.set_data(original.to(type));
+  if (tensor.requires_grad()) originals.emplace(tensor.unsafeGetTensorImpl(), original);
 }
 
 }  // namespace
@@ -83,14 +85,16 @@ void refuse_reduced(const torch::nn::Module& model) {
   for (const auto& item : model.named_buffers()) refuse_reduced("buffer", item.key(), item.value());
 }
 
-void cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm) {
+Originals cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm) {
   const torch::NoGradGuard no_grad;
+  Originals originals;
   model.apply([&](torch::nn::Module& module) {
     if (keep_batchnorm && is_batch_norm(module)) return;
-    for (at::Tensor& parameter : module.parameters(/*recurse=*/false)) cast_tensor(parameter, type);
-    for (at::Tensor& buffer : module.buffers(/*recurse=*/false)) cast_tensor(buffer, type);
+    for (at::Tensor& parameter : module.parameters(/*recurse=*/false)) cast_tensor(parameter, type, originals);
+    for (at::Tensor& buffer : module.buffers(/*recurse=*/false)) cast_tensor(buffer, type, originals);
     flatten_if<torch::nn::RNNImpl, torch::nn::LSTMImpl, torch::nn::GRUImpl>(module);
   });
+  return originals;
 }
 
 }  // namespace amp

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "amp_core/engine/optimizer_state.h"
 #include "amp_core/levels/properties.h"
 
 namespace torch::nn {
@@ -29,7 +30,8 @@ void refuse_reduced(const torch::nn::Module& model);
 
 /// Makes a model's FP32 tensors `type`: parameters keep their identity, so optimizers and references stay valid. With
 /// `keep_batchnorm` batch norm layers stay FP32, affine or not: their running statistics need it. (Apex makes those
-/// without affine parameters half.) Weights of recurrent layers are laid out anew for cuDNN.
-void cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm);
+/// without affine parameters half.) Weights of recurrent layers are laid out anew for cuDNN. Returns the parameters as
+/// they were.
+Originals cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm);
 
 }  // namespace amp

@@ -11,9 +11,10 @@
 namespace amp {
 namespace {
 
-at::Tensor clone_as_master(const at::Tensor& parameter) {
-  at::Tensor master = parameter.detach().to(at::kFloat);
-  return master.set_requires_grad(true);
+at::Tensor master_of(const at::Tensor& parameter, const Originals& originals) {
+  const auto original = originals.find(parameter.unsafeGetTensorImpl());
+  const at::Tensor master = original == originals.end() ? parameter.detach().to(at::kFloat) : original->second;
+  return master.detach().set_requires_grad(true);
 }
 
 void move_state(torch::optim::Optimizer& optimizer, const at::Tensor& from, const at::Tensor& to) {
@@ -32,12 +33,12 @@ const at::Tensor* OptimizerState::model_of(const at::Tensor& parameter) const {
   return found == model_of_master.end() ? nullptr : &found->second;
 }
 
-void make_masters(OptimizerState& state) {
+void make_masters(OptimizerState& state, const Originals& originals) {
   for (auto& group : state.optimizer->param_groups()) {
     for (at::Tensor& parameter : group.params()) {
       if (!is_reduced(parameter.scalar_type()) || !parameter.requires_grad()) continue;
       const at::Tensor model = parameter;
-      parameter = clone_as_master(model);
+      parameter = master_of(model, originals);
       move_state(*state.optimizer, model, parameter);
       state.masters.push_back({model, parameter});
       state.model_of_master.emplace(parameter.unsafeGetTensorImpl(), model);

@@ -35,9 +35,13 @@ struct OptimizerState {
   const at::Tensor* model_of(const at::Tensor& parameter) const;
 };
 
+/// FP32 tensors that parameters had before their model was cast, by parameter.
+using Originals = std::unordered_map<const c10::TensorImpl*, at::Tensor>;
+
 /// Gives each FP16 or BF16 parameter of the optimizer that requires a gradient an FP32 master: in its parameter groups,
-/// with its state. Parameters that have one already are left alone, so this also takes up groups that were added later.
-void make_masters(OptimizerState& state);
+/// with its state. A master is the parameter as it was before the cast, where that is known. (In Apex it is the rounded
+/// one.) Parameters that have one already are left alone, so this also takes up groups that were added later.
+void make_masters(OptimizerState& state, const Originals& originals = {});
 
 /// Copies the masters' values to the model.
 void copy_masters_to_model(const OptimizerState& state);

@@ -7,6 +7,7 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/jit/passes/autocast.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
 
 namespace amp {
 
@@ -19,8 +20,13 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys) {
   at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
 }
 
-// TorchScript reads the same switch, and would rewrite graphs with casts of its own lists, on the CPU to BF16.
-void leave_script_casts_to_us() { torch::jit::setAutocastMode(false); }
+// TorchScript reads the same switch, and would rewrite graphs with casts of its own lists, on the CPU to BF16. Its
+// profiling executor differentiates graphs by itself, and does not see the casts inside their ops: its backward would
+// multiply half gradients with FP32 weights.
+void leave_script_casts_to_us() {
+  torch::jit::setAutocastMode(false);
+  torch::jit::getProfilingMode() = false;
+}
 
 AutocastKeys available_autocast_keys() { return {true, at::hasCUDA()}; }
 

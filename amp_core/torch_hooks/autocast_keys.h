@@ -15,7 +15,8 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys);
 /// On for the CPU, and for CUDA where this process has it.
 AutocastKeys available_autocast_keys();
 
-/// For the whole process and for good: TorchScript's compiler inserts no casts for autocast.
+/// For the whole process and for good: TorchScript's compiler inserts no casts for autocast, and leaves the backward of
+/// its graphs to autograd.
 void leave_script_casts_to_us();
 
 /// Whether this thread runs a node of autograd's backward.

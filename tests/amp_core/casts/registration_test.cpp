@@ -292,6 +292,33 @@ TEST_F(Registration, AWorkerTakesThePolicyOfInitialize) {
   EXPECT_EQ(type_on_another_thread([&] { enable_casts_on_this_thread(policy); }), kHalf);
 }
 
+TEST_F(Registration, InitializeOnAnotherThreadTakesNothingFromThisOne) {
+  register_half_function("softmax");
+  torch::nn::Linear model(4, 4);
+  initialize(model, {}, {.opt_level = "O1", .verbosity = 0});
+  EXPECT_EQ(type_on_another_thread([] {
+              torch::nn::Linear other(4, 4);
+              initialize(other, {}, {.opt_level = "O1", .verbosity = 0});
+            }),
+            kFloat);
+}
+
+TEST_F(Registration, TheTypeThatInitializeIsAskedForIsTheLowType) {
+  register_half_function("softmax");
+  torch::nn::Linear model(4, 4);
+  initialize(model, {}, {.opt_level = "O1", .patch_torch_functions_type = PatchType::BFloat16, .verbosity = 0});
+  EXPECT_EQ(model(fine()).scalar_type(), kBFloat16);
+  EXPECT_EQ(torch::softmax(fine(), 1).scalar_type(), kBFloat16);
+}
+
+TEST_F(Registration, AWrongPolicyOfTheEnvironmentChangesNoModel) {
+  setenv("AMP_POLICY", file_with("sofmax fp32\n").c_str(), 1);
+  torch::nn::Linear model(4, 4);
+  EXPECT_THROW(initialize(model, {}, {.opt_level = "O1", .verbosity = 0}), Error);
+  unsetenv("AMP_POLICY");
+  EXPECT_NO_THROW(initialize(model, {}, {.opt_level = "O1", .verbosity = 0}));
+}
+
 TEST_F(Registration, ThreadsWithDifferentPoliciesDoNotMeet) {
   const auto run = [](const char* text, at::ScalarType softmax, at::ScalarType mm) {
     for (int i = 0; i < 20; ++i) {

@@ -144,6 +144,10 @@ TEST_F(Initialize, RefusesInASecondCallWhatAFirstHasSetUp) {
   EXPECT_NE(complaint_of([&] { initialize(s.other, s.optimizer, quiet("O1")); }).find("optimizer that it has set up"),
             std::string::npos);
   EXPECT_NE(complaint_of([&] { initialize(s.other, {}, quiet("O2")); }).find("O1 is in force"), std::string::npos);
+  EXPECT_NE(complaint_of([&] {
+              initialize(s.other, {}, {.opt_level = "O1", .loss_scale = 8.0, .verbosity = 0});
+            }).find("loss_scale = 8.0, but dynamic is in force"),
+            std::string::npos);
   initialize(s.other, s.other_optimizer, quiet("O1"));
   shutdown();
   initialize(s.net, s.optimizer, quiet("O1"));
