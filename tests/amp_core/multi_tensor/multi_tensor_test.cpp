@@ -55,7 +55,11 @@ bool all_are(const Tensors& list, double value) {
 at::Tensor no_flag() { return torch::zeros({1}); }
 bool is_set(const at::Tensor& flag) { return flag.item<float>() != 0; }
 
-class MultiTensor : public testing::TestWithParam<Sizes> {};
+class MultiTensor : public testing::TestWithParam<Sizes> {
+ protected:
+  // Many small parallel loops: on a busy machine, threads that wait for each other take ten times as long as one.
+  static void SetUpTestSuite() { at::set_num_threads(1); }
+};
 
 TEST_P(MultiTensor, ScaleMultipliesInEveryPairOfTypes) {
   for (const auto in_type : {kFloat, kHalf, kBFloat16}) {
