@@ -18,6 +18,7 @@ namespace fields {
 
 inline torch::IValue packed(const at::Tensor& value) { return value; }
 inline torch::IValue packed(double value) { return value; }
+inline torch::IValue packed(std::int64_t value) { return value; }
 inline torch::IValue packed(bool value) { return value; }
 inline torch::IValue packed(const std::tuple<double, double>& value) { return value; }
 

@@ -9,15 +9,13 @@ namespace {
 /// So many steps that 1 - beta^steps is 1: no bias correction.
 constexpr float kEndlessSteps = 1e15F;
 
-bool is_beta(double value) { return value >= 0 && value < 1; }
-
 }  // namespace
 
 void FusedAdamOptions::check() const {
   check_option(lr_ >= 0, "lr must not be negative");
   check_option(eps_ >= 0, "eps must not be negative");
   check_option(weight_decay_ >= 0, "weight_decay must not be negative");
-  check_option(is_beta(std::get<0>(betas_)) && is_beta(std::get<1>(betas_)), "betas must be in [0, 1)");
+  check_betas(betas_);
 }
 
 FusedAdamParamState FusedAdamParamState::before_first_step(const at::Tensor& updated) {

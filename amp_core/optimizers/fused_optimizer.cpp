@@ -22,6 +22,11 @@ void check_option(bool is_right, const char* what) {
   if (!is_right) throw Error(std::string("Options of a fused optimizer: ") + what + ".");
 }
 
+void check_betas(const std::tuple<double, double>& betas) {
+  const auto is_decay = [](double beta) { return beta >= 0 && beta < 1; };
+  check_option(is_decay(std::get<0>(betas)) && is_decay(std::get<1>(betas)), "betas must be in [0, 1)");
+}
+
 void FusedOptimizer::skip_if(at::Tensor found_inf) {
   check_scalar(found_inf, "skip_if");
   flags_.found_inf = std::move(found_inf);

@@ -5,6 +5,7 @@
 #include <torch/optim/serialize.h>
 
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -72,5 +73,6 @@ at::Tensor zero_steps(const at::Tensor& updated);
 
 /// Throws Error where an option of a fused optimizer lies outside its range.
 void check_option(bool is_right, const char* what);
+void check_betas(const std::tuple<double, double>& betas);
 
 }  // namespace amp

@@ -86,6 +86,11 @@ inline std::vector<Kind> all_kinds() {
       kind<FusedSGD>("SgdDampened", FusedSGDOptions(0.1).momentum(0.9).dampening(0.5).weight_decay(0.1)),
       kind<FusedSGD>("SgdDecayedAfter", FusedSGDOptions(0.1).momentum(0.9).wd_after_momentum(true).weight_decay(0.1)),
       kind<FusedAdagrad>("Adagrad", FusedAdagradOptions(0.1).weight_decay(0.1)),
+      kind<FusedLAMB>("Lamb", FusedLAMBOptions(0.01).weight_decay(0.1)),
+      kind<FusedLAMB>("LambL2", FusedLAMBOptions(0.01).adam_w_mode(false).bias_correction(false).grad_averaging(false)),
+      kind<FusedLAMB>("LambWithoutMoments", FusedLAMBOptions(0.01).betas({0.0, 0.0}).use_nvlamb(true)),
+      kind<FusedNovoGrad>("NovoGrad", FusedNovoGradOptions(0.1).weight_decay(0.1)),
+      kind<FusedNovoGrad>("NovoGradOfTheLargest", FusedNovoGradOptions(0.1).norm_type(0).reg_inside_moment(true)),
       kind<FusedAdagrad>("AdagradDecoupled", FusedAdagradOptions(0.1).weight_decay(0.1).adagrad_w_mode(true))};
 }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+/// Operations on lists of tensors, a few kernel calls for each device and type, whatever the length of the list. They
+/// record no gradients, read nothing back to the host, and compute in FP32 (FP64 for FP64 tensors), rounding once.
+///
+/// Lists that belong together have one length, and equal sizes place by place; strides and types may differ. Throws
+/// Error otherwise. `found_inf` is one FP32 element: set to 1 where something is not finite, else left as it is.
+namespace amp::multi_tensor {
+
+/// out = in * factor, rounded to the type of out. Raises the flag for values of `in`: one that overflows only in `out`
+/// does not count. NaN and inf are written all the same. `out` may be `in`.
+void scale(at::TensorList in, at::TensorList out, double factor, const at::Tensor& found_inf);
+
+/// Which operand of axpby() may raise the flag.
+enum class Checked { Both, X, Y };
+
+/// out = a * x + b * y, rounded to the type of out, which may be x or y.
+void axpby(double a, at::TensorList x, double b, at::TensorList y, at::TensorList out, const at::Tensor& found_inf,
+           Checked checked = Checked::Both);
+
+/// Euclidean norms, FP32 unless all tensors are FP64.
+struct Norms {
+  at::Tensor global;      ///< of all elements together; no dimensions
+  at::Tensor per_tensor;  ///< one element a tensor, in order
+};
+
+/// On the device of the first tensor. The list must not be empty.
+Norms l2norm(at::TensorList tensors);
+
+/// Of tensors * inverse_scale, one element on any device; the tensors stay as they are.
+Norms unscale_l2norm(at::TensorList tensors, const at::Tensor& inverse_scale);
+
+/// What a dynamic loss scale with hysteresis remembers, on the device: one element each.
+struct HysteresisScale {
+  at::Tensor scale;           ///< FP32
+  at::Tensor clean_passes;    ///< int32; since the last overflow or growth
+  at::Tensor overflows_left;  ///< int32; overflows to tolerate before the scale falls
+};
+
+struct HysteresisRule {
+  double growth = 2.0;
+  double backoff = 0.5;
+  std::int32_t growth_interval = 2000;
+  std::int32_t hysteresis = 1;  ///< so many overflows in a row lower the scale
+};
+
+/// After a pass: an overflow lowers `overflows_left`, and the scale once that is used up, with every further overflow
+/// too; it may fall to zero. A clean pass refills it and, after `growth_interval` of them, the scale grows unless it
+/// would become infinite in FP32. With a hysteresis of 1 this is the scale of LibTorch's GradScaler.
+void update_scale_hysteresis(HysteresisScale& state, const at::Tensor& found_inf, const HysteresisRule& rule);
+
+}  // namespace amp::multi_tensor

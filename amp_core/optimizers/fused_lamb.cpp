@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/optimizers/fused_lamb.h"
+
+#include <ATen/Functions.h>
+
+#include "amp_core/multi_tensor/multi_tensor.h"
+#include "amp_core/optimizers/on_device.h"
+
+namespace amp {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+/// 1 - beta^steps for each parameter, in FP64: for steps of a few thousand FP32 would lose digits to cancellation.
+at::Tensor bias_corrections(const Tensors& steps, double beta) {
+  return 1 - at::pow(beta, at::stack(steps).to(at::kDouble));
+}
+
+/// One factor a tensor.
+Tensors factors_for(const Tensors& tensors, const at::Tensor& factors) {
+  return factors.to(tensors.front().scalar_type()).unbind();
+}
+
+/// The Adam update: the corrected first moments over the root of the corrected second ones.
+Tensors adam_updates(const FusedLAMBOptions& options, Bucket& bucket, const Tensors& averages, const Tensors& squares) {
+  const auto [beta1, beta2] = options.betas();
+  auto roots = at::_foreach_sqrt(squares);
+  auto updates = averages;
+  if (options.bias_correction()) {
+    const Tensors steps = bucket.tensors(&FusedLAMBParamState::step);
+    at::_foreach_div_(roots, factors_for(roots, bias_corrections(steps, beta2).sqrt()));
+    updates = at::_foreach_div(averages, factors_for(averages, bias_corrections(steps, beta1)));
+  }
+  at::_foreach_add_(roots, options.eps());
+  updates = at::_foreach_div(updates, roots);
+  if (options.adam_w_mode() && options.weight_decay() != 0) {
+    at::_foreach_add_(updates, bucket.parameters, options.weight_decay());
+  }
+  return updates;
+}
+
+/// The learning rate of each parameter.
+at::Tensor trusted_rates(const FusedLAMBOptions& options, const Tensors& parameters, const Tensors& updates) {
+  const at::Tensor size = multi_tensor::l2norm(parameters).per_tensor;
+  const at::Tensor change = multi_tensor::l2norm(updates).per_tensor;
+  const at::Tensor ratio = at::where(size.ne(0).logical_and(change.ne(0)), size / change, at::ones_like(size));
+  return ratio * options.lr();
+}
+
+}  // namespace
+
+void FusedLAMBOptions::check() const {
+  check_option(lr_ >= 0, "lr must not be negative");
+  check_option(eps_ >= 0, "eps must not be negative");
+  check_option(weight_decay_ >= 0, "weight_decay must not be negative");
+  check_option(max_grad_norm_ >= 0, "max_grad_norm must not be negative");
+  check_betas(betas_);
+}
+
+FusedLAMBParamState FusedLAMBParamState::before_first_step(const at::Tensor& updated) {
+  FusedLAMBParamState state;
+  state.step(zero_steps(updated));
+  state.exp_avg(at::zeros_like(updated));
+  state.exp_avg_sq(at::zeros_like(updated));
+  return state;
+}
+
+void FusedLAMB::prepare(std::vector<Bucket>& buckets) {
+  Tensors gradients;
+  for (Bucket& bucket : buckets) {
+    bucket.unscale();
+    gradients.insert(gradients.end(), bucket.gradients.begin(), bucket.gradients.end());
+  }
+  grad_norm_ = gradients.empty() ? at::Tensor() : multi_tensor::l2norm(gradients).global;
+}
+
+void FusedLAMB::update(const FusedLAMBOptions& options, Bucket& bucket) {
+  const auto [beta1, beta2] = options.betas();
+  Tensors gradients = bucket.gradients;
+  if (options.max_grad_norm() != 0) {
+    const at::Tensor excess = (grad_norm_ / options.max_grad_norm()).clamp_min(1);
+    gradients = at::_foreach_div(gradients, excess.to(gradients.front().options(), /*non_blocking=*/true));
+  }
+  if (!options.adam_w_mode() && options.weight_decay() != 0) {
+    gradients = at::_foreach_add(gradients, bucket.parameters, options.weight_decay());
+  }
+  const Tensors averages = bucket.tensors(&FusedLAMBParamState::exp_avg);
+  const Tensors squares = bucket.tensors(&FusedLAMBParamState::exp_avg_sq);
+  average_unless(bucket.found_inf, averages, gradients, beta1, options.grad_averaging() ? 1 - beta1 : 1.0);
+  average_unless(bucket.found_inf, squares, at::_foreach_mul(gradients, gradients), beta2, 1 - beta2);
+  bucket.count_step(bucket.tensors(&FusedLAMBParamState::step));
+
+  Tensors updates = adam_updates(options, bucket, averages, squares);
+  if (options.weight_decay() != 0 || options.use_nvlamb()) {
+    at::_foreach_mul_(updates, factors_for(updates, trusted_rates(options, bucket.parameters, updates)));
+  } else {
+    at::_foreach_mul_(updates, options.lr());
+  }
+  subtract_unless(bucket.found_inf, bucket.parameters, updates);
+}
+
+}  // namespace amp

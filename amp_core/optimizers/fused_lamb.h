@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/arg.h>
+
+#include <tuple>
+#include <vector>
+
+#include "amp_core/optimizers/fields.h"
+#include "amp_core/optimizers/fused_optimizer.h"
+
+namespace amp {
+
+struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
+  FusedLAMBOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
+
+  using Betas = std::tuple<double, double>;
+  TORCH_ARG(double, lr);
+  TORCH_ARG(Betas, betas) = {0.9, 0.999};
+  TORCH_ARG(double, eps) = 1e-6;
+  TORCH_ARG(double, weight_decay) = 0.01;
+  TORCH_ARG(double, max_grad_norm) = 1.0;   ///< of the gradients of all groups together; 0: no clipping
+  TORCH_ARG(bool, adam_w_mode) = true;      ///< false: weight decay is added to the gradient (L2)
+  TORCH_ARG(bool, grad_averaging) = true;   ///< gradients enter the first moment with weight 1 - beta1, not 1
+  TORCH_ARG(bool, bias_correction) = true;  ///< of the moments, which start at zero
+  TORCH_ARG(bool, use_nvlamb) = false;      ///< the trust ratio counts without weight decay too
+
+ public:
+  void check() const;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit visit) {
+    visit("lr", self.lr_);
+    visit("betas", self.betas_);
+    visit("eps", self.eps_);
+    visit("weight_decay", self.weight_decay_);
+    visit("max_grad_norm", self.max_grad_norm_);
+    visit("adam_w_mode", self.adam_w_mode_);
+    visit("grad_averaging", self.grad_averaging_);
+    visit("bias_correction", self.bias_correction_);
+    visit("use_nvlamb", self.use_nvlamb_);
+  }
+};
+
+struct FusedLAMBParamState : FusedParamState<FusedLAMBParamState> {
+  TORCH_ARG(at::Tensor, step);
+  TORCH_ARG(at::Tensor, exp_avg);
+  TORCH_ARG(at::Tensor, exp_avg_sq);
+
+ public:
+  static FusedLAMBParamState before_first_step(const at::Tensor& updated);
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit visit) {
+    visit("step", self.step_);
+    visit("exp_avg", self.exp_avg_);
+    visit("exp_avg_sq", self.exp_avg_sq_);
+  }
+};
+
+/// LAMB (You et al. 2020), as NVIDIA has it: gradients are clipped by the norm of all of them, and each parameter moves
+/// by the learning rate times the ratio of its norm to that of its Adam update.
+class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState> {
+ public:
+  explicit FusedLAMB(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedLAMBOptions defaults = {})
+      : FusedOptimizerOf(groups, defaults) {}
+  explicit FusedLAMB(std::vector<at::Tensor> parameters, FusedLAMBOptions defaults = {})
+      : FusedLAMB({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+
+ private:
+  void prepare(std::vector<Bucket>& buckets) override;
+  void update(const FusedLAMBOptions& options, Bucket& bucket) override;
+
+  at::Tensor grad_norm_;  ///< of all gradients of the step in progress
+};
+
+}  // namespace amp

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/optimizers/larc.h"
+
+#include <ATen/Functions.h>
+#include <torch/optim/adagrad.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
+#include <torch/optim/rmsprop.h>
+#include <torch/optim/sgd.h>
+#include <torch/utils.h>
+
+#include <utility>
+#include <vector>
+
+#include "amp_core/levels/properties.h"
+#include "amp_core/multi_tensor/multi_tensor.h"
+#include "amp_core/multi_tensor/tensor_groups.h"
+#include "amp_core/optimizers/fused_adagrad.h"
+#include "amp_core/optimizers/fused_adam.h"
+#include "amp_core/optimizers/fused_lamb.h"
+#include "amp_core/optimizers/fused_novograd.h"
+#include "amp_core/optimizers/fused_sgd.h"
+
+namespace amp {
+namespace {
+
+using torch::optim::OptimizerOptions;
+using torch::optim::OptimizerParamGroup;
+
+template <class... Known>
+double* weight_decay_of_known(OptimizerOptions& options) {
+  double* found = nullptr;
+  const auto look = [&](auto* known) {
+    if (known != nullptr) found = &known->weight_decay();
+  };
+  (look(dynamic_cast<Known*>(&options)), ...);
+  return found;
+}
+
+/// Where these options keep their weight decay; LibTorch has no common name for it.
+double& weight_decay_of(OptimizerOptions& options) {
+  double* const found =
+      weight_decay_of_known<FusedAdagradOptions, FusedAdamOptions, FusedLAMBOptions, FusedNovoGradOptions,
+                            FusedSGDOptions, torch::optim::AdagradOptions, torch::optim::AdamOptions,
+                            torch::optim::AdamWOptions, torch::optim::RMSpropOptions, torch::optim::SGDOptions>(
+          options);
+  if (found != nullptr) return *found;
+  throw Error(
+      "LARC cannot take over the weight decay of this optimizer. Give it a fused optimizer of amp_core, or LibTorch's "
+      "Adagrad, Adam, AdamW, RMSprop or SGD.");
+}
+
+/// A group whose weight decay is zero while this lives.
+class [[nodiscard]] DecayTakenOver {
+ public:
+  explicit DecayTakenOver(OptimizerParamGroup& group)
+      : place_(&weight_decay_of(group.options())), amount_(std::exchange(*place_, 0)) {}
+  ~DecayTakenOver() {
+    if (place_ != nullptr) *place_ = amount_;
+  }
+  DecayTakenOver(DecayTakenOver&& other) noexcept
+      : place_(std::exchange(other.place_, nullptr)), amount_(other.amount_) {}
+  DecayTakenOver& operator=(DecayTakenOver&&) = delete;
+
+  double amount() const { return amount_; }
+
+ private:
+  double* place_;
+  double amount_;
+};
+
+std::vector<at::Tensor> with_gradient(const std::vector<at::Tensor>& parameters) {
+  std::vector<at::Tensor> result;
+  for (const at::Tensor& parameter : parameters) {
+    if (!parameter.grad().defined()) continue;
+    if (parameter.grad().layout() != at::kStrided) throw Error("LARC got a sparse gradient; it needs dense ones.");
+    result.push_back(parameter);
+  }
+  return result;
+}
+
+/// Weight decay and adaptive rate, for parameters of one device and type.
+void adapt(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay) {
+  std::vector<at::Tensor> gradients;
+  for (const at::Tensor& parameter : parameters) gradients.push_back(parameter.grad());
+  const at::Tensor size = multi_tensor::l2norm(parameters).per_tensor;
+  const at::Tensor steepness = multi_tensor::l2norm(gradients).per_tensor;
+  at::Tensor rate = options.trust_coefficient * size / (steepness + size * decay + options.eps);
+  if (options.clip) rate = (rate / lr).clamp_max(1);
+  const at::Tensor counts = size.ne(0).logical_and(steepness.ne(0));
+  if (decay != 0) at::_foreach_add_(gradients, at::_foreach_mul(parameters, (counts * decay).unbind()));
+  at::_foreach_mul_(gradients, at::where(counts, rate, at::ones_like(rate)).unbind());
+}
+
+}  // namespace
+
+/// While it lives, the inner optimizer has the groups and the state.
+class [[nodiscard]] LARC::Lent {
+ public:
+  explicit Lent(LARC& owner) : owner_(owner) { exchange(); }
+  ~Lent() { exchange(); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+ private:
+  void exchange() {
+    std::swap(owner_.param_groups_, owner_.inner_->param_groups());
+    std::swap(owner_.state_, owner_.inner_->state());
+  }
+
+  LARC& owner_;
+};
+
+LARC::LARC(std::unique_ptr<torch::optim::Optimizer> inner, const LARCOptions& options)
+    : Optimizer(std::vector<OptimizerParamGroup>{}, inner->defaults().clone()),
+      inner_(std::move(inner)),
+      options_(options) {
+  for (OptimizerParamGroup& group : inner_->param_groups()) static_cast<void>(weight_decay_of(group.options()));
+  std::swap(param_groups_, inner_->param_groups());
+  std::swap(state_, inner_->state());
+}
+
+at::Tensor LARC::step(LossClosure closure) {
+  if (closure != nullptr) throw Error("LARC takes no closure: it must see the gradients before the optimizer steps.");
+  const torch::NoGradGuard no_grad;
+  std::vector<DecayTakenOver> decays;
+  for (OptimizerParamGroup& group : param_groups_) {
+    decays.emplace_back(group);
+    for (const TensorGroup& same : group_by_device_and_type(with_gradient(group.params()))) {
+      adapt(same.tensors, options_, group.options().get_lr(), decays.back().amount());
+    }
+  }
+  const Lent lent(*this);
+  return inner_->step();
+}
+
+void LARC::save(torch::serialize::OutputArchive& archive) const {
+  const Lent lent(const_cast<LARC&>(*this));  // the inner optimizer writes its own type, and all is put back
+  inner_->save(archive);
+}
+
+void LARC::load(torch::serialize::InputArchive& archive) {
+  const Lent lent(*this);
+  inner_->load(archive);
+}
+
+}  // namespace amp

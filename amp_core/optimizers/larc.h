@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/optim/optimizer.h>
+
+#include <memory>
+
+namespace amp {
+
+struct LARCOptions {
+  double trust_coefficient = 0.02;
+  bool clip = true;  ///< the rate is at most the group's (LARC); false: it is multiplied by the group's (LARS)
+  double eps = 1e-8;
+};
+
+/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around another optimizer: each parameter's gradient is
+/// multiplied by trust_coefficient * |p| / (|g| + weight_decay * |p| + eps) before that optimizer steps. Weight decay
+/// is added to the gradient first, so the other optimizer does not see it. Gradients are changed in place. A parameter
+/// that is zero, or whose gradient is, is left to the other optimizer, without decay.
+///
+///     amp::LARC optimizer(std::make_unique<amp::FusedSGD>(model->parameters(), amp::FusedSGDOptions(0.1)));
+///
+/// Parameter groups and state are this object's: schedulers, add_param_group() and amp::initialize() take it, not the
+/// optimizer inside. Works with the optimizers of LibTorch and amp_core that have a weight decay.
+class LARC : public torch::optim::Optimizer {
+ public:
+  explicit LARC(std::unique_ptr<torch::optim::Optimizer> inner, const LARCOptions& options = {});
+
+  /// Throws Error for a closure, and for sparse gradients.
+  at::Tensor step(LossClosure closure = nullptr) override;
+  void save(torch::serialize::OutputArchive& archive) const override;
+  void load(torch::serialize::InputArchive& archive) override;
+
+ private:
+  class Lent;
+
+  std::unique_ptr<torch::optim::Optimizer> inner_;
+  LARCOptions options_;
+};
+
+}  // namespace amp
