@@ -69,6 +69,10 @@ void scale_loss(const at::Tensor& loss, const Optimizers& optimizers,
 
 /// The optimizer's step with casts off, then masters are copied to the model; or none of it when a backward pass
 /// overflowed, and a line that says so. Returns whether the optimizer stepped.
+///
+/// Where a Fused* optimizer runs on CUDA and no listener is there, the step is queued without waiting to learn whether
+/// it will be skipped, and true is returned; the line then comes with the next scale_loss(), or whenever the scale is
+/// asked for.
 bool step(torch::optim::Optimizer& optimizer);
 
 /// The optimizer's step with a closure, as torch::optim::LBFGS needs one; returns its loss. Refused where there are

@@ -79,6 +79,16 @@ Check check_cuda() {
   return {"CUDA driver", Health::Fine, fmt::format("{}, first {}", counted(devices, "GPU"), device_name(driver)), ""};
 }
 
+Check check_cuda_parts() {
+  const std::string version = AMPPROF_CUDA_VERSION;
+  if (!version.empty()) {
+    return {"CUDA parts", Health::Fine, fmt::format("built with CUDA {}; amp_core runs LibTorch's kernels", version),
+            ""};
+  }
+  return {"CUDA parts", Health::Reduced, "not built; the same calls work on the CPU",
+          "To have them, build ampprof again where nvcc is found."};
+}
+
 Check check_cupti() {
   if (const std::string name = cupti_found(); !name.empty()) return {"CUPTI", Health::Fine, name, ""};
   return {"CUPTI", Health::Reduced, "not on the loader's path",
@@ -117,6 +127,7 @@ std::vector<Check> check_everything(const Installation& installation, const fs::
           check_samples(installation),
           check_runner(installation),
           check_cuda(),
+          check_cuda_parts(),
           check_cupti(),
           check_folder(folder)};
 }

@@ -29,7 +29,8 @@ std::string short_class_name(std::string name) {
   return name;
 }
 
-/// Names of one model. Addresses are compared, and used only where the weak reference still holds.
+/// Names of one model, by address. A weak reference to a tensor keeps its address from being used again; one to a
+/// module may not, and must still hold.
 struct ModelNames {
   struct Module {
     std::weak_ptr<torch::nn::Module> module;
@@ -85,7 +86,7 @@ class Names {
     const std::lock_guard lock(mutex_);
     for (const auto& model : models_) {
       const auto found = model.parameters.find(tensor.unsafeGetTensorImpl());
-      if (found != model.parameters.end() && !found->second.tensor.expired()) return named(model, found->second.name);
+      if (found != model.parameters.end()) return named(model, found->second.name);
     }
     return "";
   }

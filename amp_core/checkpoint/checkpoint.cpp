@@ -46,7 +46,8 @@ StateDict read(torch::serialize::InputArchive& archive) {
 }  // namespace
 
 StateDict state_dict() {
-  const Engine& here = engine("state_dict");
+  Engine& here = engine("state_dict");
+  settle(here);
   std::vector<LossScaler> scalers;
   for (const LossState& loss : here.losses) scalers.push_back(loss.scaler);
   StateDict state = make_state_dict(here.properties, scalers);

@@ -57,6 +57,7 @@ void Engine::say(const std::string& text) const {
 
 double loss_scale(int loss_id) {
   Engine& here = engine("loss_scale");
+  settle(here);
   return here.is_enabled() ? here.loss(loss_id).scaler.scale() : 1.0;
 }
 

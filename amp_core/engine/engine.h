@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "amp_core/engine/open_checks.h"
 #include "amp_core/engine/optimizer_state.h"
 #include "amp_core/engine/registry.h"
 #include "amp_core/levels/properties.h"
@@ -30,6 +31,7 @@ struct Engine {
   Properties properties;
   std::vector<LossState> losses;
   std::vector<std::unique_ptr<OptimizerState>> optimizers;
+  std::vector<OpenCheck> open_checks;
   /// A tensor of each model, to tell it from a later model at the same address.
   std::unordered_map<const torch::nn::Module*, c10::weak_intrusive_ptr<c10::TensorImpl>> models;
 

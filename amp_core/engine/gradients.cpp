@@ -2,6 +2,7 @@
 #include "amp_core/engine/gradients.h"
 
 #include <ATen/Functions.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
@@ -84,14 +85,34 @@ at::Tensor& OverflowFlag::on(at::Device device) {
   return flags_.emplace_back(at::zeros({1}, at::TensorOptions(device).dtype(at::kFloat)));
 }
 
-at::Tensor OverflowFlag::collected_on(at::Device device) const {
-  at::Tensor any = at::zeros({1}, at::TensorOptions(device).dtype(at::kFloat));
-  for (const at::Tensor& flag : flags_) any = at::maximum(any, flag.to(device, at::kFloat, /*non_blocking=*/true));
+bool OverflowFlag::is_on_cuda() const {
+  return std::any_of(flags_.begin(), flags_.end(), [](const at::Tensor& flag) { return flag.is_cuda(); });
+}
+
+at::Tensor OverflowFlag::collected() const {
+  at::Tensor any = flags_.empty() ? at::zeros({1}) : flags_.front().clone();
+  for (const at::Tensor& flag : flags_) any = at::maximum(any, flag.to(any.device(), /*non_blocking=*/true));
   return any;
 }
 
+void OverflowFlag::start_reading() {
+  if (!is_on_cuda()) return;
+  for (const at::Tensor& flag : flags_) {
+    at::Tensor on_host = at::empty({1}, at::TensorOptions().dtype(at::kFloat).pinned_memory(flag.is_cuda()));
+    on_host.copy_(flag, /*non_blocking=*/true);
+    c10::Event arrived(flag.device().type());
+    if (flag.is_cuda()) arrived.record(c10::impl::VirtualGuardImpl(flag.device().type()).getStream(flag.device()));
+    copies_.push_back({std::move(on_host), std::move(arrived)});
+  }
+}
+
 bool OverflowFlag::is_set() const {
-  return std::any_of(flags_.begin(), flags_.end(), [](const at::Tensor& flag) { return flag.item<float>() != 0.0F; });
+  const auto is_raised = [](const at::Tensor& flag) { return flag.item<float>() != 0.0F; };
+  if (copies_.empty()) return std::any_of(flags_.begin(), flags_.end(), is_raised);
+  return std::any_of(copies_.begin(), copies_.end(), [&](const Copy& copy) {
+    copy.arrived.synchronize();
+    return is_raised(copy.on_host);
+  });
 }
 
 void stash_gradients(OptimizerState& state) {
@@ -131,7 +152,7 @@ std::vector<PassGradient> gradients_of_pass(const OptimizerState& state) {
   return gradients;
 }
 
-OverflowFlag unscale_on_device(std::vector<PassGradient>& gradients, double scale) {
+OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale) {
   const torch::NoGradGuard no_grad;
   OverflowFlag flag;
   for (const TensorGroup& group : group_by_device_and_type(tensors_to_unscale(gradients))) {
@@ -139,10 +160,6 @@ OverflowFlag unscale_on_device(std::vector<PassGradient>& gradients, double scal
     at::_amp_foreach_non_finite_check_and_unscale_(group.tensors, found, at::full({1}, 1.0 / scale, found.options()));
   }
   return flag;
-}
-
-bool unscale(std::vector<PassGradient>& gradients, double scale) {
-  return unscale_on_device(gradients, scale).is_set();
 }
 
 void merge_gradients(OptimizerState& state, const std::vector<PassGradient>& gradients) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Event.h>
 
 #include <vector>
 
@@ -24,14 +25,26 @@ class OverflowFlag {
   /// The flag of a device, one FP32 element for kernels to raise; zero at first.
   at::Tensor& on(at::Device device);
 
-  /// One FP32 element on this device, 1 or 0, without a word to the host: what SkipsOnDevice::skip_if() takes.
-  at::Tensor collected_on(at::Device device) const;
+  bool is_on_cuda() const;
+
+  /// All flags as one FP32 element on a device of theirs, 1 or 0, without a word to the host: what
+  /// SkipsOnDevice::skip_if() takes. A tensor of its own.
+  at::Tensor collected() const;
+
+  /// Queues copies to the host. is_set() then waits for these alone, not for what is queued after them.
+  void start_reading();
 
   /// Reads the flags: waits once for each device.
   bool is_set() const;
 
  private:
+  struct Copy {
+    at::Tensor on_host;  ///< pinned
+    c10::Event arrived;
+  };
+
   std::vector<at::Tensor> flags_;  ///< one a device
+  std::vector<Copy> copies_;       ///< of all of them, or none
 };
 
 /// Sets the gradients of earlier passes aside, so that the pass to come makes new ones.
@@ -44,10 +57,7 @@ void restore_gradients(OptimizerState& state);
 std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
 
 /// Divides by the scale, one kernel a device and type, and says where a NaN or inf was among them. Reads nothing back.
-OverflowFlag unscale_on_device(std::vector<PassGradient>& gradients, double scale);
-
-/// The same, read: returns whether a NaN or inf was among them.
-bool unscale(std::vector<PassGradient>& gradients, double scale);
+OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);
 
 /// Adds the unscaled gradients to those set aside, or to the masters'.
 void merge_gradients(OptimizerState& state, const std::vector<PassGradient>& gradients);

@@ -30,6 +30,7 @@ struct OptimizerState {
   bool holds_scaled_gradients = false;          ///< after a pass that delayed unscaling
   double held_scale = 1.0;                      ///< by which they are scaled
   std::optional<int> overflowed_loss;           ///< the next step is skipped, and this loss is why
+  at::Tensor found_inf;                         ///< the next step skips where this is not zero (OpenCheck)
 
   /// The half parameter behind a master, or nullptr where the optimizer updates the model's parameter itself.
   const at::Tensor* model_of(const at::Tensor& parameter) const;

@@ -106,6 +106,15 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   return may_step;
 }
 
+/// Whether anything depends on the overflow check: a static scale skips nothing.
+bool is_wanted(const Pass& pass) { return pass.loss().scaler.is_dynamic() || anyone_listens(); }
+
+/// Whether the pass changes the scale, and no overflow of earlier ones does.
+bool is_counted_alone(const Pass& pass) {
+  const LossState& loss = pass.loss();
+  return loss.scaler.is_dynamic() && !pass.options.delay_overflow_check && !loss.has_uncounted_overflow;
+}
+
 void finish_pass(const Pass& pass) {
   const torch::NoGradGuard no_grad;  // gradients made with create_graph have a graph, which ends here
   std::vector<std::vector<PassGradient>> of_each;
@@ -115,8 +124,9 @@ void finish_pass(const Pass& pass) {
     all.insert(all.end(), of_each.back().begin(), of_each.back().end());
     state->holds_scaled_gradients = false;
   }
-  const bool overflowed = unscale(all, pass.loss().scaler.scale());
-  const bool may_step = count_pass(pass, overflowed, all);
+  OverflowFlag flag = unscale(all, pass.loss().scaler.scale());
+  const bool stays_open = is_counted_alone(pass) && may_stay_open(flag, pass.states);
+  const bool may_step = stays_open || count_pass(pass, is_wanted(pass) && flag.is_set(), all);
   for (std::size_t i = 0; i < pass.states.size(); ++i) {
     OptimizerState& state = *pass.states[i];
     if (may_step) {
@@ -126,6 +136,7 @@ void finish_pass(const Pass& pass) {
       if (!state.overflowed_loss) state.overflowed_loss = pass.options.loss_id;
     }
   }
+  if (stays_open) leave_open(pass.engine, {pass.options.loss_id, std::move(flag), pass.states});
 }
 
 /// Brings gradients that are still scaled to another scale, so that those to come add up with them.
@@ -172,6 +183,7 @@ void scale_loss(const at::Tensor& loss, const Optimizers& optimizers, const Back
                 const ScaleLossOptions& options) {
   Engine& here = engine("scale_loss");
   if (!here.is_enabled()) return backward(loss);
+  settle(here);
   const LossScaler& scaler = here.loss(options.loss_id).scaler;
   const Pass pass{here, states_of(here, optimizers), options};
   const at::Tensor unscaled = loss.to(at::kFloat);

@@ -29,6 +29,7 @@ class ToldStep {
 bool skip(Engine& engine, OptimizerState& state) {
   const int loss_id = *state.overflowed_loss;
   state.overflowed_loss.reset();
+  state.found_inf.reset();
   count_delayed_overflow(engine, loss_id);
   engine.say(skip_message(loss_id, engine.loss(loss_id).scaler.scale()));
   drop_master_gradients(state);
@@ -67,6 +68,7 @@ bool step(torch::optim::Optimizer& optimizer) {
   if (told.skipped) return skip(here, *state);
   optimizer.step();
   if (state == nullptr) return true;
+  state->found_inf.reset();
   copy_masters_to_model(*state);
   drop_master_gradients(*state);
   return true;

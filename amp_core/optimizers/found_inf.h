@@ -12,7 +12,7 @@ namespace amp {
 ///     on_device->skip_if(found_inf);
 ///     optimizer.step();  // queued without waiting for the flag
 ///
-/// Both settings hold for the next step() alone.
+/// Both settings hold for the next step() alone; an undefined tensor takes one back.
 class SkipsOnDevice {
  public:
   virtual ~SkipsOnDevice() = default;

@@ -10,7 +10,7 @@ namespace amp {
 namespace {
 
 void check_scalar(const at::Tensor& scalar, const char* caller) {
-  if (scalar.defined() && scalar.numel() == 1 && scalar.is_floating_point()) return;
+  if (!scalar.defined() || (scalar.numel() == 1 && scalar.is_floating_point())) return;
   throw Error(std::string(caller) + " takes a floating tensor of one element.");
 }
 

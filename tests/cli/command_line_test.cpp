@@ -306,6 +306,14 @@ TEST_F(CommandLine, NamesItsVersions) {
   }
 }
 
+TEST_F(CommandLine, DoctorSaysWhetherCudaPartsAreBuilt) {
+  const bool are_built = ampprof("--version").out.find("CUDA none") == std::string::npos;
+  const std::string said = ampprof("doctor --format csv").out;
+  EXPECT_NE(said.find(are_built ? "CUDA parts,fine,built with CUDA" : "CUDA parts,reduced,not built; the same calls"),
+            std::string::npos)
+      << said;
+}
+
 TEST_F(CommandLine, DoctorFindsABrokenInstallation) {
   fs::remove(root() / "lib/libampprof.so");
   const Outcome outcome = ampprof("doctor --format csv");

@@ -44,7 +44,7 @@ class Gradients : public testing::Test {
 TEST_F(Gradients, OfHalfParametersComeToTheirMastersUnscaledInFp32) {
   set_gradients(1);
   auto gradients = gradients_of_pass(state_);
-  EXPECT_FALSE(unscale(gradients, 8));
+  EXPECT_FALSE(unscale(gradients, 8).is_set());
   merge_gradients(state_, gradients);
   for (std::size_t i = 0; i < models_.size(); ++i) {
     EXPECT_EQ(updated(i).grad().scalar_type(), at::kFloat);
@@ -70,7 +70,7 @@ TEST_F(Gradients, OfFurtherPassesAddUp) {
     stash_gradients(state_);
     set_gradients(value);
     auto gradients = gradients_of_pass(state_);
-    EXPECT_FALSE(unscale(gradients, 8));
+    EXPECT_FALSE(unscale(gradients, 8).is_set());
     merge_gradients(state_, gradients);
   }
   for (std::size_t i = 0; i < models_.size(); ++i) {
@@ -81,7 +81,7 @@ TEST_F(Gradients, OfFurtherPassesAddUp) {
 TEST_F(Gradients, MayBeZeroedInPlace) {
   set_gradients(1);
   auto gradients = gradients_of_pass(state_);
-  EXPECT_FALSE(unscale(gradients, 8));
+  EXPECT_FALSE(unscale(gradients, 8).is_set());
   merge_gradients(state_, gradients);
   optimizer_->zero_grad(/*set_to_none=*/false);
   EXPECT_TRUE(at::equal(updated(0).grad(), torch::zeros({3, 2})));
@@ -94,7 +94,7 @@ TEST_F(Gradients, AnOverflowAnywhereIsFound) {
       set_gradients(1);
       models_[where].mutable_grad().view_as(models_[where]).fill_(poison);
       auto gradients = gradients_of_pass(state_);
-      EXPECT_TRUE(unscale(gradients, 8)) << where << ' ' << poison;
+      EXPECT_TRUE(unscale(gradients, 8).is_set()) << where << ' ' << poison;
     }
   }
 }
@@ -103,15 +103,15 @@ TEST_F(Gradients, AFlagMayBeReadLaterOrPassedOnUnread) {
   for (const bool overflows : {false, true}) {
     set_gradients(overflows ? INFINITY : 1);
     auto gradients = gradients_of_pass(state_);
-    const OverflowFlag flag = unscale_on_device(gradients, 8);
-    const at::Tensor passed_on = flag.collected_on(at::kCPU);
+    const OverflowFlag flag = unscale(gradients, 8);
+    const at::Tensor passed_on = flag.collected();
     EXPECT_EQ(passed_on.numel(), 1);
     EXPECT_EQ(passed_on.scalar_type(), at::kFloat);
     EXPECT_EQ(passed_on.item<float>(), overflows ? 1.0F : 0.0F);
     EXPECT_EQ(flag.is_set(), overflows);
   }
   EXPECT_FALSE(OverflowFlag().is_set());
-  EXPECT_EQ(OverflowFlag().collected_on(at::kCPU).item<float>(), 0.0F);
+  EXPECT_EQ(OverflowFlag().collected().item<float>(), 0.0F);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ Pass make_pass(Dice& dice, const Program& program) {
   if (dice.one_in(5)) pass.poisoned_model = pass.models[dice.roll(0, static_cast<int>(pass.models.size()) - 1)];
   pass.poison_is_nan = dice.one_in(2);
   pass.throws = dice.one_in(10);
+  pass.delays_check = dice.one_in(6);
   return pass;
 }
 
@@ -94,6 +95,7 @@ void add_plainer_pass(std::vector<Program>& simpler, const Program& program, std
   change([](Pass& pass) { pass.poisoned_model = -1; });
   change([](Pass& pass) { pass.poison_is_nan = false; });
   change([](Pass& pass) { pass.throws = false; });
+  change([](Pass& pass) { pass.delays_check = false; });
   change([](Pass& pass) { pass.input = {1, 1, 1}; });
 }
 
@@ -154,6 +156,7 @@ std::ostream& operator<<(std::ostream& out, const Program& program) {
       for (const int model : pass.models) out << ' ' << model;
       out << ", input " << pass.input[0] << ' ' << pass.input[1] << ' ' << pass.input[2];
       if (pass.delays_unscale) out << ", delays unscaling";
+      if (pass.delays_check) out << ", delays the check";
       if (pass.poisoned_model >= 0)
         out << ", " << (pass.poison_is_nan ? "NaN" : "inf") << " in " << pass.poisoned_model;
       if (pass.throws) out << ", throws";

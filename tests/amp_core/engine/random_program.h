@@ -13,6 +13,7 @@ namespace amp::random_programs {
 struct Pass {
   int loss = 0;
   std::vector<int> models;      ///< that its loss goes through, not empty
+  bool delays_check = false;    ///< delay_overflow_check
   bool delays_unscale = false;  ///< micro-batch of an accumulation: the next pass that does not, unscales
   int poisoned_model = -1;      ///< gets a non-finite gradient; -1: none
   bool poison_is_nan = false;   ///< or infinite

@@ -192,7 +192,7 @@ TEST(FusedOptimizers, RefuseOptionsOutOfRange) {
   EXPECT_THROW(FusedSGD(parameters, FusedSGDOptions(0.1).nesterov(true)), Error);
   FusedAdam adam(parameters);
   EXPECT_THROW(adam.skip_if(torch::ones({2})), Error);
-  EXPECT_THROW(adam.unscale_by(at::Tensor()), Error);
+  EXPECT_NO_THROW(adam.unscale_by(at::Tensor())) << "takes it back";
 }
 
 // They need no fallback as long as this holds.

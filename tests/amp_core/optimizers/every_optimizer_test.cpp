@@ -16,6 +16,9 @@ const std::vector<std::vector<std::int64_t>> kShapes{{33}, {7, 5}, {1}, {2, 3, 4
 
 class EveryOptimizer : public testing::TestWithParam<Kind> {
  protected:
+  // Fused kernels split even tiny tensors among threads, which on a busy machine wait for each other.
+  static void SetUpTestSuite() { at::set_num_threads(1); }
+
   static OptimizerPtr optimizer_of(const Tensors& parameters) { return GetParam().make({parameters}); }
 
   static void train(torch::optim::Optimizer& optimizer, const Tensors& parameters, int from, int to) {
