@@ -2,47 +2,89 @@
 // The manual's patterns (amp_core/README.md), as they stand there: a test of the architecture compares the two.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
+#include <unistd.h>
 
-#include <cstdio>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
 
 #include "amp_core/amp.h"
 
 namespace amp {
 namespace {
 
-using torch::nn::BCEWithLogitsLoss;
-using torch::nn::Linear;
-using torch::nn::MSELoss;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
 
-const at::Tensor kInputs = [] {
+const auto backward = [](const at::Tensor& scaled) { scaled.backward(); };
+
+struct Cube : torch::autograd::Function<Cube> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+    context->save_for_backward({x});
+    return x * x * x;
+  }
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const at::Tensor x = context->get_saved_variables().front();
+    return {gradients.front() * 3 * x * x};
+  }
+};
+
+const auto cube = amp::float_function([](const at::Tensor& x) { return Cube::apply(x); });
+const auto fast_cube = amp::half_function([](const at::Tensor& x) { return Cube::apply(x); });
+
+/// 32 inputs of a plane, and their targets.
+struct Batch {
+  at::Tensor inputs;
+  at::Tensor targets;
+};
+
+const Batch kBatch = [] {
   torch::manual_seed(0);
-  return torch::randn({32, 4});
+  const at::Tensor inputs = torch::randn({32, 4});
+  return Batch{inputs, inputs.sum(1, /*keepdim=*/true)};
 }();
-const at::Tensor kTargets = kInputs.sum(1, /*keepdim=*/true);
 
 /// The mean squared error of a fitted model.
-double error_of(Linear& model) {
+double error_of(torch::nn::Linear& model) {
   const DisableCasts fp32;
-  return torch::mse_loss(model->forward(kInputs.to(model->weight.scalar_type())).to(at::kFloat), kTargets)
-      .item<double>();
+  const at::Tensor outputs = model->forward(kBatch.inputs.to(model->weight.scalar_type()));
+  return torch::mse_loss(outputs.to(at::kFloat), kBatch.targets).item<double>();
 }
 
+/// Each test runs at every level, in an empty folder of its own.
 class Manual : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { torch::manual_seed(1); }
-  void TearDown() override { shutdown(); }
+  void SetUp() override {
+    torch::manual_seed(1);
+    std::filesystem::create_directories(folder);
+    std::filesystem::current_path(folder);
+    std::cout.setstate(std::ios::failbit);  // the settings that initialize() prints
+  }
+  void TearDown() override {
+    shutdown();
+    std::cout.clear();
+    std::filesystem::current_path(folder.parent_path());
+    std::filesystem::remove_all(folder);
+  }
 
-  Options options() const { return {.opt_level = GetParam(), .verbosity = 0}; }
-  int steps = 60;
+  at::ScalarType type_at_o1(at::ScalarType at_o1, at::ScalarType elsewhere) const {
+    return level == "O1" ? at_o1 : elsewhere;
+  }
+
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("amp_manual_" + std::to_string(getpid()));
+  const std::string level = GetParam();
+  const std::vector<Batch> batches = std::vector<Batch>(60, kBatch);
 };
 
 TEST_P(Manual, Simple) {
-  Linear model(4, 1);
+  torch::nn::Linear model(4, 1);
   torch::optim::SGD optimizer(model->parameters(), 0.1);
-  amp::initialize(model, optimizer, options());
-  for (int step = 0; step < steps; ++step) {
+  amp::initialize(model, optimizer, {.opt_level = level});
+  for (const auto& [inputs, targets] : batches) {
     optimizer.zero_grad();
-    auto loss = torch::mse_loss(amp::forward(model, kInputs), kTargets);
+    auto loss = torch::mse_loss(amp::forward(model, inputs), targets);
     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
     amp::step(optimizer);
   }
@@ -50,36 +92,34 @@ TEST_P(Manual, Simple) {
 }
 
 TEST_P(Manual, Accumulation) {
-  Linear model(4, 1);
-  torch::optim::SGD optimizer(model->parameters(), 0.1);
-  amp::initialize(model, optimizer, options());
-  const int batches = 2 * steps;
-  for (int batch = 0; batch < batches; ++batch) {
-    const bool is_last = batch % 2 == 1;
-    auto loss = torch::mse_loss(amp::forward(model, kInputs), kTargets) / 2;
-    amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); },
-                    {.delay_unscale = !is_last});
-    if (!is_last) continue;
-    amp::step(optimizer);
-    optimizer.zero_grad();
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), 0.2);
+  amp::initialize(model, optimizer, {.opt_level = level});
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const auto& [inputs, targets] = batches[i];
+    const bool is_last = i % 2 == 1;
+    auto loss = torch::mse_loss(amp::forward(model, inputs), targets) / 2;
+    amp::scale_loss(loss, optimizer, backward, {.delay_unscale = !is_last});
+    if (is_last) {
+      amp::step(optimizer);
+      optimizer.zero_grad();
+    }
   }
   EXPECT_LT(error_of(model), 0.01);
 }
 
 TEST_P(Manual, SeveralModelsOptimizersAndLosses) {
-  Linear model0(4, 1), model1(4, 1);
+  torch::nn::Linear model0(4, 1), model1(4, 1);
   torch::optim::SGD optimizer0(model0->parameters(), 0.05), optimizer1(model1->parameters(), 0.05);
-  auto several = options();
-  several.num_losses = 3;
-  amp::initialize({model0, model1}, {optimizer0, optimizer1}, several);
-  for (int step = 0; step < steps; ++step) {
+  const auto backward = [](const at::Tensor& scaled) { scaled.backward({}, /*retain_graph=*/true); };
+  amp::initialize({model0, model1}, {optimizer0, optimizer1}, {.opt_level = level, .num_losses = 3});
+  for (const auto& [inputs, targets] : batches) {
     optimizer0.zero_grad();
     optimizer1.zero_grad();
-    auto output0 = amp::forward(model0, kInputs);
-    auto output1 = amp::forward(model1, kInputs);
-    const auto backward = [](const at::Tensor& scaled) { scaled.backward({}, /*retain_graph=*/true); };
-    amp::scale_loss(torch::mse_loss(output0, kTargets), optimizer0, backward, {.loss_id = 0});
-    amp::scale_loss(torch::mse_loss(output1, kTargets), optimizer1, backward, {.loss_id = 1});
+    auto output0 = amp::forward(model0, inputs);
+    auto output1 = amp::forward(model1, inputs);
+    amp::scale_loss(torch::mse_loss(output0, targets), optimizer0, backward, {.loss_id = 0});
+    amp::scale_loss(torch::mse_loss(output1, targets), optimizer1, backward, {.loss_id = 1});
     amp::scale_loss(torch::mse_loss(output0, output1), {optimizer0, optimizer1}, backward, {.loss_id = 2});
     amp::step(optimizer0);
     amp::step(optimizer1);
@@ -89,48 +129,120 @@ TEST_P(Manual, SeveralModelsOptimizersAndLosses) {
 }
 
 TEST_P(Manual, Gan) {
-  Linear generator(4, 1), discriminator(1, 1);
-  torch::optim::Adam optimizerG(generator->parameters(), torch::optim::AdamOptions(0.01).eps(1e-4));
-  torch::optim::Adam optimizerD(discriminator->parameters(), torch::optim::AdamOptions(0.01).eps(1e-4));
-  auto three_losses = options();
-  three_losses.num_losses = 3;
-  amp::initialize({discriminator, generator}, {optimizerD, optimizerG}, three_losses);
-  BCEWithLogitsLoss criterion;
-  const auto backward = [](const at::Tensor& scaled) { scaled.backward(); };
+  torch::nn::Linear generator(4, 1), discriminator(1, 1);
+  const auto adam = torch::optim::AdamOptions(0.01).eps(1e-4);
+  torch::optim::Adam optimizer_g(generator->parameters(), adam), optimizer_d(discriminator->parameters(), adam);
+  torch::nn::BCEWithLogitsLoss criterion;
   const at::Tensor one = torch::ones({32, 1}), zero = torch::zeros({32, 1});
-  double lossD = 0, lossG = 0;
-  for (int step = 0; step < steps; ++step) {
-    optimizerD.zero_grad();
-    auto real = criterion(amp::forward(discriminator, kTargets), one);
-    amp::scale_loss(real, optimizerD, backward, {.loss_id = 0});
-    auto made = amp::forward(generator, kInputs);
+  double loss_d = 0;
+  double loss_g = 0;
+  amp::initialize({discriminator, generator}, {optimizer_d, optimizer_g}, {.opt_level = level, .num_losses = 3});
+  for (const auto& [noise, truth] : batches) {
+    optimizer_d.zero_grad();
+    auto real = criterion(amp::forward(discriminator, truth), one);
+    amp::scale_loss(real, optimizer_d, backward, {.loss_id = 0});
+    auto made = amp::forward(generator, noise);
     auto fake = criterion(amp::forward(discriminator, made.detach()), zero);
-    amp::scale_loss(fake, optimizerD, backward, {.loss_id = 1});
-    amp::step(optimizerD);
+    amp::scale_loss(fake, optimizer_d, backward, {.loss_id = 1});
+    amp::step(optimizer_d);
 
-    optimizerG.zero_grad();
+    optimizer_g.zero_grad();
     auto fooled = criterion(amp::forward(discriminator, made), one);
-    amp::scale_loss(fooled, optimizerG, backward, {.loss_id = 2});
-    amp::step(optimizerG);
-    lossD = real.item<double>() + fake.item<double>();
-    lossG = fooled.item<double>();
+    amp::scale_loss(fooled, optimizer_g, backward, {.loss_id = 2});
+    amp::step(optimizer_g);
+    loss_d = (real + fake).item<double>();
+    loss_g = fooled.item<double>();
   }
-  EXPECT_TRUE(std::isfinite(lossD) && std::isfinite(lossG));
-  EXPECT_GT(lossD, 0.5);
+  EXPECT_TRUE(std::isfinite(loss_d) && std::isfinite(loss_g));
+  EXPECT_GT(loss_d, 0.5);
 }
 
 TEST_P(Manual, Clipping) {
-  Linear model(4, 1);
-  torch::optim::SGD optimizer(model->parameters(), 0.1);
-  amp::initialize(model, optimizer, options());
-  for (int step = 0; step < 2 * steps; ++step) {
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), 0.2);
+  amp::initialize(model, optimizer, {.opt_level = level});
+  for (const auto& [inputs, targets] : batches) {
     optimizer.zero_grad();
-    auto loss = torch::mse_loss(amp::forward(model, kInputs), kTargets);
-    amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
+    auto loss = torch::mse_loss(amp::forward(model, inputs), targets);
+    amp::scale_loss(loss, optimizer, backward);
     torch::nn::utils::clip_grad_norm_(amp::master_params(optimizer), 1.0);
     amp::step(optimizer);
   }
   EXPECT_LT(error_of(model), 0.01);
+}
+
+TEST_P(Manual, CustomFunction) {
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  amp::initialize(model, optimizer, {.opt_level = level});
+  const at::Tensor low = torch::full({8}, 0.5, at::kHalf).requires_grad_();
+  const at::Tensor fp32 = torch::full({8}, 0.5).requires_grad_();
+  const at::Tensor from_low = cube(low);
+  const at::Tensor from_fp32 = fast_cube(fp32);
+  EXPECT_EQ(from_low.scalar_type(), type_at_o1(at::kFloat, at::kHalf));
+  EXPECT_EQ(from_fp32.scalar_type(), type_at_o1(at::kHalf, at::kFloat));
+  const double scale = amp::loss_scale() / 8;  // so that half holds three times the gradient
+  amp::scale_loss((from_low.sum() + from_fp32.sum()) / 8, optimizer, backward);
+  for (const at::Tensor& x : {low, fp32}) {
+    EXPECT_TRUE(at::equal(x.grad().to(at::kFloat), torch::full({8}, 0.75 * scale))) << "3 x^2, still scaled";
+  }
+}
+
+TEST_P(Manual, Registration) {
+  std::ofstream("run.policy") << "exp fp16\n";
+  torch::nn::Sequential model({{"body", torch::nn::Linear(4, 4)}, {"head", torch::nn::Linear(4, 1)}});
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  amp::register_half_function("softmax");
+  amp::register_float_function("linear", "head");  // in this module and all inside it
+  amp::load_policy("run.policy");
+  amp::initialize(model, optimizer, {.opt_level = level});
+  if (level == "O2" || level == "O3") return;  // they cast models, not functions
+  const at::Tensor hidden = model[0]->as<torch::nn::Linear>()->forward(kBatch.inputs);
+  const at::Tensor output = model[1]->as<torch::nn::Linear>()->forward(hidden.to(at::kFloat));
+  EXPECT_EQ(hidden.scalar_type(), type_at_o1(at::kHalf, at::kFloat)) << "as the list says";
+  EXPECT_EQ(output.scalar_type(), at::kFloat) << "as registered for the head";
+  EXPECT_EQ(torch::softmax(output, 0).scalar_type(), type_at_o1(at::kHalf, at::kFloat)) << "as registered";
+  EXPECT_EQ(torch::exp(output).scalar_type(), type_at_o1(at::kHalf, at::kFloat)) << "as the policy file says";
+}
+
+void train(torch::nn::Linear& model, torch::optim::Optimizer& optimizer, std::size_t steps) {
+  for (std::size_t i = 0; i < steps; ++i) {
+    optimizer.zero_grad();
+    auto loss = torch::mse_loss(amp::forward(model, kBatch.inputs), kBatch.targets);
+    amp::scale_loss(loss, optimizer, backward);
+    amp::step(optimizer);
+  }
+}
+
+TEST_P(Manual, Checkpoint) {
+  const auto sgd = torch::optim::SGDOptions(0.05).momentum(0.5);
+  at::Tensor expected;
+  {
+    torch::nn::Linear model(4, 1);
+    torch::optim::SGD optimizer(model->parameters(), sgd);
+    amp::initialize(model, optimizer, {.opt_level = level});
+    train(model, optimizer, 5);
+    torch::serialize::OutputArchive archive;
+    amp::save_model(model, archive);
+    archive.save_to("model.pt");
+    torch::save(optimizer, "optimizer.pt");
+    torch::save(amp::state_dict(), "amp.pt");
+    train(model, optimizer, 5);
+    expected = model->weight.detach().clone();
+    amp::shutdown();
+  }
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), sgd);
+  amp::initialize(model, optimizer, {.opt_level = level});
+  torch::serialize::InputArchive archive;
+  archive.load_from("model.pt");
+  amp::load_model(model, archive);
+  torch::load(optimizer, "optimizer.pt");
+  amp::StateDict state;
+  torch::load(state, "amp.pt");
+  amp::load_state_dict(state);
+  train(model, optimizer, 5);
+  EXPECT_TRUE(at::equal(model->weight, expected)) << "bit for bit";
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, Manual, testing::Values("O0", "O1", "O2", "O3"),
