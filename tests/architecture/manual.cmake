@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fails when a C++ block of amp_core's manual is not, line for line, in the test that compiles and runs the manual.
+# Indentation and blank lines do not count. Run: cmake -D ROOT=<repo> -P manual.cmake
+cmake_minimum_required(VERSION 3.25)
+set(manual amp_core/README.md)
+set(test tests/amp_core/manual_test.cpp)
+
+# Whole files as one string each: lists would be cut at the semicolons of C++.
+function(read_lines path variable)
+  file(READ "${ROOT}/${path}" text)
+  string(REGEX REPLACE "\n[ \t\n]*" "\n" text "\n${text}\n")
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+read_lines(${manual} rest)
+read_lines(${test} tested)
+
+set(blocks 0)
+set(bad "")
+set(opening "\n```cpp\n")
+string(FIND "${rest}" "${opening}" begin)
+while(NOT begin EQUAL -1)
+  string(LENGTH "${opening}" skipped)
+  math(EXPR begin "${begin} + ${skipped}")
+  string(SUBSTRING "${rest}" ${begin} -1 rest)
+  string(FIND "${rest}" "```" length)
+  string(SUBSTRING "${rest}" 0 ${length} block)
+  string(FIND "${tested}" "\n${block}" found)
+  if(found EQUAL -1)
+    string(REGEX MATCH "^[^\n]*" first_line "${block}")
+    string(APPEND bad "\n  ${first_line}")
+  endif()
+  math(EXPR blocks "${blocks} + 1")
+  string(FIND "${rest}" "${opening}" begin)
+endwhile()
+
+if(blocks EQUAL 0)
+  message(FATAL_ERROR "${manual} has no block of C++.")
+endif()
+if(bad)
+  message(FATAL_ERROR "not in ${test}, and so untested, are the blocks of ${manual} that begin with:${bad}")
+endif()
