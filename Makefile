@@ -56,12 +56,11 @@ light: setup
 	cmake --build build-light --parallel $(JOBS)
 	ctest --test-dir build-light --output-on-failure --parallel $(JOBS)
 
-# LibTorch is not instrumented and keeps what it allocates once: cmake/sanitizers/ says what is known of it.
+# LibTorch is not instrumented: cmake/sanitizers/ says what comes of it.
 asan: setup
 	@$(enter_environment)
 	cmake --preset asan >/dev/null
 	cmake --build build-asan --parallel $(JOBS) --target tests_amp_core
-	export LSAN_OPTIONS=suppressions=$$PWD/cmake/sanitizers/lsan.txt
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS) -L amp_core
 
 tsan: setup
