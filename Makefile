@@ -35,7 +35,7 @@ build: setup
 	@$(enter_environment)
 	if [ ! -d "$$LIBTORCH/lib" ]; then echo "build: LIBTORCH=$$LIBTORCH has no lib/; it must be the folder that holds LibTorch's include/ and lib/" >&2; exit 2; fi
 	mkdir -p $(BUILD)
-	[ -e $(BUILD)/build.ninja ] || echo 'build: configuring and compiling; a first build takes about ten minutes on two cores' >&2
+	[ -e $(BUILD)/build.ninja ] || echo 'build: configuring and compiling; a first build takes about a quarter of an hour on two cores' >&2
 	cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
 	cmake --build $(BUILD) --parallel $(JOBS)
 
