@@ -7,6 +7,7 @@
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/listeners.h"
+#include "amp_core/reduced_type.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {
@@ -14,16 +15,14 @@ namespace {
 
 using Arguments = std::span<c10::IValue>;
 
-bool is_low_type(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
-
 /// Numbers that LibTorch wrapped in tensors take part in no cast: `x * 2` is a matter of x alone.
 bool is_castable(const at::Tensor& tensor) {
   const auto type = tensor.scalar_type();
-  return (type == at::kFloat || is_low_type(type)) && (tensor.is_cpu() || tensor.is_cuda()) &&
+  return (type == at::kFloat || is_reduced(type)) && (tensor.is_cpu() || tensor.is_cuda()) &&
          !tensor.unsafeGetTensorImpl()->is_wrapped_number();
 }
 
-bool is_low(const at::Tensor& tensor) { return is_low_type(tensor.scalar_type()) && is_castable(tensor); }
+bool is_low(const at::Tensor& tensor) { return is_reduced(tensor.scalar_type()) && is_castable(tensor); }
 bool is_float(const at::Tensor& tensor) { return tensor.scalar_type() == at::kFloat && is_castable(tensor); }
 
 template <class Condition>

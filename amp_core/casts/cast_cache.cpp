@@ -3,6 +3,8 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include "amp_core/reduced_type.h"
+
 namespace amp {
 namespace {
 
@@ -11,8 +13,7 @@ std::size_t place_of(at::ScalarType type) { return type == at::kHalf ? 0 : 1; }
 }  // namespace
 
 bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
-  const bool is_low = type == at::kHalf || type == at::kBFloat16;
-  return is_low && tensor.scalar_type() == at::kFloat && tensor.is_leaf() && tensor.requires_grad() &&
+  return is_reduced(type) && tensor.scalar_type() == at::kFloat && tensor.is_leaf() && tensor.requires_grad() &&
          !tensor.is_view() && !tensor.is_inference() && at::GradMode::is_enabled();
 }
 

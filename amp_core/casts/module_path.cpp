@@ -7,27 +7,11 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "amp_core/module_name.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {
 namespace {
-
-std::string join(const std::string& prefix, const std::string& path) {
-  return prefix.empty() || path.empty() ? prefix + path : prefix + '.' + path;
-}
-
-/// "decoder.head" of "decoder.head.weight".
-std::string module_of(const std::string& parameter) {
-  const auto dot = parameter.rfind('.');
-  return dot == std::string::npos ? "" : parameter.substr(0, dot);
-}
-
-/// "Generator" of "(anonymous namespace)::GeneratorImpl".
-std::string short_class_name(std::string name) {
-  if (const auto colons = name.rfind("::"); colons != std::string::npos) name.erase(0, colons + 2);
-  if (name.size() > 4 && name.ends_with("Impl")) name.resize(name.size() - 4);
-  return name;
-}
 
 /// Names of one model, by address. A weak reference to a tensor keeps its address from being used again; one to a
 /// module may not, and must still hold.
@@ -93,7 +77,7 @@ class Names {
 
  private:
   std::string named(const ModelNames& model, const std::string& path) const {
-    return models_.size() == 1 ? path : join(model.class_name, path);
+    return models_.size() == 1 ? path : join_path(model.class_name, path);
   }
 
   mutable std::mutex mutex_;
@@ -116,7 +100,7 @@ std::string owner_of_parameter(std::span<const c10::IValue> arguments) {
       if (parameter.empty()) parameter = parameter_name(tensor);
     });
   }
-  return module_of(parameter);
+  return module_of_parameter(parameter);
 }
 
 bool is_inside(const std::string& path, const std::string& module) {

@@ -6,6 +6,7 @@
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/decorators.h"
 #include "amp_core/casts/thread_casts.h"
+#include "amp_core/reduced_type.h"
 
 namespace amp::detail {
 
@@ -15,7 +16,7 @@ PolicyScope::~PolicyScope() { casts_of_thread().scope_policy = outer_; }
 
 void TypesSeen::note(const at::Tensor& tensor) {
   if (!tensor.defined()) return;
-  low = low || tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kBFloat16;
+  low = low || is_reduced(tensor.scalar_type());
   fp32 = fp32 || tensor.scalar_type() == at::kFloat;
 }
 

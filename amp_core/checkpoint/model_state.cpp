@@ -7,7 +7,7 @@
 
 #include "amp_core/checkpoint/checkpoint.h"
 #include "amp_core/engine/engine.h"
-#include "amp_core/engine/model_cast.h"
+#include "amp_core/reduced_type.h"
 
 namespace amp {
 namespace {

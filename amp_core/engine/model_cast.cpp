@@ -6,6 +6,9 @@
 #include <torch/nn/modules/rnn.h>
 #include <torch/utils.h>
 
+#include "amp_core/module_name.h"
+#include "amp_core/reduced_type.h"
+
 namespace amp {
 namespace {
 
@@ -36,14 +39,6 @@ void refuse_reduced(const std::string& kind, const std::string& name, const at::
 }
 
 /// "DataParallel" of "demo::DataParallelImpl".
-std::string class_name_of(const torch::nn::Module& module) {
-  std::string name = module.name();
-  const auto colon = name.rfind(':');
-  if (colon != std::string::npos) name.erase(0, colon + 1);
-  if (name.ends_with("Impl")) name.resize(name.size() - 4);
-  return name;
-}
-
 void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) {
   if (tensor.scalar_type() != at::kFloat) return;
   if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // of the old type; a new pass makes a new one
@@ -68,11 +63,9 @@ std::optional<at::ScalarType> scalar_type_of(ModelType type) {
   return {};
 }
 
-bool is_reduced(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
-
 void refuse_data_parallel(const torch::nn::Module& model) {
   model.apply([](const torch::nn::Module& module) {  // modules() refuses models that no shared_ptr owns
-    const std::string name = class_name_of(module);
+    const std::string name = short_class_name(module.name());
     if (name != "DistributedDataParallel" && name != "DataParallel") return;
     throw Error("amp::initialize got a model that is wrapped for data parallelism already (" + name +
                 "). Pass the bare model to initialize() and wrap it afterwards: the wrapper must see the parameters' "

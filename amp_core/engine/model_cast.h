@@ -17,9 +17,6 @@ namespace amp {
 /// The tensors' type that a model type stands for; nothing for Unchanged.
 std::optional<at::ScalarType> scalar_type_of(ModelType type);
 
-/// FP16 or BF16.
-bool is_reduced(at::ScalarType type);
-
 /// Refuses a model that is wrapped for data parallelism: one whose tree holds a module of a class called
 /// DistributedDataParallel or DataParallel. LibTorch has no such class in C++, so this is about wrappers by convention;
 /// a c10d::Reducer that the program holds beside its model cannot be seen.

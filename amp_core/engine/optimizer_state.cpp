@@ -5,8 +5,8 @@
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
-#include "amp_core/engine/model_cast.h"
 #include "amp_core/listeners.h"
+#include "amp_core/reduced_type.h"
 
 namespace amp {
 namespace {

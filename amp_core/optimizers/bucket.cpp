@@ -6,6 +6,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/multi_tensor/flat_copy.h"
 #include "amp_core/multi_tensor/tensor_groups.h"
+#include "amp_core/reduced_type.h"
 
 namespace amp {
 namespace {
@@ -16,7 +17,7 @@ bool same_layout(const at::Tensor& a, const at::Tensor& b) {
 
 void check(const at::Tensor& parameter) {
   const auto type = parameter.scalar_type();
-  if (type != at::kFloat && type != at::kDouble && type != at::kHalf && type != at::kBFloat16) {
+  if (type != at::kFloat && type != at::kDouble && !is_reduced(type)) {
     throw Error("A fused optimizer got a parameter of type " + std::string(toString(type)) +
                 ". It updates FP32, FP64, FP16 and BF16 parameters; give the others to an optimizer of LibTorch.");
   }
@@ -26,8 +27,6 @@ void check(const at::Tensor& parameter) {
         "this parameter to torch::optim::SGD or Adagrad.");
   }
 }
-
-bool is_reduced(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
 
 /// Whether kernels can work on the parameter's own memory.
 bool is_updated_in_place(const at::Tensor& parameter) {

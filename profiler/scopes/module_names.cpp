@@ -10,30 +10,14 @@ namespace {
 
 constexpr std::size_t kUnread = -1;
 
-std::string join(const std::string& prefix, const std::string& path) {
-  if (prefix.empty() || path.empty()) return prefix + path;
-  return prefix + "." + path;
-}
-
 }  // namespace
-
-std::string short_class_name(std::string name) {
-  if (const auto at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);
-  if (name.size() > 4 && name.ends_with("Impl")) name.resize(name.size() - 4);
-  return name;
-}
-
-std::string module_of_parameter(const std::string& parameter) {
-  const auto dot = parameter.rfind('.');
-  return dot == std::string::npos ? "" : parameter.substr(0, dot);
-}
 
 // A single root needs no prefix. When a second one comes, both get theirs: models are made before the first op runs.
 std::string ModuleNames::prefix_for(const torch::nn::Module& module) {
   if (roots_.empty()) return "";
   if (!prefixed_) {
-    for (auto& [pointer, path] : modules_) path = join(roots_.front().class_name, path);
-    for (auto& [pointer, known] : parameters_) known.name = join(roots_.front().class_name, known.name);
+    for (auto& [pointer, path] : modules_) path = amp::join_path(roots_.front().class_name, path);
+    for (auto& [pointer, known] : parameters_) known.name = amp::join_path(roots_.front().class_name, known.name);
     prefixed_ = true;
   }
   const std::string name = short_class_name(module.name());
@@ -57,9 +41,9 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
   drop(&module);
   roots_.push_back({&module, short_class_name(module.name()), tree.size()});
   modules_[&module] = prefix;
-  for (const auto& part : tree) modules_[part.value().get()] = join(prefix, part.key());
+  for (const auto& part : tree) modules_[part.value().get()] = amp::join_path(prefix, part.key());
   for (const auto& parameter : module.named_parameters()) {
-    add_parameter(parameter.value().unsafeGetTensorImpl(), join(prefix, parameter.key()));
+    add_parameter(parameter.value().unsafeGetTensorImpl(), amp::join_path(prefix, parameter.key()));
   }
 }
 

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "amp_core/module_name.h"
+
 namespace torch::nn {
 class Module;
 }
@@ -66,10 +68,7 @@ class ModuleNames {
   std::unordered_map<const c10::StorageImpl*, Memory> memory_;
 };
 
-/// "GeneratorImpl" of "(anonymous namespace)::GeneratorImpl" -> "Generator".
-std::string short_class_name(std::string name);
-
-/// The last component cut off: "layer1.0.conv1" of "layer1.0.conv1.weight", "" of "weight".
-std::string module_of_parameter(const std::string& parameter);
+using amp::module_of_parameter;
+using amp::short_class_name;
 
 }  // namespace ampprof::profiler
