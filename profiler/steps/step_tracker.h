@@ -38,6 +38,8 @@ class StepTracker {
   const Segment& current() const { return current_; }
   /// True between a backward pass and the update that it is for.
   bool awaits_update() const { return current_has_backward_ && !current_updated_; }
+  /// Whether the current segment's update is over: what comes prepares the next.
+  bool was_updated() const { return current_updated_; }
   /// The optimizer of the latest update; null before the first.
   Id last_updated() const { return last_updated_; }
   /// The step that the current segment will most likely turn out to belong to.
