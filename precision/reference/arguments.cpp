@@ -20,12 +20,6 @@ bool is_below(at::ScalarType type, at::ScalarType precision) {
   return c10::isReducedFloatingType(type) || (type == at::kFloat && precision == at::kDouble);
 }
 
-at::Tensor converted(const at::Tensor& tensor, at::ScalarType precision, bool must_copy) {
-  if (!tensor.defined()) return tensor;
-  if (is_below(tensor.scalar_type(), precision)) return tensor.to(precision);
-  return must_copy ? tensor.clone() : tensor;
-}
-
 template <typename Element>
 c10::IValue changed_list(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change) {
   c10::List<Element> changed;
@@ -69,6 +63,18 @@ bool is_written(const c10::Argument& argument) {
 
 bool is_running_statistic(const c10::Argument& argument) { return argument.name().starts_with("running_"); }
 
+c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, TensorChange change) {
+  const bool must_copy = is_written(argument) || is_running_statistic(argument);
+  return change_tensors(value, [&](const at::Tensor& tensor) {
+    if (!tensor.defined()) return tensor;
+    if (!is_floating(tensor)) return must_copy ? tensor.clone() : tensor;
+    // What is only written needs no values, and an empty tensor may be resized.
+    if (argument.is_out()) return change(argument, at::empty({0}, tensor.options().requires_grad(false)));
+    const at::Tensor changed = change(argument, tensor);
+    return must_copy && changed.is_alias_of(tensor) ? changed.clone() : changed;
+  });
+}
+
 c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision) {
   if (value.isInt() && takes_a_type(argument)) {
     const auto type = static_cast<at::ScalarType>(value.toInt());
@@ -76,14 +82,8 @@ c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value
   }
   // softmax(half_to_float) is a softmax of half that returns float; of float there is only the plain one.
   if (value.isBool() && argument.name() == "half_to_float") return false;
-  const bool must_copy = is_written(argument) || is_running_statistic(argument);
-  return change_tensors(value, [&](const at::Tensor& tensor) {
-    // What is only written needs no values, and an empty tensor may be resized.
-    if (argument.is_out() && is_floating(tensor)) {
-      const auto type = is_below(tensor.scalar_type(), precision) ? precision : tensor.scalar_type();
-      return at::empty({0}, tensor.options().dtype(type).requires_grad(false));
-    }
-    return converted(tensor, precision, must_copy);
+  return for_rerun(argument, value, [&](const c10::Argument& /*argument*/, const at::Tensor& tensor) {
+    return is_below(tensor.scalar_type(), precision) ? tensor.to(precision) : tensor;
   });
 }
 

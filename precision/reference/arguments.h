@@ -35,8 +35,14 @@ bool is_written(const c10::Argument& argument);
 /// It is written although some schemas do not say so: the running statistics of normalizations.
 bool is_running_statistic(const c10::Argument& argument);
 
-/// One argument, ready for the call in `precision`: floating tensors converted, what may be written copied, types that
-/// are themselves an argument replaced.
+/// Makes a tensor for a second call of one that the first received; may return the same.
+using TensorChange = c10::function_ref<at::Tensor(const c10::Argument&, const at::Tensor&)>;
+
+/// One argument, ready for a second call: floating tensors changed, what may be written copied.
+c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, TensorChange change);
+
+/// The same for a call in `precision`: floating tensors below it converted, types that are themselves an argument
+/// replaced.
 c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision);
 
 }  // namespace ampprof

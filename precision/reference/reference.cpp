@@ -3,209 +3,21 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <algorithm>
-#include <exception>
-#include <utility>
-
-#include "precision/reference/arguments.h"
-#include "precision/reference/quiet.h"
-#include "precision/reference/random_state.h"
-#include "precision/reference/skipped.h"
-
 namespace ampprof {
-namespace {
 
-using Result = Reference::Result;
-
-Result without_outputs(Outcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
-
-const void* memory_of(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
-}
-
-std::vector<const void*> memory_of(c10::ArrayRef<c10::IValue> values) {
-  std::vector<const void*> memory;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (const void* one = memory_of(tensor)) memory.push_back(one);
-    });
-  }
-  return memory;
-}
-
-bool contains(const std::vector<const void*>& memory, const void* one) {
-  return one != nullptr && std::ranges::find(memory, one) != memory.end();
-}
-
-bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
-
-/// The call wrote an argument that it also read, and no copy was kept: nothing told that reduced precision would come
-/// out.
-bool lost_its_inputs(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> kept) {
-  if (any_reduced(kept)) return false;
-  return std::ranges::any_of(schema.arguments(),
-                             [](const auto& argument) { return is_written(argument) && !argument.is_out(); });
-}
-
-bool returns_views_only(c10::ArrayRef<c10::IValue> kept, c10::ArrayRef<c10::IValue> returned) {
-  const auto memory = memory_of(kept);
-  bool all_shared = true;
-  for (const auto& value : returned) {
-    visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (is_floating(tensor)) all_shared = all_shared && contains(memory, memory_of(tensor));
-    });
-  }
-  return all_shared;
-}
-
-/// Tensors that are not plain memory cannot simply be converted and run.
-bool is_plain(const at::Tensor& tensor) {
-  if (!tensor.defined()) return true;
-  constexpr c10::DispatchKeySet kSpecial({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
-                                          c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper,
-                                          c10::DispatchKey::BatchedNestedTensor});
-  return tensor.layout() == at::kStrided && !tensor.is_quantized() && !tensor.is_meta() && !tensor.is_nested() &&
-         !tensor.key_set().has_any(kSpecial);
-}
-
-bool all_plain(c10::ArrayRef<c10::IValue> values) {
-  bool plain = true;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) { plain = plain && is_plain(tensor); });
-  }
-  return plain;
-}
-
-bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() const) {
-  return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
-}
-
-bool draws(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept) {
-  if (takes(kept, &c10::IValue::isGenerator)) return true;
-  return op.hasTag(at::Tag::nondeterministic_seeded) && !may_not_draw(op.operator_name().name);
-}
-
-/// Why the call is not run again; Ran where it should be.
-Result reason_not_to_run(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
-                         c10::ArrayRef<c10::IValue> returned) {
-  if ((!any_reduced(kept) && !any_reduced(returned)) || !any_floating(returned)) {
-    return without_outputs(Outcome::NotNeeded);
-  }
-  const Skip skip = skip_of(op.operator_name().name);
-  if (skip == Skip::NoValues) return without_outputs(Outcome::NotNeeded);
-  if (skip != Skip::No) return without_outputs(Outcome::Unsupported, reason_of(skip));
-  if (!writes_arguments(op.schema()) && returns_views_only(kept, returned)) return without_outputs(Outcome::View);
-  if (draws(op, kept)) return without_outputs(Outcome::Random);
-  if (!all_plain(kept) || !all_plain(returned)) {
-    return without_outputs(Outcome::Unsupported, "a tensor is sparse, quantized, nested or wrapped");
-  }
-  if (takes(kept, &c10::IValue::isStorage)) {
-    return without_outputs(Outcome::Unsupported, "it takes raw memory, which has no type to convert");
-  }
-  if (lost_its_inputs(op.schema(), kept)) {
-    return without_outputs(Outcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
-  }
-  return without_outputs(Outcome::Ran);
-}
-
-std::optional<at::Device> device_of(c10::ArrayRef<c10::IValue> values) {
-  std::optional<at::Device> device;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (tensor.defined() && tensor.is_cuda()) device = tensor.device();
-    });
-  }
-  return device;
-}
-
-/// One per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape.
-std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned) {
-  auto references = tensors_in(again);
-  const auto outputs = tensors_in(returned);
-  references.resize(outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const bool fits =
-        is_floating(outputs[i]) && is_floating(references[i]) && outputs[i].sizes() == references[i].sizes();
-    if (!fits) references[i] = at::Tensor();
-  }
-  return references;
-}
-
-std::vector<at::Tensor> call_again(const c10::OperatorHandle& op, const std::vector<c10::IValue>& kept,
-                                   c10::ArrayRef<c10::IValue> returned, at::ScalarType precision) {
-  const auto& arguments = op.schema().arguments();
-  torch::jit::Stack stack;
-  stack.reserve(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(in_precision(arguments[i], kept[i], precision));
-  const auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
-  op.callBoxed(stack);
-  return paired(op.schema().returns().empty() ? written : stack, returned);
-}
-
-std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
-
-}  // namespace
-
-Reference::Reference(at::ScalarType precision) : precision_(precision) {
+Reference::Reference(at::ScalarType precision, CopyWritten copy) : precision_(precision), copy_(copy) {
   TORCH_CHECK(precision == at::kFloat || precision == at::kDouble, "a reference is FP32 or FP64, not ", precision);
 }
 
-std::vector<c10::IValue> Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
-  const auto& arguments = op.schema().arguments();
-  std::vector<c10::IValue> kept(stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end());
-  const auto written = written_arguments(op, kept);
-  if (written.empty() || !any_reduced(kept) || skip_of(op.operator_name().name) != Skip::No) return kept;
-
-  const Quiet quiet;
-  // An argument that is only read may be the same memory as one that is written: x.mul_(x).
-  const auto memory = memory_of(written);
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (arguments[i].is_out()) continue;
-    kept[i] = change_tensors(kept[i], [&](const at::Tensor& tensor) {
-      return contains(memory, memory_of(tensor)) && is_plain(tensor) ? tensor.clone() : tensor;
-    });
-  }
-  return kept;
+Kept Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
+  return keep_call(op, stack, copy_);
 }
 
-Result Reference::run(const c10::OperatorHandle& op, std::vector<c10::IValue> kept,
-                      c10::ArrayRef<c10::IValue> returned) const {
-  Result result = reason_not_to_run(op, kept, returned);
-  if (result.outcome != Outcome::Ran) return result;
-  try {
-    const Quiet quiet;
-    RandomState random(device_of(kept));
-    std::exception_ptr failure;
-    try {
-      result.outputs = call_again(op, kept, returned, precision_);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    if (random.restore()) return without_outputs(Outcome::Random);
-    if (failure) std::rethrow_exception(failure);
-  } catch (const c10::Error& error) {
-    return without_outputs(Outcome::Failed, first_line(error.what_without_backtrace()));
-  } catch (const std::exception& error) {
-    return without_outputs(Outcome::Failed, first_line(error.what()));
-  }
-  return result;
-}
-
-std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values) {
-  std::vector<at::Tensor> tensors;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
-  }
-  return tensors;
-}
-
-std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
-  const auto& schema = op.schema().arguments();
-  std::vector<c10::IValue> written;
-  for (std::size_t i = 0; i < schema.size() && i < arguments.size(); ++i) {
-    if (is_written(schema[i])) written.push_back(arguments[i]);
-  }
-  return written;
+Rerun Reference::run(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c10::IValue> returned) const {
+  if (!any_reduced(kept.arguments) && !any_reduced(returned)) return {};
+  return run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
+    return in_precision(argument, value, precision_);
+  });
 }
 
 }  // namespace ampprof

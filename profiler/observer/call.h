@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "precision/reference/rerun.h"
 #include "profiler/observer/op_info.h"
 #include "reports/records/records.h"
 
@@ -24,8 +25,8 @@ struct Call {
   bool with_values = true;  ///< false once the report has reached its largest size: the call is counted, nothing more
   OpCall record{};          ///< filled in by the observer and the stages, then recorded
 
-  /// Arguments as received, where a stage asked to keep them; those that the call overwrites are copies.
-  std::vector<c10::IValue> kept{};
+  /// The call as it was before it ran, where a stage asked to keep it.
+  Kept kept{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
   std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began

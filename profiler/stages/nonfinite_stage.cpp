@@ -28,7 +28,7 @@ class NonfiniteStage : public Stage {
     if (!call.record.ranges || call.record.ranges->nonfinite == 0) return;
     NonfiniteTrace& trace = session_.trace();
     if (trace.looks_for_origin()) {
-      if (all_finite(call.kept)) {
+      if (all_finite(call.kept.arguments)) {
         trace.found({call.record.call_site, call.phase, call.record.scale, reference_amax(call.record)});
       } else {
         trace.came_in();
