@@ -14,7 +14,7 @@ using KeyCounts = std::array<std::uint32_t, 256>;
 
 /// Most elements of a block: a lane of bytes then counts no further than 128.
 template <int Width>
-constexpr std::size_t kBlockOf = 128 * Width;
+constexpr std::size_t kBlockOf = 64 * Width;
 
 /// Counts any keys. Eight tables, so that equal keys in a row do not wait for each other's store.
 [[gnu::always_inline]] inline void count_in_tables(const std::uint8_t* keys, std::size_t size, KeyCounts& counts) {
