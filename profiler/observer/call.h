@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "precision/error/dtype_of.h"
 #include "precision/reference/rerun.h"
 #include "profiler/observer/op_info.h"
 #include "reports/records/records.h"
@@ -63,7 +64,5 @@ void for_each_tensor(c10::ArrayRef<c10::IValue> values, Visit&& visit) {
     }
   }
 }
-
-DType dtype_of(const at::Tensor& tensor);
 
 }  // namespace ampprof::profiler
