@@ -9,10 +9,6 @@ constexpr const char* kEvents =
     "coalesce(first_site, 0), largest_safe_scale, largest_safe_scale_is_bound "
     "FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE e.run = ? ORDER BY e.id";
 
-constexpr const char* kPlaces =
-    "SELECT DISTINCT call_site, coalesce(s.position, 0) FROM op_call c "
-    "LEFT JOIN segment s ON s.run = c.run AND s.id = c.segment WHERE c.run = ?";
-
 /// An event whose call sites still are ids.
 struct RawEvent {
   EventRow row;
@@ -41,17 +37,6 @@ std::vector<RawEvent> events_of(Database& database, const RunName& run) {
     event.row.largest_safe_scale_is_bound = rows.flag();
   }
   return events;
-}
-
-std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
-  Statement rows(database, kPlaces);
-  rows.put(run);
-  std::vector<SiteInStep> places;
-  while (rows.next()) {
-    const std::int64_t site = rows.integer();
-    places.emplace_back(site, static_cast<std::int32_t>(rows.integer()));
-  }
-  return places;
 }
 
 std::vector<EventParameter> parameters_of(Database& database, std::int64_t event) {

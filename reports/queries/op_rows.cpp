@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -12,13 +13,11 @@ namespace {
 constexpr const char* kCalls =
     "SELECT segment, call_site, signature, dtype_in, dtype_out, duration_ns, cast_bytes, scale, pairs, excluded, "
     "flushed, max_abs, max_ulp, sum_ulp, sum_sq_error, sum_sq_reference, sum_sq_output, sum_product, elements, "
-    "nonfinite, amax, smallest, reference_amax, rounds_to_inf, subnormal, rounds_to_zero "
+    "nonfinite, amax, smallest, reference_amax, rounds_to_inf, subnormal, rounds_to_zero, exponents, "
+    "nonfinite_expected, inherited_pairs, inherited_excluded, inherited_flushed, inherited_max_abs, inherited_max_ulp, "
+    "inherited_sum_ulp, inherited_sum_sq_error, inherited_sum_sq_reference, inherited_sum_sq_output, "
+    "inherited_sum_product, inherited_exponents "
     "FROM op_call WHERE run = ? ORDER BY id";
-
-DType dtype_from_number(std::int64_t number) {
-  const bool known = number >= 0 && number <= static_cast<std::int64_t>(DType::Complex);
-  return known ? static_cast<DType>(number) : DType::Unknown;
-}
 
 std::optional<ErrorStats> read_error(Statement& row) {
   if (row.at_null()) {
@@ -64,6 +63,10 @@ OpCall read_call(Statement& row) {
   call.scale = row.optional_real();
   call.local = read_error(row);
   call.ranges = read_ranges(row);
+  call.exponents = row.blob();
+  call.nonfinite_expected = row.flag();
+  call.inherited = read_error(row);
+  call.inherited_exponents = row.blob();
   return call;
 }
 
@@ -76,6 +79,10 @@ void merge(std::optional<Stats>& into, const std::optional<Stats>& part) {
   }
 }
 
+void merge_exponents(std::optional<ExponentHistogram>& into, std::string_view bytes) {
+  if (!bytes.empty()) merge(into, unpack_exponents(bytes));
+}
+
 /// What the calls at one place in the step come to.
 class Pool {
  public:
@@ -85,6 +92,11 @@ class Pool {
     saturating_add(total_.cast_bytes, call.cast_bytes);
     merge(total_.local, call.local);
     merge(total_.ranges, call.ranges);
+    merge(total_.inherited, call.inherited);
+    merge_exponents(total_.exponents, call.exponents);
+    merge_exponents(total_.inherited_exponents, call.inherited_exponents);
+    unexpected_ = unexpected_ || (call.ranges && call.ranges->nonfinite > 0 && !call.nonfinite_expected);
+    total_.nonfinite_expected = total_.nonfinite_expected || call.nonfinite_expected;
     if (call.scale) total_.scale = call.scale;
     ++variants_[{call.signature, call.dtype_in, call.dtype_out}];
   }
@@ -97,11 +109,13 @@ class Pool {
     if (const auto text = signatures.find(signature); text != signatures.end()) row.signature = text->second;
     row.dtype_in = in;
     row.dtype_out = out;
+    row.nonfinite_expected = row.nonfinite_expected && !unexpected_;
     return row;
   }
 
  private:
   OpRow total_;
+  bool unexpected_ = false;  ///< a call had a NaN or inf that was not expected
   std::map<std::tuple<std::int64_t, DType, DType>, std::int64_t> variants_;  // to number of calls
 };
 
@@ -150,6 +164,13 @@ void add_site(const CallSites& sites, OpRow& row) {
   row.source = site.source;
 }
 
+/// The impacts of the losses of one place, added up.
+void add_impact(OpRow& row, const ImpactRow& impact) {
+  if (!impact.impact) return;
+  row.loss_impact = row.loss_impact.value_or(0.0) + *impact.impact;
+  row.loss_impact_rms = std::hypot(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
+}
+
 void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows) {
   const CallSites sites = call_sites_of(database, run.id);
   const auto signatures = signatures_of(database, run.id);
@@ -158,6 +179,10 @@ void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows
   std::vector<SiteInStep> places;
   for (const auto& [place, pool] : pools) places.push_back(place);
   const CallSiteNames names(sites, places);
+  std::map<SiteInStep, std::vector<ImpactRow>> impacts;
+  for (ImpactRow& impact : impact_rows(database, run.id)) {
+    impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));
+  }
   for (const auto& [place, pool] : pools) {
     OpRow& row = rows.emplace_back(pool.row(signatures));
     row.run = run.id;
@@ -166,6 +191,7 @@ void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows
     row.position = place.second;
     row.call_site = names.name(place);
     add_site(sites, row);
+    for (const ImpactRow& impact : impacts[place]) add_impact(row, impact);
   }
 }
 

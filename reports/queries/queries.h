@@ -22,14 +22,16 @@ struct RunRow {
   std::string torch_version;
   std::string reference;
   std::string target_gpu;
+  std::string what_if;                 ///< type that each op was judged in, "" for the run's own
+  std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
   std::int64_t steps = 0;
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
   std::optional<double> ms_per_step;       ///< median over recorded steps, ampprof's own time included
   std::optional<double> tool_ms_per_step;  ///< of that, ampprof's own
   std::optional<std::int64_t> peak_bytes;
-  std::optional<double> initial_loss;  ///< mean over the first steps, at most 10; losses of one step are summed
-  std::optional<double> final_loss;    ///< the same over the last steps
+  std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
+  std::optional<double> final_loss;        ///< the same over the last steps
   std::optional<double> final_loss_noise;  ///< standard error of final_loss
   std::int64_t overflow_events = 0;
   std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output
@@ -46,7 +48,7 @@ struct OpRow {
   std::string level;
   std::int64_t call_site_id = 0;
   std::int32_t position = 0;  ///< the segment's place in its step
-  std::string call_site;  ///< "backward conv1/convolution_backward", "#2" behind it for the third call in the step
+  std::string call_site;      ///< "backward conv1/convolution_backward", "#2" behind it for the third call in the step
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
@@ -57,9 +59,64 @@ struct OpRow {
   DType dtype_out = DType::Unknown;
   double cpu_us = 0.0;  ///< summed over calls
   std::int64_t cast_bytes = 0;
-  std::optional<ErrorStats> local;   ///< merged over calls
-  std::optional<RangeStats> ranges;  ///< merged over calls
-  std::optional<double> scale;       ///< the last loss scale in force
+  std::optional<ErrorStats> local;                       ///< merged over calls
+  std::optional<RangeStats> ranges;                      ///< merged over calls
+  std::optional<double> scale;                           ///< the last loss scale in force
+  std::optional<ErrorStats> inherited;                   ///< merged over calls
+  std::optional<ExponentHistogram> exponents;            ///< of the reference; merged over calls
+  std::optional<ExponentHistogram> inherited_exponents;  ///< of the shadow; merged over calls
+  bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
+  std::optional<double> loss_impact;      ///< mean over steps, losses added up; of its own error and its inputs'
+  std::optional<double> loss_impact_rms;  ///< root mean square over steps
+};
+
+/// One error's effect on one loss. The rows of a run and loss add up to the predicted change of that loss.
+struct ImpactRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int32_t loss_id = 0;
+  ImpactSource source = ImpactSource::OpCall;
+  std::int64_t call_site_id = 0;     ///< 0 for a parameter
+  std::int32_t position = 0;         ///< the segment's place in its step
+  std::string name;                  ///< the call site; the parameter's name; for inputs the call site that took them
+  std::string module;                ///< "" for a parameter
+  std::string op;                    ///< "" for a parameter
+  std::int64_t calls = 0;            ///< steps in which it could have been measured
+  std::int64_t steps = 0;            ///< steps in which it was
+  std::optional<double> impact;      ///< mean over those steps
+  std::optional<double> impact_rms;  ///< root mean square over those steps
+  std::optional<double> standard_error;  ///< of the mean, because not every step was sampled; 0 where every one was
+  std::int64_t gaps = 0;                 ///< steps without a value
+  ImpactGap gap = ImpactGap::None;       ///< why, of the first such step
+};
+
+/// The casts of one kind at one call site.
+struct CastRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;
+  std::int32_t position = 0;
+  std::string call_site;
+  Phase phase = Phase::Forward;
+  std::string module;
+  std::string op;
+  CastRecord total;  ///< over all steps; its segment and call_site are 0
+};
+
+/// What the optimizer did to one parameter.
+struct UpdateRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::string call_site;
+  WeightUpdate total;  ///< over all steps; `lost` where every step has it
+};
+
+/// One decision of a loss scaler.
+struct ScaleRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t step = 0;
+  ScaleUpdate update;
 };
 
 struct EventRow {
@@ -97,6 +154,11 @@ class Report {
   std::vector<OpRow> ops(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<EventRow> events(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<MissingRow> missing(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<ImpactRow> impacts(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<CastRow> casts(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<UpdateRow> updates(std::optional<std::int64_t> run = std::nullopt) const;
+  /// In the order of the run.
+  std::vector<ScaleRow> scales(std::optional<std::int64_t> run = std::nullopt) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.
   std::optional<std::int64_t> last_step(std::int64_t run) const;
 

@@ -22,6 +22,31 @@ std::vector<RunName> runs_named(Database& database, RunFilter run) {
   return runs;
 }
 
+std::map<SiteInStep, std::int64_t> calls_by_place(Database& database, std::int64_t run) {
+  Statement rows(database,
+                 "SELECT call_site, coalesce(s.position, 0), count(*) FROM op_call c "
+                 "LEFT JOIN segment s ON s.run = c.run AND s.id = c.segment WHERE c.run = ? GROUP BY 1, 2");
+  rows.put(run);
+  std::map<SiteInStep, std::int64_t> calls;
+  while (rows.next()) {
+    const std::int64_t site = rows.integer();
+    const auto position = static_cast<std::int32_t>(rows.integer());
+    calls[{site, position}] = rows.integer();
+  }
+  return calls;
+}
+
+std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
+  std::vector<SiteInStep> places;
+  for (const auto& [place, calls] : calls_by_place(database, run)) places.push_back(place);
+  return places;
+}
+
+DType dtype_from_number(std::int64_t number) {
+  const bool known = number >= 0 && number <= static_cast<std::int64_t>(DType::Complex);
+  return known ? static_cast<DType>(number) : DType::Unknown;
+}
+
 CallSites call_sites_of(Database& database, std::int64_t run) {
   Statement rows(database, "SELECT id, phase, module, op, ordinal, source FROM call_site WHERE run = ?");
   rows.put(run);
@@ -80,6 +105,25 @@ std::vector<EventRow> Report::events(std::optional<std::int64_t> run) const {
 
 std::vector<MissingRow> Report::missing(std::optional<std::int64_t> run) const {
   return missing_rows(*state_->database, run);
+}
+
+std::vector<ImpactRow> Report::impacts(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return impact_rows(*state_->database, run);
+}
+
+std::vector<CastRow> Report::casts(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return cast_rows(*state_->database, run);
+}
+
+std::vector<UpdateRow> Report::updates(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return update_rows(*state_->database, run);
+}
+
+std::vector<ScaleRow> Report::scales(std::optional<std::int64_t> run) const {
+  return scale_rows(*state_->database, run);
 }
 
 std::optional<std::int64_t> Report::last_step(std::int64_t run) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ std::vector<RunRow> run_rows(Database& database);
 std::vector<OpRow> op_rows(Database& database, RunFilter run);
 std::vector<EventRow> event_rows(Database& database, RunFilter run);
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
+std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
+std::vector<CastRow> cast_rows(Database& database, RunFilter run);
+std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
+std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
 
 /// Id and level of a run.
 struct RunName {
@@ -30,5 +35,14 @@ struct RunName {
 std::vector<RunName> runs_named(Database& database, RunFilter run);
 
 CallSites call_sites_of(Database& database, std::int64_t run);
+
+/// Every place in the step that a run called an op from, in any order.
+std::vector<SiteInStep> places_of(Database& database, std::int64_t run);
+
+/// Calls of a run per place.
+std::map<SiteInStep, std::int64_t> calls_by_place(Database& database, std::int64_t run);
+
+/// A type from its number in the file; Unknown for a number that stands for none.
+DType dtype_from_number(std::int64_t number);
 
 }  // namespace ampprof

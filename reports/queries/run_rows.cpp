@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kRuns =
     "SELECT id, level, program, coalesce(device, ''), coalesce(torch_version, ''), reference, target_gpu, "
-    "coalesce(settings_json, ''), peak_bytes, exit_code FROM run ORDER BY id";
+    "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale FROM run ORDER BY id";
 
 constexpr const char* kSteps =
     "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
@@ -18,7 +18,7 @@ constexpr const char* kSteps =
 
 constexpr const char* kCounts =
     "SELECT (SELECT count(*) FROM op_call WHERE run = ?1), "
-    "(SELECT count(DISTINCT call_site) FROM op_call WHERE run = ?1 AND nonfinite > 0), "
+    "(SELECT count(DISTINCT call_site) FROM op_call WHERE run = ?1 AND nonfinite > 0 AND nonfinite_expected IS NULL), "
     "(SELECT count(*) FROM overflow_event WHERE run = ?1)";
 
 constexpr const char* kLosses =
@@ -99,6 +99,8 @@ RunRow read_run(Statement& runs) {
   row.settings_json = runs.text();
   row.peak_bytes = runs.optional_integer();
   if (const auto code = runs.optional_integer()) row.exit_code = static_cast<int>(*code);
+  row.what_if = runs.text();
+  row.assume_scale = runs.optional_real();
   row.complete = row.peak_bytes.has_value() && row.exit_code == 0;
   return row;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
 #include "reports/records/statistics.h"
 
 /// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
@@ -52,12 +53,71 @@ struct OpCall {
   std::int64_t start_ns = 0;
   std::int64_t duration_ns = 0;
   std::int32_t thread = 0;
-  DType dtype_in = DType::Unknown;   ///< of the first floating tensor argument
-  DType dtype_out = DType::Unknown;  ///< of the first floating output
-  std::int64_t cast_bytes = 0;       ///< bytes written by casts that AMP inserted in this call
-  std::optional<double> scale;       ///< loss scale in force; backward only
-  std::optional<ErrorStats> local;   ///< empty where the call is FP32 throughout or could not be re-run
-  std::optional<RangeStats> ranges;  ///< empty with --reference off
+  DType dtype_in = DType::Unknown;      ///< of the first floating tensor argument
+  DType dtype_out = DType::Unknown;     ///< of the first floating output
+  std::int64_t cast_bytes = 0;          ///< bytes written by casts that AMP inserted in this call
+  std::optional<double> scale;          ///< loss scale in force; backward only
+  std::optional<ErrorStats> local;      ///< empty where the call is FP32 throughout or could not be re-run
+  std::optional<RangeStats> ranges;     ///< empty with --reference off
+  std::optional<ErrorStats> inherited;  ///< against the shadow; with --inherited only
+  std::string exponents;                ///< pack()ed histogram of the reference, of the output where there is none
+  std::string inherited_exponents;      ///< pack()ed histogram of the shadow's output
+  bool nonfinite_expected = false;      ///< its NaN or inf are no failure: a mask's -inf, a part that nobody reads
+};
+
+/// Why a loss impact has no value. Numbers are stored in report files: never renumber.
+enum class ImpactGap : std::uint8_t {
+  None = 0,
+  GradientNotFinite = 1,
+  ScaleUnknown = 2,
+  ErrorNotFinite = 3,  ///< the output or its reference is not finite
+  NoMaster = 4,        ///< a half parameter without an FP32 original to compare it with
+};
+
+/// A sentence's worth of reason; "" for None.
+std::string_view reason_of(ImpactGap gap);
+
+/// What the loss is changed by. Numbers are stored in report files: never renumber.
+enum class ImpactSource : std::uint8_t {
+  OpCall = 0,     ///< an op call's local error
+  Parameter = 1,  ///< the rounding of a parameter that the model holds in reduced precision
+  Input = 2,      ///< the rounding of what came into the graph from outside: the input batch
+};
+
+/// First-order change of one loss by one error: the sum of gradient times error, divided by the loss scale.
+struct LossImpact {
+  std::int64_t segment = 0;
+  std::int32_t loss_id = 0;
+  ImpactSource source = ImpactSource::OpCall;
+  std::int64_t call_site = 0;  ///< of the op call, or of the one that took the input; 0 for a parameter
+  std::string name;            ///< of the parameter; "" otherwise
+  std::optional<double> impact;
+  ImpactGap gap = ImpactGap::None;  ///< None where there is an impact
+};
+
+/// The casts of one kind that AMP inserted in one op call.
+struct CastRecord {
+  std::int64_t segment = 0;
+  std::int64_t call_site = 0;  ///< of the call that needed them
+  DType from = DType::Unknown;
+  DType to = DType::Unknown;
+  std::int64_t casts = 0;          ///< asked for
+  std::int64_t cache_hits = 0;     ///< of those, served from the cast cache: nothing was written
+  std::int64_t bytes = 0;          ///< written
+  std::int64_t duration_ns = 0;    ///< of the casts that wrote
+  std::int64_t rounded_twice = 0;  ///< of a value that another reduced type had rounded before
+};
+
+/// What one optimizer call did to one parameter.
+struct WeightUpdate {
+  std::int64_t segment = 0;
+  std::int64_t call_site = 0;
+  std::string parameter;
+  DType dtype = DType::Unknown;      ///< whose ulp is meant: the weight's, or that of --what-if
+  std::int64_t count = 0;            ///< elements whose update is not zero
+  std::optional<std::int64_t> lost;  ///< of those, the weight stayed as it was; empty without a reference
+  std::int64_t below_half_ulp = 0;   ///< of those, |update| < ulp(weight) / 2
+  double sum_ulp = 0.0;              ///< sum of |update| / ulp(weight)
 };
 
 /// Id and text of an interned string.
@@ -115,18 +175,20 @@ struct Missing {
 
 /// What the command line knows of a run before the program starts.
 struct RunStart {
-  std::string level;    ///< "O0".."O3", "" where the program decides
-  std::string program;  ///< the command line, arguments quoted where needed
+  std::string level;       ///< "O0".."O3", "" where the program decides
+  std::string program;     ///< the command line, arguments quoted where needed
   std::string started_at;  ///< ISO 8601, UTC
   std::string reference;   ///< "fp32", "fp64" or "off"
   std::string target_gpu;  ///< the GPU that Tensor Core rules speak of: "sm_90"
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 0;  ///< 0 for the first
+  std::string what_if{};    ///< type that each op was judged in: "fp16"; "" for the types of the run itself
+  std::optional<double> assume_scale{};  ///< loss scale that the backward was judged at; with what_if only
 };
 
 /// What the recorder inside the program knows when it attaches.
 struct RunAttach {
-  std::string device;         ///< "cpu" or the GPU's name
+  std::string device;  ///< "cpu" or the GPU's name
   std::string torch_version;
   std::string settings_json;  ///< {"tf32":…,"cudnn_benchmark":…,"deterministic":…,"threads":…}
   std::string level;          ///< level in force, where the engine said so
@@ -145,6 +207,9 @@ struct Batch {
   std::vector<CallSite> call_sites;
   std::vector<Segment> segments;  ///< one with a known id replaces the earlier row
   std::vector<OpCall> calls;
+  std::vector<LossImpact> impacts;
+  std::vector<CastRecord> casts;
+  std::vector<WeightUpdate> updates;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;
   std::vector<OverflowEvent> events;

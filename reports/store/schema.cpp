@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -9,8 +10,9 @@
 namespace ampprof {
 namespace {
 
-// Step i takes a file from version i to i + 1. Append only: shipped steps never change. README.md explains the columns.
-constexpr std::array<const char*, kSchemaVersion> kSteps{
+// The first step makes a file of kFirstSchemaVersion, each further one takes it to the next. Append only: shipped steps
+// never change. README.md explains the columns.
+constexpr std::array<const char*, kSchemaVersion - kFirstSchemaVersion + 1> kSteps{
     R"(
 CREATE TABLE run (
   id            INTEGER PRIMARY KEY,
@@ -21,6 +23,8 @@ CREATE TABLE run (
   target_gpu    TEXT    NOT NULL,            -- sm_90
   seed          INTEGER,
   repeat        INTEGER NOT NULL,            -- 0 for the first
+  what_if       TEXT    NOT NULL,            -- type that each op was judged in: fp16; '' for the run's own
+  assume_scale  REAL,                        -- loss scale that the backward was judged at
   device        TEXT,                        -- NULL from here on: no recorder attached
   torch_version TEXT,
   settings_json TEXT,
@@ -87,10 +91,59 @@ CREATE TABLE op_call (
   reference_amax   REAL,
   rounds_to_inf    INTEGER,
   subnormal        INTEGER,
-  rounds_to_zero   INTEGER
+  rounds_to_zero   INTEGER,
+  exponents        BLOB,                     -- reports/records/exponents.h
+  nonfinite_expected INTEGER, -- 1: its NaN or inf are no failure
+  inherited_pairs INTEGER, -- NULL from here on: no shadow
+  inherited_excluded INTEGER,
+  inherited_flushed INTEGER,
+  inherited_max_abs REAL,
+  inherited_max_ulp REAL,
+  inherited_sum_ulp REAL,
+  inherited_sum_sq_error REAL,
+  inherited_sum_sq_reference REAL,
+  inherited_sum_sq_output REAL,
+  inherited_sum_product REAL,
+  inherited_exponents BLOB
 );
 CREATE INDEX op_call_by_run ON op_call (run);
 CREATE INDEX op_call_nonfinite ON op_call (run, call_site) WHERE nonfinite > 0;
+CREATE TABLE loss_impact (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  segment   INTEGER NOT NULL,
+  loss_id   INTEGER NOT NULL,
+  source    INTEGER NOT NULL,                -- 0 op call, 1 parameter, 2 input
+  call_site INTEGER NOT NULL,                -- 0 for a parameter
+  name      TEXT    NOT NULL,                -- of the parameter
+  impact    REAL,                            -- NULL: see gap
+  gap       INTEGER NOT NULL                 -- 0 none, 1 gradient not finite, 2 scale unknown, 3 error not finite, 4 no master
+);
+CREATE INDEX loss_impact_by_run ON loss_impact (run);
+CREATE TABLE cast_record (
+  run           INTEGER NOT NULL REFERENCES run(id),
+  segment       INTEGER NOT NULL,
+  call_site     INTEGER NOT NULL,
+  dtype_from    INTEGER NOT NULL,
+  dtype_to      INTEGER NOT NULL,
+  casts         INTEGER NOT NULL,
+  cache_hits    INTEGER NOT NULL,            -- of those, nothing was written
+  bytes         INTEGER NOT NULL,
+  duration_ns   INTEGER NOT NULL,
+  rounded_twice INTEGER NOT NULL
+);
+CREATE INDEX cast_record_by_run ON cast_record (run);
+CREATE TABLE weight_update (
+  run            INTEGER NOT NULL REFERENCES run(id),
+  segment        INTEGER NOT NULL,
+  call_site      INTEGER NOT NULL,
+  parameter      TEXT    NOT NULL,
+  dtype          INTEGER NOT NULL,
+  elements       INTEGER NOT NULL,           -- whose update is not zero
+  lost           INTEGER,                    -- of those, the weight stayed; NULL without a reference
+  below_half_ulp INTEGER NOT NULL,
+  sum_ulp        REAL    NOT NULL            -- of |update| / ulp(weight)
+);
+CREATE INDEX weight_update_by_run ON weight_update (run);
 CREATE TABLE loss (
   run     INTEGER NOT NULL REFERENCES run(id),
   segment INTEGER NOT NULL,
@@ -160,7 +213,10 @@ void migrate(Database& database) {
 
   Transaction transaction(database);
   // Read behind the lock: another process may have migrated meanwhile.
-  for (auto step = database.pragma("user_version"); step < kSchemaVersion; ++step) database.run(kSteps.at(step));
+  auto version = std::max(database.pragma("user_version"), kFirstSchemaVersion - 1);
+  for (; version < kSchemaVersion; ++version) {
+    database.run(kSteps.at(static_cast<std::size_t>(version - kFirstSchemaVersion + 1)));
+  }
   set_pragma(database, "application_id", kApplicationId);
   set_pragma(database, "user_version", kSchemaVersion);
   transaction.commit();
@@ -175,6 +231,9 @@ void check_is_report(Database& database) {
                       ", this one reads up to " + std::to_string(kSchemaVersion) + "); update ampprof to read it");
   }
   if (version < 1) throw ReportError("the report " + file + " is damaged: it has no schema version");
+  if (version < kFirstSchemaVersion) {
+    throw ReportError(file + " was written by an ampprof from before the first release; record it again");
+  }
 }
 
 }  // namespace ampprof

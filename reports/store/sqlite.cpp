@@ -165,6 +165,12 @@ Statement& Statement::put(std::string_view value) {
   return *this;
 }
 
+Statement& Statement::put_blob(std::string_view bytes) {
+  if (bytes.empty()) return put_null();
+  check(sqlite3_bind_blob64(handle_, ++parameter_, bytes.data(), bytes.size(), SQLITE_STATIC));
+  return *this;
+}
+
 Statement& Statement::put_null(int count) {
   for (int i = 0; i < count; ++i) check(sqlite3_bind_null(handle_, ++parameter_));
   return *this;
@@ -201,6 +207,12 @@ std::string Statement::text() {
   const auto* const data = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column_));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_++));
   return data != nullptr ? clean_text({data, size}) : "";
+}
+
+std::string Statement::blob() {
+  const auto* const data = static_cast<const char*>(sqlite3_column_blob(handle_, column_));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_++));
+  return data != nullptr ? std::string(data, size) : "";
 }
 
 std::optional<std::int64_t> Statement::optional_integer() {

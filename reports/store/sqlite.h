@@ -76,7 +76,8 @@ class Statement {
     return value ? put(*value) : put_null();
   }
   Statement& put(double value);
-  Statement& put(std::string_view value);  ///< must live until execute() or the last next()
+  Statement& put(std::string_view value);       ///< must live until execute() or the last next()
+  Statement& put_blob(std::string_view bytes);  ///< NULL for none; must live as long
   Statement& put_null(int count = 1);
 
   /// Runs to the end and is ready for the next row of parameters.
@@ -89,6 +90,7 @@ class Statement {
   std::int64_t integer();  ///< 0 for NULL
   double real();           ///< NaN for NULL
   std::string text();      ///< clean_text() of the column; "" for NULL
+  std::string blob();      ///< the bytes as they are; "" for NULL
   std::optional<std::int64_t> optional_integer();
   std::optional<double> optional_real();
   bool flag() { return integer() != 0; }

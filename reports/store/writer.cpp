@@ -11,8 +11,8 @@ namespace {
 constexpr int kFoldTimeoutMs = 2'000;
 
 constexpr const char* kInsertRun =
-    "INSERT INTO run (level, program, started_at, reference, target_gpu, seed, repeat) VALUES (?,?,?,?,?,?,?) "
-    "RETURNING id";
+    "INSERT INTO run (level, program, started_at, reference, target_gpu, seed, repeat, what_if, assume_scale) "
+    "VALUES (?,?,?,?,?,?,?,?,?) RETURNING id";
 constexpr const char* kAttach =
     "UPDATE run SET device = ?, torch_version = ?, settings_json = ?, level = coalesce(nullif(?, ''), level) "
     "WHERE id = ?";
@@ -29,7 +29,18 @@ constexpr const char* kInsertCall =
     "INSERT INTO op_call (run, segment, call_site, signature, start_ns, duration_ns, thread, dtype_in, dtype_out, "
     "cast_bytes, scale, pairs, excluded, flushed, max_abs, max_ulp, sum_ulp, sum_sq_error, sum_sq_reference, "
     "sum_sq_output, sum_product, elements, nonfinite, amax, smallest, reference_amax, rounds_to_inf, subnormal, "
-    "rounds_to_zero) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "rounds_to_zero, exponents, nonfinite_expected, inherited_pairs, inherited_excluded, inherited_flushed, "
+    "inherited_max_abs, inherited_max_ulp, inherited_sum_ulp, inherited_sum_sq_error, inherited_sum_sq_reference, "
+    "inherited_sum_sq_output, inherited_sum_product, inherited_exponents) "
+    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertImpact =
+    "INSERT INTO loss_impact (run, segment, loss_id, source, call_site, name, impact, gap) VALUES (?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertCast =
+    "INSERT INTO cast_record (run, segment, call_site, dtype_from, dtype_to, casts, cache_hits, bytes, duration_ns, "
+    "rounded_twice) VALUES (?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertUpdate =
+    "INSERT INTO weight_update (run, segment, call_site, parameter, dtype, elements, lost, below_half_ulp, sum_ulp) "
+    "VALUES (?,?,?,?,?,?,?,?,?)";
 constexpr const char* kInsertLoss = "INSERT INTO loss (run, segment, loss_id, value) VALUES (?,?,?,?)";
 constexpr const char* kInsertScale =
     "INSERT INTO scale_update (run, segment, loss_id, scale_before, scale_after, overflow, skipped) "
@@ -71,6 +82,25 @@ void put_call(Statement& row, std::int64_t run, const OpCall& call) {
   row.put(call.cast_bytes).put(call.scale);
   put_error(row, call.local);
   put_ranges(row, call.ranges);
+  row.put_blob(call.exponents);
+  call.nonfinite_expected ? row.put(1) : row.put_null();
+  put_error(row, call.inherited);
+  row.put_blob(call.inherited_exponents);
+}
+
+void put_impact(Statement& row, std::int64_t run, const LossImpact& impact) {
+  row.put(run).put(impact.segment).put(impact.loss_id).put(static_cast<int>(impact.source)).put(impact.call_site);
+  row.put(impact.name).put(impact.impact).put(static_cast<int>(impact.gap));
+}
+
+void put_cast(Statement& row, std::int64_t run, const CastRecord& cast) {
+  row.put(run).put(cast.segment).put(cast.call_site).put(static_cast<int>(cast.from)).put(static_cast<int>(cast.to));
+  row.put(cast.casts).put(cast.cache_hits).put(cast.bytes).put(cast.duration_ns).put(cast.rounded_twice);
+}
+
+void put_update(Statement& row, std::int64_t run, const WeightUpdate& update) {
+  row.put(run).put(update.segment).put(update.call_site).put(update.parameter).put(static_cast<int>(update.dtype));
+  row.put(update.count).put(update.lost).put(update.below_half_ulp).put(update.sum_ulp);
 }
 
 // Adds a row and returns the id that RETURNING gives.
@@ -119,6 +149,9 @@ struct ReportWriter::State {
   Statement site{database, kInsertSite};
   Statement segment{database, kInsertSegment};
   Statement call{database, kInsertCall};
+  Statement impact{database, kInsertImpact};
+  Statement cast{database, kInsertCast};
+  Statement update{database, kInsertUpdate};
   Statement loss{database, kInsertLoss};
   Statement scale{database, kInsertScale};
   Statement event{database, kInsertEvent};
@@ -153,7 +186,7 @@ std::int64_t ReportWriter::begin_run(const RunStart& start) {
   Transaction transaction(state_->database);
   Statement row(state_->database, kInsertRun);
   row.put(start.level).put(start.program).put(start.started_at).put(start.reference).put(start.target_gpu);
-  row.put(start.seed).put(start.repeat);
+  row.put(start.seed).put(start.repeat).put(start.what_if).put(start.assume_scale);
   const std::int64_t id = inserted_id(row);
   transaction.commit();
   return id;
@@ -181,6 +214,18 @@ void ReportWriter::append(std::int64_t run, const Batch& batch) {
   for (const OpCall& call : batch.calls) {
     put_call(to.call, run, call);
     to.call.execute();
+  }
+  for (const LossImpact& impact : batch.impacts) {
+    put_impact(to.impact, run, impact);
+    to.impact.execute();
+  }
+  for (const CastRecord& cast : batch.casts) {
+    put_cast(to.cast, run, cast);
+    to.cast.execute();
+  }
+  for (const WeightUpdate& update : batch.updates) {
+    put_update(to.update, run, update);
+    to.update.execute();
   }
   for (const LossValue& loss : batch.losses) {
     to.loss.put(run).put(loss.segment).put(loss.loss_id).put(loss.value).execute();

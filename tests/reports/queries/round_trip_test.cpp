@@ -94,6 +94,102 @@ TEST_F(RoundTrip, OpsComeBackPooledByPlace) {
   EXPECT_EQ(ops[1].call_site, "backward fc/mm");
 }
 
+TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
+  Batch batch = two_steps();
+  ExponentHistogram exponents, of_shadow;
+  exponents.counts[7] = 3;
+  of_shadow.counts[8] = 4;
+  for (OpCall& call : batch.calls) {
+    call.exponents = pack(exponents);
+    call.inherited = an_error();
+    call.inherited_exponents = pack(of_shadow);
+    call.nonfinite_expected = call.segment == 2;
+  }
+  write(batch);
+  const auto ops = Report(path).ops();
+  ASSERT_EQ(ops.size(), 2u);
+  ErrorStats inherited = an_error();
+  inherited.merge(an_error());
+  exponents.merge(exponents);
+  of_shadow.merge(of_shadow);
+  EXPECT_EQ(ops[0].inherited, inherited);
+  EXPECT_EQ(ops[0].exponents, exponents);
+  EXPECT_EQ(ops[0].inherited_exponents, of_shadow);
+  EXPECT_FALSE(ops[0].nonfinite_expected) << "that of the first step was not";
+  EXPECT_EQ(Report(path).runs()[0].nonfinite_ops, 2);
+}
+
+TEST_F(RoundTrip, ExpectedNansAreNotCounted) {
+  Batch batch = two_steps();
+  for (OpCall& call : batch.calls) call.nonfinite_expected = true;
+  write(batch);
+  EXPECT_EQ(Report(path).runs()[0].nonfinite_ops, 0);
+  EXPECT_TRUE(Report(path).ops()[0].nonfinite_expected);
+}
+
+TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
+  Batch batch = two_steps();
+  for (const std::int64_t segment : {1, 2}) {
+    batch.casts.push_back({.segment = segment,
+                           .call_site = 1,
+                           .from = DType::Float,
+                           .to = DType::Half,
+                           .casts = 2,
+                           .cache_hits = 1,
+                           .bytes = 64,
+                           .duration_ns = 500,
+                           .rounded_twice = 1});
+    batch.updates.push_back({.segment = segment,
+                             .call_site = 2,
+                             .parameter = "fc.weight",
+                             .dtype = DType::Half,
+                             .count = 12,
+                             .lost = 3,
+                             .below_half_ulp = 4,
+                             .sum_ulp = 24.0});
+  }
+  write(batch);
+  const auto casts = Report(path).casts();
+  ASSERT_EQ(casts.size(), 1u);
+  EXPECT_EQ(casts[0].call_site, "fc/linear");
+  EXPECT_EQ(casts[0].op, "linear");
+  EXPECT_EQ(casts[0].total.from, DType::Float);
+  EXPECT_EQ(casts[0].total.to, DType::Half);
+  EXPECT_EQ(casts[0].total.casts, 4);
+  EXPECT_EQ(casts[0].total.cache_hits, 2);
+  EXPECT_EQ(casts[0].total.bytes, 128);
+  EXPECT_EQ(casts[0].total.duration_ns, 1000);
+  EXPECT_EQ(casts[0].total.rounded_twice, 2);
+  const auto updates = Report(path).updates();
+  ASSERT_EQ(updates.size(), 1u);
+  EXPECT_EQ(updates[0].call_site, "backward fc/mm");
+  EXPECT_EQ(updates[0].total.parameter, "fc.weight");
+  EXPECT_EQ(updates[0].total.dtype, DType::Half);
+  EXPECT_EQ(updates[0].total.count, 24);
+  EXPECT_EQ(updates[0].total.lost, 6);
+  EXPECT_EQ(updates[0].total.below_half_ulp, 8);
+  EXPECT_EQ(updates[0].total.sum_ulp, 48.0);
+}
+
+TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
+  Batch batch = two_steps();
+  batch.updates = {{.segment = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
+                   {.segment = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
+  write(batch);
+  EXPECT_EQ(Report(path).updates()[0].total.lost, std::nullopt);
+}
+
+TEST_F(RoundTrip, DecisionsOfTheScalerComeBackInOrder) {
+  write(two_steps());
+  const auto scales = Report(path).scales();
+  ASSERT_EQ(scales.size(), 2u);
+  EXPECT_EQ(scales[1].step, 2);
+  EXPECT_EQ(scales[1].update.scale_before, 8.0);
+  EXPECT_EQ(scales[1].update.scale_after, 4.0);
+  EXPECT_TRUE(scales[1].update.overflow);
+  EXPECT_TRUE(scales[1].update.skipped);
+}
+
 TEST_F(RoundTrip, EventsComeBackWithNames) {
   write(two_steps());
   const auto events = Report(path).events();

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "reports/queries/rows.h"
+#include "reports/store/report_error.h"
+
+namespace ampprof {
+namespace {
+
+constexpr const char* kImpacts =
+    "SELECT loss_id, source, i.call_site, coalesce(s.position, 0), name, impact, gap FROM loss_impact i "
+    "LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.run = ? ORDER BY i.rowid";
+
+/// What tells rows apart: loss, source, place, parameter.
+using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
+
+template <typename Enum>
+Enum enum_from(std::int64_t number, Enum last, const char* what) {
+  if (number >= 0 && number <= static_cast<std::int64_t>(last)) return static_cast<Enum>(number);
+  throw ReportError("the report is damaged: a loss impact has the unknown " + std::string(what) + ' ' +
+                    std::to_string(number));
+}
+
+/// The impacts of one key, step after step.
+class Pool {
+ public:
+  void add(const std::optional<double>& impact, ImpactGap gap) {
+    if (!impact) {
+      if (gaps_++ == 0) gap_ = gap;
+      return;
+    }
+    ++steps_;
+    sum_ += *impact;
+    sum_of_squares_ += *impact * *impact;
+  }
+
+  /// `calls`: how often the place was reached, sampled or not.
+  ImpactRow row(std::int64_t calls) const {
+    ImpactRow row;
+    row.calls = std::max(calls, steps_ + gaps_);
+    row.steps = steps_;
+    row.gaps = gaps_;
+    row.gap = gap_;
+    if (steps_ == 0) return row;
+    const auto n = static_cast<double>(steps_);
+    row.impact = sum_ / n;
+    row.impact_rms = std::sqrt(sum_of_squares_ / n);
+    row.standard_error = standard_error(row);
+    return row;
+  }
+
+ private:
+  // Of a mean drawn without replacement from a finite number of steps. One step alone says nothing of the spread.
+  std::optional<double> standard_error(const ImpactRow& row) const {
+    const auto n = static_cast<double>(steps_);
+    const double share_left_out = 1.0 - static_cast<double>(steps_ + gaps_) / static_cast<double>(row.calls);
+    if (share_left_out <= 0.0) return 0.0;
+    if (steps_ < 2) return std::nullopt;
+    const double variance = std::max(sum_of_squares_ - n * *row.impact * *row.impact, 0.0) / (n - 1.0);
+    return std::sqrt(variance / n * share_left_out);
+  }
+
+  std::int64_t steps_ = 0;
+  std::int64_t gaps_ = 0;
+  ImpactGap gap_ = ImpactGap::None;
+  double sum_ = 0.0;
+  double sum_of_squares_ = 0.0;
+};
+
+std::map<Key, Pool> pools_of(Database& database, std::int64_t run) {
+  std::map<Key, Pool> pools;
+  Statement rows(database, kImpacts);
+  rows.put(run);
+  while (rows.next()) {
+    const auto loss_id = static_cast<std::int32_t>(rows.integer());
+    const auto source = enum_from(rows.integer(), ImpactSource::Input, "source");
+    const std::int64_t site = rows.integer();
+    const auto position = static_cast<std::int32_t>(rows.integer());
+    // A parameter is the same one wherever in the step its gradient came.
+    const SiteInStep place{site, source == ImpactSource::Parameter ? 0 : position};
+    Pool& pool = pools[{loss_id, source, place, rows.text()}];
+    const auto impact = rows.optional_real();
+    pool.add(impact, enum_from(rows.integer(), ImpactGap::NoMaster, "gap"));
+  }
+  return pools;
+}
+
+void add_impacts_of(Database& database, const RunName& run, std::vector<ImpactRow>& rows) {
+  const auto pools = pools_of(database, run.id);
+  if (pools.empty()) return;
+  const CallSites sites = call_sites_of(database, run.id);
+  const auto calls = calls_by_place(database, run.id);
+  const CallSiteNames names(sites, places_of(database, run.id));
+  for (const auto& [key, pool] : pools) {
+    const auto& [loss_id, source, place, parameter] = key;
+    const auto reached = calls.find(place);
+    ImpactRow& row = rows.emplace_back(pool.row(reached == calls.end() ? 0 : reached->second));
+    row.run = run.id;
+    row.level = run.level;
+    row.loss_id = loss_id;
+    row.source = source;
+    row.call_site_id = place.first;
+    row.position = place.second;
+    row.name = source == ImpactSource::Parameter ? parameter : names.name(place);
+    if (const auto site = sites.find(place.first); site != sites.end()) {
+      row.module = site->second.module;
+      row.op = site->second.op;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ImpactRow> impact_rows(Database& database, RunFilter run) {
+  std::vector<ImpactRow> rows;
+  for (const RunName& name : runs_named(database, run)) add_impacts_of(database, name, rows);
+  return rows;
+}
+
+}  // namespace ampprof

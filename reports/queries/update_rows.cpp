@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/rows.h"
+
+namespace ampprof {
+namespace {
+
+// A sum over steps of which some have no reference would be compared with the elements of all: then it is NULL.
+constexpr const char* kUpdates =
+    "SELECT call_site, coalesce(s.position, 0), parameter, dtype, sum(elements), "
+    "CASE WHEN count(lost) = count(*) THEN sum(lost) END, sum(below_half_ulp), total(sum_ulp) FROM weight_update u "
+    "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment WHERE u.run = ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
+
+void add_updates_of(Database& database, const RunName& run, std::vector<UpdateRow>& rows) {
+  const CallSites sites = call_sites_of(database, run.id);
+  const CallSiteNames names(sites, places_of(database, run.id));
+  Statement updates(database, kUpdates);
+  updates.put(run.id);
+  while (updates.next()) {
+    UpdateRow& row = rows.emplace_back();
+    row.run = run.id;
+    row.level = run.level;
+    const std::int64_t site = updates.integer();
+    row.call_site = names.name({site, static_cast<std::int32_t>(updates.integer())});
+    row.total.parameter = updates.text();
+    row.total.dtype = dtype_from_number(updates.integer());
+    row.total.count = updates.integer();
+    row.total.lost = updates.optional_integer();
+    row.total.below_half_ulp = updates.integer();
+    row.total.sum_ulp = updates.real();
+  }
+}
+
+}  // namespace
+
+std::vector<UpdateRow> update_rows(Database& database, RunFilter run) {
+  std::vector<UpdateRow> rows;
+  for (const RunName& name : runs_named(database, run)) add_updates_of(database, name, rows);
+  return rows;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reports/queries/queries.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::call;
+using testing_reports::segment;
+using testing_reports::site;
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+
+constexpr std::int64_t kSteps = 4;
+
+/// Four steps of one linear.
+Batch four_steps() {
+  Batch batch;
+  batch.signatures = {{1, "f32[8,4] f32[3,4]"}};
+  batch.call_sites = {site(1, Phase::Forward, "fc", "linear")};
+  for (std::int64_t step = 1; step <= kSteps; ++step) {
+    batch.segments.push_back(segment(step, step, step * 10, step * 10 + 5));
+    batch.calls.push_back(call(step, 1));
+  }
+  return batch;
+}
+
+LossImpact of_call(std::int64_t segment, std::optional<double> impact, ImpactGap gap = ImpactGap::None) {
+  return {.segment = segment, .call_site = 1, .name = "", .impact = impact, .gap = gap};
+}
+
+struct ImpactRows : testing::Test {
+  Report written(const Batch& batch) {
+    create_report(path, false);
+    ReportWriter writer(path);
+    writer.append(writer.begin_run(start_of("O1")), batch);
+    return Report(path);
+  }
+
+  TemporaryFolder folder;
+  std::filesystem::path path = folder / "r.ampprof";
+};
+
+TEST_F(ImpactRows, PoolASiteOverItsSteps) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, 1.0), of_call(2, 3.0), of_call(3, -2.0), of_call(4, 6.0)};
+  const auto rows = written(batch).impacts();
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].name, "fc/linear");
+  EXPECT_EQ(rows[0].module, "fc");
+  EXPECT_EQ(rows[0].op, "linear");
+  EXPECT_EQ(rows[0].steps, 4);
+  EXPECT_EQ(rows[0].impact, 2.0);
+  EXPECT_EQ(rows[0].impact_rms, std::sqrt(12.5));
+  EXPECT_EQ(rows[0].standard_error, 0.0) << "every step was measured";
+}
+
+TEST_F(ImpactRows, SayHowWellASampleKnowsTheMean) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, 1.0), of_call(3, 3.0)};
+  const auto rows = written(batch).impacts();
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].calls, 4);
+  EXPECT_EQ(rows[0].steps, 2);
+  EXPECT_EQ(rows[0].impact, 2.0);
+  EXPECT_DOUBLE_EQ(*rows[0].standard_error, std::sqrt(2.0 / 2.0 * 0.5)) << "variance / n * share left out";
+}
+
+TEST_F(ImpactRows, CountWhatHasNoValueAndSayWhy) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, 1.0), of_call(2, std::nullopt, ImpactGap::GradientNotFinite)};
+  const auto rows = written(batch).impacts();
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].impact, 1.0);
+  EXPECT_EQ(rows[0].gaps, 1);
+  EXPECT_EQ(rows[0].gap, ImpactGap::GradientNotFinite);
+  EXPECT_EQ(rows[0].standard_error, std::nullopt) << "one value says nothing of the spread";
+}
+
+TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
+  Batch batch = four_steps();
+  LossImpact other_loss = of_call(1, 5.0);
+  other_loss.loss_id = 1;
+  LossImpact input = of_call(1, 7.0);
+  input.source = ImpactSource::Input;
+  LossImpact parameter{.segment = 1,
+                       .source = ImpactSource::Parameter,
+                       .name = "fc.weight",
+                       .impact = std::nullopt,
+                       .gap = ImpactGap::NoMaster};
+  batch.impacts = {of_call(1, 1.0), other_loss, input, parameter};
+  const Report report = written(batch);
+  const auto rows = report.impacts();
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].impact, 1.0);
+  EXPECT_EQ(rows[1].source, ImpactSource::Parameter);
+  EXPECT_EQ(rows[1].name, "fc.weight");
+  EXPECT_EQ(rows[1].impact, std::nullopt);
+  EXPECT_EQ(rows[1].gap, ImpactGap::NoMaster);
+  EXPECT_EQ(rows[2].source, ImpactSource::Input);
+  EXPECT_EQ(rows[2].name, "fc/linear");
+  EXPECT_EQ(rows[3].loss_id, 1);
+  const auto ops = report.ops();
+  ASSERT_EQ(ops.size(), 1u);
+  EXPECT_EQ(ops[0].loss_impact, 13.0) << "of both losses, its inputs' rounding included";
+  EXPECT_EQ(ops[0].loss_impact_rms, std::sqrt(75.0));
+}
+
+}  // namespace
+}  // namespace ampprof
