@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "precision/reference/quiet.h"
+#include "precision/shadow/shadow.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/process.h"
 #include "profiler/stages/stages.h"
@@ -33,6 +34,11 @@ struct ThreadScopes {
 
 thread_local ThreadScopes t_scopes;
 
+std::unique_ptr<Shadow> shadow_for(const RecordOptions& options) {
+  if (!options.inherited) return nullptr;
+  return std::make_unique<Shadow>(options.reference == ReferenceMode::Double ? at::kDouble : at::kFloat);
+}
+
 }  // namespace
 
 std::atomic<Session*> Session::current_{nullptr};
@@ -42,7 +48,8 @@ Session::Session(const RecordOptions& options)
       resident_at_start_(resident_bytes()),
       attach_(describe_torch()),
       recorder_(options.report, options.run, attach_),
-      stages_(make_stages(*this)) {
+      stages_(make_stages(*this)),
+      shadow_(shadow_for(options)) {
   forget_peak_memory();
   decide_recording();
   recorder_.set_before_write([this](Batch& batch) {
@@ -100,10 +107,26 @@ void Session::finish_segment(const std::optional<Segment>& finished) {
   if (!finished) return;
   recorder_.add([&](Batch& batch) { batch.segments.push_back(*finished); });
   decide_recording();
+  // An optimizer that nothing announced, or a step that does not end with an update.
+  if (steps_.expected_step() != finished->step && shadow_restarted_in_ != finished->id) restart_shadow();
 }
 
 void Session::decide_recording() {
   steps_.set_recorded(options_.records(steps_.expected_step(), steps_.current().start_ns));
+}
+
+// A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
+// for the engine: until then there are no types to follow.
+bool Session::is_followed(std::int64_t now) const {
+  if (!shadow_) return false;
+  const Segment& current = steps_.current();
+  if (current.step == 0) return has_engine() && options_.records(1, now);
+  return steps_.is_step_over() ? options_.records(current.step + 1, now) : current.recorded;
+}
+
+void Session::restart_shadow() {
+  if (shadow_) shadow_->memory().clear();
+  shadow_restarted_in_ = steps_.current().id;
 }
 
 void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now) {
@@ -181,6 +204,7 @@ bool Session::begin(Call& call, std::int64_t now) {
       !c10::GradMode::is_enabled()) {
     steps_.updated(nullptr, false, now);
   }
+  call.is_followed = is_followed(now);
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   if (!steps_.current().recorded && !decides_steps) return false;
@@ -196,6 +220,7 @@ bool Session::begin(Call& call, std::int64_t now) {
   t_scopes.cast_bytes = 0;
   call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
   if (!call.with_values) {
+    call.is_followed = false;
     note_missing("values of op calls", "the report reached its largest size",
                  "raise --max-report, or record fewer steps with --steps or --every");
   }
@@ -279,6 +304,7 @@ std::string Session::module_making_call(c10::ArrayRef<c10::IValue> arguments) {
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
   const std::lock_guard lock(mutex_);
   module_names_.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
+  if (shadow_) shadow_->memory().link(parameter, master);
 }
 
 void Session::optimizer_begun() { ++t_scopes.optimizer_depth; }
@@ -288,6 +314,7 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
   if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
   const std::lock_guard lock(mutex_);
   steps_.updated(optimizer, skipped, now_ns());
+  if (steps_.is_step_over()) restart_shadow();
   trace_.clear_unless_from_optimizer();
 }
 
@@ -309,6 +336,7 @@ void Session::engine_started(const std::string& level) {
   {
     const std::lock_guard lock(mutex_);
     module_names_.expire();  // O2 and O3 have given the parameters half storage
+    restart_shadow();
   }
   attach_.level = level;
   recorder_.attach_again(attach_);

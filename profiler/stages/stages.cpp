@@ -12,6 +12,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(Session& session) {
     stages.push_back(make_reference_stage(session));
     stages.push_back(make_nonfinite_stage(session));
   }
+  if (session.options().inherited) stages.push_back(make_inherited_stage(session));
   stages.push_back(make_grad_scaler_stage(session));
   return stages;
 }
