@@ -49,6 +49,11 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set(base, "AMPPROF_RECORD_CLAIM", recording.claim.string());
   set(base, "AMPPROF_RECORD_LIBRARY", installation.recorder().string());
   set(base, "AMPPROF_RECORD_REFERENCE", options.reference);
+  if (options.inherited.value_or(false)) set(base, "AMPPROF_RECORD_INHERITED", "1");
+  if (options.impact.value_or(false)) set(base, "AMPPROF_RECORD_IMPACT", "1");
+  if (options.deep_every > 1) set(base, "AMPPROF_RECORD_DEEP_EVERY", std::to_string(options.deep_every));
+  if (!options.what_if.empty()) set(base, "AMPPROF_RECORD_WHAT_IF", options.what_if);
+  set_if(base, "AMPPROF_RECORD_ASSUME_SCALE", options.assume_scale);
   if (options.steps) set(base, "AMPPROF_RECORD_STEPS", to_text(*options.steps));
   set_if(base, "AMPPROF_RECORD_EVERY", options.every);
   set_if(base, "AMPPROF_RECORD_DELAY", options.delay);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -89,6 +90,19 @@ void create(const fs::path& path, bool replace) {
 
 std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
+/// A sample shows everything: with inherited error and loss impact, on 50 of its steps spread evenly.
+RunOptions with_defaults_of(RunOptions options, const Program& program) {
+  constexpr std::int64_t kDeepSteps = 50;
+  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty();
+  if (shows_all && !options.inherited && !options.impact) {
+    options.inherited = options.impact = true;
+    const bool all_steps = !options.steps && !options.every;
+    if (all_steps && program.steps) options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
+  }
+  if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
+  return options;
+}
+
 /// All runs of one `ampprof run`.
 class Session {
  public:
@@ -130,7 +144,9 @@ RunStart Session::start_of(const std::string& level, int repeat) const {
           .reference = options_.reference,
           .target_gpu = options_.target_gpu,
           .seed = options_.seed,
-          .repeat = repeat};
+          .repeat = repeat,
+          .what_if = options_.what_if,
+          .assume_scale = options_.what_if.empty() ? std::nullopt : options_.assume_scale};
 }
 
 std::optional<std::int64_t> Session::total() const {
@@ -201,8 +217,9 @@ int record(const RunOptions& options, const Installation& installation, const Pr
 
 }  // namespace
 
-int launch(const RunOptions& options, const Installation& installation) {
-  const Program program = resolve_program(options, installation);
+int launch(const RunOptions& asked, const Installation& installation) {
+  const Program program = resolve_program(asked, installation);
+  const RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
   check_policy(options, program);
   check_target_gpu(options.target_gpu);

@@ -16,6 +16,13 @@ class FixedUsage : public CLI::Formatter {
 
   std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + '\n'; }
 
+  // Without what "--no-" would set.
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    if (const auto brace = name.find('{'); brace != std::string::npos) name.erase(brace);
+    return name;
+  }
+
   // Without the variable of each flag: the footer tells the rule.
   std::string make_option_opts(const CLI::Option* option) const override {
     return option->get_type_size() == 0 ? "" : ' ' + option->get_type_name();
@@ -36,6 +43,10 @@ std::string variable_of(const std::string& flag) {
 
 CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about) {
   return app.add_flag(flag, value, about)->envname(variable_of(flag));
+}
+
+CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about) {
+  return app.add_flag(flag + ",!--no-" + flag.substr(2), value, about)->envname(variable_of(flag));
 }
 
 CLI::Option* add_format(CLI::App& app, std::string& format) {

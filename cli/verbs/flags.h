@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/verbs/verb.h"
@@ -19,6 +20,9 @@ CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const
 }
 
 CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about);
+
+/// A flag that can be said, denied (--no-...) or left to its default.
+CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about);
 
 /// --format, in every verb that prints data.
 CLI::Option* add_format(CLI::App& app, std::string& format);

@@ -19,7 +19,7 @@ struct RunFlags {
 };
 
 // Promised by the documentation, not built yet.
-constexpr const char* kNotYet[]{"--what-if", "--assume-scale", "--inherited", "--impact", "--capture"};
+constexpr const char* kNotYet[]{"--capture"};
 
 constexpr const char* kFooter = R"(
 PROGRAM is an executable, `python script.py`, `sample:NAME`, or a TorchScript
@@ -62,13 +62,27 @@ void add_what_to_record(CLI::App& app, RunFlags& flags) {
   add_option(app, "--duration", options.duration, "record for S seconds")
       ->check(quiet(CLI::PositiveNumber))
       ->type_name("S");
+  add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")
+      ->type_name("SIZE");
+}
+
+void add_what_to_learn(CLI::App& app, RunFlags& flags) {
+  RunOptions& options = flags.options;
   add_option(app, "--reference", options.reference,
              "fp32 (default) or fp64: what errors are measured against; off: shapes and times only")
       ->type_name("TYPE");
+  add_choice(app, "--inherited", options.inherited,
+             "add each op's error since the start of the step, measured against a shadow that nothing rounds");
+  add_choice(app, "--impact", options.impact, "add what each op's error does to the loss");
+  add_option(app, "--what-if", options.what_if,
+             "run the program as it is, and judge each op as if it had this type: fp16, bf16, tf32, fp8e4m3, fp8e5m2")
+      ->type_name("TYPE");
+  add_option(app, "--assume-scale", options.assume_scale,
+             "loss scale that --what-if judges the backward pass at (default 65536)")
+      ->check(quiet(CLI::PositiveNumber))
+      ->type_name("S");
   add_option(app, "--target-gpu", options.target_gpu, "GPU that Tensor Core rules speak of: sm_90 (default), A100, ...")
       ->type_name("GPU");
-  add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")
-      ->type_name("SIZE");
 }
 
 void add_flags(CLI::App& app, RunFlags& flags) {
@@ -78,6 +92,7 @@ void add_flags(CLI::App& app, RunFlags& flags) {
   add_flag(app, "--force", flags.options.replace, "replace an existing report");
   add_what_to_run(app, flags);
   add_what_to_record(app, flags);
+  add_what_to_learn(app, flags);
   for (const char* name : kNotYet) {
     app.add_option(name)->envname(variable_of(name))->expected(0, 1)->group("");
   }
@@ -89,11 +104,36 @@ void refuse_what_is_not_yet(const CLI::App& app) {
   }
 }
 
-void check_reference(const std::string& reference) {
-  const std::vector<std::string> kTypes{"fp32", "fp64", "off"};
-  if (std::find(kTypes.begin(), kTypes.end(), reference) != kTypes.end()) return;
-  throw UsageError(fmt::format("--reference: '{}' is not a reference.{} It is one of {}.", reference,
-                               did_you_mean(reference, kTypes), listed(kTypes)));
+void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what) {
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
+  throw UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag, value, what, did_you_mean(value, known),
+                               listed(known)));
+}
+
+void check_what_to_learn(const RunOptions& options) {
+  check_one_of("--reference", options.reference, {"fp32", "fp64", "off"}, "a reference");
+  const bool deep = options.inherited.value_or(false) || options.impact.value_or(false);
+  if (deep && options.reference == "off") {
+    throw UsageError(
+        "--inherited and --impact measure errors, and --reference off measures none. Leave one of them out.");
+  }
+  if (options.what_if.empty()) {
+    if (options.assume_scale) throw UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
+    return;
+  }
+  check_one_of("--what-if", options.what_if, {"fp16", "bf16", "tf32", "fp8e4m3", "fp8e5m2"}, "a type to judge ops in");
+  if (options.reference == "off") throw UsageError("--what-if measures errors, and --reference off measures none.");
+  if (options.inherited.value_or(false)) {
+    throw UsageError(
+        "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
+  }
+  for (const std::string& level : options.levels) {
+    if (level == "O0") continue;
+    throw UsageError(
+        fmt::format("--what-if asks of a program in FP32; at {} its ops are in reduced precision already. Leave "
+                    "--levels out, or use O0.",
+                    level));
+  }
 }
 
 // What CLI11 did not take: an option that is none of ours, or "--" and the program.
@@ -143,7 +183,7 @@ RunOptions options_from(const RunFlags& flags) {
   if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
   if (!flags.max_report.empty()) options.max_bytes = size_from(flags.max_report);
   for (const std::string& input : options.inputs) input_from(input);
-  check_reference(options.reference);
+  check_what_to_learn(options);
   return options;
 }
 

@@ -38,6 +38,10 @@ bool RecordOptions::records(std::int64_t step, std::int64_t now_ns) const {
   return step <= 0 || (step - std::max<std::int64_t>(first_step, 1)) % every == 0;
 }
 
+bool RecordOptions::goes_deep(std::int64_t step) const {
+  return step <= 0 || (step - std::max<std::int64_t>(first_step, 1)) / every % deep_every == 0;
+}
+
 std::optional<RecordOptions> record_options(const std::function<const char*(const char*)>& lookup) {
   const auto value = [&](const char* name) {
     const char* text = lookup(name);
@@ -53,6 +57,12 @@ std::optional<RecordOptions> record_options(const std::function<const char*(cons
   options.run = number_from<std::int64_t>(value("AMPPROF_RECORD_RUN")).value_or(0);
   if (options.report.empty() || options.run <= 0) return std::nullopt;
   options.reference = reference_from(value("AMPPROF_RECORD_REFERENCE"));
+  options.inherited = value("AMPPROF_RECORD_INHERITED") == "1";
+  options.impact = value("AMPPROF_RECORD_IMPACT") == "1";
+  options.deep_every =
+      std::max<std::int64_t>(number_from<std::int64_t>(value("AMPPROF_RECORD_DEEP_EVERY")).value_or(1), 1);
+  options.what_if = value("AMPPROF_RECORD_WHAT_IF");
+  options.assume_scale = number_from<double>(value("AMPPROF_RECORD_ASSUME_SCALE")).value_or(options.assume_scale);
   read_steps(value("AMPPROF_RECORD_STEPS"), options);
   options.every = std::max<std::int64_t>(number_from<std::int64_t>(value("AMPPROF_RECORD_EVERY")).value_or(1), 1);
   options.delay_ns = seconds("AMPPROF_RECORD_DELAY", options.delay_ns);

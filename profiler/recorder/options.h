@@ -17,6 +17,11 @@ struct RecordOptions {
   std::filesystem::path report;
   std::int64_t run = 0;
   ReferenceMode reference = ReferenceMode::Float;
+  bool inherited = false;       ///< follow the step with a high-precision shadow
+  bool impact = false;          ///< what each error does to the loss
+  std::int64_t deep_every = 1;  ///< of the recorded steps, every Nth has these two
+  std::string what_if;          ///< type to judge each op in; "" for the run's own
+  double assume_scale = 65536;  ///< loss scale that a what-if judges the backward at
   std::int64_t first_step = 0;
   std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  ///< included
   std::int64_t every = 1;
@@ -29,6 +34,8 @@ struct RecordOptions {
 
   /// Whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;
+  /// Whether a recorded step has inherited error and loss impact too.
+  bool goes_deep(std::int64_t step) const;
 };
 
 /// Reads the variables through `lookup`, which returns null for one that is not set. Empty when there is no report to

@@ -34,6 +34,31 @@ TEST(RecordOptions, DefaultsRecordEverythingAgainstFp32) {
   for (const std::int64_t step : {0, 1, 2, 1000000}) EXPECT_TRUE(options->records(step, 0)) << step;
 }
 
+TEST(RecordOptions, ReadsWhatToLearn) {
+  const auto plain = options_from({});
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->inherited);
+  EXPECT_FALSE(plain->impact);
+  EXPECT_EQ(plain->what_if, "");
+  const auto options = options_from({{"AMPPROF_RECORD_INHERITED", "1"},
+                                     {"AMPPROF_RECORD_IMPACT", "1"},
+                                     {"AMPPROF_RECORD_WHAT_IF", "bf16"},
+                                     {"AMPPROF_RECORD_ASSUME_SCALE", "128"}});
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->inherited);
+  EXPECT_TRUE(options->impact);
+  EXPECT_EQ(options->what_if, "bf16");
+  EXPECT_EQ(options->assume_scale, 128.0);
+}
+
+TEST(RecordOptions, GoesDeepInEveryNthOfTheRecordedSteps) {
+  const auto options =
+      options_from({{"AMPPROF_RECORD_STEPS", "3:"}, {"AMPPROF_RECORD_EVERY", "2"}, {"AMPPROF_RECORD_DEEP_EVERY", "3"}});
+  ASSERT_TRUE(options);
+  for (const std::int64_t step : {3, 9, 15}) EXPECT_TRUE(options->goes_deep(step)) << step;
+  for (const std::int64_t step : {5, 7, 11, 13}) EXPECT_FALSE(options->goes_deep(step)) << step;
+}
+
 TEST(RecordOptions, ReadsEachVariable) {
   const auto options = options_from({{"AMPPROF_RECORD_REFERENCE", "fp64"},
                                      {"AMPPROF_RECORD_SEED", "7"},
