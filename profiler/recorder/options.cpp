@@ -69,7 +69,6 @@ std::optional<RecordOptions> record_options(const std::function<const char*(cons
   options.duration_ns = seconds("AMPPROF_RECORD_DURATION", options.duration_ns);
   options.max_bytes = number_from<std::int64_t>(value("AMPPROF_RECORD_MAX_BYTES")).value_or(options.max_bytes);
   options.seed = number_from<std::uint64_t>(value("AMPPROF_RECORD_SEED"));
-  options.inherited = value("AMPPROF_RECORD_INHERITED") == "1";
   options.inject_casts = value("AMPPROF_RECORD_INJECT") == "O1";
   return options;
 }

@@ -29,7 +29,6 @@ struct RecordOptions {
   std::int64_t duration_ns = std::numeric_limits<std::int64_t>::max();
   std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max();
   std::optional<std::uint64_t> seed;
-  bool inherited = false;     ///< a shadow follows the program
   bool inject_casts = false;  ///< O1 casts for a program that knows no amp_core
 
   /// Whether the calls of a step that begins at `now_ns` are recorded.
