@@ -120,8 +120,10 @@ void Session::decide_recording() {
 bool Session::is_followed(std::int64_t now) const {
   if (!shadow_) return false;
   const Segment& current = steps_.current();
-  if (current.step == 0) return has_engine() && options_.records(1, now);
-  return steps_.is_step_over() ? options_.records(current.step + 1, now) : current.recorded;
+  const auto is_wanted = [&](std::int64_t step) { return options_.records(step, now) && options_.goes_deep(step); };
+  if (current.step == 0) return has_engine() && is_wanted(1);
+  if (steps_.is_step_over()) return is_wanted(current.step + 1);
+  return current.recorded && options_.goes_deep(steps_.expected_step());
 }
 
 void Session::restart_shadow() {

@@ -3,6 +3,7 @@
 
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <string>
@@ -10,15 +11,14 @@
 #include <utility>
 
 #include "precision/shadow/shadow.h"
-#include "profiler/observer/session.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
 namespace {
 
 struct Context {
-  Session& session;
   Shadow& shadow;
+  Missed missed;
   Followed followed{};
   bool inside_leaf = false;
 };
@@ -62,22 +62,20 @@ bool is_inserted_cast(const c10::OperatorHandle& op) {
 
 void note_if_missing(Context& context, const c10::OperatorHandle& op, const Rerun& again) {
   if (again.outcome == Outcome::Ran) ++context.followed.leaves;
-  if (again.outcome != Outcome::Unsupported && again.outcome != Outcome::Failed) return;
-  context.session.add_missing("inherited error", context.session.info_of(op).name + ": " + again.reason,
-                              "its results are taken as they are: what they inherited is not in later figures");
+  if (again.outcome == Outcome::Unsupported || again.outcome == Outcome::Failed) context.missed(op, again.reason);
 }
 
 /// What the shadow does around a call is ours: its time does not count, and its exceptions are not the program's.
 template <typename Work>
 void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
-  const std::int64_t start = context.session.now_ns();
+  const auto start = std::chrono::steady_clock::now();
   try {
     work();
   } catch (const std::exception& error) {
-    context.session.add_missing("inherited error", context.session.info_of(op).name + ": " + error.what(),
-                                "report this as a defect of ampprof");
+    context.missed(op, error.what());
   }
-  context.followed.tool_ns += context.session.now_ns() - start;
+  const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
+  context.followed.tool_ns += taken.count();
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
@@ -105,9 +103,9 @@ void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet be
 
 }  // namespace
 
-Followed run_followed(Session& session, Shadow& shadow, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack) {
-  Context context{session, shadow};
+  Context context{shadow, missed};
   const Scoped inside(t_context, &context);
   run(context, op, below, stack);
   return context.followed;

@@ -5,6 +5,7 @@
 #include <ATen/core/stack.h>
 
 #include <cstdint>
+#include <string>
 
 namespace ampprof {
 class Shadow;
@@ -18,7 +19,8 @@ class Shadow;
 /// cache and in the graph. None of this is seen by the stages: an inner call is no op call of the program.
 namespace ampprof::profiler {
 
-class Session;
+/// Told of each leaf call that the shadow could not run, and why.
+using Missed = c10::function_ref<void(const c10::OperatorHandle&, const std::string& reason)>;
 
 struct Followed {
   std::int64_t leaves = 0;   ///< leaf calls that the shadow ran
@@ -26,7 +28,7 @@ struct Followed {
 };
 
 /// Runs a call of the program.
-Followed run_followed(Session& session, Shadow& shadow, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack);
 
 /// Whether this thread is inside such a call.

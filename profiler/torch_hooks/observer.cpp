@@ -35,7 +35,11 @@ void run_stages(Session& session, StageStep step, Call& call) {
 /// Returns the time that the shadow took.
 std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
   if (call.is_followed) {
-    const Followed followed = run_followed(session, *session.shadow(), call.op, below, call.stack);
+    const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
+      session.add_missing("inherited error", session.info_of(op).name + ": " + reason,
+                          "its results are taken as they are: what they inherited is not in later figures");
+    };
+    const Followed followed = run_followed(*session.shadow(), missed, call.op, below, call.stack);
     call.leaves_followed = followed.leaves;
     return followed.tool_ns;
   }
