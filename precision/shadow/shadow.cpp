@@ -34,14 +34,15 @@ bool shares_memory(const at::Tensor& tensor, c10::ArrayRef<at::Tensor> others) {
                              [&](const at::Tensor& other) { return other.defined() && other.is_alias_of(tensor); });
 }
 
-/// The tensors that the call writes into `out` arguments are results; other arguments are updated where they are.
-std::vector<at::Tensor> updated_arguments(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments) {
-  std::vector<at::Tensor> updated;
+/// Tensors of the `out` arguments, or of all others.
+std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& schema,
+                                       c10::ArrayRef<c10::IValue> arguments) {
+  std::vector<at::Tensor> tensors;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (schema.arguments()[i].is_out()) continue;
-    visit_tensors(arguments[i], [&](const at::Tensor& tensor) { updated.push_back(tensor); });
+    if (schema.arguments()[i].is_out() != are_out) continue;
+    visit_tensors(arguments[i], [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
   }
-  return updated;
+  return tensors;
 }
 
 /// The same draw for both: LibTorch's own formula, on the mask that the run drew.
@@ -117,10 +118,13 @@ c10::IValue Shadow::counterpart(const c10::Argument& argument, const c10::IValue
 
 void Shadow::keep_results(const c10::FunctionSchema& schema, const Kept& prepared, c10::ArrayRef<c10::IValue> returned,
                           const Rerun& again) {
-  const auto updated = updated_arguments(schema, prepared.arguments);
+  // What is written in place, or is a view, has its counterpart. An `out` argument may be an input too: max(a, b, a).
+  const auto in_place = arguments_that(/*are_out=*/false, schema, prepared.arguments);
+  const auto out = arguments_that(/*are_out=*/true, schema, prepared.arguments);
   const auto results = tensors_in(returned);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!is_floating(results[i]) || shares_memory(results[i], updated)) continue;
+    if (!is_floating(results[i])) continue;
+    if (shares_memory(results[i], in_place) && !shares_memory(results[i], out)) continue;
     if (again.outputs[i].defined()) {
       memory_.set(results[i], again.outputs[i]);
     } else {

@@ -9,7 +9,7 @@ std::int64_t Arguments::steps_for(std::int64_t examples) const {
   return steps > 0 ? steps : epochs * (examples / batch_size);
 }
 
-Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults) {
+Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults, const std::vector<Flag>& flags) {
   Arguments arguments = std::move(defaults);
   CLI::App app(about);
   app.add_option("--opt-level", arguments.opt_level, "O0, O1, O2 or O3")->capture_default_str();
@@ -24,6 +24,7 @@ Arguments parse(int argc, char** argv, const std::string& about, Arguments defau
   app.add_option("--device", arguments.device, "cpu, cuda or auto")->check(CLI::IsMember({"cpu", "cuda", "auto"}));
   app.add_flag("--no-amp", arguments.no_amp, "train without amp_core");
   app.add_flag("--count-steps", arguments.count_steps, "print the number of steps and end");
+  for (const Flag& flag : flags) app.add_flag(flag.name, *flag.value, flag.about);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

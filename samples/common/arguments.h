@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace samples {
 
@@ -13,18 +14,26 @@ struct Arguments {
   std::int64_t batch_size = 64;
   std::int64_t steps = 0;  ///< stop after so many steps, over as many epochs as that takes; 0: after `epochs`
   std::uint64_t seed = 1;
-  int threads = 0;               ///< 0: LibTorch's choice
-  std::int64_t poison_step = 0;  ///< the step, from 1, whose input is scaled by 2^17; 0: none
-  std::string save = "";              ///< file for weights, buffers and RNG state; "" for none
-  std::string save_weights = "";      ///< file for the weights alone; "" for none
-  std::string device = "auto";   ///< cpu, cuda, or whichever is there
-  bool no_amp = false;           ///< train as if amp_core did not exist
-  bool count_steps = false;      ///< print the number of steps and end
+  int threads = 0;                ///< 0: LibTorch's choice
+  std::int64_t poison_step = 0;   ///< the step, from 1, whose input is scaled by 2^17; 0: none
+  std::string save = "";          ///< file for weights, buffers and RNG state; "" for none
+  std::string save_weights = "";  ///< file for the weights alone; "" for none
+  std::string device = "auto";    ///< cpu, cuda, or whichever is there
+  bool no_amp = false;            ///< train as if amp_core did not exist
+  bool count_steps = false;       ///< print the number of steps and end
 
   std::int64_t steps_for(std::int64_t examples) const;
 };
 
+/// A switch of one sample alone: `*value` becomes true where it is given.
+struct Flag {
+  const char* name;
+  const char* about;
+  bool* value;
+};
+
 /// Parses the command line, or prints help or an error and ends the program.
-Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults);
+Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults,
+                const std::vector<Flag>& flags = {});
 
 }  // namespace samples

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <string>
 #include <vector>
 
 namespace samples {
 
-/// Reads a gzip-compressed table of numbers 0 to 255, `columns` a line. Throws std::runtime_error with a sentence.
-std::vector<std::uint8_t> read_csv_gz(const std::filesystem::path& path, std::size_t columns);
+/// A table of numbers 0 to 255, `columns` a line. Throws std::runtime_error with a sentence, which calls the text
+/// `name`.
+std::vector<std::uint8_t> parse_csv(const std::string& text, std::size_t columns, const std::string& name);
 
 }  // namespace samples

@@ -4,23 +4,18 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <torch/torch.h>
 
-#include <filesystem>
-
 #include "samples/common/csv.h"
+#include "samples/common/data_file.h"
 
 namespace samples {
 namespace {
 
+constexpr const char* kFile = "mnist_5k.csv.gz";
 constexpr std::int64_t kPixels = 28 * 28;
 constexpr std::int64_t kHeldOutPerDigit = 100;
 
-std::filesystem::path data_file() {
-  const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  return program.parent_path().parent_path() / "share" / "ampprof" / "mnist_5k.csv.gz";
-}
-
 Digits read_digits() {
-  std::vector<std::uint8_t> values = read_csv_gz(data_file(), kPixels + 1);
+  std::vector<std::uint8_t> values = parse_csv(read_data_file(kFile), kPixels + 1, kFile);
   const auto rows = static_cast<std::int64_t>(values.size()) / (kPixels + 1);
   const at::Tensor table = torch::from_blob(values.data(), {rows, kPixels + 1}, torch::kUInt8);
   return {table.slice(1, 0, kPixels).to(torch::kFloat).div(255).reshape({rows, 1, 28, 28}),

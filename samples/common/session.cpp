@@ -50,6 +50,12 @@ void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels) {
   std::cout << text << std::endl;
 }
 
+void print_bits_per_symbol(const at::Tensor& loss) {
+  char text[64];
+  std::snprintf(text, sizeof text, "test bits per symbol %.2f", loss.item<double>() / std::log(2.0));
+  std::cout << text << std::endl;
+}
+
 void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules) {
   std::vector<at::Tensor> weights, state;
   for (const auto* module : modules) {

@@ -48,6 +48,9 @@ std::vector<Case> cases() {
   for (const char* sample : {"mlp", "mnist_cnn", "dcgan", "resnet18"}) {
     for (const char* level : {"O0", "O1", "O2", "O3"}) all.push_back({sample, level, ""});
   }
+  for (const char* sample : {"segmentation", "transformer", "char_lstm", "deep_sum"}) {
+    for (const char* level : {"O1", "O2"}) all.push_back({sample, level, ""});
+  }
   for (const char* options :
        {"--reference off", "--reference fp64", "--steps 2:3", "--every 2", "--delay 0.1", "--max-report 1k"}) {
     all.push_back({"mnist_cnn", "O1", options});

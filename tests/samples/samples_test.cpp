@@ -53,7 +53,7 @@ struct TemporaryFile {
 TEST(Samples, TheListNamesProgramsAndTheirStepsAsTheyAre) {
   std::ifstream file(bin().parent_path() / "share" / "ampprof" / "samples.json");
   const auto list = nlohmann::json::parse(file);
-  EXPECT_EQ(list.size(), 4U);
+  EXPECT_EQ(list.size(), 8U);
   for (const auto& sample : list) {
     EXPECT_FALSE(sample.at("about").get<std::string>().empty());
     const auto outcome = run(sample.at("program").get<std::string>() + " --count-steps");
@@ -82,14 +82,20 @@ TEST_P(EverySample, TheSameSeedGivesTheSameBytes) {
   EXPECT_TRUE(first.content() == second.content()) << "saved states differ";
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EverySample,
-                         testing::Values(Case{"mlp_o2", "sample_mlp --opt-level O2 --steps 5"},
-                                         Case{"mnist_cnn_o1", "sample_mnist_cnn --opt-level O1 --steps 5"},
-                                         Case{"dcgan_o1", "sample_dcgan --opt-level O1 --steps 3"},
-                                         Case{"dcgan_o3_with_nan", "sample_dcgan --opt-level O3 --steps 4"},
-                                         Case{"resnet18_o2",
-                                              "sample_resnet18 --opt-level O2 --steps 1 --batch-size 8"}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Samples, EverySample,
+    testing::Values(Case{"mlp_o2", "sample_mlp --opt-level O2 --steps 5"},
+                    Case{"mnist_cnn_o1", "sample_mnist_cnn --opt-level O1 --steps 5"},
+                    Case{"dcgan_o1", "sample_dcgan --opt-level O1 --steps 3"},
+                    Case{"dcgan_o3_with_nan", "sample_dcgan --opt-level O3 --steps 4"},
+                    Case{"resnet18_o2", "sample_resnet18 --opt-level O2 --steps 1 --batch-size 8"},
+                    Case{"segmentation_o1", "sample_segmentation --steps 3 --batch-size 8"},
+                    Case{"transformer_o1", "sample_transformer --steps 3 --batch-size 8"},
+                    Case{"transformer_o3", "sample_transformer --opt-level O3 --steps 3 --batch-size 8"},
+                    Case{"char_lstm_o1", "sample_char_lstm --steps 3 --batch-size 9"},
+                    Case{"char_lstm_o2", "sample_char_lstm --opt-level O2 --steps 3 --batch-size 9"},
+                    Case{"deep_sum_o1", "sample_deep_sum --steps 3 --batch-size 8"}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(Samples, APoisonedStepIsSkippedAndChangesNoWeight) {
   for (const char* level : {"O1", "O2"}) {
@@ -107,7 +113,8 @@ TEST(Samples, APoisonedStepIsSkippedAndChangesNoWeight) {
 }
 
 TEST(Samples, O0IsBitIdenticalToAProgramWithoutAmp) {
-  for (const char* program : {"sample_mlp", "sample_mnist_cnn", "sample_dcgan"}) {
+  for (const char* program :
+       {"sample_mlp", "sample_mnist_cnn", "sample_dcgan", "sample_transformer", "sample_char_lstm"}) {
     const TemporaryFile with("with");
     const TemporaryFile without("without");
     const std::string command = std::string(program) + " --threads 1 --device cpu --steps 4 --save ";
@@ -124,6 +131,22 @@ TEST(Samples, DigitsAreLearnedAtEveryLevel) {
     ASSERT_NE(at, std::string::npos) << outcome.output;
     EXPECT_GT(std::stod(outcome.output.substr(at + 14)), 90.0) << level;
   }
+}
+
+TEST(Samples, SegmentationOverflowsInEachStepAtO1UnlessItsLossIsFp32) {
+  const auto skipped = [](const std::string& options) {
+    const auto outcome = run("sample_segmentation --threads 1 --device cpu --steps 3 " + options);
+    EXPECT_EQ(outcome.exit_code, 0);
+    int count = 0;
+    for (auto at = outcome.output.find("Skipping step"); at != std::string::npos;
+         at = outcome.output.find("Skipping step", at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(skipped("--opt-level O1"), 3);
+  EXPECT_EQ(skipped("--opt-level O1 --fp32-loss"), 0);
+  EXPECT_EQ(skipped("--opt-level O2"), 0);
 }
 
 TEST(Samples, AWrongLevelIsASentenceAndExitCodeOne) {

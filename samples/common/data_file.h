@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace samples {
+
+/// The content of a gzip-compressed file of `data/`, which lies beside the program. Throws std::runtime_error with a
+/// sentence.
+std::string read_data_file(const std::string& name);
+
+}  // namespace samples

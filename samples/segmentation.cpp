@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the ink of handwritten digits on noisy paper with a small U-Net. Its dice loss sums products over all pixels of
+// the batch, which is more than FP16 can hold: at O1 each step overflows, unless einsum is registered as FP32.
+#include <torch/torch.h>
+
+#include <iostream>
+
+#include "amp_core/amp.h"
+#include "samples/common/digits.h"
+#include "samples/common/session.h"
+
+namespace {
+
+constexpr std::int64_t kDigitSide = 28;
+constexpr std::int64_t kSide = 64;
+constexpr std::int64_t kDigitsInScene = 5;
+enum Class { kPaper, kInk, kClasses };
+
+/// Images [n, 1, 64, 64] and what each pixel is, [n, 2, 64, 64] of 0 and 1.
+struct Scenes {
+  at::Tensor images;
+  at::Tensor masks;
+
+  std::int64_t size() const { return images.size(0); }
+  Scenes to(at::Device device) const { return {images.to(device), masks.to(device)}; }
+  Scenes at(const at::Tensor& index) const { return {images.index_select(0, index), masks.index_select(0, index)}; }
+};
+
+/// Scatters digits over noise, each digit in one scene.
+Scenes compose(const samples::Digits& digits) {
+  const auto count = digits.size() / kDigitsInScene;
+  const auto images = digits.images.index_select(0, torch::randperm(digits.size()));
+  const auto ink = torch::zeros({count, 1, kSide, kSide});
+  const auto places = torch::randint(kSide - kDigitSide + 1, {count * kDigitsInScene, 2});
+  const auto pixels = images.accessor<float, 4>();
+  const auto place = places.accessor<std::int64_t, 2>();
+  auto canvas = ink.accessor<float, 4>();
+  for (std::int64_t i = 0; i < places.size(0); ++i) {
+    auto scene = canvas[i / kDigitsInScene][0];
+    for (std::int64_t y = 0; y < kDigitSide; ++y) {
+      for (std::int64_t x = 0; x < kDigitSide; ++x) {
+        if (pixels[i][0][y][x] > 0.4F) scene[place[i][0] + y][place[i][1] + x] = 1.0F;
+      }
+    }
+  }
+  return {0.4 * ink + 0.7 * torch::rand_like(ink), torch::cat({1 - ink, ink}, 1)};
+}
+
+torch::nn::Sequential convolutions(std::int64_t in, std::int64_t out) {
+  const auto conv = [](std::int64_t from, std::int64_t to) {
+    return torch::nn::Conv2d(torch::nn::Conv2dOptions(from, to, 3).padding(1).bias(false));
+  };
+  return torch::nn::Sequential(conv(in, out), torch::nn::BatchNorm2d(out), torch::nn::ReLU(), conv(out, out),
+                               torch::nn::BatchNorm2d(out), torch::nn::ReLU());
+}
+
+torch::nn::ConvTranspose2d doubling(std::int64_t in, std::int64_t out) {
+  return torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(in, out, 2).stride(2));
+}
+
+struct UNetImpl : torch::nn::Module {
+  at::Tensor forward(const at::Tensor& x) {
+    const auto fine = down1->forward(x);
+    const auto middle = down2->forward(torch::max_pool2d(fine, 2));
+    const auto coarse = bottom->forward(torch::max_pool2d(middle, 2));
+    const auto back = merge2->forward(torch::cat({up2->forward(coarse), middle}, 1));
+    return head->forward(merge1->forward(torch::cat({up1->forward(back), fine}, 1)));
+  }
+
+  torch::nn::Sequential down1 = register_module("down1", convolutions(1, 8));
+  torch::nn::Sequential down2 = register_module("down2", convolutions(8, 16));
+  torch::nn::Sequential bottom = register_module("bottom", convolutions(16, 32));
+  torch::nn::ConvTranspose2d up2 = register_module("up2", doubling(32, 16));
+  torch::nn::Sequential merge2 = register_module("merge2", convolutions(32, 16));
+  torch::nn::ConvTranspose2d up1 = register_module("up1", doubling(16, 8));
+  torch::nn::Sequential merge1 = register_module("merge1", convolutions(16, 8));
+  torch::nn::Conv2d head = register_module("head", torch::nn::Conv2d(torch::nn::Conv2dOptions(8, kClasses, 1)));
+};
+TORCH_MODULE(UNet);
+
+/// One minus the dice coefficient of each class, over the whole batch, averaged.
+at::Tensor dice_loss(const at::Tensor& logits, const at::Tensor& masks) {
+  const auto over_pixels = [](const at::Tensor& a, const at::Tensor& b) {
+    return torch::einsum("nchw,nchw->c", {a, b});
+  };
+  const auto probabilities = torch::sigmoid(logits);
+  const auto common = over_pixels(probabilities, masks);
+  const auto sizes = over_pixels(probabilities, probabilities) + over_pixels(masks, masks);
+  return (1 - (2 * common + 1) / (sizes + 1)).mean();
+}
+
+void print_dice(const at::Tensor& logits, const at::Tensor& masks) {
+  const auto found = logits.argmax(1).eq(kInk).to(torch::kFloat);
+  const auto ink = masks.select(1, kInk);
+  const auto dice = 2 * (found * ink).sum() / (found.sum() + ink.sum());
+  std::printf("test dice %.1f %%\n", 100.0 * dice.item<double>());
+}
+
+void train(const samples::Arguments& arguments, bool fp32_loss) {
+  const at::Device device = samples::set_up(arguments);
+  const auto digits = samples::load_digits(arguments.seed);
+  const auto last_step = arguments.steps_for(digits.train.size() / kDigitsInScene);
+  if (arguments.count_steps) {
+    std::cout << last_step << std::endl;
+    return;
+  }
+  const auto scenes = compose(digits.train).to(device);
+  const auto test = compose(digits.test).to(device);
+  UNet net;
+  net->to(device);
+  const auto adam = torch::optim::AdamOptions(5e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
+  torch::optim::Adam optimizer(net->parameters(), adam);
+  if (fp32_loss) amp::register_float_function("einsum");
+  if (!arguments.no_amp) amp::initialize(net, optimizer, {.opt_level = arguments.opt_level});
+
+  for (std::int64_t step = 1; step <= last_step; ++step) {
+    const auto batch = scenes.at(torch::randint(scenes.size(), {arguments.batch_size}).to(device));
+    optimizer.zero_grad();
+    const auto output = amp::forward(net, samples::poisoned(batch.images, step, arguments));
+    const auto loss = dice_loss(output, batch.masks);
+    if (arguments.no_amp) {
+      loss.backward();
+      optimizer.step();
+    } else {
+      amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
+      amp::step(optimizer);
+    }
+    samples::print_loss(step, last_step, "loss", loss);
+  }
+
+  const torch::NoGradGuard no_grad;
+  net->eval();
+  print_dice(amp::forward(net, test.images), test.masks);
+  samples::save(arguments, {net.get()});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool fp32_loss = false;
+  const auto arguments = samples::parse(argc, argv, "Ink of digits on noisy paper with a small U-Net", {.steps = 60},
+                                        {{"--fp32-loss", "register einsum, of the loss, as FP32", &fp32_loss}});
+  return samples::run([&] { train(arguments, fp32_loss); });
+}
