@@ -44,7 +44,8 @@ std::string watched(const std::string& options, int steps) {
 double ms_per_step(double long_run, double short_run) { return (long_run - short_run) * 1000 / (kLong - kShort); }
 
 void compare_steps(const std::filesystem::path& folder) {
-  const std::vector<std::string> modes{"--reference off", "--reference fp32", "--reference fp64"};
+  const std::vector<std::string> modes{"--reference off", "--reference fp32", "--reference fp64", "--inherited",
+                                       "--inherited --reference fp64"};
   std::vector<double> plain_ms;
   std::vector<std::vector<double>> ratios(modes.size());
   for (int round = 0; round < kRounds; ++round) {
@@ -59,7 +60,7 @@ void compare_steps(const std::filesystem::path& folder) {
   fmt::print("resnet18, O1, batch 32, one thread: {:.0f} ms a step without ampprof\n", median(plain_ms));
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [low, high] = std::ranges::minmax(ratios[i]);
-    fmt::print("  {:18} {:.2f} times (median of {}; {:.2f} to {:.2f})\n", modes[i], median(ratios[i]), kRounds, low,
+    fmt::print("  {:28} {:.2f} times (median of {}; {:.2f} to {:.2f})\n", modes[i], median(ratios[i]), kRounds, low,
                high);
   }
   const Report report(folder / "r.ampprof");

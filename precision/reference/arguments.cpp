@@ -15,11 +15,6 @@ bool takes_a_type(const c10::Argument& argument) {
   return type->kind() == c10::TypeKind::ScalarTypeType;
 }
 
-/// FP32 is made FP64 in an FP64 reference; FP64 always stays.
-bool is_below(at::ScalarType type, at::ScalarType precision) {
-  return c10::isReducedFloatingType(type) || (type == at::kFloat && precision == at::kDouble);
-}
-
 template <typename Element>
 c10::IValue changed_list(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change) {
   c10::List<Element> changed;
@@ -41,6 +36,10 @@ c10::IValue change_tensors(const c10::IValue& value, c10::function_ref<at::Tenso
 
 bool is_reduced(const at::Tensor& tensor) {
   return tensor.defined() && c10::isReducedFloatingType(tensor.scalar_type());
+}
+
+bool is_below(at::ScalarType type, at::ScalarType precision) {
+  return c10::isReducedFloatingType(type) || (type == at::kFloat && precision == at::kDouble);
 }
 
 bool is_floating(const at::Tensor& tensor) { return tensor.defined() && c10::isFloatingType(tensor.scalar_type()); }

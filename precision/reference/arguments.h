@@ -25,6 +25,8 @@ void visit_tensors(const c10::IValue& value, Visit&& visit) {
 /// are.
 c10::IValue change_tensors(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change);
 
+/// Whether a call in `precision` (kFloat or kDouble) converts this type. FP64 always stays.
+bool is_below(at::ScalarType type, at::ScalarType precision);
 bool is_reduced(const at::Tensor& tensor);
 bool is_floating(const at::Tensor& tensor);
 bool any_reduced(c10::ArrayRef<c10::IValue> values);

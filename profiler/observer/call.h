@@ -40,8 +40,11 @@ struct Call {
   std::vector<Judged> judged{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
-  std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
-  std::int32_t module = 0;       ///< id of the module path
+  bool is_followed = false;            ///< a shadow follows this call
+  std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
+  std::vector<c10::IValue> written{};  ///< arguments that the call writes, where the inherited stage wants them
+  std::uint64_t first_node = 0;        ///< sequence number of the next autograd node when the call began
+  std::int32_t module = 0;             ///< id of the module path
 
   /// Before the op ran.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, op.schema().arguments().size()); }

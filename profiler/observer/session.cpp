@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "precision/reference/quiet.h"
+#include "precision/shadow/shadow.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/process.h"
 #include "profiler/stages/stages.h"
@@ -33,6 +34,11 @@ struct ThreadScopes {
 
 thread_local ThreadScopes t_scopes;
 
+std::unique_ptr<Shadow> shadow_for(const RecordOptions& options) {
+  if (!options.inherited) return nullptr;
+  return std::make_unique<Shadow>(options.reference == ReferenceMode::Double ? at::kDouble : at::kFloat);
+}
+
 }  // namespace
 
 std::atomic<Session*> Session::current_{nullptr};
@@ -42,7 +48,8 @@ Session::Session(const RecordOptions& options)
       resident_at_start_(resident_bytes()),
       attach_(describe_torch()),
       recorder_(options.report, options.run, attach_),
-      stages_(make_stages(*this)) {
+      stages_(make_stages(*this)),
+      shadow_(shadow_for(options)) {
   forget_peak_memory();
   decide_recording();
   recorder_.set_before_write([this](Batch& batch) {
@@ -107,6 +114,8 @@ void Session::finish_segment(const std::optional<Segment>& finished) {
     take_impacts(batch);
   });
   decide_recording();
+  // An optimizer that nothing announced, or a step that does not end with an update.
+  if (steps_.expected_step() != finished->step && shadow_restarted_in_ != finished->id) restart_shadow();
 }
 
 void Session::decide_recording() {
@@ -117,7 +126,7 @@ void Session::decide_recording() {
 // What a program does between an update and the next step prepares that step: the rounding of its batch, say.
 bool Session::is_recorded() const {
   if (steps_.current().recorded) return true;
-  const bool prepares = options_.impact && steps_.was_updated();
+  const bool prepares = options_.impact && steps_.is_step_over();
   return prepares && options_.records(steps_.current().step + 1, now_ns());
 }
 
@@ -125,6 +134,22 @@ void Session::take_impacts(Batch& batch) {
   // Where nobody scales losses, nothing has to be divided.
   if (!has_engine_ && !has_grad_scaler_) impacts_.scale_was(1.0);
   for (LossImpact& impact : impacts_.take()) batch.impacts.push_back(std::move(impact));
+}
+
+// A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
+// for the engine: until then there are no types to follow.
+bool Session::is_followed(std::int64_t now) const {
+  if (!shadow_) return false;
+  const Segment& current = steps_.current();
+  const auto is_wanted = [&](std::int64_t step) { return options_.records(step, now) && options_.goes_deep(step); };
+  if (current.step == 0) return has_engine() && is_wanted(1);
+  if (steps_.is_step_over()) return is_wanted(current.step + 1);
+  return current.recorded && options_.goes_deep(steps_.expected_step());
+}
+
+void Session::restart_shadow() {
+  if (shadow_) shadow_->memory().clear();
+  shadow_restarted_in_ = steps_.current().id;
 }
 
 void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now) {
@@ -202,6 +227,7 @@ bool Session::begin(Call& call, std::int64_t now) {
       !c10::GradMode::is_enabled()) {
     steps_.updated(nullptr, false, now);
   }
+  call.is_followed = is_followed(now);
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   if (!is_recorded() && !decides_steps) return false;
@@ -218,6 +244,7 @@ bool Session::begin(Call& call, std::int64_t now) {
   t_scopes.cast_bytes = 0;
   call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
   if (!call.with_values) {
+    call.is_followed = false;
     note_missing("values of op calls", "the report reached its largest size",
                  "raise --max-report, or record fewer steps with --steps or --every");
   }
@@ -302,6 +329,7 @@ void Session::master_created(const at::Tensor& parameter, const at::Tensor& mast
   const std::lock_guard lock(mutex_);
   masters_.add(parameter, master);
   module_names_.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
+  if (shadow_) shadow_->memory().link(parameter, master);
 }
 
 void Session::optimizer_begun() { ++t_scopes.optimizer_depth; }
@@ -311,6 +339,7 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
   if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
   const std::lock_guard lock(mutex_);
   steps_.updated(optimizer, skipped, now_ns());
+  if (steps_.is_step_over()) restart_shadow();
   trace_.clear_unless_from_optimizer();
 }
 

@@ -31,6 +31,10 @@ namespace at {
 class Tensor;
 }
 
+namespace ampprof {
+class Shadow;
+}
+
 namespace ampprof::profiler {
 
 /// The state of one recording: where the program is (step, phase, module), and what was seen of it.
@@ -49,6 +53,8 @@ class Session {
   std::int64_t now_ns() const;
   const RecordOptions& options() const { return options_; }
   std::span<const std::unique_ptr<Stage>> stages() const { return stages_; }
+  /// Null without --inherited.
+  Shadow* shadow() const { return shadow_.get(); }
 
   // Around each op call, from the observer.
   const OpInfo& info_of(const c10::OperatorHandle& op);
@@ -120,6 +126,8 @@ class Session {
   void decide_recording();
   bool is_recorded() const;
   void take_impacts(Batch& batch);
+  bool is_followed(std::int64_t now) const;
+  void restart_shadow();
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
   static std::atomic<Session*> current_;
@@ -130,6 +138,7 @@ class Session {
   RunAttach attach_;
   Recorder recorder_;
   std::vector<std::unique_ptr<Stage>> stages_;
+  const std::unique_ptr<Shadow> shadow_;
 
   std::atomic<bool> has_engine_{false};
   std::atomic<std::int64_t> largest_resident_{0};  ///< 0 without the memory stage
@@ -150,7 +159,8 @@ class Session {
   bool has_grad_scaler_ = false;
   ImpactLedger impacts_;
   Masters masters_;
-  NonfiniteTrace trace_;  ///< has a lock of its own
+  std::int64_t shadow_restarted_in_ = 0;  ///< segment whose update was the last one of its step
+  NonfiniteTrace trace_;                  ///< has a lock of its own
 };
 
 /// Counts the time of its life as ampprof's own.

@@ -20,6 +20,7 @@ void Session::engine_started(const std::string& level) {
   {
     const std::lock_guard lock(mutex_);
     module_names_.expire();  // O2 and O3 have given the parameters half storage
+    restart_shadow();
   }
   attach_.level = level;
   recorder_.attach_again(attach_);

@@ -72,6 +72,10 @@ void StepTracker::op_ended(std::int64_t now_ns) {
   if (!current_updated_) current_.end_ns = now_ns;
 }
 
+bool StepTracker::is_step_over() const {
+  return current_updated_ && !explicit_steps_ && updating_segments_ >= updating_segments_before_;
+}
+
 std::int64_t StepTracker::expected_step() const {
   if (current_.step == 0) return 1;
   if (current_updated_ || explicit_steps_ || inference_module_ != nullptr) return current_.step;

@@ -38,10 +38,11 @@ class StepTracker {
   const Segment& current() const { return current_; }
   /// True between a backward pass and the update that it is for.
   bool awaits_update() const { return current_has_backward_ && !current_updated_; }
-  /// Whether the current segment's update is over: what comes prepares the next.
-  bool was_updated() const { return current_updated_; }
   /// The optimizer of the latest update; null before the first.
   Id last_updated() const { return last_updated_; }
+  /// After an update: most likely it was the last one of its step, so what comes before the next forward op (a batch
+  /// that is loaded and cast) is for the step after it.
+  bool is_step_over() const;
   /// The step that the current segment will most likely turn out to belong to.
   std::int64_t expected_step() const;
 

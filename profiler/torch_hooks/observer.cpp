@@ -6,6 +6,7 @@
 #include "precision/reference/quiet.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
+#include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
@@ -31,31 +32,47 @@ void run_stages(Session& session, StageStep step, Call& call) {
   }
 }
 
+/// Returns the time that the shadow took.
+std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
+  if (call.is_followed) {
+    const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
+      session.add_missing("inherited error", session.info_of(op).name + ": " + reason,
+                          "its results are taken as they are: what they inherited is not in later figures");
+    };
+    const Followed followed = run_followed(*session.shadow(), missed, call.op, below, call.stack);
+    call.leaves_followed = followed.leaves;
+    return followed.tool_ns;
+  }
+  const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
+  call.op.redispatchBoxed(below, &call.stack);
+  return 0;
+}
+
 void observe_recorded(Session& session, Call& call, c10::DispatchKeySet below, std::int64_t entered) {
   run_stages(session, &Stage::before, call);
   const std::int64_t start = session.now_ns();
-  call.op.redispatchBoxed(below, &call.stack);
+  const std::int64_t shadow_ns = go_on(session, call, below);
   const std::int64_t end = session.now_ns();
   call.record.start_ns = start;
-  call.record.duration_ns = end - start;
+  call.record.duration_ns = end - start - shadow_ns;
   run_stages(session, &Stage::after, call);
-  session.end(call, (start - entered) + (session.now_ns() - end));
+  session.end(call, (start - entered) + shadow_ns + (session.now_ns() - end));
 }
 
 void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
   Session* session = Session::current();
   if (session == nullptr) return op.redispatchBoxed(below, stack);
+  if (inside_followed_call()) return run_inner(op, below, *stack);
   const OpInfo& info = session->info_of(op);
   if (info.runs_backward) return op.redispatchBoxed(below, stack);
 
-  const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
   const std::int64_t entered = session->now_ns();
   Call call{.op = op, .info = info, .stack = *stack};
   if (session->begin(call, entered)) {
     observe_recorded(*session, call, below, entered);
   } else {
-    op.redispatchBoxed(below, stack);
+    go_on(*session, call, below);
   }
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <vector>
+
+#include "precision/reference/rerun.h"
+#include "precision/shadow/shadow_memory.h"
+
+namespace ampprof {
+
+/// A second, high-precision course of the program beside the one that runs: every leaf op call runs once more on the
+/// counterparts of its arguments, and gives its results theirs. What a tensor differs from its counterpart is the error
+/// that it inherited and what its own op added.
+///
+/// Integers, masks, random draws and the overflow flags and scales of loss scaling are those of the run. Nothing that
+/// the program can see changes. Thread-safe; prepare() and follow() of a call on one thread.
+class Shadow {
+ public:
+  /// `precision` is kFloat or kDouble.
+  explicit Shadow(at::ScalarType precision) : precision_(precision), memory_(precision) {}
+
+  /// Before the call: what follow() needs of it, off the top of `stack`. What the call will overwrite gets a
+  /// counterpart now, while it holds its values.
+  Kept prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  /// After the call: runs it on counterparts. Where that is not possible, the results are their own counterparts, and
+  /// the outcome says why; NotNeeded where nothing that went in or came out strays.
+  Rerun follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef<c10::IValue> returned);
+
+  ShadowMemory& memory() { return memory_; }
+
+ private:
+  bool strays(const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
+  Rerun run(const c10::OperatorHandle& op, const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
+  c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);
+  void keep_results(const c10::FunctionSchema& schema, const Kept& prepared, c10::ArrayRef<c10::IValue> returned,
+                    const Rerun& again);
+
+  const at::ScalarType precision_;
+  ShadowMemory memory_;
+};
+
+}  // namespace ampprof

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inherited error: compares the outputs of a call with their counterparts in the shadow, which has followed the call.
+
+#include <ATen/ATen.h>
+
+#include "precision/error/measure.h"
+#include "precision/shadow/shadow.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class InheritedStage : public Stage {
+ public:
+  explicit InheritedStage(Session& session) : session_(session) {}
+
+  /// Ops that return nothing (`_fused_sgd_`) are judged by what they wrote.
+  void before(Call& call) override {
+    if (call.is_followed && call.op.schema().returns().empty()) {
+      call.written = written_arguments(call.op, call.arguments());
+    }
+  }
+
+  /// A call in which nothing was computed on the shadow is a view, or FP32 throughout: it inherits what its input did.
+  void after(Call& call) override {
+    if (call.leaves_followed == 0) return;
+    const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(call.written) : call.results();
+    std::optional<Measured> whole;
+    for (const at::Tensor& output : tensors_in(outputs)) {
+      if (!output.defined()) continue;
+      const at::Tensor counterpart = session_.shadow()->memory().of(output);
+      if (!counterpart.defined()) continue;
+      const Measured measured = measure(output, counterpart);
+      whole ? whole->merge(measured) : void(whole = measured);
+    }
+    if (!whole || !whole->local) return;
+    call.record.inherited = whole->local;
+    // What FP16 flushes of a gradient is seen in what it would have been.
+    if (call.phase == Phase::Backward) call.record.inherited_exponents = pack(whole->exponents);
+  }
+
+ private:
+  Session& session_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_inherited_stage(Session& session) { return std::make_unique<InheritedStage>(session); }
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/torch_hooks/followed_call.h"
+
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "precision/shadow/shadow.h"
+#include "profiler/torch_hooks/observer_key.h"
+
+namespace ampprof::profiler {
+namespace {
+
+struct Context {
+  Shadow& shadow;
+  Missed missed;
+  Followed followed{};
+  bool inside_leaf = false;
+};
+
+thread_local Context* t_context = nullptr;
+
+/// Sets a variable while it lives.
+template <typename Value>
+class [[nodiscard]] Scoped {
+ public:
+  Scoped(Value& variable, Value value) : variable_(variable), before_(std::exchange(variable, value)) {}
+  ~Scoped() { variable_ = before_; }
+  Scoped(const Scoped&) = delete;
+  Scoped& operator=(const Scoped&) = delete;
+
+ private:
+  Value& variable_;
+  Value before_;
+};
+
+void run_as_one(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
+  op.redispatchBoxed(below, &stack);
+}
+
+/// Whether the call computes nothing itself, but calls other ops above autograd.
+bool is_composite(const c10::OperatorHandle& op, c10::DispatchKeySet below) {
+  if (!op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return false;
+  const c10::DispatchKey key = (below - c10::autocast_dispatch_keyset).highestPriorityTypeId();
+  const bool has_autograd_kernel =
+      c10::isIncludedInAlias(key, c10::DispatchKey::Autograd) && op.hasKernelForDispatchKey(c10::DispatchKey::Autograd);
+  return !op.hasKernelForDispatchKey(key) && !has_autograd_kernel;
+}
+
+/// Inside a leaf call, autograd is excluded once the kernel has begun; before that there are only autocast's casts.
+bool is_inserted_cast(const c10::OperatorHandle& op) {
+  const std::string_view name = op.operator_name().name;
+  return (name == "aten::to" || name == "aten::_to_copy") &&
+         !c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality);
+}
+
+void note_if_missing(Context& context, const c10::OperatorHandle& op, const Rerun& again) {
+  if (again.outcome == Outcome::Ran) ++context.followed.leaves;
+  if (again.outcome == Outcome::Unsupported || again.outcome == Outcome::Failed) context.missed(op, again.reason);
+}
+
+/// What the shadow does around a call is ours: its time does not count, and its exceptions are not the program's.
+template <typename Work>
+void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    work();
+  } catch (const std::exception& error) {
+    context.missed(op, error.what());
+  }
+  const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
+  context.followed.tool_ns += taken.count();
+}
+
+void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  std::optional<Kept> prepared;
+  do_own_work(context, op, [&] { prepared = context.shadow.prepare(op, stack); });
+  if (below.has_any(c10::autocast_dispatch_keyset)) {
+    const Scoped leaf(context.inside_leaf, true);
+    op.redispatchBoxed(below, &stack);
+  } else {
+    run_as_one(op, below, stack);
+  }
+  if (!prepared) return;
+  do_own_work(context, op, [&] {
+    const auto results = torch::jit::last(stack, op.schema().returns().size());
+    note_if_missing(context, op, context.shadow.follow(op, std::move(*prepared), results));
+  });
+}
+
+void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  if (context.inside_leaf && !is_inserted_cast(op)) return run_as_one(op, below, stack);
+  const Scoped leaf(context.inside_leaf, false);
+  if (!is_composite(op, below)) return run_leaf(context, op, below, stack);
+  op.redispatchBoxed(below, &stack);
+}
+
+}  // namespace
+
+Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+                      torch::jit::Stack& stack) {
+  Context context{shadow, missed};
+  const Scoped inside(t_context, &context);
+  run(context, op, below, stack);
+  return context.followed;
+}
+
+bool inside_followed_call() { return t_context != nullptr; }
+
+void run_inner(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  run(*t_context, op, below, stack);
+}
+
+}  // namespace ampprof::profiler

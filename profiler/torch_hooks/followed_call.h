@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+
+#include <cstdint>
+#include <string>
+
+namespace ampprof {
+class Shadow;
+}
+
+/// How a call goes on below the observer when a shadow follows it.
+///
+/// A composite op is let through with the observer's key on, so that the calls it makes arrive at the observer in turn;
+/// only the leaf ops among them, which compute something, run once more on the shadow. What a leaf op calls inside is a
+/// part of it, but for the casts that an autocast kernel puts before it: their results outlive the call, in the cast
+/// cache and in the graph. None of this is seen by the stages: an inner call is no op call of the program.
+namespace ampprof::profiler {
+
+/// Told of each leaf call that the shadow could not run, and why.
+using Missed = c10::function_ref<void(const c10::OperatorHandle&, const std::string& reason)>;
+
+struct Followed {
+  std::int64_t leaves = 0;   ///< leaf calls that the shadow ran
+  std::int64_t tool_ns = 0;  ///< time that it took for them
+};
+
+/// Runs a call of the program.
+Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+                      torch::jit::Stack& stack);
+
+/// Whether this thread is inside such a call.
+bool inside_followed_call();
+/// There: runs a call that it made.
+void run_inner(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
+
+}  // namespace ampprof::profiler
