@@ -25,11 +25,12 @@ class SessionListener : public amp::Listener {
   void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
     with_session([&](Session& session) { session.master_created(parameter, master); });
   }
+  // Not quiet: whether gradients are on tells training from inference.
   void forward_begun(const void* module) override {
-    with_session([&](Session& session) {
-      session.module_seen(module);
-      session.module_entered(module);
-    });
+    Session* session = Session::current();
+    if (session == nullptr) return;
+    session->module_seen(module);
+    session->module_entered(module);
   }
   void forward_ended(const void*) override {
     with_session([](Session& session) { session.scope_left(); });

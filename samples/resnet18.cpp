@@ -7,6 +7,7 @@
 #include "amp_core/amp.h"
 #include "samples/common/digits.h"
 #include "samples/common/session.h"
+#include "samples/common/truth.h"
 
 namespace {
 
@@ -85,6 +86,9 @@ void train(const samples::Arguments& arguments) {
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {
     const auto batch = batches.next();
+    samples::print_truth(arguments, step, *net, optimizer, [&](at::ScalarType type) {
+      return torch::nn::functional::cross_entropy(net->forward(as_cifar(batch.images).to(type)), batch.labels);
+    });
     optimizer.zero_grad();
     const auto output = amp::forward(net, samples::poisoned(as_cifar(batch.images), step, arguments));
     const auto loss = torch::nn::functional::cross_entropy(output, batch.labels);

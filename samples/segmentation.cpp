@@ -8,6 +8,7 @@
 #include "amp_core/amp.h"
 #include "samples/common/digits.h"
 #include "samples/common/session.h"
+#include "samples/common/truth.h"
 
 namespace {
 
@@ -115,6 +116,9 @@ void train(const samples::Arguments& arguments, bool fp32_loss) {
 
   for (std::int64_t step = 1; step <= last_step; ++step) {
     const auto batch = scenes.at(torch::randint(scenes.size(), {arguments.batch_size}).to(device));
+    samples::print_truth(arguments, step, *net, optimizer, [&](at::ScalarType type) {
+      return dice_loss(net->forward(batch.images.to(type)), batch.masks.to(type));
+    });
     optimizer.zero_grad();
     const auto output = amp::forward(net, samples::poisoned(batch.images, step, arguments));
     const auto loss = dice_loss(output, batch.masks);

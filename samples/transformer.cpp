@@ -9,6 +9,7 @@
 
 #include "amp_core/amp.h"
 #include "samples/common/session.h"
+#include "samples/common/truth.h"
 #include "samples/common/words.h"
 
 namespace {
@@ -90,6 +91,8 @@ void train(const samples::Arguments& arguments) {
 
   for (std::int64_t step = 1; step <= arguments.steps; ++step) {
     const auto batch = samples::random_windows(words.train, arguments.batch_size, kLength).to(device);
+    samples::print_truth(arguments, step, *speller, optimizer,
+                         [&](at::ScalarType) { return loss_of(speller->forward(batch.inputs), batch.targets); });
     optimizer.zero_grad();
     const auto loss = loss_of(amp::forward(speller, batch.inputs), batch.targets);
     if (arguments.no_amp) {

@@ -51,6 +51,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set(base, "AMPPROF_RECORD_REFERENCE", options.reference);
   if (options.inherited.value_or(false)) set(base, "AMPPROF_RECORD_INHERITED", "1");
   if (options.impact.value_or(false)) set(base, "AMPPROF_RECORD_IMPACT", "1");
+  set_if(base, "AMPPROF_RECORD_IMPACT_BYTES", options.impact_bytes);
   if (options.deep_every > 1) set(base, "AMPPROF_RECORD_DEEP_EVERY", std::to_string(options.deep_every));
   if (!options.what_if.empty()) set(base, "AMPPROF_RECORD_WHAT_IF", options.what_if);
   set_if(base, "AMPPROF_RECORD_ASSUME_SCALE", options.assume_scale);

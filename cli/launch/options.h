@@ -22,11 +22,12 @@ struct RunOptions {
   std::optional<double> delay;     ///< seconds
   std::optional<double> duration;  ///< seconds
   std::string reference = "fp32";
-  std::optional<bool> inherited;       ///< add the error against a shadow of the whole step; empty: not said
-  std::optional<bool> impact;          ///< add what each error does to the loss; empty: not said
-  std::int64_t deep_every = 1;         ///< of the recorded steps, every Nth has inherited error and loss impact
-  std::string what_if;                 ///< type to judge each op in; "" for the types of the run itself
-  std::optional<double> assume_scale;  ///< loss scale that a what-if judges the backward at
+  std::optional<bool> inherited;             ///< add the error against a shadow of the whole step; empty: not said
+  std::optional<bool> impact;                ///< add what each error does to the loss; empty: not said
+  std::optional<std::int64_t> impact_bytes;  ///< memory for errors that wait for their gradient
+  std::int64_t deep_every = 1;               ///< of the recorded steps, every Nth has inherited error and loss impact
+  std::string what_if;                       ///< type to judge each op in; "" for the types of the run itself
+  std::optional<double> assume_scale;        ///< loss scale that a what-if judges the backward at
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 1;
   std::string target_gpu = "sm_90";

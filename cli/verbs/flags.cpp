@@ -46,7 +46,9 @@ CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const
 }
 
 CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about) {
-  return app.add_flag(flag + ",!--no-" + flag.substr(2), value, about)->envname(variable_of(flag));
+  // A bound optional would be false where the flag is not given.
+  const auto set = [&value](std::int64_t said) { value = said > 0; };
+  return app.add_flag_function(flag + ",!--no-" + flag.substr(2), set, about)->envname(variable_of(flag));
 }
 
 CLI::Option* add_format(CLI::App& app, std::string& format) {

@@ -16,6 +16,7 @@ struct RunFlags {
   std::string levels;
   std::string steps;
   std::string max_report;
+  std::string impact_memory;
 };
 
 // Promised by the documentation, not built yet.
@@ -74,6 +75,9 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   add_choice(app, "--inherited", options.inherited,
              "add each op's error since the start of the step, measured against a shadow that nothing rounds");
   add_choice(app, "--impact", options.impact, "add what each op's error does to the loss");
+  add_option(app, "--impact-memory", flags.impact_memory,
+             "memory for errors that wait for the backward pass (default 1GiB); beyond it call sites are sampled")
+      ->type_name("SIZE");
   add_option(app, "--what-if", options.what_if,
              "run the program as it is, and judge each op as if it had this type: fp16, bf16, tf32, fp8e4m3, fp8e5m2")
       ->type_name("TYPE");
@@ -181,6 +185,7 @@ RunOptions options_from(const RunFlags& flags) {
   RunOptions options = flags.options;
   if (!flags.levels.empty()) options.levels = levels_from(flags.levels);
   if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
+  if (!flags.impact_memory.empty()) options.impact_bytes = size_from(flags.impact_memory);
   if (!flags.max_report.empty()) options.max_bytes = size_from(flags.max_report);
   for (const std::string& input : options.inputs) input_from(input);
   check_what_to_learn(options);

@@ -32,9 +32,42 @@ struct ShowFlags {
   Selection selection;
 };
 
+/// What views are made from.
+struct Source {
+  const Report& report;
+  const std::vector<RunRow>& runs;
+  Targets targets;
+
+  /// Tensor Core rules learn from all ops what a single one does not tell.
+  std::vector<OpRow> ops() {
+    std::vector<OpRow> rows = report.ops();
+    targets.learn_from(rows);
+    return rows;
+  }
+};
+
+struct NamedView {
+  const char* name;
+  View (*make)(Source&);
+};
+
+// In the order of the help; summary is no table and stands for itself.
+constexpr NamedView kViews[] = {
+    {"runs", [](Source& source) { return runs_view(source.runs); }},
+    {"ops", [](Source& source) { return ops_view(source.ops(), source.targets); }},
+    {"events", [](Source& source) { return events_view(source.report.events()); }},
+    {"tensor-cores", [](Source& source) { return tensor_cores_view(source.ops(), source.targets); }},
+    {"missing", [](Source& source) { return missing_view(source.report.missing()); }},
+};
+
 // Views that the documentation promises and this version cannot fill.
-const std::vector<std::string> kViews{"summary", "runs", "ops", "events", "tensor-cores", "missing"};
-const std::vector<std::string> kViewsNotYet{"kernels", "ranges", "casts", "optimizer", "loss-scale"};
+const std::vector<std::string> kViewsNotYet{"kernels"};
+
+std::vector<std::string> view_names() {
+  std::vector<std::string> names{"summary"};
+  for (const NamedView& view : kViews) names.emplace_back(view.name);
+  return names;
+}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -61,13 +94,13 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
 }
 
 void check(const ShowFlags& flags) {
+  const std::vector<std::string> names = view_names();
   if (contains(kViewsNotYet, flags.view)) {
-    throw UsageError(
-        fmt::format("The view '{}' is not in this version yet. Views are {}.", flags.view, listed(kViews)));
+    throw UsageError(fmt::format("The view '{}' is not in this version yet. Views are {}.", flags.view, listed(names)));
   }
-  if (!contains(kViews, flags.view)) {
-    throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, kViews),
-                                 listed(kViews)));
+  if (!contains(names, flags.view)) {
+    throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, names),
+                                 listed(names)));
   }
   if (!(flags.threshold > 0)) {
     throw UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
@@ -89,13 +122,6 @@ void check_run(const std::optional<std::string>& wanted, const std::vector<RunRo
                                known.empty() ? "It holds none." : "Its runs are " + listed(known) + "."));
 }
 
-View view_of(const ShowFlags& flags, const Report& report, const std::vector<RunRow>& runs, const Targets& targets) {
-  if (flags.view == "runs") return runs_view(runs);
-  if (flags.view == "events") return events_view(report.events());
-  if (flags.view == "missing") return missing_view(report.missing());
-  return flags.view == "ops" ? ops_view(report.ops(), targets) : tensor_cores_view(report.ops(), targets);
-}
-
 // What a table does not show is said on stderr, so that stdout stays data.
 void note_left_out(const View& view, std::size_t left_out, Format format, const Terminal& terminal) {
   if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
@@ -106,9 +132,9 @@ void note_left_out(const View& view, std::size_t left_out, Format format, const 
              listed(hidden));
 }
 
-void show_view(ShowFlags flags, const Report& report, const std::vector<RunRow>& runs, const Targets& targets,
-               Format format, const Terminal& terminal) {
-  View view = view_of(flags, report, runs, targets);
+void show_view(ShowFlags flags, Source& source, Format format, const Terminal& terminal) {
+  const auto* named = std::ranges::find(kViews, flags.view, &NamedView::name);
+  View view = named->make(source);
   const bool for_people = format == Format::Table || format == Format::Markdown;
   if (for_people && !flags.selection.limit) flags.selection.limit = kReadableRows;
   const std::size_t left_out = select(view, flags.selection);
@@ -124,21 +150,21 @@ void keep_runs(std::vector<Row>& rows, const std::vector<RunRow>& runs) {
   });
 }
 
-void show_summary(const ShowFlags& flags, const Report& report, std::vector<RunRow> runs, const Targets& targets,
-                  Format format, const Terminal& terminal) {
+void show_summary(const ShowFlags& flags, Source& source, Format format, const Terminal& terminal) {
   const Selection& selection = flags.selection;
   if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
     throw UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
   }
+  std::vector<RunRow> runs = source.runs;
   if (selection.run) {
     std::erase_if(runs, [&](const RunRow& run) { return !names_run(*selection.run, run.run, run.level); });
   }
-  Findings findings{runs, report.ops(), report.events(), report.missing(), flags.threshold};
+  Findings findings{runs, source.ops(), source.report.events(), source.report.missing(), flags.threshold};
   keep_runs(findings.ops, runs);
   keep_runs(findings.events, runs);
   keep_runs(findings.missing, runs);
   if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
-  fmt::print("{}", summary(flags.report, findings, targets, format, terminal));
+  fmt::print("{}", summary(flags.report, findings, source.targets, format, terminal));
 }
 
 }  // namespace
@@ -152,11 +178,11 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const Report report(flags.report);
   const std::vector<RunRow> runs = report.runs();
   check_run(flags.selection.run, runs);
-  const Targets targets(runs, flags.target_gpu);
+  Source source{report, runs, Targets(runs, flags.target_gpu)};
   if (flags.view == "summary") {
-    show_summary(flags, report, runs, targets, format, terminal);
+    show_summary(flags, source, format, terminal);
   } else {
-    show_view(flags, report, runs, targets, format, terminal);
+    show_view(flags, source, format, terminal);
   }
   return kFine;
 }

@@ -32,12 +32,21 @@ Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
   }
 }
 
+void Targets::learn_from(const std::vector<OpRow>& ops) {
+  for (const OpRow& op : ops) {
+    const auto product = product_of(op.op, signature_from(op.signature));
+    if (product && product->kind == ProductKind::Embedding) vocabularies_[op.run].push_back(product->dims[0].second);
+  }
+}
+
 std::optional<TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
   const auto device = devices_.find(op.run);
   if (device == devices_.end()) return std::nullopt;
   // The output has the type that the op computed in: casts that AMP inserted come before the op.
   const DType computed_in = op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out;
-  return tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in, device->second);
+  const auto known = vocabularies_.find(op.run);
+  const auto vocabularies = known == vocabularies_.end() ? std::span<const std::int64_t>() : known->second;
+  return tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in, device->second, vocabularies);
 }
 
 bool misses_tensor_cores(const TensorCoreVerdict& verdict) {

@@ -17,11 +17,15 @@ class Targets {
  public:
   explicit Targets(const std::vector<RunRow>& runs, const std::string& forced = "");
 
-  /// Empty for ops that are no GEMM and no convolution, and where no GPU is known.
+  /// Takes note of the sizes that are a vocabulary, so that verdicts can name it.
+  void learn_from(const std::vector<OpRow>& ops);
+
+  /// Empty for ops that Tensor Core rules do not judge, and where no GPU is known.
   std::optional<TensorCoreVerdict> verdict(const OpRow& op) const;
 
  private:
-  std::map<std::int64_t, DeviceCaps> devices_;
+  std::map<std::int64_t, DeviceCaps> devices_;                           // by run
+  std::map<std::int64_t, std::vector<std::int64_t>> vocabularies_ = {};  // by run
 };
 
 /// Whether today's rule or the type keeps an op from its Tensor Cores, so that something can be done about it.

@@ -51,6 +51,10 @@ std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
           {or_absent(verdict.offending)},
           {or_absent(verdict.padded)},
           {verdict.padded.empty() ? std::string(kAbsent) : "+" + percent(verdict.padding_cost)},
+          {shown(verdict.padded_extra_flops, number)},
+          {shown(verdict.padded_extra_bytes, bytes)},
+          {verdict.tiling ? percent(verdict.tiling->tile_fill) : std::string(kAbsent)},
+          {shown(verdict.tiling ? verdict.tiling->waves : std::nullopt, number)},
           {dimensions_of(verdict)},
           {verdict.target_gpu}};
 }
@@ -68,6 +72,25 @@ Json to_json(const OpRow& op, const TensorCoreVerdict& verdict) {
   return json;
 }
 
+std::string_view name_of(Grade grade) {
+  switch (grade) {
+    case Grade::Hint:
+      return "hint";
+    case Grade::Inefficient:
+      return "inefficient";
+    case Grade::NotEligible:
+      break;
+  }
+  return "not_eligible";
+}
+
+Json to_json(const Finding& finding) {
+  return {{"rule", finding.rule},
+          {"age", finding.age == RuleAge::Today ? "today" : "2018"},
+          {"grade", name_of(finding.grade)},
+          {"reason", finding.reason}};
+}
+
 const std::vector<Column>& columns() {
   static const std::vector<Column> kColumns{{"run"},
                                             {.title = "call site", .flexible = true},
@@ -78,6 +101,10 @@ const std::vector<Column>& columns() {
                                             {.title = "offending", .flexible = true},
                                             {.title = "pad to", .flexible = true},
                                             {.title = "cost", .align = Align::Right, .spare = 1},
+                                            {.title = "FLOP", .align = Align::Right, .spare = 6},
+                                            {.title = "memory", .align = Align::Right, .spare = 7},
+                                            {.title = "tile fill", .align = Align::Right, .spare = 8},
+                                            {.title = "waves", .align = Align::Right, .spare = 9},
                                             {.title = "dimensions", .flexible = true, .spare = 5},
                                             {.title = "GPU", .spare = 3}};
   return kColumns;
@@ -88,6 +115,9 @@ const std::vector<Column>& columns() {
 Json to_json(const TensorCoreVerdict& verdict) {
   Json dims = Json::object();
   for (const auto& [name, size] : verdict.dims) dims[name] = size;
+  Json findings = Json::array();
+  for (const Finding& finding : verdict.findings) findings.push_back(to_json(finding));
+  const auto& tiling = verdict.tiling;
   return {{"dims", dims},
           {"dtype_ok", verdict.dtype_ok},
           {"rule_2018", name_of(verdict.rule_2018)},
@@ -95,6 +125,12 @@ Json to_json(const TensorCoreVerdict& verdict) {
           {"offending", text_or_null(verdict.offending)},
           {"padded", text_or_null(verdict.padded)},
           {"padding_cost", verdict.padded.empty() ? Json() : exact(verdict.padding_cost)},
+          {"padded_extra_flops", exact(verdict.padded_extra_flops)},
+          {"padded_extra_bytes", exact(verdict.padded_extra_bytes)},
+          {"tile_fill", tiling ? exact(tiling->tile_fill) : Json()},
+          {"waves", tiling ? exact(tiling->waves) : Json()},
+          {"tail_share", tiling ? exact(tiling->tail_share) : Json()},
+          {"findings", findings},
           {"reason", text_or_null(verdict.reason)},
           {"executed", verdict.executed},
           {"evidence", verdict.evidence},
@@ -109,13 +145,34 @@ View tensor_cores_view(const std::vector<OpRow>& ops, const Targets& targets) {
   std::stable_sort(judged.begin(), judged.end(),
                    [](const Judged& a, const Judged& b) { return order_of(a.verdict) < order_of(b.verdict); });
   View view{.name = "tensor-cores",
-            .keys = {"run", "level", "call_site", "phase", "module", "op", "calls", "input_shapes", "tensor_core.dims",
-                     "tensor_core.dtype_ok", "tensor_core.rule_2018", "tensor_core.rule_today", "tensor_core.offending",
-                     "tensor_core.padded", "tensor_core.padding_cost", "tensor_core.reason", "tensor_core.executed",
-                     "tensor_core.evidence", "tensor_core.target_gpu"},
+            .keys = {"run",
+                     "level",
+                     "call_site",
+                     "phase",
+                     "module",
+                     "op",
+                     "calls",
+                     "input_shapes",
+                     "tensor_core.dims",
+                     "tensor_core.dtype_ok",
+                     "tensor_core.rule_2018",
+                     "tensor_core.rule_today",
+                     "tensor_core.offending",
+                     "tensor_core.padded",
+                     "tensor_core.padding_cost",
+                     "tensor_core.padded_extra_flops",
+                     "tensor_core.padded_extra_bytes",
+                     "tensor_core.tile_fill",
+                     "tensor_core.waves",
+                     "tensor_core.tail_share",
+                     "tensor_core.findings",
+                     "tensor_core.reason",
+                     "tensor_core.executed",
+                     "tensor_core.evidence",
+                     "tensor_core.target_gpu"},
             .columns = columns(),
             .records = {},
-            .none = "The report holds no GEMM and no convolution."};
+            .none = "The report holds no GEMM, no convolution and no recurrent network."};
   for (const Judged& row : judged)
     view.records.push_back({to_json(row.op, row.verdict), cells_of(row.op, row.verdict)});
   return view;

@@ -9,8 +9,9 @@
 
 #include "precision/error/kernels.h"
 
-/// The inner loops. They are free of branches and look at bit patterns, so that GCC vectorizes them and so that NaN and
-/// inf are told apart under the floating point flags of this file's users. Included by kernels_cpu.cpp only.
+/// The inner loops for any pair of types. They are free of branches and look at bit patterns, so that GCC vectorizes
+/// them and so that NaN and inf are told apart under the floating point flags of this file's users. Included by
+/// kernels_cpu.cpp only.
 namespace ampprof::cpu::loops {
 
 template <typename T>
@@ -51,30 +52,53 @@ template <typename T>
 }
 
 template <typename T>
-struct ReferenceRange {
-  Bits<T> amax = 0;
-  Bits<T> rounds_to_inf = 0;
-  Bits<T> below_normal = 0;
-  Bits<T> rounds_to_zero = 0;
-  Bits<T> zero = 0;
-};
-
-template <typename T>
-[[gnu::always_inline]] inline ReferenceRange<T> reference_range(const T* values, std::size_t size) {
-  constexpr Bits<T> kRoundsToInf = bits(T(65520));
-  constexpr Bits<T> kSmallestNormal = bits(T(0x1p-14));
-  constexpr Bits<T> kRoundsToZero = bits(T(0x1p-25));
-  ReferenceRange<T> range;
+[[gnu::always_inline]] inline Bits<T> largest_finite(const T* values, std::size_t size) {
+  Bits<T> largest = 0;
   for (std::size_t i = 0; i < size; ++i) {
     const Bits<T> magnitude = bits(values[i]) & kMagnitude<T>;
     const Bits<T> finite = magnitude & -Bits<T>(magnitude < kInfinity<T>);
-    range.amax = finite > range.amax ? finite : range.amax;
-    range.rounds_to_inf += Bits<T>(magnitude >= kRoundsToInf) & Bits<T>(magnitude <= kInfinity<T>);
-    range.below_normal += Bits<T>(magnitude < kSmallestNormal);
-    range.rounds_to_zero += Bits<T>(magnitude <= kRoundsToZero);
-    range.zero += Bits<T>(magnitude == 0);
+    largest = finite > largest ? finite : largest;
   }
-  return range;
+  return largest;
+}
+
+/// How many magnitudes have bits from `lowest` to `highest`.
+template <typename T>
+[[gnu::always_inline]] inline std::int64_t count_between(const T* values, std::size_t size, Bits<T> lowest,
+                                                         Bits<T> highest) {
+  Bits<T> count = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Bits<T> magnitude = bits(values[i]) & kMagnitude<T>;
+    count += Bits<T>(magnitude >= lowest) & Bits<T>(magnitude <= highest);
+  }
+  return count;
+}
+
+/// The exponent field that each value has, or would have, in FP32: 0 for zeros and what is below FP32's normal range,
+/// 254 for what is above it, 255 for NaN and inf.
+template <typename T>
+[[gnu::always_inline]] inline void exponent_keys(const T* values, std::size_t size, std::uint8_t* keys) {
+  constexpr int kMantissaBits = sizeof(T) == 4 ? 23 : 52;
+  constexpr Bits<T> kBias = sizeof(T) == 4 ? 0 : 1023 - 127;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Bits<T> magnitude = bits(values[i]) & kMagnitude<T>;
+    const Bits<T> field = (magnitude >> kMantissaBits) - kBias;
+    const Bits<T> raised = field > 0 ? field : 0;
+    const Bits<T> finite = raised < 254 ? raised : 254;
+    keys[i] = static_cast<std::uint8_t>(finite | -Bits<T>(magnitude >= kInfinity<T>));
+  }
+}
+
+/// Pairs of finite values with y == 0 but r != 0.
+[[gnu::always_inline]] inline std::int64_t count_flushed(const float* output, const float* reference,
+                                                         std::size_t size) {
+  std::int32_t flushed = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool output_is_zero = (bits(output[i]) & kMagnitude<float>) == 0;
+    const bool reference_is_zero = (bits(reference[i]) & kMagnitude<float>) == 0;
+    flushed += std::int32_t(output_is_zero) & std::int32_t(!reference_is_zero);
+  }
+  return flushed;
 }
 
 struct ErrorSums {

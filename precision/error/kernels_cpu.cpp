@@ -2,89 +2,35 @@
 #include <algorithm>
 
 #include "precision/error/block_loops.h"
+#include "precision/error/float_loop.h"
 #include "precision/error/kernels.h"
+#include "precision/error/key_counts.h"
 
 namespace ampprof::cpu {
 namespace {
 
-// A block stays in the first-level cache while three loops pass over it, and its counts fit the narrowest integer.
-constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kLargestBlock = loops::kBlockOf<64>;
 
-template <typename Y, typename R>
-struct RangeBlock {
-  loops::OutputRange<Y> output;
-  loops::ReferenceRange<R> reference;
+struct Block {
+  ErrorStats errors;
+  RangeStats ranges;
+  loops::KeyCounts keys;
 };
-
-template <typename Y, typename R>
-struct ErrorBlock {
-  RangeBlock<Y, R> ranges;
-  loops::ErrorSums errors;
-};
-
-struct Ranges {
-  template <typename Y>
-  [[gnu::always_inline]] static RangeBlock<Y, Y> of(const Y* output, std::size_t size) {
-    return {loops::output_range(output, size), loops::reference_range(output, size)};
-  }
-};
-
-struct Errors {
-  template <typename Y, typename R>
-  [[gnu::always_inline]] static ErrorBlock<Y, R> of(const Y* output, const R* reference, std::size_t size,
-                                                    Spacing spacing) {
-    return {{loops::output_range(output, size), loops::reference_range(reference, size)},
-            loops::error_sums(output, reference, size, spacing)};
-  }
-};
-
-// The same loops, compiled for the widest vectors that the processor has.
-template <typename Work, typename... Args>
-auto on_baseline(Args... args) {
-  return Work::of(args...);
-}
-
-#if defined(__x86_64__)
-template <typename Work, typename... Args>
-[[gnu::target("avx2,fma")]] auto on_avx2(Args... args) {
-  return Work::of(args...);
-}
-
-template <typename Work, typename... Args>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,fma")]] auto on_avx512(Args... args) {
-  return Work::of(args...);
-}
-#endif
-
-template <typename Work, typename... Args>
-auto best() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    return &on_avx512<Work, Args...>;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &on_avx2<Work, Args...>;
-#endif
-  return &on_baseline<Work, Args...>;
-}
 
 template <typename T>
 double value_of(loops::Bits<T> magnitude) {
   return std::bit_cast<T>(magnitude);
 }
 
-template <typename Y, typename R>
-RangeStats ranges_of(const RangeBlock<Y, R>& block, std::size_t size) {
-  const auto smallest = block.output.smallest_less_one;
+template <typename Y>
+RangeStats ranges_of(const loops::OutputRange<Y>& output, double reference_amax, std::size_t size) {
   RangeStats ranges;
   ranges.count = static_cast<std::int64_t>(size);
-  ranges.nonfinite = block.output.nonfinite;
-  ranges.amax = value_of<Y>(block.output.amax);
+  ranges.nonfinite = output.nonfinite;
+  ranges.amax = value_of<Y>(output.amax);
+  const auto smallest = output.smallest_less_one;
   ranges.smallest = smallest < loops::kInfinity<Y> - 1 ? value_of<Y>(smallest + 1) : 0.0;
-  ranges.reference_amax = value_of<R>(block.reference.amax);
-  ranges.rounds_to_inf = block.reference.rounds_to_inf;
-  ranges.subnormal = block.reference.below_normal - block.reference.zero;
-  ranges.rounds_to_zero = block.reference.rounds_to_zero - block.reference.zero;
+  ranges.reference_amax = reference_amax;
   return ranges;
 }
 
@@ -103,47 +49,236 @@ ErrorStats errors_of(const loops::ErrorSums& sums, std::size_t size) {
   return errors;
 }
 
-template <typename Y, typename R>
-Measured measure_blocks(std::span<const Y> output, std::span<const R> reference, DType output_dtype) {
-  static const auto errors = best<Errors, const Y*, const R*, std::size_t, Spacing>();
-  const Spacing spacing = spacing_of(output_dtype);
-  Measured whole{ErrorStats{}, {}};
-  for (std::size_t start = 0; start < output.size(); start += kBlock) {
-    const std::size_t size = std::min(kBlock, output.size() - start);
-    const auto block = errors(output.data() + start, reference.data() + start, size, spacing);
-    whole.local->merge(errors_of(block.errors, size));
-    whole.ranges.merge(ranges_of(block.ranges, size));
+std::int64_t sum_of(const loops::KeyCounts& counts, int first, int last) {
+  std::int64_t sum = 0;
+  for (int key = first; key <= last; ++key) sum += counts[static_cast<std::size_t>(key)];
+  return sum;
+}
+
+/// FP16's view of the reference. Its limits lie at the border of an exponent or inside one that is rarely there, and
+/// only then do the values have to be looked at. Takes zeros out of the counts: they have no exponent.
+template <typename R>
+[[gnu::always_inline]] inline void look_as_half(const R* values, std::size_t size, Block& block) {
+  constexpr auto between = [](double value) { return loops::bits(static_cast<R>(value)); };
+  constexpr auto kBelow = between(0x1p-126) - 1;
+  constexpr auto kTie = between(0x1p-25);
+  constexpr int kTieKey = 127 - 25;
+  constexpr int kNormalKey = 127 - 14;
+  constexpr int kLargestKey = 127 + 15;
+  auto& counts = block.keys;
+  const auto in = [&](loops::Bits<R> low, loops::Bits<R> high) {
+    return loops::count_between(values, size, low, high);
+  };
+  if (counts[0] > 0) counts[0] = static_cast<std::uint32_t>(in(1, kBelow));
+  block.ranges.subnormal = sum_of(counts, 0, kNormalKey - 1);
+  block.ranges.rounds_to_zero = sum_of(counts, 0, kTieKey - 1) + (counts[kTieKey] > 0 ? in(kTie, kTie) : 0);
+  block.ranges.rounds_to_inf = sum_of(counts, kLargestKey + 1, 254);
+  if (counts[kLargestKey] > 0) block.ranges.rounds_to_inf += in(between(65520), between(65536) - 1);
+  if (counts[255] > 0) block.ranges.rounds_to_inf += in(loops::kInfinity<R>, loops::kInfinity<R>);
+}
+
+template <int Width>
+struct Ranges {
+  static constexpr std::size_t kBlock = loops::kBlockOf<Width>;
+
+  template <typename Y>
+  [[gnu::always_inline]] static void of(const Y* output, std::size_t size, Block& block) {
+    alignas(64) std::array<std::uint8_t, kBlock> keys;
+    const auto range = loops::output_range(output, size);
+    loops::exponent_keys(output, size, keys.data());
+    block.ranges = ranges_of(range, value_of<Y>(range.amax), size);
+    block.keys = loops::count_keys<Width>(keys.data(), size);
+    look_as_half(output, size, block);
   }
-  return whole;
+};
+
+template <int Width>
+struct Errors {
+  static constexpr std::size_t kBlock = loops::kBlockOf<Width>;
+
+  template <typename Y, typename R>
+  [[gnu::always_inline]] static void of(const Y* output, const R* reference, std::size_t size, Spacing spacing,
+                                        Block& block) {
+    alignas(64) std::array<std::uint8_t, kBlock> keys;
+    block = {};
+    std::size_t done = 0;
+    if constexpr (sizeof(Y) == 4 && sizeof(R) == 4) done = fast(output, reference, size, spacing, keys.data(), block);
+    if (done < size) any(output + done, reference + done, size - done, spacing, keys.data() + done, block);
+    block.keys = loops::count_keys<Width>(keys.data(), size);
+    look_as_half(reference, size, block);
+  }
+
+ private:
+  /// Returns how many elements it took.
+  [[gnu::always_inline]] static std::size_t fast(const float* output, const float* reference, std::size_t size,
+                                                 Spacing spacing, std::uint8_t* keys, Block& block) {
+    const std::size_t whole = size - size % loops::kShortSum;
+    if (whole == 0 || spacing.min_exponent < -126) return 0;
+    auto found = loops::compare_floats<Width>(output, reference, whole, spacing, keys);
+    if (!loops::can_be_trusted(found, spacing)) return 0;
+    if (found.output_min == 0) found.errors.flushed = loops::count_flushed(output, reference, whole);
+    block.errors = errors_of(found.errors, whole);
+    block.ranges = ranges_of(found.output, value_of<float>(found.reference_amax), whole);
+    return whole;
+  }
+
+  template <typename Y, typename R>
+  [[gnu::always_inline]] static void any(const Y* output, const R* reference, std::size_t size, Spacing spacing,
+                                         std::uint8_t* keys, Block& block) {
+    const double reference_amax = value_of<R>(loops::largest_finite(reference, size));
+    block.ranges.merge(ranges_of(loops::output_range(output, size), reference_amax, size));
+    block.errors.merge(errors_of(loops::error_sums(output, reference, size, spacing), size));
+    loops::exponent_keys(reference, size, keys);
+  }
+};
+
+/// A loop over one block, and the most elements that it takes.
+template <typename... Args>
+struct Loop {
+  void (*run)(Args...);
+  std::size_t block;
+};
+
+// The same loops, compiled for the widest vectors that the processor has.
+template <typename Work, typename... Args>
+void on_baseline(Args... args) {
+  Work::of(args...);
+}
+
+#if defined(__x86_64__)
+template <typename Work, typename... Args>
+[[gnu::target("avx2,fma")]] void on_avx2(Args... args) {
+  Work::of(args...);
+}
+
+template <typename Work, typename... Args>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,fma")]] void on_avx512(Args... args) {
+  Work::of(args...);
+}
+#endif
+
+template <template <int> typename Work, typename... Args>
+Loop<Args...> loop_for(InstructionSet instructions) {
+  switch (instructions) {
+#if defined(__x86_64__)
+    case InstructionSet::Avx512:
+      return {&on_avx512<Work<64>, Args...>, Work<64>::kBlock};
+    case InstructionSet::Avx2:
+      return {&on_avx2<Work<32>, Args...>, Work<32>::kBlock};
+#endif
+    default:
+      return {&on_baseline<Work<16>, Args...>, Work<16>::kBlock};
+  }
+}
+
+/// In float: the values themselves, or a copy at `wide`.
+const float* as_floats(const Elements& part, float* wide) {
+  const auto bytes = std::span(static_cast<const std::uint8_t*>(part.data), part.size);
+  switch (part.dtype) {
+    case DType::Half:
+      widen_half({static_cast<const std::uint16_t*>(part.data), part.size}, wide);
+      return wide;
+    case DType::BFloat16:
+      widen_bfloat16({static_cast<const std::uint16_t*>(part.data), part.size}, wide);
+      return wide;
+    case DType::Float8E4M3:
+      widen_float8_e4m3(bytes, wide);
+      return wide;
+    case DType::Float8E5M2:
+      widen_float8_e5m2(bytes, wide);
+      return wide;
+    default:
+      return static_cast<const float*>(part.data);
+  }
+}
+
+/// Merges blocks. Exponents are kept as keys until the end.
+class Whole {
+ public:
+  void add(const Block& block) {
+    measured_.local->merge(block.errors);
+    measured_.ranges.merge(block.ranges);
+    for (std::size_t key = 0; key < keys_.size(); ++key) keys_[key] += block.keys[key];
+  }
+
+  Measured result() {
+    for (int key = 0; key < 255; ++key) {
+      measured_.exponents.counts[ExponentHistogram::bin_of(key - 126)] += keys_[static_cast<std::size_t>(key)];
+    }
+    return measured_;
+  }
+
+ private:
+  Measured measured_{.local = ErrorStats{}};
+  std::array<std::int64_t, 256> keys_{};
+};
+
+/// Calls `work(values, start, size)` for each block, with narrow types widened while they are in the cache.
+template <typename Y, typename Work>
+void for_each_block(const Elements& output, std::size_t block, Work work) {
+  alignas(64) std::array<float, kLargestBlock> wide;
+  for (std::size_t start = 0; start < output.size; start += block) {
+    const Elements part = output.part(start, std::min(block, output.size - start));
+    if constexpr (sizeof(Y) == 8) {
+      work(static_cast<const double*>(part.data), start, part.size);
+    } else {
+      work(as_floats(part, wide.data()), start, part.size);
+    }
+  }
+}
+
+template <typename Y, typename R>
+Measured compare(const Elements& output, const R* reference, Spacing spacing, InstructionSet instructions) {
+  const auto errors = loop_for<Errors, const Y*, const R*, std::size_t, Spacing, Block&>(instructions);
+  Whole whole;
+  Block block;
+  for_each_block<Y>(output, errors.block, [&](const Y* values, std::size_t start, std::size_t size) {
+    errors.run(values, reference + start, size, spacing, block);
+    whole.add(block);
+  });
+  return whole.result();
 }
 
 template <typename Y>
-Measured ranges_alone(std::span<const Y> output) {
-  static const auto ranges = best<Ranges, const Y*, std::size_t>();
-  Measured whole;
-  for (std::size_t start = 0; start < output.size(); start += kBlock) {
-    const std::size_t size = std::min(kBlock, output.size() - start);
-    whole.ranges.merge(ranges_of(ranges(output.data() + start, size), size));
-  }
-  return whole;
+Measured ranges_alone(const Elements& output, InstructionSet instructions) {
+  const auto ranges = loop_for<Ranges, const Y*, std::size_t, Block&>(instructions);
+  Whole whole;
+  Block block{};
+  for_each_block<Y>(output, ranges.block, [&](const Y* values, std::size_t /*start*/, std::size_t size) {
+    ranges.run(values, size, block);
+    whole.add(block);
+  });
+  Measured measured = whole.result();
+  measured.local.reset();
+  return measured;
 }
 
 }  // namespace
 
-Measured measure(std::span<const float> output, std::span<const float> reference, DType output_dtype) {
-  return measure_blocks(output, reference, output_dtype);
-}
-Measured measure(std::span<const float> output, std::span<const double> reference, DType output_dtype) {
-  return measure_blocks(output, reference, output_dtype);
-}
-Measured measure(std::span<const double> output, std::span<const float> reference, DType output_dtype) {
-  return measure_blocks(output, reference, output_dtype);
-}
-Measured measure(std::span<const double> output, std::span<const double> reference, DType output_dtype) {
-  return measure_blocks(output, reference, output_dtype);
+InstructionSet best_instruction_set() {
+#if defined(__x86_64__)
+  static const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (has_avx512) return InstructionSet::Avx512;
+  if (has_avx2) return InstructionSet::Avx2;
+#endif
+  return InstructionSet::Baseline;
 }
 
-Measured measure_ranges(std::span<const float> output) { return ranges_alone(output); }
-Measured measure_ranges(std::span<const double> output) { return ranges_alone(output); }
+Measured measure(Elements output, Elements reference, DType ulp_dtype, InstructionSet instructions) {
+  const Spacing spacing = spacing_of(ulp_dtype);
+  const auto against = [&]<typename R>(const R* values) {
+    return output.dtype == DType::Double ? compare<double>(output, values, spacing, instructions)
+                                         : compare<float>(output, values, spacing, instructions);
+  };
+  return reference.dtype == DType::Double ? against(static_cast<const double*>(reference.data))
+                                          : against(static_cast<const float*>(reference.data));
+}
+
+Measured measure_ranges(Elements output, InstructionSet instructions) {
+  return output.dtype == DType::Double ? ranges_alone<double>(output, instructions)
+                                       : ranges_alone<float>(output, instructions);
+}
 
 }  // namespace ampprof::cpu

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/error/measure.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
+#include <optional>
+#include <vector>
 
+#include "precision/error/dtype_of.h"
 #include "precision/error/kernels.h"
 #include "precision/reference/quiet.h"
 
 namespace ampprof {
 namespace {
-
-DType dtype_of(at::ScalarType type) {
-  switch (type) {
-    case at::kHalf:
-      return DType::Half;
-    case at::kBFloat16:
-      return DType::BFloat16;
-    case at::kDouble:
-      return DType::Double;
-    case at::kFloat8_e4m3fn:
-      return DType::Float8E4M3;
-    case at::kFloat8_e5m2:
-      return DType::Float8E5M2;
-    default:
-      return DType::Float;
-  }
-}
 
 bool is_measurable(const at::Tensor& tensor) {
   return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && tensor.layout() == at::kStrided &&
@@ -54,74 +39,53 @@ void line_up(at::Tensor& output, at::Tensor& reference) {
   if (reference.defined()) reference = reference.contiguous();
 }
 
-template <typename T>
-std::span<const T> elements(const at::Tensor& tensor) {
-  return {static_cast<const T*>(tensor.const_data_ptr()), static_cast<std::size_t>(tensor.numel())};
+Elements elements(const at::Tensor& tensor) {
+  return {tensor.const_data_ptr(), static_cast<std::size_t>(tensor.numel()), dtype_of(tensor)};
 }
 
-template <typename R>
-Measured measure_span(std::span<const float> output, std::span<const R> reference, DType dtype) {
-  return reference.empty() ? cpu::measure_ranges(output) : cpu::measure(output, reference, dtype);
+/// The kernels know every type of DType.
+at::Tensor in_a_known_type(const at::Tensor& tensor) {
+  return dtype_of(tensor) == DType::Unknown ? tensor.to(at::kFloat) : tensor;
 }
 
-void merge(Measured& whole, const Measured& part) {
-  if (part.local) whole.local = whole.local.value_or(ErrorStats{});
-  if (part.local) whole.local->merge(*part.local);
-  whole.ranges.merge(part.ranges);
+at::Tensor single_or_double(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
 }
 
-/// A half output is widened block by block, so that it is never in memory twice.
-template <typename R>
-Measured measure_widened(std::span<const std::uint16_t> output, std::span<const R> reference, DType dtype) {
-  constexpr std::size_t kBlock = 4096;
-  alignas(64) std::array<float, kBlock> wide;
-  const auto widen = dtype == DType::Half ? cpu::widen_half : cpu::widen_bfloat16;
-  Measured whole;
-  for (std::size_t start = 0; start < output.size(); start += kBlock) {
-    const std::size_t size = std::min(kBlock, output.size() - start);
-    widen(output.subspan(start, size), wide.data());
-    const auto part = reference.empty() ? reference : reference.subspan(start, size);
-    merge(whole, measure_span<R>({wide.data(), size}, part, dtype));
-  }
-  return whole;
+Measured measure_part(const Elements& output, const std::optional<Elements>& reference, DType ulp_dtype,
+                      std::size_t start, std::size_t size) {
+  const Elements part = output.part(start, size);
+  return reference ? cpu::measure(part, reference->part(start, size), ulp_dtype) : cpu::measure_ranges(part);
 }
 
-template <typename R>
-Measured measure_against(const at::Tensor& output, std::span<const R> reference, DType dtype) {
-  switch (output.scalar_type()) {
-    case at::kFloat:
-      return measure_span(elements<float>(output), reference, dtype);
-    case at::kDouble: {
-      const auto values = elements<double>(output);
-      return reference.empty() ? cpu::measure_ranges(values) : cpu::measure(values, reference, dtype);
+/// Pieces of a fixed size are merged in their order, so that the number of threads changes nothing.
+Measured measure_in_pieces(const Elements& output, const std::optional<Elements>& reference, DType ulp_dtype) {
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  const std::size_t count = (output.size + kPiece - 1) / kPiece;
+  if (count <= 1) return measure_part(output, reference, ulp_dtype, 0, output.size);
+  std::vector<Measured> pieces(count);
+  at::parallel_for(0, static_cast<std::int64_t>(count), 1, [&](std::int64_t first, std::int64_t last) {
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+      const std::size_t start = i * kPiece;
+      pieces[i] = measure_part(output, reference, ulp_dtype, start, std::min(kPiece, output.size - start));
     }
-    case at::kHalf:
-    case at::kBFloat16:
-      return measure_widened(elements<std::uint16_t>(output), reference, dtype);
-    default:
-      return measure_span(elements<float>(output.to(at::kFloat)), reference, dtype);
-  }
+  });
+  for (std::size_t i = 1; i < count; ++i) pieces[0].merge(pieces[i]);
+  return pieces[0];
 }
 
 }  // namespace
 
 Measured measure(const at::Tensor& output, const at::Tensor& reference) {
-  Measured measured;
-  if (!is_measurable(output)) return measured;
+  if (!is_measurable(output)) return {};
   const Quiet quiet;
   at::Tensor y = output;
   at::Tensor r = is_measurable(reference) && reference.sizes() == output.sizes() ? reference : at::Tensor();
-  const bool has_reference = r.defined();
   line_up(y, r);
-  const DType dtype = dtype_of(output.scalar_type());
-  if (has_reference && r.scalar_type() == at::kDouble) {
-    measured = measure_against(y, elements<double>(r), dtype);
-  } else {
-    const at::Tensor single = has_reference ? r.to(at::kFloat) : at::Tensor();
-    measured = measure_against(y, has_reference ? elements<float>(single) : std::span<const float>(), dtype);
-  }
-  if (has_reference && !measured.local) measured.local = ErrorStats{};  // no elements, no error
-  return measured;
+  y = in_a_known_type(y);
+  if (!r.defined()) return measure_in_pieces(elements(y), std::nullopt, dtype_of(output));
+  r = single_or_double(r);
+  return measure_in_pieces(elements(y), elements(r), dtype_of(output));
 }
 
 }  // namespace ampprof

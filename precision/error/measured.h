@@ -3,14 +3,18 @@
 
 #include <optional>
 
+#include "reports/records/exponents.h"
 #include "reports/records/statistics.h"
 
 namespace ampprof {
 
 /// Statistics of one output, or of a part of it: parts merge to the whole.
 struct Measured {
-  std::optional<ErrorStats> local;  ///< against the reference; empty without one
-  RangeStats ranges;
+  std::optional<ErrorStats> local{};  ///< against the reference; empty without one
+  RangeStats ranges{};
+  ExponentHistogram exponents{};  ///< of the reference; of the output itself where there is none
+
+  void merge(const Measured& other);
 
   bool operator==(const Measured&) const = default;
 };

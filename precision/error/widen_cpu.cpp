@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "precision/error/kernels.h"
 
@@ -39,7 +42,42 @@ void widen_each(std::span<const std::uint16_t> from, float* to) {
 }
 #endif
 
+// A byte is an index: 256 floats stay in the first-level cache.
+using Float8Values = std::array<float, 256>;
+
+// No inf: the largest exponent holds values too, and NaN has but one pattern of each sign.
+float e4m3_value(unsigned byte) {
+  const int exponent = static_cast<int>(byte >> 3 & 15);
+  const int mantissa = static_cast<int>(byte & 7);
+  if (exponent == 15 && mantissa == 7) return std::numeric_limits<float>::quiet_NaN();
+  const float magnitude = exponent == 0 ? std::ldexp(static_cast<float>(mantissa), -9)
+                                        : std::ldexp(static_cast<float>(mantissa + 8), exponent - 10);
+  return (byte & 0x80) != 0 ? -magnitude : magnitude;
+}
+
+void look_up(std::span<const std::uint8_t> from, const Float8Values& values, float* to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = values[from[i]];
+}
+
 }  // namespace
+
+void widen_float8_e4m3(std::span<const std::uint8_t> from, float* to) {
+  static const Float8Values values = [] {
+    Float8Values made;
+    for (unsigned byte = 0; byte < made.size(); ++byte) made[byte] = e4m3_value(byte);
+    return made;
+  }();
+  look_up(from, values, to);
+}
+
+void widen_float8_e5m2(std::span<const std::uint8_t> from, float* to) {
+  static const Float8Values values = [] {
+    Float8Values made;
+    for (unsigned byte = 0; byte < made.size(); ++byte) made[byte] = widened(static_cast<std::uint16_t>(byte << 8));
+    return made;
+  }();
+  look_up(from, values, to);
+}
 
 void widen_half(std::span<const std::uint16_t> from, float* to) {
 #if defined(__x86_64__)

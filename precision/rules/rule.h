@@ -1,25 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "precision/rules/alignment.h"
-#include "precision/rules/verdict.h"
+#include "precision/rules/device.h"
+#include "precision/rules/products/product.h"
 
 namespace ampprof {
 
-/// What one rule says about a product.
-template <typename Grade>
-struct Judgement {
-  Grade grade;
-  Dimensions misaligned;  ///< empty where sizes are fine or do not matter
-  std::int64_t step = 1;  ///< what the sizes should be multiples of
-  std::string reason;
+/// Whose rule it is: that of Volta's time, where a wrong size meant no Tensor Cores, or that of cuBLAS 11 and later,
+/// where every size can use them and some use them well.
+enum class RuleAge { Of2018, Today };
+
+/// What is asked of a product, and for which GPU.
+struct Demand {
+  RuleAge age = RuleAge::Today;
+  DType dtype = DType::Unknown;  ///< the type that the op computed in, after AMP's casts
+  const DeviceCaps& device;
+  std::int64_t multiple = 1;  ///< what sizes and leading dimensions should be multiples of
 };
 
-// The rules, one file each. To add one: its file here, its answer in TensorCoreVerdict, its paragraph in README.md, its
-// table of cases in tests/precision/rules/.
-Judgement<Rule2018> rule_2018(const Product& product, DType dtype);
-Judgement<RuleToday> rule_today(const Product& product, DType dtype, const DeviceCaps& device);
+enum class Grade {
+  Hint,         ///< good to know; Tensor Cores are used all the same
+  Inefficient,  ///< today: fed badly; in 2018: not used
+  NotEligible,  ///< nothing for Tensor Cores here, whatever the sizes
+};
+
+/// A number that is not as it should be: "K = 33", which should be 40.
+struct Fault {
+  std::string name;
+  std::int64_t is = 0;
+  std::int64_t wanted = 0;
+  std::optional<std::size_t> dimension = {};  ///< the size it is in Product::alignable, where it is one
+};
+
+/// What a rule has to say about a product.
+struct Finding {
+  std::string_view rule = {};    ///< filled in from Rule::id
+  RuleAge age = RuleAge::Today;  ///< filled in from Demand::age
+  Grade grade = Grade::Hint;
+  std::vector<Fault> faults = {};
+  std::string reason = {};  ///< a sentence for people
+};
+
+/// One Tensor Core rule: a pure function with a name.
+///
+/// To add one: write `<id>.cpp` here, name it in all_rules.cpp, describe it in README.md and test it in
+/// tests/precision/rules/<id>_test.cpp. The test `architecture.rules` says what is missing.
+struct Rule {
+  std::string_view id;       ///< in JSON: never rename
+  std::string_view summary;  ///< one line, for lists and tooltips
+
+  /// Empty when the rule has nothing to say about this product. Is asked once for each age.
+  std::optional<Finding> (*check)(const Product&, const Demand&);
+};
+
+/// All rules; what makes a product not eligible comes first.
+std::span<const Rule> all_rules();
+
+/// What all rules say about a product. Where one finds it not eligible, only such findings: sizes do not matter then.
+std::vector<Finding> findings_of(const Product& product, const Demand& demand);
+
+/// What sizes should be multiples of: 8 in 2018, today whole blocks of the GPU's alignment.
+Demand demand_of(RuleAge age, DType dtype, const DeviceCaps& device);
+
+std::int64_t round_up(std::int64_t value, std::int64_t step);
+
+/// The sizes of Product::alignable, of those at `places`, that are no multiple of `step`.
+std::vector<Fault> misaligned(const Product& product, std::int64_t step);
+
+/// The sentence that goes with misaligned sizes.
+std::string sizes_wanted(const Demand& demand);
+
+/// "multiples of 8"
+std::string multiples_of(const Demand& demand);
+
+std::string_view name_for_people(DType dtype);
 
 }  // namespace ampprof

@@ -1,46 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/verdict.h"
 
-#include "precision/rules/rule.h"
+#include <algorithm>
 
 namespace ampprof {
 namespace {
 
-/// "aten::addmm_.out" is addmm to the rules.
-std::string_view plain_name(std::string_view op) {
-  if (const auto colons = op.find("::"); colons != std::string_view::npos) op.remove_prefix(colons + 2);
-  op = op.substr(0, op.find('.'));
-  if (op.size() > 1 && op.ends_with('_')) op.remove_suffix(1);
-  return op;
-}
-
-std::string listed(const Dimensions& dimensions) {
+std::string listed(const std::vector<Fault>& faults, std::int64_t Fault::*number) {
   std::string text;
-  for (const auto& [name, size] : dimensions) {
+  for (const Fault& fault : faults) {
     if (!text.empty()) text += ", ";
-    text += name + " = " + std::to_string(size);
+    text += fault.name + " = " + std::to_string(fault.*number);
   }
   return text;
 }
 
-Dimensions padded_to(Dimensions dimensions, std::int64_t step) {
-  for (auto& [name, size] : dimensions) size = round_up(size, step);
-  return dimensions;
+Grade worst_of(const std::vector<Finding>& findings) {
+  Grade worst = Grade::Hint;
+  for (const Finding& finding : findings) worst = std::max(worst, finding.grade);
+  return worst;
 }
 
-/// Names the sizes that are to blame: today's rule first, since it knows the GPU; the rule of 2018 where today's has
-/// nothing to say about sizes.
-template <typename Grade>
-void blame(TensorCoreVerdict& verdict, const Judgement<Grade>& judgement) {
-  verdict.offending = listed(judgement.misaligned);
-  verdict.padded = listed(padded_to(judgement.misaligned, judgement.step));
-  verdict.padding_cost = padding_cost(judgement.misaligned, judgement.step);
+std::vector<Fault> faults_of(const std::vector<Finding>& findings) {
+  std::vector<Fault> faults;
+  for (const Finding& finding : findings) faults.insert(faults.end(), finding.faults.begin(), finding.faults.end());
+  return faults;
+}
+
+double total(const std::vector<Term>& terms, const Dimensions& sizes) {
+  double sum = 0;
+  for (const Term& term : terms) sum += term.at(sizes);
+  return sum;
+}
+
+/// Names the sizes that are to blame, and what it takes to pad them.
+void blame(TensorCoreVerdict& verdict, const Product& product, const std::vector<Fault>& faults, DType dtype) {
+  verdict.offending = listed(faults, &Fault::is);
+  verdict.padded = listed(faults, &Fault::wanted);
+  Dimensions padded = product.alignable;
+  for (const Fault& fault : faults) {
+    if (fault.dimension) padded.at(*fault.dimension).second = fault.wanted;
+  }
+  const double before = total(product.multiplications, product.alignable);
+  const double after = total(product.multiplications, padded);
+  if (before > 0) verdict.padding_cost = after / before - 1;
+  if (!product.counts_known) return;
+  verdict.padded_extra_flops = 2 * (after - before);
+  verdict.padded_extra_bytes =
+      size_of(dtype) * (total(product.elements, padded) - total(product.elements, product.alignable));
+}
+
+void name_vocabulary(Product& product, std::span<const std::int64_t> vocabularies) {
+  if (product.kind != ProductKind::Gemm) return;
+  for (std::size_t i = 0; i < product.alignable.size(); ++i) {
+    const std::int64_t size = product.alignable[i].second;
+    if (std::ranges::find(vocabularies, size) == vocabularies.end()) continue;
+    product.vocabulary = i;
+    product.dims.emplace_back("vocabulary", size);
+    return;
+  }
 }
 
 void add_sentence(std::string& text, std::string_view sentence) {
   if (sentence.empty()) return;
   if (!text.empty()) text += ' ';
   text += sentence;
+}
+
+void add_reasons(std::string& text, const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) add_sentence(text, finding.reason);
+}
+
+Rule2018 grade_of_2018(const std::vector<Finding>& findings) {
+  switch (worst_of(findings)) {
+    case Grade::Hint:
+      return Rule2018::Aligned;
+    case Grade::Inefficient:
+      return Rule2018::NotAligned;
+    case Grade::NotEligible:
+      break;
+  }
+  return Rule2018::NotApplicable;
+}
+
+RuleToday grade_of_today(const std::vector<Finding>& findings) {
+  switch (worst_of(findings)) {
+    case Grade::Hint:
+      return RuleToday::Efficient;
+    case Grade::Inefficient:
+      return RuleToday::Inefficient;
+    case Grade::NotEligible:
+      break;
+  }
+  return RuleToday::NotEligible;
 }
 
 }  // namespace
@@ -69,35 +121,40 @@ std::string_view name_of(RuleToday rule) {
   return "not_eligible";
 }
 
-std::optional<Product> product_of(std::string_view op, const Signature& signature) {
-  const auto name = plain_name(op);
-  if (auto product = gemm_product(name, signature)) return product;
-  return convolution_product(name, signature);
-}
-
 std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase phase, const Signature& signature,
-                                                     DType compute_dtype, const DeviceCaps& device) {
-  const auto product = product_of(op, signature);
+                                                     DType compute_dtype, const DeviceCaps& device,
+                                                     std::span<const std::int64_t> vocabularies) {
+  auto product = product_of(op, signature);
   if (!product) return std::nullopt;
-  const auto then = rule_2018(*product, compute_dtype);
-  const auto now = rule_today(*product, compute_dtype, device);
+  name_vocabulary(*product, vocabularies);
+  const Demand today = demand_of(RuleAge::Today, compute_dtype, device);
+  const auto now = findings_of(*product, today);
+  const auto then = findings_of(*product, demand_of(RuleAge::Of2018, compute_dtype, device));
 
   TensorCoreVerdict verdict;
   verdict.dims = product->dims;
   verdict.dtype_ok = has_tensor_cores(device, compute_dtype);
-  verdict.rule_2018 = then.grade;
-  verdict.rule_today = now.grade;
+  verdict.rule_2018 = grade_of_2018(then);
+  verdict.rule_today = grade_of_today(now);
   verdict.target_gpu = device.name;
-  verdict.reason = now.reason;
-  if (!now.misaligned.empty()) {
-    blame(verdict, now);
-  } else if (!then.misaligned.empty()) {
-    blame(verdict, then);
-    add_sentence(verdict.reason, then.reason);
+  verdict.tiling = tiling_of(*product, compute_dtype, device);
+  // Today's rules know the GPU; those of 2018 are asked where today's have nothing to say about sizes.
+  const auto faults = faults_of(now);
+  const auto older_faults = faults_of(then);
+  add_reasons(verdict.reason, now);
+  if (verdict.rule_today == RuleToday::Efficient)
+    add_sentence(verdict.reason, "Sizes are " + multiples_of(today) + ".");
+  if (!faults.empty()) {
+    blame(verdict, *product, faults, compute_dtype);
+  } else if (!older_faults.empty()) {
+    blame(verdict, *product, older_faults, compute_dtype);
+    add_reasons(verdict.reason, then);
   }
   if (phase == Phase::Backward && !verdict.offending.empty()) {
     add_sentence(verdict.reason, "The size comes from the forward op: pad it there.");
   }
+  verdict.findings = now;
+  verdict.findings.insert(verdict.findings.end(), then.begin(), then.end());
   return verdict;
 }
 

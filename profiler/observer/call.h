@@ -9,11 +9,19 @@
 #include <optional>
 #include <vector>
 
+#include "precision/error/dtype_of.h"
 #include "precision/reference/rerun.h"
 #include "profiler/observer/op_info.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
+
+/// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
+struct Judged {
+  at::Tensor output;  ///< the program's own tensor
+  at::Tensor low;
+  at::Tensor high;
+};
 
 /// One op call on its way through the stages. Lives on the calling thread's stack.
 struct Call {
@@ -23,10 +31,13 @@ struct Call {
 
   Phase phase = Phase::Forward;
   bool with_values = true;  ///< false once the report has reached its largest size: the call is counted, nothing more
+  bool deep = false;        ///< this step has inherited error and loss impact too, if they were asked for
   OpCall record{};          ///< filled in by the observer and the stages, then recorded
 
   /// The call as it was before it ran, where a stage asked to keep it.
   Kept kept{};
+  /// Outputs that differ from their reference, where a stage compared them.
+  std::vector<Judged> judged{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
   bool is_followed = false;            ///< a shadow follows this call
@@ -56,7 +67,5 @@ void for_each_tensor(c10::ArrayRef<c10::IValue> values, Visit&& visit) {
     }
   }
 }
-
-DType dtype_of(const at::Tensor& tensor);
 
 }  // namespace ampprof::profiler

@@ -25,6 +25,25 @@ bool leaves_memory_unset(const std::string& name) {
   return std::ranges::any_of(kFamilies, [&](std::string_view family) { return name.starts_with(family); });
 }
 
+// Only convolutions have groups; pooling has a stride as well, which nobody asks for.
+std::vector<Attribute> attributes_of(const c10::FunctionSchema& schema) {
+  constexpr std::string_view kAttributes[] = {"groups",  "transposed", "stride",
+                                              "padding", "dilation",   "output_padding"};
+  std::vector<Attribute> attributes;
+  for (const std::string_view name : kAttributes) {
+    const auto place = schema.argumentIndexWithName(name);
+    if (place) attributes.push_back({std::string(name), *place});
+  }
+  const bool is_convolution = !attributes.empty() && attributes.front().name == "groups";
+  return is_convolution ? attributes : std::vector<Attribute>{};
+}
+
+bool multiplies(std::string_view name) {
+  constexpr std::string_view kProducts[] = {
+      "mm", "addmm", "_addmm_activation", "_scaled_mm", "bmm", "baddbmm", "addbmm", "matmul", "linear"};
+  return std::ranges::find(kProducts, name.substr(0, name.find('.'))) != std::end(kProducts);
+}
+
 OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   OpInfo info;
   info.id = id;
@@ -38,10 +57,8 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
     const auto* alias = arguments[0].alias_info();
     info.writes_first = alias != nullptr && alias->isWrite();
   }
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].name() == "groups") info.groups_argument = static_cast<int>(i);
-    if (arguments[i].name() == "transposed") info.transposed_argument = static_cast<int>(i);
-  }
+  info.attributes = attributes_of(schema);
+  info.is_product = multiplies(info.name) || !info.attributes.empty();
   info.runs_backward = info.name == "_backward" || info.name == "backward";
   info.unscales = info.name == "_amp_foreach_non_finite_check_and_unscale_";
   info.updates_scale = info.name == "_amp_update_scale_";

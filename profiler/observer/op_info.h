@@ -13,6 +13,12 @@ struct FunctionSchema;
 
 namespace ampprof::profiler {
 
+/// An argument that is written into the signature.
+struct Attribute {
+  std::string name;
+  int place = 0;
+};
+
 /// What the observer needs to know of an operator, read once from its schema.
 struct OpInfo {
   std::int32_t id = 0;
@@ -23,8 +29,8 @@ struct OpInfo {
   bool runs_backward = false;        ///< starts the autograd engine: what runs inside are calls of their own
   bool unscales = false;             ///< GradScaler's unscale and check
   bool updates_scale = false;        ///< GradScaler's update
-  int groups_argument = -1;          ///< place of `groups`, which Tensor Core rules need; -1 where there is none
-  int transposed_argument = -1;      ///< place of `transposed`
+  bool is_product = false;           ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
+  std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
 };
 
 /// Operators that were seen, by schema. Not thread-safe. References stay valid.

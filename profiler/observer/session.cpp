@@ -65,6 +65,10 @@ void Session::start(const RecordOptions& options) { current_.store(new Session(o
 void Session::finish() {
   Session* session = current_.exchange(nullptr);
   if (session == nullptr) return;
+  {
+    const std::lock_guard lock(session->mutex_);
+    session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
+  }
   RunDetach detach;
   const std::int64_t seen = session->largest_resident_;
   const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
@@ -105,7 +109,10 @@ Phase Session::phase_of(const Call& call) const {
 
 void Session::finish_segment(const std::optional<Segment>& finished) {
   if (!finished) return;
-  recorder_.add([&](Batch& batch) { batch.segments.push_back(*finished); });
+  recorder_.add([&](Batch& batch) {
+    batch.segments.push_back(*finished);
+    take_impacts(batch);
+  });
   decide_recording();
   // An optimizer that nothing announced, or a step that does not end with an update.
   if (steps_.expected_step() != finished->step && shadow_restarted_in_ != finished->id) restart_shadow();
@@ -113,6 +120,20 @@ void Session::finish_segment(const std::optional<Segment>& finished) {
 
 void Session::decide_recording() {
   steps_.set_recorded(options_.records(steps_.expected_step(), steps_.current().start_ns));
+  deep_ = options_.goes_deep(steps_.expected_step());
+}
+
+// What a program does between an update and the next step prepares that step: the rounding of its batch, say.
+bool Session::is_recorded() const {
+  if (steps_.current().recorded) return true;
+  const bool prepares = options_.impact && steps_.is_step_over();
+  return prepares && options_.records(steps_.current().step + 1, now_ns());
+}
+
+void Session::take_impacts(Batch& batch) {
+  // Where nobody scales losses, nothing has to be divided.
+  if (!has_engine_ && !has_grad_scaler_) impacts_.scale_was(1.0);
+  for (LossImpact& impact : impacts_.take()) batch.impacts.push_back(std::move(impact));
 }
 
 // A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
@@ -209,7 +230,7 @@ bool Session::begin(Call& call, std::int64_t now) {
   call.is_followed = is_followed(now);
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!steps_.current().recorded && !decides_steps) return false;
+  if (!is_recorded() && !decides_steps) return false;
 
   const std::int32_t module = module_of(call);
   call.module = module;
@@ -218,6 +239,7 @@ bool Session::begin(Call& call, std::int64_t now) {
   call.record.signature = signature_of(call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread_number();
+  call.deep = deep_;
   if (call.phase == Phase::Backward) call.record.scale = scale_;
   t_scopes.cast_bytes = 0;
   call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
@@ -305,6 +327,7 @@ std::string Session::module_making_call(c10::ArrayRef<c10::IValue> arguments) {
 
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
   const std::lock_guard lock(mutex_);
+  masters_.add(parameter, master);
   module_names_.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
   if (shadow_) shadow_->memory().link(parameter, master);
 }
@@ -323,93 +346,6 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
 void Session::step_ended() {
   const std::lock_guard lock(mutex_);
   finish_segment(steps_.step_ended(now_ns()));
-}
-
-// ---- what an AMP engine or a GradScaler does
-// -------------------------------------------------------------------------
-
-void Session::update_skipped() {
-  const std::lock_guard lock(mutex_);
-  if (steps_.awaits_update()) steps_.updated(steps_.last_updated(), /*skipped=*/true, now_ns());
-}
-
-void Session::engine_started(const std::string& level) {
-  has_engine_ = true;
-  {
-    const std::lock_guard lock(mutex_);
-    module_names_.expire();  // O2 and O3 have given the parameters half storage
-    restart_shadow();
-  }
-  attach_.level = level;
-  recorder_.attach_again(attach_);
-}
-
-void Session::loss_seen(int loss_id, double value, double scale) {
-  const std::lock_guard lock(mutex_);
-  scale_ = scale;
-  const LossValue loss{.segment = steps_.current().id, .loss_id = loss_id, .value = value};
-  recorder_.add([&](Batch& batch) { batch.losses.push_back(loss); });
-}
-
-void Session::scale_in_force(std::optional<double> scale) {
-  const std::lock_guard lock(mutex_);
-  scale_ = scale;
-}
-
-void Session::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
-  const std::lock_guard lock(mutex_);
-  const ScaleUpdate update{.segment = steps_.current().id,
-                           .loss_id = loss_id,
-                           .scale_before = before,
-                           .scale_after = after,
-                           .overflow = overflow,
-                           .skipped = skipped};
-  recorder_.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
-  trace_.clear();
-}
-
-void Session::overflowed(OverflowEvent event) {
-  constexpr double kLargestHalf = 65504.0;
-  const auto origin = trace_.origin();
-  if (origin) {
-    event.first_site = origin->call_site;
-    const bool known = origin->scale && origin->reference_amax && std::isfinite(*origin->reference_amax);
-    if (known && *origin->reference_amax > 0) {
-      event.largest_safe_scale = *origin->scale * kLargestHalf / *origin->reference_amax;
-    }
-  }
-  event.chain = trace_.chain();
-  trace_.clear();
-  const std::lock_guard lock(mutex_);
-  event.segment = steps_.current().id;
-  recorder_.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
-}
-
-std::string Session::parameter_name(const at::Tensor& parameter) {
-  const std::lock_guard lock(mutex_);
-  const std::string* name = module_names_.name_of(parameter.unsafeGetTensorImpl());
-  return name == nullptr ? "" : *name;
-}
-
-std::string Session::owner_of_gradient(const at::Tensor& gradient) {
-  const std::lock_guard lock(mutex_);
-  return module_names_.owner_of(gradient.unsafeGetTensorImpl());
-}
-
-void Session::add_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
-  const std::lock_guard lock(mutex_);
-  note_missing(what, cause, remedy);
-}
-
-void Session::note_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
-  Missing& missing = missing_[{what, cause}];
-  missing = {.what = what, .count = missing.count + 1, .cause = cause, .remedy = remedy};
-}
-
-void Session::memory_seen(std::int64_t resident_bytes) {
-  std::int64_t largest = largest_resident_;
-  while (resident_bytes > largest && !largest_resident_.compare_exchange_weak(largest, resident_bytes)) {
-  }
 }
 
 void Session::add_cast(std::int64_t bytes) { t_scopes.cast_bytes += bytes; }

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "profiler/impact/impact_ledger.h"
 #include "profiler/observer/nonfinite_trace.h"
 #include "profiler/observer/op_info.h"
 #include "profiler/observer/signatures.h"
@@ -20,6 +21,7 @@
 #include "profiler/recorder/options.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/scopes/backward_links.h"
+#include "profiler/scopes/masters.h"
 #include "profiler/scopes/module_names.h"
 #include "profiler/scopes/names.h"
 #include "profiler/steps/step_tracker.h"
@@ -88,6 +90,18 @@ class Session {
   /// The known parameter whose gradient is `gradient`; "" where there is none.
   std::string owner_of_gradient(const at::Tensor& gradient);
 
+  /// The FP32 master of a parameter; undefined where there is none.
+  at::Tensor master_of(const at::Tensor& parameter);
+  /// The current segment, if it has inherited error and loss impact.
+  std::optional<std::int64_t> deep_segment();
+  /// A backward pass brought the gradient that an error met.
+  void impact_seen(const ImpactLedger::Error& error, double gradient_times_error);
+  void impact_missed(const ImpactLedger::Error& error, ImpactGap gap);
+  /// A GradScaler says what the backward passes since its last update were scaled by.
+  void scale_was(double scale);
+  /// Time that ampprof takes outside the calls that it observes.
+  void add_tool_time(std::int64_t ns);
+
   void add_missing(const std::string& what, const std::string& cause, const std::string& remedy);
   void add_cast(std::int64_t bytes);
   void memory_seen(std::int64_t resident_bytes);
@@ -110,6 +124,8 @@ class Session {
   std::int64_t site_of(Phase phase, std::int32_t module, const OpInfo& info);
   std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
   void decide_recording();
+  bool is_recorded() const;
+  void take_impacts(Batch& batch);
   bool is_followed(std::int64_t now) const;
   void restart_shadow();
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
@@ -137,9 +153,27 @@ class Session {
   std::map<std::pair<std::string, std::string>, Missing> missing_;
   std::int64_t site_count_ = 0;
   std::int64_t tool_ns_ = 0;
+  bool deep_ = true;  ///< the current segment has inherited error and loss impact
   std::optional<double> scale_;
+  int loss_id_ = 0;
+  bool has_grad_scaler_ = false;
+  ImpactLedger impacts_;
+  Masters masters_;
   std::int64_t shadow_restarted_in_ = 0;  ///< segment whose update was the last one of its step
   NonfiniteTrace trace_;                  ///< has a lock of its own
+};
+
+/// Counts the time of its life as ampprof's own.
+class [[nodiscard]] ToolTime {
+ public:
+  explicit ToolTime(Session& session) : session_(session), begun_(session.now_ns()) {}
+  ~ToolTime() { session_.add_tool_time(session_.now_ns() - begun_); }
+  ToolTime(const ToolTime&) = delete;
+  ToolTime& operator=(const ToolTime&) = delete;
+
+ private:
+  Session& session_;
+  std::int64_t begun_;
 };
 
 }  // namespace ampprof::profiler

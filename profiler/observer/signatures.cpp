@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "profiler/observer/call.h"
 #include "reports/records/signature.h"
 
@@ -14,13 +16,39 @@ void mix(std::uint64_t& hash, std::uint64_t value) {
   hash ^= hash >> 29;
 }
 
-std::int64_t integer_at(c10::ArrayRef<c10::IValue> arguments, int place) {
-  const c10::IValue& value = arguments[static_cast<std::size_t>(place)];
-  if (value.isInt()) return value.toInt();
-  return value.isBool() && value.toBool() ? 1 : 0;
+const c10::IValue& value_of(const Attribute& attribute, c10::ArrayRef<c10::IValue> arguments) {
+  return arguments[static_cast<std::size_t>(attribute.place)];
 }
 
-void look_at(const at::Tensor& tensor, ArgumentsSeen& seen) {
+/// The numbers of an integer, a flag or a list of integers; none of anything else.
+std::vector<std::int64_t> numbers_in(const c10::IValue& value) {
+  if (value.isInt()) return {value.toInt()};
+  if (value.isBool()) return {value.toBool() ? 1 : 0};
+  return value.isIntList() ? value.toIntVector() : std::vector<std::int64_t>{};
+}
+
+/// "2" for 2, true for all axes alike; "2,1"; "same".
+std::string text_of(const c10::IValue& value) {
+  if (value.isString()) return value.toStringRef();
+  auto numbers = numbers_in(value);
+  if (numbers.empty()) return "";
+  if (std::ranges::count(numbers, numbers.front()) == std::ssize(numbers)) numbers.resize(1);
+  std::string text;
+  for (const auto number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return text;
+}
+
+/// Largest power of two that divides the address, at most kFullAlignment.
+int alignment_of(const at::Tensor& tensor) {
+  // Tensors of Python's own, such as fake ones, have no address to ask for.
+  if (!tensor.has_storage() || tensor.is_meta() || tensor.key_set().has(c10::DispatchKey::Python)) {
+    return kFullAlignment;
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(tensor.const_data_ptr()) | kFullAlignment;
+  return static_cast<int>(address & -address);
+}
+
+void look_at(const at::Tensor& tensor, bool with_layout, ArgumentsSeen& seen) {
   const c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   if (seen.first_tensor == nullptr) seen.first_tensor = impl;
   mix(seen.hash, static_cast<std::uint64_t>(tensor.scalar_type()) + 1);
@@ -30,11 +58,19 @@ void look_at(const at::Tensor& tensor, ArgumentsSeen& seen) {
   }
   if (tensor.is_sparse() || tensor.is_nested()) return;
   for (const auto size : tensor.sizes()) mix(seen.hash, static_cast<std::uint64_t>(size) + 64);
+  if (!with_layout || tensor.layout() != c10::kStrided) return;
+  mix(seen.hash, static_cast<std::uint64_t>(alignment_of(tensor)));
+  if (tensor.is_contiguous()) return;
+  for (const auto stride : tensor.strides()) mix(seen.hash, static_cast<std::uint64_t>(stride) + 128);
 }
 
-TensorInfo describe(const at::Tensor& tensor) {
+TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
   if (tensor.is_sparse() || tensor.is_nested()) return {dtype_of(tensor), {}};
-  return {dtype_of(tensor), tensor.sizes().vec()};
+  TensorInfo info{dtype_of(tensor), tensor.sizes().vec()};
+  if (!with_layout || tensor.layout() != c10::kStrided) return info;
+  if (!tensor.is_contiguous()) info.strides = tensor.strides().vec();
+  info.alignment = alignment_of(tensor);
+  return info;
 }
 
 }  // namespace
@@ -42,15 +78,16 @@ TensorInfo describe(const at::Tensor& tensor) {
 ArgumentsSeen look_at_arguments(const Call& call) {
   ArgumentsSeen seen;
   const auto arguments = call.arguments();
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, seen); });
+  for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, call.info.is_product, seen); });
   if (call.info.writes_first && !arguments.empty()) {
     const c10::IValue* first = &arguments[0];
     if (first->isList() && !first->toListRef().empty()) first = &first->toListRef()[0];
     seen.writes_leaf = first->isTensor() && first->toTensor().defined() && first->toTensor().requires_grad() &&
                        first->toTensor().is_leaf();
   }
-  if (call.info.groups_argument >= 0) mix(seen.hash, integer_at(arguments, call.info.groups_argument) + 7);
-  if (call.info.transposed_argument >= 0) mix(seen.hash, integer_at(arguments, call.info.transposed_argument) + 3);
+  for (const Attribute& attribute : call.info.attributes) {
+    for (const auto number : numbers_in(value_of(attribute, arguments))) mix(seen.hash, number + 7);
+  }
   mix(seen.hash, static_cast<std::uint64_t>(call.info.id) << 32);
   return seen;
 }
@@ -62,15 +99,16 @@ std::string signature_text(const Call& call) {
     if (value.isTensor() && !value.toTensor().defined()) {
       signature.tensors.push_back({});
     } else {
-      for_each_tensor(value, [&](const at::Tensor& tensor) { signature.tensors.push_back(describe(tensor)); });
+      for_each_tensor(value, [&](const at::Tensor& tensor) {
+        signature.tensors.push_back(describe(tensor, call.info.is_product));
+      });
     }
   }
-  if (call.info.groups_argument >= 0) {
-    const auto groups = integer_at(call.arguments(), call.info.groups_argument);
-    signature.attributes.emplace_back("groups", std::to_string(groups));
-  }
-  if (call.info.transposed_argument >= 0 && integer_at(call.arguments(), call.info.transposed_argument) != 0) {
-    signature.attributes.emplace_back("transposed", "1");
+  for (const Attribute& attribute : call.info.attributes) {
+    const std::string text = text_of(value_of(attribute, call.arguments()));
+    const bool is_usual =
+        text.empty() || (text == "0" && (attribute.name == "transposed" || attribute.name == "output_padding"));
+    if (!is_usual) signature.attributes.emplace_back(attribute.name, text);
   }
   return to_text(signature);
 }

@@ -59,6 +59,7 @@ std::optional<RecordOptions> record_options(const std::function<const char*(cons
   options.reference = reference_from(value("AMPPROF_RECORD_REFERENCE"));
   options.inherited = value("AMPPROF_RECORD_INHERITED") == "1";
   options.impact = value("AMPPROF_RECORD_IMPACT") == "1";
+  options.impact_bytes = number_from<std::int64_t>(value("AMPPROF_RECORD_IMPACT_BYTES")).value_or(options.impact_bytes);
   options.deep_every =
       std::max<std::int64_t>(number_from<std::int64_t>(value("AMPPROF_RECORD_DEEP_EVERY")).value_or(1), 1);
   options.what_if = value("AMPPROF_RECORD_WHAT_IF");

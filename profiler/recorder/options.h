@@ -17,11 +17,12 @@ struct RecordOptions {
   std::filesystem::path report;
   std::int64_t run = 0;
   ReferenceMode reference = ReferenceMode::Float;
-  bool inherited = false;       ///< follow the step with a high-precision shadow
-  bool impact = false;          ///< what each error does to the loss
-  std::int64_t deep_every = 1;  ///< of the recorded steps, every Nth has these two
-  std::string what_if;          ///< type to judge each op in; "" for the run's own
-  double assume_scale = 65536;  ///< loss scale that a what-if judges the backward at
+  bool inherited = false;                             ///< follow the step with a high-precision shadow
+  bool impact = false;                                ///< what each error does to the loss
+  std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
+  std::int64_t deep_every = 1;                        ///< of the recorded steps, every Nth has these two
+  std::string what_if;                                ///< type to judge each op in; "" for the run's own
+  double assume_scale = 65536;                        ///< loss scale that a what-if judges the backward at
   std::int64_t first_step = 0;
   std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  ///< included
   std::int64_t every = 1;

@@ -29,6 +29,9 @@ void clear(Batch& batch) {
   batch.call_sites.clear();
   batch.segments.clear();
   batch.calls.clear();
+  batch.impacts.clear();
+  batch.casts.clear();
+  batch.updates.clear();
   batch.losses.clear();
   batch.scale_updates.clear();
   batch.events.clear();

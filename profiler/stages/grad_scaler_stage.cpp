@@ -22,7 +22,10 @@ class GradScalerStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
 
   void before(Call& call) override {
-    if (call.info.unscales && !session_.has_engine()) call.handles = call.arguments().vec();
+    if (call.info.unscales && !session_.has_engine()) {
+      call.handles = call.arguments().vec();  // gradients, found_inf, inv_scale
+      session_.scale_was(1.0 / value_of(call.arguments()[2]));
+    }
     if (!call.info.updates_scale) return;
     const auto arguments = call.arguments();  // scale, growth_tracker, found_inf, …
     const std::lock_guard lock(mutex_);

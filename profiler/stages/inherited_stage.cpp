@@ -27,20 +27,20 @@ class InheritedStage : public Stage {
   void after(Call& call) override {
     if (call.leaves_followed == 0) return;
     const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(call.written) : call.results();
+    std::optional<Measured> whole;
     for (const at::Tensor& output : tensors_in(outputs)) {
       if (!output.defined()) continue;
       const at::Tensor counterpart = session_.shadow()->memory().of(output);
-      if (counterpart.defined()) merge(call.record, measure(output, counterpart));
+      if (!counterpart.defined()) continue;
+      const Measured measured = measure(output, counterpart);
+      whole ? whole->merge(measured) : void(whole = measured);
     }
+    if (!whole || !whole->local) return;
+    call.record.inherited = whole->local;
+    call.record.inherited_exponents = pack(whole->exponents);
   }
 
  private:
-  static void merge(OpCall& record, const Measured& measured) {
-    if (!measured.local) return;
-    if (!record.inherited) record.inherited.emplace();
-    record.inherited->merge(*measured.local);
-  }
-
   Session& session_;
 };
 

@@ -7,6 +7,7 @@
 #include "precision/reference/reference.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
+#include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -47,21 +48,18 @@ class ReferenceStage : public Stage {
     }
   }
 
-  void measure_outputs(Call& call, const Reference::Result& result) {
+  static void measure_outputs(Call& call, const Reference::Result& result) {
     const std::vector<at::Tensor> outputs = tensors_in(call.results());
+    std::optional<Measured> whole;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor& output = outputs[i];
-      if (!output.defined() || !output.is_floating_point() || output.is_sparse() || output.is_nested()) continue;
-      merge(call.record, measure(output, i < result.outputs.size() ? result.outputs[i] : at::Tensor()));
+      if (!is_measurable(output)) continue;
+      const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
+      const Measured measured = measure(output, reference);
+      if (differs(measured)) call.judged.push_back({output, output, reference});
+      whole ? whole->merge(measured) : void(whole = measured);
     }
-  }
-
-  static void merge(OpCall& record, const Measured& measured) {
-    if (!record.ranges) record.ranges.emplace();
-    record.ranges->merge(measured.ranges);
-    if (!measured.local) return;
-    if (!record.local) record.local.emplace();
-    record.local->merge(*measured.local);
+    if (whole) put(call.record, *whole);
   }
 
   Session& session_;

@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(Session& session) {
     stages.push_back(make_memory_stage(session));  // first: before a later stage makes copies
     stages.push_back(make_reference_stage(session));
     stages.push_back(make_nonfinite_stage(session));
+    if (session.options().impact) stages.push_back(make_impact_stage(session));
   }
   if (session.options().inherited) stages.push_back(make_inherited_stage(session));
   stages.push_back(make_grad_scaler_stage(session));

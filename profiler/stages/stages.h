@@ -15,6 +15,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(Session& session);
 
 std::unique_ptr<Stage> make_memory_stage(Session& session);
 std::unique_ptr<Stage> make_reference_stage(Session& session);
+std::unique_ptr<Stage> make_impact_stage(Session& session);
 std::unique_ptr<Stage> make_nonfinite_stage(Session& session);
 std::unique_ptr<Stage> make_inherited_stage(Session& session);
 std::unique_ptr<Stage> make_grad_scaler_stage(Session& session);

@@ -16,18 +16,26 @@ void append_number(std::string& text, std::int64_t number) {
   text.append(digits, end);
 }
 
+void append_numbers(std::string& text, char begin, const std::vector<std::int64_t>& numbers, char end) {
+  text += begin;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) text += ',';
+    append_number(text, numbers[i]);
+  }
+  text += end;
+}
+
 void append(std::string& text, const TensorInfo& tensor) {
   if (tensor == TensorInfo{}) {
     text += kUndefined;
     return;
   }
   text += short_name(tensor.dtype);
-  text += '[';
-  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
-    if (i > 0) text += ',';
-    append_number(text, tensor.shape[i]);
-  }
-  text += ']';
+  append_numbers(text, '[', tensor.shape, ']');
+  if (!tensor.strides.empty()) append_numbers(text, '{', tensor.strides, '}');
+  if (tensor.alignment == kFullAlignment) return;
+  text += '@';
+  append_number(text, tensor.alignment);
 }
 
 void append_without_blanks(std::string& text, std::string_view part) {
@@ -35,29 +43,55 @@ void append_without_blanks(std::string& text, std::string_view part) {
 }
 
 // "64,1,28,28"; empty on anything else, also on a number that does not fit or is negative.
-std::optional<std::vector<std::int64_t>> shape_from(std::string_view text) {
-  std::vector<std::int64_t> shape;
+std::optional<std::vector<std::int64_t>> numbers_from(std::string_view text) {
+  std::vector<std::int64_t> numbers;
   const char* at = text.data();
   const char* const end = at + text.size();
   while (at != end) {
-    std::int64_t size = 0;
-    const auto [after, error] = std::from_chars(at, end, size);
-    if (error != std::errc{} || size < 0) return std::nullopt;
-    shape.push_back(size);
-    if (after == end) return shape;
+    std::int64_t number = 0;
+    const auto [after, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || number < 0) return std::nullopt;
+    numbers.push_back(number);
+    if (after == end) return numbers;
     if (*after != ',' || after + 1 == end) return std::nullopt;
     at = after + 1;
   }
-  return shape;
+  return numbers;
+}
+
+/// Cuts "{40,1}" off the end of a word. Nothing for anything else between braces.
+std::optional<std::vector<std::int64_t>> cut_strides(std::string_view& word) {
+  if (!word.ends_with('}')) return std::vector<std::int64_t>{};
+  const auto brace = word.find('{');
+  if (brace == 0 || brace == std::string_view::npos) return std::nullopt;
+  auto strides = numbers_from(word.substr(brace + 1, word.size() - brace - 2));
+  word = word.substr(0, brace);
+  return strides && strides->empty() ? std::nullopt : strides;
+}
+
+/// Cuts "@2" off the end of a word. Nothing for an alignment that is none.
+std::optional<int> cut_alignment(std::string_view& word) {
+  const auto at = word.find('@');
+  if (at == std::string_view::npos) return kFullAlignment;
+  const auto digits = word.substr(at + 1);
+  int alignment = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), alignment);
+  const bool is_whole = error == std::errc{} && end == digits.data() + digits.size();
+  if (at == 0 || !is_whole || alignment < 1 || alignment > kFullAlignment) return std::nullopt;
+  word = word.substr(0, at);
+  return alignment;
 }
 
 std::optional<TensorInfo> tensor_from(std::string_view word) {
   if (word == kUndefined) return TensorInfo{};
+  const auto alignment = cut_alignment(word);
+  if (!alignment) return std::nullopt;
+  auto strides = cut_strides(word);
   const auto bracket = word.find('[');
-  if (bracket == 0 || bracket == std::string_view::npos || word.back() != ']') return std::nullopt;
-  auto shape = shape_from(word.substr(bracket + 1, word.size() - bracket - 2));
-  if (!shape) return std::nullopt;
-  return TensorInfo{dtype_from(word.substr(0, bracket)), std::move(*shape)};
+  if (!strides || bracket == 0 || bracket == std::string_view::npos || word.back() != ']') return std::nullopt;
+  auto shape = numbers_from(word.substr(bracket + 1, word.size() - bracket - 2));
+  if (!shape || (!strides->empty() && strides->size() != shape->size())) return std::nullopt;
+  return TensorInfo{dtype_from(word.substr(0, bracket)), std::move(*shape), std::move(*strides), *alignment};
 }
 
 }  // namespace

@@ -10,10 +10,15 @@
 
 namespace ampprof {
 
-/// Shape and element type of one tensor argument.
+/// Bytes that the address of a tensor's first element should be a multiple of: one load of a Tensor Core kernel.
+inline constexpr int kFullAlignment = 16;
+
+/// Shape and element type of one tensor argument, and how it lies in memory where that is out of the ordinary.
 struct TensorInfo {
   DType dtype = DType::Unknown;
   std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> strides = {};  ///< in elements; empty where the tensor is contiguous, or nobody asked
+  int alignment = kFullAlignment;          ///< largest power of two that divides the address, at most kFullAlignment
 
   bool operator==(const TensorInfo&) const = default;
 };
@@ -22,6 +27,8 @@ struct TensorInfo {
 ///
 /// As text, and so in the report: tensors, then attributes as name=value, separated by one blank:
 /// "f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1". An undefined (None) tensor is "-". A scalar tensor is "f32[]".
+/// Strides stand in braces behind the shape, an alignment of less than 16 bytes behind "@": "f16[64,33]{40,1}@2". Only
+/// the arguments of ops that the Tensor Core rules judge have them.
 struct Signature {
   std::vector<TensorInfo> tensors;
   std::vector<std::pair<std::string, std::string>> attributes;

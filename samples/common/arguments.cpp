@@ -19,6 +19,7 @@ Arguments parse(int argc, char** argv, const std::string& about, Arguments defau
   app.add_option("--seed", arguments.seed)->capture_default_str();
   app.add_option("--threads", arguments.threads, "threads of the CPU kernels")->check(CLI::NonNegativeNumber);
   app.add_option("--poison-step", arguments.poison_step, "scale the input of this step, from 1, by 2^17");
+  app.add_option("--truth-step", arguments.truth_step, "print the loss of this step, from 1, in FP64 and FP32 too");
   app.add_option("--save", arguments.save, "write weights, buffers and RNG state to this file at the end");
   app.add_option("--save-weights", arguments.save_weights, "write the weights alone to this file at the end");
   app.add_option("--device", arguments.device, "cpu, cuda or auto")->check(CLI::IsMember({"cpu", "cuda", "auto"}));

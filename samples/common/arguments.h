@@ -16,6 +16,7 @@ struct Arguments {
   std::uint64_t seed = 1;
   int threads = 0;                ///< 0: LibTorch's choice
   std::int64_t poison_step = 0;   ///< the step, from 1, whose input is scaled by 2^17; 0: none
+  std::int64_t truth_step = 0;    ///< the step whose loss is printed in FP64 and FP32 too; 0: none
   std::string save = "";          ///< file for weights, buffers and RNG state; "" for none
   std::string save_weights = "";  ///< file for the weights alone; "" for none
   std::string device = "auto";    ///< cpu, cuda, or whichever is there

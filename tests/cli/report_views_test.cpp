@@ -57,7 +57,9 @@ TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
                          R"("loss_impact":null,"loss_impact_rms":null,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
                          R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
                          R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
-                         R"("padding_cost":7.0,"reason":)" +
+                         R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
+                         R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
+                             json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
                              json.at("tensor_core").at("reason").dump() +
                              R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"}})");
 }

@@ -124,6 +124,41 @@ TEST(Samples, O0IsBitIdenticalToAProgramWithoutAmp) {
   }
 }
 
+class Truth : public testing::TestWithParam<const char*> {
+ protected:
+  static std::string line_of(const std::string& options) {
+    const auto outcome =
+        run("sample_" + std::string(GetParam()) + " --threads 1 --device cpu --batch-size 4 " + options);
+    EXPECT_EQ(outcome.exit_code, 0);
+    const auto at = outcome.output.find("truth step ");
+    return at == std::string::npos ? "" : outcome.output.substr(at, outcome.output.find('\n', at) - at);
+  }
+};
+
+TEST_P(Truth, IsTheSameAtEachLevelThatStartsFromTheSameWeights) {
+  const std::string truth = line_of("--opt-level O0 --steps 1 --truth-step 1");
+  double loss64 = 0, loss32 = 0;
+  ASSERT_EQ(std::sscanf(truth.c_str(), "truth step 1 loss64 %lf loss32 %lf", &loss64, &loss32), 2) << truth;
+  EXPECT_NE(loss64, loss32) << "computed in another type";
+  EXPECT_NEAR(loss64, loss32, 1e-5 * loss64);
+  EXPECT_EQ(line_of("--opt-level O1 --steps 1 --truth-step 1"), truth) << "no casts";
+  EXPECT_EQ(line_of("--opt-level O2 --steps 1 --truth-step 1"), truth) << "masters, not half weights";
+  EXPECT_NE(line_of("--opt-level O3 --steps 1 --truth-step 1"), truth) << "there are only half weights";
+}
+
+TEST_P(Truth, ChangesNothing) {
+  for (const char* level : {"O1", "O2"}) {
+    const TemporaryFile with("with");
+    const TemporaryFile without("without");
+    const std::string options = std::string("--steps 3 --opt-level ") + level;
+    EXPECT_NE(line_of(options + " --truth-step 2 --save " + with.path.string()), "");
+    EXPECT_EQ(line_of(options + " --save " + without.path.string()), "");
+    EXPECT_TRUE(with.content() == without.content()) << level;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Truth, testing::Values("mnist_cnn", "resnet18", "segmentation", "transformer"));
+
 TEST(Samples, DigitsAreLearnedAtEveryLevel) {
   for (const char* level : {"O0", "O1", "O2"}) {
     const auto outcome = run(std::string("sample_mlp --threads 1 --device cpu --opt-level ") + level);

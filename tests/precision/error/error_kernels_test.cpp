@@ -54,33 +54,52 @@ void add_range(RangeStats& stats, double y, double r) {
   if (r != 0 && std::abs(r) <= 0x1p-25) ++stats.rounds_to_zero;
 }
 
+void add_exponent(ExponentHistogram& exponents, double r) {
+  if (r == 0 || !std::isfinite(r)) return;
+  int exponent = 0;
+  std::frexp(r, &exponent);
+  ++exponents.counts[ExponentHistogram::bin_of(exponent)];
+}
+
 template <typename Y, typename R>
 Measured by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType dtype) {
-  Measured measured{ErrorStats{}, {}};
+  Measured measured{.local = ErrorStats{}};
   for (std::size_t i = 0; i < y.size(); ++i) {
     add_error(*measured.local, y[i], r[i], dtype);
     add_range(measured.ranges, y[i], r[i]);
+    add_exponent(measured.exponents, r[i]);
   }
   return measured;
 }
 
-// Sums are added in another order, so they may differ in the last bits; all else is exact.
-void expect_same(const Measured& actual, const Measured& expected) {
+template <typename T>
+Elements elements(const std::vector<T>& values) {
+  return {values.data(), values.size(), sizeof(T) == 4 ? DType::Float : DType::Double};
+}
+
+// How far what is summed may lie from the definition, relatively. In double only the order of addition differs.
+constexpr double kInDouble = 1e-12;
+// Against float the error of a pair is rounded to float, and so are sums of 256 pairs.
+constexpr double kInFloat = 1e-6;
+
+void expect_same(const Measured& actual, const Measured& expected, double tolerance) {
   ASSERT_TRUE(actual.local.has_value());
   EXPECT_EQ(actual.ranges, expected.ranges);
+  EXPECT_EQ(actual.exponents, expected.exponents);
   const ErrorStats& a = *actual.local;
   const ErrorStats& e = *expected.local;
   EXPECT_EQ(a.count, e.count);
   EXPECT_EQ(a.excluded, e.excluded);
   EXPECT_EQ(a.flushed, e.flushed);
-  EXPECT_EQ(a.max_abs, e.max_abs);
-  EXPECT_EQ(a.max_ulp, e.max_ulp);
+  const double rounding = tolerance == kInFloat ? 0x1p-24 : 0;
+  EXPECT_NEAR(a.max_abs, e.max_abs, rounding * e.max_abs);
+  EXPECT_NEAR(a.max_ulp, e.max_ulp, rounding * e.max_ulp);
   const double scale = std::sqrt(e.sum_sq_output * e.sum_sq_reference);
-  EXPECT_NEAR(a.sum_ulp, e.sum_ulp, 1e-12 * e.sum_ulp);
-  EXPECT_NEAR(a.sum_sq_error, e.sum_sq_error, 1e-12 * e.sum_sq_error);
-  EXPECT_NEAR(a.sum_sq_reference, e.sum_sq_reference, 1e-12 * e.sum_sq_reference);
-  EXPECT_NEAR(a.sum_sq_output, e.sum_sq_output, 1e-12 * e.sum_sq_output);
-  EXPECT_NEAR(a.sum_product, e.sum_product, 1e-12 * scale);
+  EXPECT_NEAR(a.sum_ulp, e.sum_ulp, tolerance * e.sum_ulp);
+  EXPECT_NEAR(a.sum_sq_error, e.sum_sq_error, tolerance * e.sum_sq_error);
+  EXPECT_NEAR(a.sum_sq_reference, e.sum_sq_reference, tolerance * e.sum_sq_reference);
+  EXPECT_NEAR(a.sum_sq_output, e.sum_sq_output, tolerance * e.sum_sq_output);
+  EXPECT_NEAR(a.sum_product, e.sum_product, tolerance * scale);
 }
 
 // Values of every size, sign and kind.
@@ -113,6 +132,19 @@ std::vector<T> wild_values(std::size_t size, unsigned seed) {
   return values;
 }
 
+/// Normal and subnormal values around a power of two, zeros among them.
+std::vector<float> finite_values(std::size_t size, int exponent, int width) {
+  std::mt19937 random(4);
+  std::normal_distribution<double> mantissa;
+  std::uniform_int_distribution<int> shift(-width / 2, width / 2);
+  std::vector<float> values(size);
+  for (float& value : values) {
+    value = static_cast<float>(std::ldexp(mantissa(random), std::min(exponent + shift(random), 120)));
+  }
+  for (std::size_t i = 0; i < size; i += 11) values[i] = 0;
+  return values;
+}
+
 struct Size {
   std::size_t size;
   DType dtype;
@@ -122,27 +154,63 @@ void PrintTo(const Size& size, std::ostream* out) {
   *out << size.size << " elements, type " << static_cast<int>(size.dtype);
 }
 
+constexpr cpu::InstructionSet kInstructionSets[]{cpu::InstructionSet::Baseline, cpu::InstructionSet::Avx2,
+                                                 cpu::InstructionSet::Avx512};
+
 class ErrorKernels : public testing::TestWithParam<Size> {
  protected:
   template <typename Y, typename R>
-  void check() {
-    const auto y = wild_values<Y>(GetParam().size, 1);
-    const auto r = wild_values<R>(GetParam().size, 2);
-    expect_same(cpu::measure(std::span<const Y>(y), std::span<const R>(r), GetParam().dtype),
-                by_definition(y, r, GetParam().dtype));
+  void check(const std::vector<Y>& y, const std::vector<R>& r, double tolerance) {
+    const auto expected = by_definition(y, r, GetParam().dtype);
+    for (const auto instructions : kInstructionSets) {
+      if (instructions > cpu::best_instruction_set()) continue;
+      SCOPED_TRACE("instruction set " + std::to_string(static_cast<int>(instructions)));
+      expect_same(cpu::measure(elements(y), elements(r), GetParam().dtype, instructions), expected, tolerance);
+    }
+  }
+
+  template <typename Y, typename R>
+  void check_wild() {
+    constexpr bool kFloats = sizeof(Y) == 4 && sizeof(R) == 4;
+    check(wild_values<Y>(GetParam().size, 1), wild_values<R>(GetParam().size, 2), kFloats ? kInFloat : kInDouble);
   }
 };
 
-TEST_P(ErrorKernels, MatchTheDefinitionForFloat) { check<float, float>(); }
-TEST_P(ErrorKernels, MatchTheDefinitionForFloatAgainstDouble) { check<float, double>(); }
-TEST_P(ErrorKernels, MatchTheDefinitionForDoubleAgainstFloat) { check<double, float>(); }
-TEST_P(ErrorKernels, MatchTheDefinitionForDouble) { check<double, double>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForFloat) { check_wild<float, float>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForFloatAgainstDouble) { check_wild<float, double>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForDoubleAgainstFloat) { check_wild<double, float>(); }
+TEST_P(ErrorKernels, MatchTheDefinitionForDouble) { check_wild<double, double>(); }
+
+// What the loop for float must meet: values that it sums itself, and those that it must leave to the one for double.
+TEST_P(ErrorKernels, MatchTheDefinitionForFiniteFloatsOfAnySize) {
+  for (const int exponent : {0, -10, -35, -80, -120, 40, 70, 110}) {
+    for (const int width : {1, 8, 45}) {
+      SCOPED_TRACE("around 2^" + std::to_string(exponent) + ", width " + std::to_string(width));
+      const auto r = finite_values(GetParam().size, exponent, width);
+      auto y = r;
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] *= 1 + 0x1p-11F * static_cast<float>(i % 5);
+      for (std::size_t i = 3; i < y.size(); i += 7) y[i] = 0;
+      check(y, r, kInFloat);
+    }
+  }
+}
+
+TEST_P(ErrorKernels, FindNoErrorInACopy) {
+  const auto values = finite_values(GetParam().size, 0, 8);
+  const auto measured = cpu::measure(elements(values), elements(values), GetParam().dtype);
+  EXPECT_EQ(measured.local->max_abs, 0);
+  EXPECT_EQ(measured.local->sum_ulp, 0);
+  EXPECT_EQ(measured.local->relative_l2(), 0);
+}
 
 TEST_P(ErrorKernels, RangesAloneTakeTheOutputForItsReference) {
   const auto y = wild_values<float>(GetParam().size, 3);
-  const auto measured = cpu::measure_ranges(std::span<const float>(y));
-  EXPECT_FALSE(measured.local.has_value());
-  EXPECT_EQ(measured.ranges, by_definition(y, y, DType::Float).ranges);
+  Measured expected = by_definition(y, y, DType::Float);
+  expected.local.reset();
+  for (const auto instructions : kInstructionSets) {
+    if (instructions > cpu::best_instruction_set()) continue;
+    EXPECT_EQ(cpu::measure_ranges(elements(y), instructions), expected);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, ErrorKernels,
@@ -150,6 +218,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ErrorKernels,
                                          Size{32, DType::BFloat16}, Size{33, DType::Float}, Size{255, DType::Half},
                                          Size{256, DType::Float8E4M3}, Size{257, DType::Float8E5M2},
                                          Size{4095, DType::Half}, Size{4096, DType::BFloat16}, Size{4097, DType::Half},
+                                         Size{8192, DType::BFloat16}, Size{8449, DType::Float},
                                          Size{100003, DType::Half}, Size{20000, DType::Double}),
                          [](const auto& info) { return std::to_string(info.index); });
 
@@ -173,8 +242,7 @@ class ErrorOfOnePair : public testing::TestWithParam<Pair> {};
 
 TEST_P(ErrorOfOnePair, IsAsDefined) {
   const Pair& pair = GetParam();
-  const auto measured =
-      cpu::measure(std::span<const float>(&pair.y, 1), std::span<const double>(&pair.r, 1), pair.dtype);
+  const auto measured = cpu::measure({&pair.y, 1, DType::Float}, {&pair.r, 1, DType::Double}, pair.dtype);
   EXPECT_EQ(measured.local->excluded, std::isnan(pair.ulps) ? 1 : 0);
   EXPECT_EQ(measured.local->max_ulp, std::isnan(pair.ulps) ? 0.0 : pair.ulps);
   EXPECT_EQ(measured.local->flushed, pair.flushed);
@@ -208,14 +276,13 @@ TEST(ErrorKernelsSplit, PartsMergeToTheWhole) {
   const std::vector<float> y{1, 0, static_cast<float>(kInf), 5, -3, 7, 100000, 2};
   const std::vector<double> r{2, 4, 8, 5, 3, kNan, 100001, 2};
   const auto part = [&](std::size_t from, std::size_t to) {
-    return cpu::measure(std::span(y).subspan(from, to - from), std::span(r).subspan(from, to - from), DType::Float);
+    return cpu::measure(elements(y).part(from, to - from), elements(r).part(from, to - from), DType::Float);
   };
   const Measured whole = part(0, y.size());
   for (std::size_t cut = 0; cut <= y.size(); ++cut) {
     Measured merged = part(0, cut);
     const Measured rest = part(cut, y.size());
-    merged.local->merge(*rest.local);
-    merged.ranges.merge(rest.ranges);
+    merged.merge(rest);
     EXPECT_EQ(merged, whole) << "cut at " << cut;
   }
 }
@@ -264,6 +331,31 @@ TEST(Widen, GivesBFloat16TheUpperHalfOfAFloat) {
   std::vector<float> wide(from.size());
   cpu::widen_bfloat16(from, wide.data());
   EXPECT_EQ(wide, (std::vector<float>{1.0F, -2.0F, 0x1p-133F, static_cast<float>(kInf)}));
+}
+
+TEST(Widen, GivesEveryFloat8E4M3ItsValue) {
+  std::vector<std::uint8_t> from(256);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::uint8_t>(i);
+  std::vector<float> wide(from.size());
+  cpu::widen_float8_e4m3(from, wide.data());
+  EXPECT_EQ(wide[0x01], 0x1p-9F);
+  EXPECT_EQ(wide[0x08], 0x1p-6F);
+  EXPECT_EQ(wide[0x38], 1.0F);
+  EXPECT_EQ(wide[0xbc], -1.5F);
+  EXPECT_EQ(wide[0x7e], 448.0F);
+  EXPECT_TRUE(std::isnan(wide[0x7f]) && std::isnan(wide[0xff]));
+  for (std::size_t i = 1; i < 0x7f; ++i) EXPECT_LT(wide[i - 1], wide[i]);
+}
+
+TEST(Widen, GivesFloat8E5M2TheUpperHalfOfAHalf) {
+  std::vector<std::uint8_t> from(256);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::uint8_t>(i);
+  std::vector<float> wide(from.size());
+  cpu::widen_float8_e5m2(from, wide.data());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const double expected = half_value(static_cast<std::uint16_t>(i << 8));
+    EXPECT_TRUE(std::isnan(expected) ? std::isnan(wide[i]) : wide[i] == expected) << i;
+  }
 }
 
 }  // namespace

@@ -64,6 +64,37 @@ TEST(MeasureTensors, WithoutElementsHasNoError) {
   EXPECT_EQ(measured.ranges, RangeStats{});
 }
 
+TEST(MeasureTensors, ReadsEveryTypeAsItsValues) {
+  at::manual_seed(2);
+  const Tensor r = at::randn({3, 1000});
+  for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kFloat8_e5m2fnuz}) {
+    const Tensor y = r.to(type);
+    for (const auto precision : {at::kFloat, at::kDouble}) {
+      const Measured measured = measure(y, r.to(precision));
+      const Tensor error = y.to(at::kDouble) - r;
+      EXPECT_EQ(measured.local->max_abs, error.abs().max().item<double>()) << type;
+      EXPECT_NEAR(measured.local->relative_l2(), (error.norm() / r.norm()).item<double>(), 1e-7) << type;
+      EXPECT_EQ(measured.exponents.total(), r.numel());
+    }
+  }
+}
+
+TEST(MeasureTensors, GivesTheSameForAnyNumberOfThreads) {
+  at::manual_seed(2);
+  const Tensor r = at::randn({1024, 1025});
+  const Tensor y = r.to(at::kHalf);
+  const int threads = at::get_num_threads();
+  at::set_num_threads(1);
+  const Measured one = measure(y, r);
+  const Measured one_alone = measure(y, Tensor());
+  at::set_num_threads(3);
+  EXPECT_EQ(measure(y, r), one);
+  EXPECT_EQ(measure(y, Tensor()), one_alone);
+  at::set_num_threads(threads);
+  EXPECT_EQ(one.ranges.count, r.numel());
+  EXPECT_NEAR(one.local->sum_sq_reference, r.to(at::kDouble).square().sum().item<double>(), 1e-6 * r.numel());
+}
+
 TEST(MeasureTensors, CountsWhatIsNotFinite) {
   const Tensor y = at::tensor({1.0F, INFINITY, NAN, 0.0F}).to(at::kHalf);
   const Tensor r = at::tensor({1.0F, 70000.0F, 1.0F, 1e-8F});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <ostream>
 
 #include "precision/rules/verdict.h"
@@ -8,82 +9,7 @@
 namespace ampprof {
 namespace {
 
-std::string listed(const TensorCoreVerdict& verdict) {
-  std::string text;
-  for (const auto& [name, size] : verdict.dims) text += name + "=" + std::to_string(size) + " ";
-  return text;
-}
-
 DeviceCaps gpu(std::string_view name) { return device_caps(name).value(); }
-
-// What is multiplied ------------------------------------------------------------------------------------------------
-
-struct Dims {
-  const char* op;
-  const char* signature;
-  const char* expected;  ///< "" where the op is no product
-};
-
-void PrintTo(const Dims& dims, std::ostream* out) { *out << dims.op << " (" << dims.signature << ')'; }
-
-class ProductDims : public testing::TestWithParam<Dims> {};
-
-TEST_P(ProductDims, AreReadFromTheSignature) {
-  const auto verdict = tensor_core_verdict(GetParam().op, Phase::Forward, signature_from(GetParam().signature),
-                                           DType::Half, gpu("sm_90"));
-  EXPECT_EQ(verdict ? listed(*verdict) : "", GetParam().expected);
-}
-
-std::string by_index(const testing::TestParamInfo<Dims>& info) { return std::to_string(info.index); }
-
-INSTANTIATE_TEST_SUITE_P(Gemm, ProductDims,
-                         testing::Values(Dims{"mm", "f16[2,3] f16[3,5]", "I=2 J=5 K=3 "},
-                                         Dims{"aten::mm.out", "f16[2,3] f16[3,5] f16[2,5]", "I=2 J=5 K=3 "},
-                                         Dims{"addmm", "f16[5] f16[2,3] f16[3,5]", "I=2 J=5 K=3 "},
-                                         Dims{"addmm_", "f16[2,5] f16[2,3] f16[3,5]", "I=2 J=5 K=3 "},
-                                         Dims{"bmm", "f16[7,2,3] f16[7,3,5]", "I=2 J=5 K=3 batch=7 "},
-                                         Dims{"bmm", "f16[1,2,3] f16[1,3,5]", "I=2 J=5 K=3 "},
-                                         Dims{"baddbmm", "f16[7,2,5] f16[7,2,3] f16[7,3,5]", "I=2 J=5 K=3 batch=7 "},
-                                         Dims{"addbmm", "f16[2,5] f16[7,2,3] f16[7,3,5]", "I=2 J=5 K=3 batch=7 "},
-                                         Dims{"matmul", "f16[2,3] f16[3,5]", "I=2 J=5 K=3 "},
-                                         Dims{"matmul", "f16[4,2,3] f16[3,5]", "I=8 J=5 K=3 "},
-                                         Dims{"matmul", "f16[4,2,3] f16[4,3,5]", "I=2 J=5 K=3 batch=4 "},
-                                         Dims{"matmul", "f16[2,3] f16[6,4,3,5]", "I=2 J=5 K=3 batch=24 "},
-                                         Dims{"linear", "f32[64,784] f32[10,784] f32[10]", "I=64 J=10 K=784 "},
-                                         Dims{"linear", "f32[8,16,784] f32[10,784] -", "I=128 J=10 K=784 "}),
-                         by_index);
-
-INSTANTIATE_TEST_SUITE_P(
-    Convolution, ProductDims,
-    testing::Values(
-        Dims{"conv1d", "f16[8,3,100] f16[32,3,5] f16[32] groups=1", "C_in=3 C_out=32 batch=8 groups=1 "},
-        Dims{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] -", "C_in=3 C_out=64 batch=8 groups=1 "},
-        Dims{"conv2d", "f16[3,32,32] f16[64,3,3,3] -", "C_in=3 C_out=64 batch=1 groups=1 "},
-        Dims{"conv2d.padding", "f16[8,64,32,32] f16[64,16,3,3] groups=4", "C_in=64 C_out=64 batch=8 groups=4 "},
-        Dims{"conv3d", "f16[2,4,5,6,7] f16[8,4,3,3,3]", "C_in=4 C_out=8 batch=2 groups=1 "},
-        Dims{"conv_transpose2d.input", "f16[8,100,1,1] f16[100,512,4,4] - groups=1",
-             "C_in=100 C_out=512 batch=8 groups=1 "},
-        Dims{"conv_transpose1d", "f16[8,12,9] f16[12,5,4] groups=2", "C_in=12 C_out=10 batch=8 groups=2 "},
-        Dims{"convolution", "f16[8,12,9,9] f16[12,5,4,4] groups=2 transposed=1", "C_in=12 C_out=10 batch=8 groups=2 "},
-        Dims{"_convolution", "f16[8,12,9,9] f16[30,4,3,3] groups=3 transposed=0", "C_in=12 C_out=30 batch=8 groups=3 "},
-        Dims{"convolution_backward", "f16[8,64,32,32] f16[8,3,32,32] f16[64,3,3,3] groups=1",
-             "C_in=3 C_out=64 batch=8 groups=1 "}),
-    by_index);
-
-INSTANTIATE_TEST_SUITE_P(NoProduct, ProductDims,
-                         testing::Values(Dims{"add.Tensor", "f16[8,8] f16[8,8]", ""}, Dims{"mv", "f16[8,8] f16[8]", ""},
-                                         Dims{"dot", "f16[8] f16[8]", ""}, Dims{"addmv", "f16[8] f16[8,8] f16[8]", ""},
-                                         Dims{"outer", "f16[8] f16[8]", ""}, Dims{"matmul", "f16[8,8] f16[8]", ""},
-                                         Dims{"matmul", "f16[8] f16[8,8]", ""}, Dims{"linear", "f16[8] f16[4,8] -", ""},
-                                         Dims{"mm", "f16[0,8] f16[8,8]", ""}, Dims{"mm", "f16[8,8]", ""},
-                                         Dims{"mm", "- -", ""}, Dims{"conv2d", "- -", ""},
-                                         Dims{"conv2d", "f16[0,3,8,8] f16[8,3,3,3]", ""},
-                                         Dims{"conv2d", "f16[8,3,8,8] f16[8,3,3,3] groups=7", ""},
-                                         Dims{"conv2d", "f16[8] f16[8,3,3,3]", ""}, Dims{"", "", ""},
-                                         Dims{"_", "f16[8,8] f16[8,8]", ""}),
-                         by_index);
-
-// What the rules say of it ------------------------------------------------------------------------------------------
 
 struct Case {
   const char* name;
@@ -170,6 +96,63 @@ TEST(TensorCoreVerdict, TellsTf32FromFp32) {
   EXPECT_TRUE(verdict->dtype_ok);
   EXPECT_EQ(verdict->offending, "J = 6");
   EXPECT_EQ(verdict->padded, "J = 8") << "TF32 wants multiples of 4";
+}
+
+TEST(TensorCoreVerdict, SaysWhatPaddingCostsInFlopsAndBytes) {
+  const auto verdict =
+      tensor_core_verdict("mm", Phase::Forward, signature_from("f16[64,33] f16[33,8]"), kHalf, gpu("sm_90"));
+  EXPECT_EQ(verdict->padded_extra_flops, 2.0 * 64 * 8 * 7);
+  EXPECT_EQ(verdict->padded_extra_bytes, 2.0 * (64 * 7 + 7 * 8)) << "the result does not grow with K";
+}
+
+TEST(TensorCoreVerdict, SaysNothingOfCostsWhereTheImageIsUnknown) {
+  const auto signature = signature_from("f16[64,3,32,32] f16[64,3,3,3] groups=1");
+  const auto verdict = tensor_core_verdict("conv2d", Phase::Forward, signature, kHalf, gpu("H100"));
+  EXPECT_EQ(verdict->padding_cost, 8.0 / 3 - 1) << "a ratio needs no image";
+  EXPECT_EQ(verdict->padded_extra_flops, std::nullopt);
+  EXPECT_FALSE(verdict->tiling);
+}
+
+TEST(TensorCoreVerdict, NamesTheVocabulary) {
+  const std::int64_t vocabularies[] = {27};
+  const auto verdict = tensor_core_verdict("linear", Phase::Forward, signature_from("f16[64,32] f16[27,32] f16[27]"),
+                                           kHalf, gpu("sm_90"), vocabularies);
+  EXPECT_EQ(verdict->dims.back(), (std::pair<std::string, std::int64_t>("vocabulary", 27)));
+  EXPECT_EQ(verdict->offending, "J = 27");
+  EXPECT_NE(verdict->reason.find("vocabulary 27 -> 32"), std::string::npos) << verdict->reason;
+}
+
+TEST(TensorCoreVerdict, SaysTheSameOfAnEmbeddingWhateverItsType) {
+  for (const DType dtype : {kHalf, kFloat}) {
+    const auto verdict =
+        tensor_core_verdict("embedding", Phase::Forward, signature_from("f32[27,30] i64[8,9]"), dtype, gpu("sm_90"));
+    EXPECT_EQ(verdict->rule_today, RuleToday::NotEligible);
+    EXPECT_EQ(verdict->rule_2018, Rule2018::NotAligned);
+    EXPECT_EQ(verdict->offending, "embedding = 30");
+    EXPECT_EQ(verdict->padded, "embedding = 32");
+    EXPECT_EQ(verdict->reason.find("FP32"), std::string::npos) << "the type is not the reason";
+  }
+}
+
+TEST(TensorCoreVerdict, AddsALayoutThatIsToBlameToTheSizes) {
+  const auto signature = signature_from("f16[64,32]{33,1}@2 f16[32,9]");
+  const auto verdict = tensor_core_verdict("mm", Phase::Forward, signature, kHalf, gpu("sm_90"));
+  EXPECT_EQ(verdict->rule_today, RuleToday::Inefficient);
+  EXPECT_EQ(verdict->offending, "J = 9, leading dimension of left factor = 33, address alignment of left factor = 2");
+  EXPECT_EQ(verdict->padded, "J = 16, leading dimension of left factor = 40, address alignment of left factor = 16");
+  EXPECT_DOUBLE_EQ(verdict->padding_cost, 16.0 / 9 - 1) << "only sizes cost multiplications";
+}
+
+TEST(TensorCoreVerdict, SurvivesSizesThatNoMemoryHolds) {
+  const std::string largest = std::to_string(std::numeric_limits<std::int64_t>::max());
+  const std::string square = "f16[" + largest + "," + largest + "] ";
+  const auto verdict = tensor_core_verdict("mm", Phase::Forward, signature_from(square + square), kHalf, gpu("A100"));
+  EXPECT_TRUE(verdict.has_value());
+  const std::string batches = "f16[" + largest + "," + largest + ",2] ";
+  EXPECT_FALSE(tensor_core_verdict("matmul", Phase::Forward, signature_from(batches + "f16[2,2]"), kHalf, gpu("A100")));
+  EXPECT_FALSE(tensor_core_verdict("conv2d", Phase::Forward,
+                                   signature_from("f16[1,1,1,1] f16[1," + largest + ",1,1] groups=2"), kHalf,
+                                   gpu("A100")));
 }
 
 TEST(TensorCoreVerdict, SendsABackwardOpToItsForwardOp) {

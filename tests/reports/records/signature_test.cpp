@@ -41,6 +41,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"largest_size", {{{DType::Bool, {kLargest}}}, {}}, "b8[9223372036854775807]"},
         Case{"attributes_only", {{}, {{"groups", "1"}}}, "groups=1"},
         Case{"empty_value", {{}, {{"bias", ""}}}, "bias="}, Case{"value_with_equals", {{}, {{"a", "b=c"}}}, "a=b=c"},
+        Case{"strides", {{{DType::Half, {64, 33}, {40, 1}}, {DType::Half, {33, 8}}}, {}}, "f16[64,33]{40,1} f16[33,8]"},
+        Case{"alignment", {{{DType::Half, {2, 3}, {}, 2}}, {}}, "f16[2,3]@2"},
+        Case{"both", {{{DType::Half, {2, 3}, {0, 1}, 8}}, {{"groups", "1"}}}, "f16[2,3]{0,1}@8 groups=1"},
         Case{"convolution",
              {{{DType::Float, {64, 1, 28, 28}}, {DType::Float, {32, 1, 3, 3}}, {DType::Float, {32}}},
               {{"groups", "1"}, {"padding", "[1,1]"}}},
@@ -96,7 +99,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Hostile{"deep", std::string(100'000, '[')},
                     Hostile{"deep_and_closed", std::string(50'000, '[') + std::string(50'000, ']')},
                     Hostile{"no_attribute_name", "=1"}, Hostile{"hexadecimal", "f32[0x10]"}, Hostile{"two_blanks", ""},
-                    Hostile{"tab", "\t"}, Hostile{"nul", std::string(1, '\0')}),
+                    Hostile{"tab", "\t"}, Hostile{"too_few_strides", "f32[1,2]{1}"}, Hostile{"no_strides", "f32[1]{}"},
+                    Hostile{"open_strides", "f32[1]{1"}, Hostile{"closed_strides", "f32[1]1}"},
+                    Hostile{"strides_alone", "{1}"}, Hostile{"no_alignment", "f32[1]@"},
+                    Hostile{"alignment_alone", "@2"}, Hostile{"zero_alignment", "f32[1]@0"},
+                    Hostile{"large_alignment", "f32[1]@32"}, Hostile{"two_alignments", "f32[1]@2@2"},
+                    Hostile{"aligned_undefined", "-@2"}, Hostile{"nul", std::string(1, '\0')}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Signature, EveryCutOfATextIsRead) {

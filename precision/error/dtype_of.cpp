@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/call.h"
+#include "precision/error/dtype_of.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 
-namespace ampprof::profiler {
+namespace ampprof {
 
 DType dtype_of(const at::Tensor& tensor) {
   switch (tensor.scalar_type()) {
@@ -40,4 +40,4 @@ DType dtype_of(const at::Tensor& tensor) {
   }
 }
 
-}  // namespace ampprof::profiler
+}  // namespace ampprof

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// How true the loss impact is: for each sample, level and seed the sum of a report's impacts against what mixed
+// precision did to the loss, loss(AMP) - loss(FP64) on the same weights and batch: bench_impact [SEEDS] [SAMPLE]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "reports/store/sqlite.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof {
+namespace {
+
+/// Trained for 20 steps; the last is measured.
+constexpr int kStep = 20;
+/// A change of the loss below so many times FP32's own is not compared.
+constexpr double kNoise = 20.0;
+
+struct Sample {
+  std::string name;
+  std::string options;
+};
+
+// A batch of segmentation that FP16 can sum over, and one of resnet18 that does not take all day.
+const std::vector<Sample> kSamples{
+    {"mnist_cnn", ""}, {"resnet18", " --batch-size 16"}, {"segmentation", " --batch-size 8"}, {"transformer", ""}};
+
+struct Measurement {
+  double predicted = 0.0;
+  double truth = 0.0;  ///< loss(AMP) - loss(FP64)
+  double noise = 0.0;  ///< |loss(FP32) - loss(FP64)|
+
+  bool counts() const { return std::abs(truth) > kNoise * noise; }
+  double deviation() const { return std::abs(predicted / truth - 1.0); }
+};
+
+double last_loss(const std::filesystem::path& report) {
+  Database database(report, OpenMode::Read);
+  Statement losses(database, "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1");
+  losses.next();
+  return losses.real();
+}
+
+/// Empty, and a line on stderr, where the run failed or an impact is unknown.
+std::optional<Measurement> measure(const std::string& line, const std::filesystem::path& folder) {
+  const auto result = testing::run_command(line, folder);
+  const auto at = result.out.find("truth step");
+  double loss64 = 0.0, loss32 = 0.0;
+  if (result.exit_code != 0 || at == std::string::npos ||
+      std::sscanf(result.out.c_str() + at, "truth step %*d loss64 %lf loss32 %lf", &loss64, &loss32) != 2) {
+    fmt::print(stderr, "{}\n{}", line, result.err);
+    return std::nullopt;
+  }
+  Measurement measured{.truth = last_loss(folder / "r.ampprof") - loss64, .noise = std::abs(loss32 - loss64)};
+  for (const ImpactRow& row : Report(folder / "r.ampprof").impacts()) {
+    if (!row.impact) {
+      fmt::print(stderr, "{}: no impact of {}\n", line, row.name);
+      return std::nullopt;
+    }
+    measured.predicted += *row.impact;
+  }
+  return measured;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return NAN;
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+double correlation(const std::vector<Measurement>& all) {
+  const auto count = static_cast<double>(all.size());
+  double mean_x = 0.0, mean_y = 0.0;
+  for (const auto& [x, y, noise] : all) mean_x += x / count, mean_y += y / count;
+  double xy = 0.0, xx = 0.0, yy = 0.0;
+  for (const auto& [x, y, noise] : all) {
+    xy += (x - mean_x) * (y - mean_y);
+    xx += (x - mean_x) * (x - mean_x);
+    yy += (y - mean_y) * (y - mean_y);
+  }
+  return xy / std::sqrt(xx * yy);
+}
+
+void compare(const Sample& sample, const std::string& level, int seeds, const std::filesystem::path& folder) {
+  std::vector<Measurement> compared;
+  std::vector<double> deviations, sizes;
+  int failed = 0;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const auto measured = measure(
+        fmt::format("{0} run --force -o r.ampprof --impact --steps {1}:{1} sample:{2}{3} --opt-level {4} --seed {5} "
+                    "--steps {1} --truth-step {1}",
+                    testing::ampprof(), kStep, sample.name, sample.options, level, seed),
+        folder);
+    failed += measured ? 0 : 1;
+    if (!measured || !measured->counts()) continue;
+    compared.push_back(*measured);
+    deviations.push_back(measured->deviation());
+    sizes.push_back(std::abs(measured->truth));
+  }
+  fmt::print("| {} | {} | {} of {}{} | {:.1e} | {:.5f} | {:.1f} % |\n", sample.name, level, compared.size(), seeds,
+             failed ? fmt::format(", {} failed", failed) : "", median(sizes), correlation(compared),
+             100.0 * median(deviations));
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace ampprof
+
+int main(int argc, char** argv) {
+  const int seeds = argc > 1 ? std::stoi(argv[1]) : 20;
+  const std::string only = argc > 2 ? argv[2] : "";
+  const ampprof::testing::TemporaryFolder folder;
+  fmt::print("| sample | level | seeds compared | change of the loss (median) | correlation | median deviation |\n");
+  fmt::print("|---|---|---|---|---|---|\n");
+  for (const auto& sample : ampprof::kSamples) {
+    if (!only.empty() && sample.name != only) continue;
+    for (const char* level : {"O1", "O2", "O3"}) ampprof::compare(sample, level, seeds, folder.path());
+  }
+}

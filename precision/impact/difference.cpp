@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/impact/difference.h"
+
+#include <ATen/ATen.h>
+
+#include "precision/reference/quiet.h"
+
+namespace ampprof {
+namespace {
+
+at::Tensor widened(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
+}
+
+}  // namespace
+
+at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
+  const Quiet quiet;
+  return at::sub(widened(low), high).to(at::kBFloat16);
+}
+
+double inner_product(const at::Tensor& gradient, const at::Tensor& error) {
+  const Quiet quiet;
+  return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble).item<double>();
+}
+
+bool is_finite(const at::Tensor& tensor) {
+  const Quiet quiet;
+  return at::isfinite(tensor).all().item<bool>();
+}
+
+}  // namespace ampprof

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace ampprof {
+
+/// `low` - `high`, to be kept until a gradient arrives: BF16, since a relative error of 2^-9 in each element vanishes
+/// in the sum over all, and since no error is too large or too small for its exponent. Same shape and order as `low`.
+/// Where `low` or `high` is not finite, so is the difference.
+at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
+
+/// Sum of products of two tensors of one shape, accumulated in double; NaN or inf where an element is. Any floating
+/// types, strides and device.
+double inner_product(const at::Tensor& gradient, const at::Tensor& error);
+
+/// Whether every element is finite.
+bool is_finite(const at::Tensor& tensor);
+
+}  // namespace ampprof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/rules/rule.h"
+
+namespace ampprof {
+namespace {
+
+// Batch and image sizes do not matter: they are the rows of the product, and no load runs along them.
+std::optional<Finding> check(const Product& product, const Demand& demand) {
+  if (product.kind != ProductKind::Convolution) return std::nullopt;
+  auto faults = misaligned(product, demand.multiple);
+  if (faults.empty()) return std::nullopt;
+  std::string reason = sizes_wanted(demand);
+  if (demand.age == RuleAge::Of2018) reason += " From cuDNN 7.3 on it pads the channels itself, at that cost.";
+  return Finding{.grade = Grade::Inefficient, .faults = std::move(faults), .reason = std::move(reason)};
+}
+
+}  // namespace
+
+Rule convolution_channels() {
+  return {"convolution_channels", "C_in and C_out of each group fill whole blocks of the GPU's loads", check};
+}
+
+}  // namespace ampprof

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/rules/rule.h"
+
+namespace ampprof {
+namespace {
+
+// A factor of another type than the op computed in was cast on the way: the copy lies well.
+std::optional<Finding> check(const Product& product, const Demand& demand) {
+  if (demand.age != RuleAge::Today) return std::nullopt;
+  Finding finding{.grade = Grade::Inefficient};
+  for (const Layout& layout : product.layouts) {
+    if (layout.dtype != demand.dtype) continue;
+    if (layout.leading_dimension % demand.multiple != 0) {
+      finding.faults.push_back({"leading dimension of " + layout.name, layout.leading_dimension,
+                                round_up(layout.leading_dimension, demand.multiple)});
+    }
+    if (layout.alignment < kFullAlignment) {
+      finding.faults.push_back({"address alignment of " + layout.name, layout.alignment, kFullAlignment});
+    }
+  }
+  if (finding.faults.empty()) return std::nullopt;
+  finding.reason = "Rows must begin at whole blocks of 16 bytes in memory too: a slice may not.";
+  return finding;
+}
+
+}  // namespace
+
+Rule operand_layout() { return {"operand_layout", "address and leading dimension of each factor are aligned", check}; }
+
+}  // namespace ampprof

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/rules/rule.h"
+
+namespace ampprof {
+namespace {
+
+std::optional<Finding> check(const Product& product, const Demand& demand) {
+  if (product.kind != ProductKind::Recurrent) return std::nullopt;
+  auto faults = misaligned(product, demand.multiple);
+  if (faults.empty()) return std::nullopt;
+  return Finding{.grade = Grade::Inefficient, .faults = std::move(faults), .reason = sizes_wanted(demand)};
+}
+
+}  // namespace
+
+Rule recurrent_sizes() {
+  return {"recurrent_sizes", "hidden, input and batch of a recurrent network fill whole blocks of the GPU's loads",
+          check};
+}
+
+}  // namespace ampprof

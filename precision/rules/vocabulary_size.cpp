@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/rules/rule.h"
+
+namespace ampprof {
+namespace {
+
+// The size itself is gemm_sizes' fault; this rule says whose it is and how it is mended: by tokens that never occur.
+std::optional<Finding> check(const Product& product, const Demand& demand) {
+  if (!product.vocabulary) return std::nullopt;
+  const auto& [name, size] = product.alignable.at(*product.vocabulary);
+  const std::int64_t wanted = round_up(size, demand.multiple);
+  if (wanted == size) return std::nullopt;
+  return Finding{.grade = Grade::Hint,
+                 .reason = name + " is the vocabulary: pad it with tokens that never occur, vocabulary " +
+                           std::to_string(size) + " -> " + std::to_string(wanted) + "."};
+}
+
+}  // namespace
+
+Rule vocabulary_size() {
+  return {"vocabulary_size", "a vocabulary that is a size of a product fills whole blocks", check};
+}
+
+}  // namespace ampprof

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the session is told by an AMP engine or a GradScaler, and by the gradients that meet their errors.
+
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+
+namespace ampprof::profiler {
+
+void Session::update_skipped() {
+  const std::lock_guard lock(mutex_);
+  if (steps_.awaits_update()) steps_.updated(steps_.last_updated(), /*skipped=*/true, now_ns());
+}
+
+void Session::engine_started(const std::string& level) {
+  has_engine_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    module_names_.expire();  // O2 and O3 have given the parameters half storage
+    restart_shadow();
+  }
+  attach_.level = level;
+  recorder_.attach_again(attach_);
+}
+
+void Session::loss_seen(int loss_id, double value, double scale) {
+  const std::lock_guard lock(mutex_);
+  scale_ = scale;
+  loss_id_ = loss_id;
+  const LossValue loss{.segment = steps_.current().id, .loss_id = loss_id, .value = value};
+  recorder_.add([&](Batch& batch) { batch.losses.push_back(loss); });
+}
+
+void Session::scale_in_force(std::optional<double> scale) {
+  const std::lock_guard lock(mutex_);
+  scale_ = scale;
+}
+
+void Session::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
+  const std::lock_guard lock(mutex_);
+  const ScaleUpdate update{.segment = steps_.current().id,
+                           .loss_id = loss_id,
+                           .scale_before = before,
+                           .scale_after = after,
+                           .overflow = overflow,
+                           .skipped = skipped};
+  recorder_.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
+  trace_.clear();
+}
+
+void Session::overflowed(OverflowEvent event) {
+  constexpr double kLargestHalf = 65504.0;
+  const auto origin = trace_.origin();
+  if (origin) {
+    event.first_site = origin->call_site;
+    const bool known = origin->scale && origin->reference_amax && std::isfinite(*origin->reference_amax);
+    if (known && *origin->reference_amax > 0) {
+      event.largest_safe_scale = *origin->scale * kLargestHalf / *origin->reference_amax;
+    }
+  }
+  event.chain = trace_.chain();
+  trace_.clear();
+  const std::lock_guard lock(mutex_);
+  event.segment = steps_.current().id;
+  recorder_.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
+}
+
+std::string Session::parameter_name(const at::Tensor& parameter) {
+  const std::lock_guard lock(mutex_);
+  const std::string* name = module_names_.name_of(parameter.unsafeGetTensorImpl());
+  return name == nullptr ? "" : *name;
+}
+
+std::string Session::owner_of_gradient(const at::Tensor& gradient) {
+  const std::lock_guard lock(mutex_);
+  return module_names_.owner_of(gradient.unsafeGetTensorImpl());
+}
+
+at::Tensor Session::master_of(const at::Tensor& parameter) {
+  const std::lock_guard lock(mutex_);
+  return masters_.of(parameter);
+}
+
+std::optional<std::int64_t> Session::deep_segment() {
+  const std::lock_guard lock(mutex_);
+  if (!deep_ || !steps_.current().recorded) return std::nullopt;
+  return steps_.current().id;
+}
+
+void Session::impact_seen(const ImpactLedger::Error& error, double gradient_times_error) {
+  const std::lock_guard lock(mutex_);
+  impacts_.add(error, loss_id_, gradient_times_error, scale_);
+}
+
+void Session::impact_missed(const ImpactLedger::Error& error, ImpactGap gap) {
+  const std::lock_guard lock(mutex_);
+  impacts_.add_gap(error, loss_id_, gap);
+}
+
+void Session::scale_was(double scale) {
+  const std::lock_guard lock(mutex_);
+  has_grad_scaler_ = true;
+  impacts_.scale_was(scale);
+}
+
+void Session::add_tool_time(std::int64_t ns) {
+  const std::lock_guard lock(mutex_);
+  steps_.add_tool_time(ns);
+  tool_ns_ += ns;
+}
+
+void Session::add_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
+  const std::lock_guard lock(mutex_);
+  note_missing(what, cause, remedy);
+}
+
+void Session::note_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
+  Missing& missing = missing_[{what, cause}];
+  missing = {.what = what, .count = missing.count + 1, .cause = cause, .remedy = remedy};
+}
+
+void Session::memory_seen(std::int64_t resident_bytes) {
+  std::int64_t largest = largest_resident_;
+  while (resident_bytes > largest && !largest_resident_.compare_exchange_weak(largest, resident_bytes)) {
+  }
+}
+
+}  // namespace ampprof::profiler

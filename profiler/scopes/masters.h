@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <unordered_map>
+
+namespace ampprof::profiler {
+
+/// The FP32 master of each parameter that the model holds in reduced precision. Holds neither alive. Not thread-safe.
+class Masters {
+ public:
+  void add(const at::Tensor& parameter, const at::Tensor& master) {
+    masters_.insert_or_assign(parameter.unsafeGetTensorImpl(),
+                              Entry{Weak(parameter.getIntrusivePtr()), Weak(master.getIntrusivePtr())});
+  }
+
+  /// Undefined for a parameter without one.
+  at::Tensor of(const at::Tensor& parameter) const {
+    const auto found = masters_.find(parameter.unsafeGetTensorImpl());
+    if (found == masters_.end() || found->second.parameter.expired()) return {};
+    auto master = found->second.master.lock();
+    return master ? at::Tensor(std::move(master)) : at::Tensor();
+  }
+
+ private:
+  using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+  struct Entry {
+    Weak parameter;  ///< tells an address from its successor
+    Weak master;
+  };
+
+  std::unordered_map<const c10::TensorImpl*, Entry> masters_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each error does to the loss: keeps the error until the backward pass brings the gradient that it meets.
+
+#include <ATen/ATen.h>
+
+#include <atomic>
+#include <mutex>
+#include <unordered_map>
+
+#include "precision/impact/difference.h"
+#include "precision/reference/quiet.h"
+#include "precision/reference/reference.h"
+#include "profiler/impact/rounded_inputs.h"
+#include "profiler/impact/site_sampler.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+using Error = ImpactLedger::Error;
+using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+
+constexpr std::int64_t kBytesPerElement = 2;  // of a difference()
+
+/// Tells the session what `error` does to the loss whose gradient this is.
+void meet(const at::Tensor& gradient, const at::Tensor& difference, const Error& error) {
+  Session* session = Session::current();
+  if (session == nullptr || !gradient.defined() || gradient.layout() != at::kStrided) return;
+  const ToolTime counted(*session);
+  const double impact = inner_product(gradient, difference);
+  if (std::isfinite(impact)) return session->impact_seen(error, impact);
+  session->impact_missed(error, is_finite(gradient) ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
+}
+
+class ImpactStage : public Stage {
+ public:
+  explicit ImpactStage(Session& session) : session_(session), sampler_(session.options().impact_bytes) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor; }
+
+  void after(Call& call) override {
+    if (call.phase != Phase::Forward) return;
+    if (call.deep) {
+      for (const Judged& judged : call.judged) follow(judged.output, judged.low, judged.high, error_of(call));
+      follow_parameters(call);
+    }
+    follow_inputs(call);
+  }
+
+ private:
+  static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
+    return {.segment = call.record.segment, .source = source, .call_site = call.record.call_site, .name = ""};
+  }
+
+  void follow(const at::Tensor& output, const at::Tensor& low, const at::Tensor& high, const Error& error) {
+    if (!output.requires_grad()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!sampler_.chooses(error.segment, error.call_site, output.numel() * kBytesPerElement)) return note_left_out();
+    }
+    output.register_hook(
+        [kept = difference(low, high), error](const at::Tensor& gradient) { meet(gradient, kept, error); });
+  }
+
+  void note_left_out() {
+    session_.add_missing("loss impact of op calls", "their errors do not fit the memory for them",
+                         "the mean over steps stands for all, with the standard error that is shown; or raise "
+                         "--impact-memory");
+  }
+
+  // ---- parameters that the model holds in reduced precision
+
+  void follow_parameters(const Call& call) {
+    for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
+      if (!tensor.is_leaf() || !tensor.requires_grad() || !is_reduced(tensor)) return;
+      const at::Tensor master = session_.master_of(tensor);
+      if (master.defined()) return follow_parameter(tensor, master);
+      Error error = error_of(call, ImpactSource::Parameter);
+      error.call_site = 0;
+      error.name = session_.parameter_name(tensor);
+      if (error.name.empty()) return;  // the program's own leaf
+      session_.impact_missed(error, ImpactGap::NoMaster);
+    });
+  }
+
+  // One hook for good: a leaf outlives the graphs that it is part of.
+  void follow_parameter(const at::Tensor& parameter, const at::Tensor& master) {
+    {
+      const std::lock_guard lock(mutex_);
+      const WeakTensor weak(parameter.getIntrusivePtr());
+      const auto [known, is_new] = followed_.try_emplace(parameter.unsafeGetTensorImpl(), weak);
+      if (!is_new && !known->second.expired()) return;
+      known->second = weak;
+    }
+    parameter.register_hook([low = WeakTensor(parameter.getIntrusivePtr()),
+                             high = WeakTensor(master.getIntrusivePtr())](const at::Tensor& gradient) {
+      meet_parameter(gradient, low.lock(), high.lock());
+    });
+  }
+
+  using Locked = c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+
+  static void meet_parameter(const at::Tensor& gradient, Locked low, Locked high) {
+    Session* session = Session::current();
+    if (session == nullptr || !low || !high) return;
+    const at::Tensor parameter(std::move(low));
+    if (const auto segment = session->deep_segment()) {
+      const Error error{.segment = *segment,
+                        .source = ImpactSource::Parameter,
+                        .call_site = 0,
+                        .name = session->parameter_name(parameter)};
+      meet(gradient, difference(parameter, at::Tensor(std::move(high))), error);
+    }
+  }
+
+  // ---- what was rounded before the graph began
+
+  void follow_inputs(Call& call) {
+    const std::lock_guard lock(inputs_mutex_);
+    const bool takes_rounded = !inputs_.empty() && any_rounded(call.kept.arguments);
+    const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
+    const std::vector<at::Tensor> outputs = tensors_in(call.results());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const at::Tensor high = high_of(call, outputs[i]);
+      const at::Tensor original = i < originals.size() && originals[i].defined() ? originals[i] : high;
+      if (!original.defined()) continue;
+      if (!outputs[i].requires_grad()) {
+        inputs_.add(outputs[i], original);
+      } else if (call.deep && takes_rounded) {
+        follow(outputs[i], high.defined() ? high : outputs[i], original, error_of(call, ImpactSource::Input));
+      }
+    }
+    if (takes_rounded) inputs_.purge();
+  }
+
+  bool any_rounded(c10::ArrayRef<c10::IValue> arguments) const {
+    bool any = false;
+    for_each_tensor(arguments, [&](const at::Tensor& tensor) { any = any || inputs_.original_of(tensor).defined(); });
+    return any;
+  }
+
+  static at::Tensor high_of(const Call& call, const at::Tensor& output) {
+    for (const Judged& judged : call.judged) {
+      if (judged.output.is_same(output)) return judged.high;
+    }
+    return {};
+  }
+
+  /// The outputs in high precision of the call on inputs that nothing rounded.
+  std::vector<at::Tensor> on_originals(const Call& call) const {
+    const auto original = [this](const at::Tensor& tensor) {
+      const at::Tensor found = tensor.defined() ? inputs_.original_of(tensor) : at::Tensor();
+      return found.defined() ? found : tensor;
+    };
+    auto result =
+        run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
+          return in_precision(argument, change_tensors(value, original), at::kFloat);
+        });
+    return result.outcome == Outcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
+  }
+
+  Session& session_;
+  std::mutex mutex_;
+  SiteSampler sampler_;
+  std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;
+  std::mutex inputs_mutex_;
+  RoundedInputs inputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_impact_stage(Session& session) { return std::make_unique<ImpactStage>(session); }
+
+}  // namespace ampprof::profiler

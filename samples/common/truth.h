@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/module.h>
+#include <torch/optim/optimizer.h>
+
+#include <functional>
+
+#include "samples/common/arguments.h"
+
+namespace samples {
+
+/// In the step that `--truth-step` names, prints what its loss is without mixed precision, with 17 digits:
+/// "truth step 20  loss64 2.3  loss32 2.3". `loss_in(type)` computes the loss from inputs of that type; the model's
+/// parameters have it meanwhile, from the weights that the optimizer updates: FP32 masters at O2, the half weights
+/// themselves at O3. No casts and no gradients; parameters, buffers and random state are as before afterwards.
+void print_truth(const Arguments& arguments, std::int64_t step, torch::nn::Module& model,
+                 const torch::optim::Optimizer& optimizer, const std::function<at::Tensor(at::ScalarType)>& loss_in);
+
+}  // namespace samples

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Five small models that train well in FP32 and not at O1, each because of one function: planted NAME [STEPS]
+// AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean loss of the last ten steps.
+#include <torch/torch.h>
+
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "amp_core/amp.h"
+
+namespace {
+
+using torch::nn::Linear;
+
+/// A model that draws its own batches.
+struct Model : torch::nn::Module {
+  virtual at::Tensor loss() = 0;
+};
+
+/// Pools 20 vectors by softmax of base 2, without taking the maximum off first. Culprit: exp2, forward.
+struct Softmax : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 20, 32});
+    const auto scores = score->forward(x) / 0.05;
+    const auto powers = torch::exp2(scores * M_LOG2E);
+    const auto pooled = (powers / powers.sum(1, /*keepdim=*/true) * x).sum(1);
+    return torch::mse_loss(head->forward(pooled), x.select(2, 0).amax(1, /*keepdim=*/true));
+  }
+
+  Linear score = register_module("score", Linear(32, 1));
+  Linear head = register_module("head", Linear(32, 1));
+};
+
+/// Layer norm by hand, of values in the hundreds. Culprit: mul, the square, forward.
+struct Norm : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 32});
+    const auto raw = first->forward(x * 1000);
+    const auto centred = raw - raw.mean(1, /*keepdim=*/true);
+    const auto variance = (centred * centred).mean(1, /*keepdim=*/true);
+    const auto normal = centred / torch::sqrt(variance + 1e-5);
+    return torch::mse_loss(head->forward(torch::relu(normal)), x.select(1, 0).unsqueeze(1));
+  }
+
+  Linear first = register_module("first", Linear(32, 64));
+  Linear head = register_module("head", Linear(64, 1));
+};
+
+/// Poisson regression of counts around 100,000; the program has registered exp as half. Culprit: exp, forward.
+struct Exp : Model {
+  Exp() {
+    amp::register_half_function("exp");
+    const torch::NoGradGuard no_grad;
+    log_rate->bias.fill_(11.5);
+  }
+
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 16});
+    const auto counts = 1 + 0.5 * torch::tanh(x.select(1, 0));  // in units of 100,000
+    const auto logarithm = log_rate->forward(x).squeeze(1);
+    return (torch::exp(logarithm) / 1e5 - counts * logarithm.to(torch::kFloat)).mean() + 11.5;
+  }
+
+  Linear log_rate = register_module("log_rate", Linear(16, 1));
+};
+
+/// Finds the level of a signal, 8 and a little, by a sum over 4096 values; what counts is how far it is from the
+/// batch's mean. Culprit: matmul, the sum, forward: FP16 is 16 or 32 apart up there, and the sums differ by 20.
+struct LongSum : Model {
+  LongSum() {
+    const torch::NoGradGuard no_grad;
+    gain->weight.fill_(1);
+  }
+
+  at::Tensor loss() override {
+    const auto level = torch::randn({64, 1});
+    const auto signal = 8 + 0.005 * level + 0.05 * torch::randn({64, 4096});
+    const auto positive = torch::relu(gain->forward(signal.unsqueeze(1)).squeeze(1));
+    const auto total = torch::matmul(positive, torch::ones({4096}));
+    const auto centred = (total - total.mean()) / 20;
+    return torch::mse_loss(head->forward(centred.unsqueeze(1)), level);
+  }
+
+  torch::nn::Conv1d gain = register_module("gain", torch::nn::Conv1d(torch::nn::Conv1dOptions(1, 1, 1)));
+  Linear head = register_module("head", Linear(1, 1));
+};
+
+/// Clamps in units of 1/4096, at a static loss scale of 1. Culprit: mul, the second one, backward: what comes in is
+/// about 1e-4, what goes out 3e-8, which is zero in FP16; the first mul would have made it 1e-4 again.
+struct Underflow : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({256, 64});
+    const auto units = torch::clamp(second->forward(torch::relu(first->forward(x))) * 4096, -16384, 16384);
+    return torch::mse_loss(units * (1.0 / 4096), x.cumsum(1) / 4);
+  }
+
+  Linear first = register_module("first", Linear(64, 128));
+  Linear second = register_module("second", Linear(128, 64));
+};
+
+struct Plant {
+  std::function<std::shared_ptr<Model>()> make;
+  double learning_rate;
+  bool unscaled = false;
+};
+
+const std::map<std::string, Plant>& plants() {
+  static const std::map<std::string, Plant> all{
+      {"softmax", {std::make_shared<Softmax>, 0.003}},
+      {"norm", {std::make_shared<Norm>, 0.01}},
+      {"exp", {std::make_shared<Exp>, 0.02}},
+      {"long_sum", {std::make_shared<LongSum>, 0.01}},
+      {"underflow", {std::make_shared<Underflow>, 0.005, /*unscaled=*/true}},
+  };
+  return all;
+}
+
+void train(const Plant& plant, int steps) {
+  torch::manual_seed(1);
+  const auto model = plant.make();
+  torch::optim::Adam optimizer(model->parameters(), torch::optim::AdamOptions(plant.learning_rate));
+  amp::Options options{.verbosity = 0};
+  if (plant.unscaled) options.loss_scale = 1.0;
+  amp::initialize(*model, optimizer, options);
+  double last = 0.0;
+  for (int step = 1; step <= steps; ++step) {
+    optimizer.zero_grad();
+    const auto loss = model->loss();
+    amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
+    amp::step(optimizer);
+    if (step > steps - 10) last += loss.item<double>() / 10;
+  }
+  std::cout << last << std::endl;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto found = plants().find(argc > 1 ? argv[1] : "");
+  if (found == plants().end()) {
+    std::cerr << "planted softmax|norm|exp|long_sum|underflow [STEPS]" << std::endl;
+    return 1;
+  }
+  train(found->second, argc > 2 ? std::stoi(argv[2]) : 100);
+}

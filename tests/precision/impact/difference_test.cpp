@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/impact/difference.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace ampprof {
+namespace {
+
+TEST(Difference, IsLowLessHighInTheOrderOfLow) {
+  const at::Tensor high = at::rand({2, 3, 4, 5}).to(at::MemoryFormat::ChannelsLast);
+  const at::Tensor low = high.to(at::kHalf);
+  const at::Tensor kept = difference(low, high);
+  EXPECT_EQ(kept.scalar_type(), at::kBFloat16);
+  EXPECT_EQ(kept.strides(), low.strides());
+  const at::Tensor exact = low.to(at::kDouble) - high.to(at::kDouble);
+  EXPECT_TRUE(at::allclose(kept.to(at::kDouble), exact, 0x1p-8, 0)) << "eight bits of mantissa";
+}
+
+TEST(Difference, KeepsWhatIsNotFinite) {
+  const at::Tensor low = at::tensor({1.0, std::numeric_limits<double>::infinity()}).to(at::kHalf);
+  EXPECT_FALSE(is_finite(difference(low, at::ones({2}))));
+  EXPECT_TRUE(is_finite(difference(at::ones({2}, at::kHalf), at::ones({2}))));
+}
+
+struct InnerProduct : testing::TestWithParam<at::ScalarType> {};
+
+TEST_P(InnerProduct, IsThatOfDoubles) {
+  at::manual_seed(1);
+  const at::Tensor gradient = at::randn({33, 17}).to(GetParam());
+  const at::Tensor error = at::randn({33, 17}).to(at::kBFloat16);
+  const double exact = (gradient.to(at::kDouble) * error.to(at::kDouble)).sum().item<double>();
+  EXPECT_NEAR(inner_product(gradient, error), exact, 1e-4);
+  const double turned = (gradient.t().to(at::kDouble) * error.t().to(at::kDouble)).sum().item<double>();
+  EXPECT_NEAR(inner_product(gradient.t().contiguous().t(), error), turned, 1e-4);
+}
+
+TEST_P(InnerProduct, TakesAGradientThatWasExpanded) {
+  const at::Tensor gradient = at::full({1, 1}, 0.5).to(GetParam()).expand({4, 8});
+  EXPECT_EQ(inner_product(gradient, at::ones({4, 8}, at::kBFloat16)), 16.0);
+}
+
+TEST_P(InnerProduct, OfNothingIsZero) { EXPECT_EQ(inner_product(at::ones({0}, GetParam()), at::ones({0})), 0.0); }
+
+TEST_P(InnerProduct, IsNotFiniteWhereAnElementIsNot) {
+  at::Tensor gradient = at::ones({3}, GetParam());
+  gradient[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(std::isfinite(inner_product(gradient, at::ones({3}, at::kBFloat16))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, InnerProduct, testing::Values(at::kHalf, at::kBFloat16, at::kFloat, at::kDouble),
+                         [](const auto& info) { return std::string(toString(info.param)); });
+
+TEST(InnerProductOfLargeTensors, DoesNotLoseSmallTermsBesideALargeSum) {
+  at::Tensor gradient = at::ones({1 << 22});
+  gradient[0] = 0x1p25;
+  EXPECT_EQ(inner_product(gradient, at::ones({1 << 22}, at::kBFloat16)), 0x1p25 + (1 << 22) - 1);
+}
+
+}  // namespace
+}  // namespace ampprof
