@@ -7,6 +7,7 @@
 #include "cli/errors.h"
 #include "cli/text/nearest.h"
 #include "cli/verbs/flags.h"
+#include "cli/views/answer.h"
 #include "cli/views/summary.h"
 #include "cli/views/views.h"
 
@@ -27,6 +28,7 @@ struct ShowFlags {
   std::string view = "summary";
   std::string format = "table";
   std::string target_gpu;
+  double threshold = Findings{}.threshold;
   Selection selection;
 };
 
@@ -86,6 +88,8 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   add_option(app, "--sort", flags.selection.sort, "largest first by this key")->type_name("KEY");
   add_option(app, "--limit", flags.selection.limit, "print N rows")->type_name("N");
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
+      ->type_name("X");
   return parse(app, arguments);
 }
 
@@ -97,6 +101,9 @@ void check(const ShowFlags& flags) {
   if (!contains(names, flags.view)) {
     throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, names),
                                  listed(names)));
+  }
+  if (!(flags.threshold > 0)) {
+    throw UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
   }
   if (!flags.target_gpu.empty() && !device_caps(flags.target_gpu)) {
     throw UsageError(
@@ -152,7 +159,7 @@ void show_summary(const ShowFlags& flags, Source& source, Format format, const T
   if (selection.run) {
     std::erase_if(runs, [&](const RunRow& run) { return !names_run(*selection.run, run.run, run.level); });
   }
-  Findings findings{runs, source.ops(), source.report.events(), source.report.missing()};
+  Findings findings{runs, source.ops(), source.report.events(), source.report.missing(), flags.threshold};
   keep_runs(findings.ops, runs);
   keep_runs(findings.events, runs);
   keep_runs(findings.missing, runs);

@@ -10,6 +10,7 @@
 #include "cli/text/nearest.h"
 #include "cli/text/numbers.h"
 #include "cli/views/views.h"
+#include "reports/queries/first_to_stray.h"
 
 namespace ampprof::cli {
 namespace {
@@ -91,6 +92,24 @@ void say_worst_ops(const Findings& findings, const RunRow& run, Statements& said
   }
   if (parts.empty()) return;
   said.push_back({fmt::format("Largest local error of {}: {}.", label_of(run, findings.runs), listed(parts))});
+}
+
+void say_what_strays_first(const Findings& findings, const RunRow& run, Statements& said) {
+  const bool was_measured = std::any_of(findings.ops.begin(), findings.ops.end(),
+                                        [&](const OpRow& op) { return op.run == run.run && op.inherited; });
+  if (!was_measured) return;
+  const std::string label = label_of(run, findings.runs);
+  const std::string reference = printable(run.reference == "fp64" ? "FP64" : "FP32");
+  const auto first = first_to_stray(findings.ops, run.run, findings.threshold);
+  if (!first) {
+    said.push_back(
+        {fmt::format("No op of {} strays from a step in {} by {:g} or more.", label, reference, findings.threshold),
+         Tone::Good});
+  } else {
+    said.push_back(
+        {fmt::format("The first op of {} that strays from a step in {} by {:g} or more: {} ({}).", label, reference,
+                     findings.threshold, printable(first->call_site), scientific(first->inherited->relative_l2()))});
+  }
 }
 
 void say_tensor_cores(const Findings& findings, const Targets& targets, const RunRow& run, Statements& said) {
@@ -187,6 +206,7 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
   say_overflows(findings, said);
   if (const auto run = run_of_interest(findings.runs)) {
     say_worst_ops(findings, *run, said);
+    say_what_strays_first(findings, *run, said);
     say_tensor_cores(findings, targets, *run, said);
   }
   say_what_is_missing(findings, said);

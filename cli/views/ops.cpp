@@ -18,13 +18,14 @@ double rank_of(const OpRow& op) {
   return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
 }
 
-void add_error(Json& json, const std::optional<ErrorStats>& local) {
+void add_error(Json& json, const OpRow& op) {
+  const auto& local = op.local;
   json["local_rel_l2"] = local ? exact(local->relative_l2()) : Json();
   json["local_max_abs"] = local ? exact(local->max_abs) : Json();
   json["local_max_ulp"] = local ? exact(local->max_ulp) : Json();
   json["local_mean_ulp"] = local ? exact(local->mean_ulp()) : Json();
   json["local_cosine"] = local ? exact(local->cosine()) : Json();
-  json["inherited_rel_l2"] = nullptr;
+  json["inherited_rel_l2"] = op.inherited ? exact(op.inherited->relative_l2()) : Json();
 }
 
 void add_ranges(Json& json, const OpRow& op) {
@@ -120,7 +121,7 @@ Json to_json(const OpRow& op, const Targets& targets) {
             {"cpu_us", exact(op.cpu_us)},
             {"gpu_us", nullptr},
             {"cast_bytes", op.cast_bytes}};
-  add_error(json, op.local);
+  add_error(json, op);
   add_ranges(json, op);
   json["scale"] = exact(op.scale);
   json["loss_impact"] = nullptr;

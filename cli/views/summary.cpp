@@ -9,6 +9,7 @@
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
 #include "cli/views/views.h"
+#include "reports/queries/first_to_stray.h"
 
 namespace ampprof::cli {
 namespace {
@@ -149,7 +150,8 @@ std::string sentence_of(const EventRow& event, const std::string& label) {
 }
 
 Section events_section(const Page& page) {
-  const auto& [runs, ops, events, missing] = page.findings;
+  const auto& runs = page.findings.runs;
+  const auto& events = page.findings.events;
   const std::size_t shown_events = std::min(kEvents, events.size());
   Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
   for (std::size_t i = 0; i < shown_events; ++i) {
@@ -272,9 +274,13 @@ std::string as_json(const Page& page) {
   const auto op_json = [&](const OpRow& op) { return to_json(op, page.targets); };
   Json top = Json::array();
   Json misses = Json::array();
+  Json strays_first;
   if (const auto run = run_of_interest(page.findings.runs)) {
     for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Inference}) {
       for (const OpRow& op : worst_ops(page.findings, run->run, phase, kTopOps)) top.push_back(op_json(op));
+    }
+    if (const auto first = first_to_stray(page.findings.ops, run->run, page.findings.threshold)) {
+      strays_first = op_json(*first);
     }
     misses = array_of(tensor_core_misses(page.findings, page.targets, run->run), op_json);
   }
@@ -282,6 +288,7 @@ std::string as_json(const Page& page) {
                                       [](const Statement& statement) { return Json(statement.text); })},
                   {"runs", array_of(page.findings.runs, plain_json)},
                   {"top_ops", top},
+                  {"strays_first", strays_first},
                   {"events", array_of(page.findings.events, plain_json)},
                   {"tensor_cores", misses},
                   {"missing", array_of(page.findings.missing, plain_json)}});

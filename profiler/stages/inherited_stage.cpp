@@ -37,8 +37,7 @@ class InheritedStage : public Stage {
     }
     if (!whole || !whole->local) return;
     call.record.inherited = whole->local;
-    // What FP16 flushes of a gradient is seen in what it would have been.
-    if (call.phase == Phase::Backward) call.record.inherited_exponents = pack(whole->exponents);
+    call.record.inherited_exponents = pack(whole->exponents);
   }
 
  private:

@@ -51,11 +51,11 @@ std::vector<Case> cases() {
   for (const char* sample : {"segmentation", "transformer", "char_lstm", "deep_sum"}) {
     for (const char* level : {"O1", "O2"}) all.push_back({sample, level, ""});
   }
-  for (const char* options :
-       {"--reference off", "--reference fp64", "--steps 2:3", "--every 2", "--delay 0.1", "--max-report 1k"}) {
+  for (const char* options : {"--reference off", "--reference fp64", "--steps 2:3", "--every 2", "--no-inherited",
+                              "--inherited --steps 3:3", "--inherited --every 2", "--delay 0.1", "--max-report 1k"}) {
     all.push_back({"mnist_cnn", "O1", options});
   }
-  all.push_back({"mnist_cnn", "O2", "--reference fp64"});
+  all.push_back({"mnist_cnn", "O2", "--inherited --reference fp64"});
   for (const char* level : {"O1", "O2"}) all.push_back({"mnist_cnn", level, "", " --poison-step 2"});
   return all;
 }
@@ -89,7 +89,7 @@ TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {
     const std::string command = python() + " " + script("train.py") + arguments;
     const auto plain = run_command(command, folder.path());
     ASSERT_EQ(plain.exit_code, 0) << plain.err;
-    for (const char* options : {"", "--reference off", "--reference fp64"}) {
+    for (const char* options : {"", "--reference off", "--reference fp64", "--inherited --reference fp64"}) {
       const auto watched =
           run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder.path());
       ASSERT_EQ(watched.exit_code, 0) << watched.err;

@@ -96,6 +96,7 @@ struct ModelCase {
   /// No op of it lets integers of the run decide (argmax of a pool), draws random numbers or exists in FP32 only: a
   /// model that is FP64 throughout does the same.
   bool equals_fp64;
+  std::string missed = "";  ///< what cannot be followed, once it strays
 };
 
 void PrintTo(const ModelCase& model, std::ostream* out) { *out << model.name; }
@@ -159,7 +160,8 @@ const ModelCase kModels[]{
     {"convolutions", &convolutions, true},
     {"pooled_and_dropped", &pooled_and_dropped, false},
     {"sliced", &sliced, true},
-    {"recurrent", &recurrent, false},
+    {"recurrent", &recurrent, false,
+     "aten::mkldnn_rnn_layer_backward: it reads a buffer that its forward laid out for its own type"},
     {"attention", &attention, false},
 };
 
@@ -217,7 +219,9 @@ TEST_P(OfAModel, AnFp32ShadowOfAnFp32RunIsBitIdenticalToIt) {
     const Following following(shadow);
     train(model, *optimizer, 4);
   }
-  EXPECT_TRUE(g_watch.missed.empty()) << g_watch.missed.front();
+  const std::string& may_miss = std::get<0>(GetParam()).missed;
+  for (const std::string& missed : g_watch.missed) EXPECT_EQ(missed, may_miss);
+  EXPECT_EQ(g_watch.missed.empty(), may_miss.empty());
   EXPECT_GT(g_watch.leaves, 40);
   for (const Tensor& tensor : state_of(model)) {
     const Tensor counterpart = of(shadow, tensor);

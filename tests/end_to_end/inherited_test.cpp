@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shadow beside real training: it adds inherited error to a report and changes nothing else in it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+struct Case {
+  std::string sample;
+  std::string level;
+};
+
+void PrintTo(const Case& value, std::ostream* out) { *out << value.sample << " " << value.level; }
+
+/// What a run leaves in its report.
+std::vector<OpRow> ops_of(const TemporaryFolder& folder, const Case& value, const std::string& options) {
+  const auto run = run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + value.sample +
+                                   " --opt-level " + value.level + " --steps 3 --batch-size 8 --threads 1",
+                               folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_TRUE(report.missing().empty());
+  return report.ops();
+}
+
+bool has_inherited(const OpRow& op) { return op.inherited.has_value(); }
+
+const OpRow& op_at(const std::vector<OpRow>& ops, const std::string& call_site) {
+  return *std::ranges::find(ops, call_site, &OpRow::call_site);
+}
+
+class Inherited : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Inherited, LeavesCallSitesAndTheirLocalErrorsAsTheyAre) {
+  const TemporaryFolder folder;
+  const auto without = ops_of(folder, GetParam(), "--no-inherited --impact");
+  const auto with = ops_of(folder, GetParam(), "--inherited --impact");
+  EXPECT_TRUE(std::ranges::none_of(without, has_inherited));
+  EXPECT_TRUE(std::ranges::any_of(with, has_inherited));
+  ASSERT_EQ(with.size(), without.size());
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    EXPECT_EQ(with[i].call_site, without[i].call_site);
+    EXPECT_EQ(with[i].calls, without[i].calls) << with[i].call_site;
+    EXPECT_EQ(with[i].local, without[i].local) << with[i].call_site;
+    EXPECT_EQ(with[i].cast_bytes, without[i].cast_bytes) << with[i].call_site;
+  }
+}
+
+TEST_P(Inherited, HoldsWhatTheOpAddedItself) {
+  const TemporaryFolder folder;
+  int compared = 0;
+  for (const OpRow& op : ops_of(folder, GetParam(), "--inherited")) {
+    if (op.phase != Phase::Forward || !op.local || op.local->relative_l2() == 0) continue;
+    ASSERT_TRUE(op.inherited) << op.call_site;
+    // The errors of an op and of its inputs are as good as independent, so one rarely cancels much of the other.
+    EXPECT_GT(op.inherited->relative_l2(), 0.5 * op.local->relative_l2()) << op.call_site;
+    ++compared;
+  }
+  EXPECT_GT(compared, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Inherited,
+                         ::testing::Values(Case{"mnist_cnn", "O1"}, Case{"mnist_cnn", "O2"}, Case{"dcgan", "O1"},
+                                           Case{"dcgan", "O2"}, Case{"char_lstm", "O1"}, Case{"transformer", "O2"}));
+
+TEST(InheritedError, GrowsAlongTheStep) {
+  const TemporaryFolder folder;
+  const auto ops = ops_of(folder, {"mnist_cnn", "O1"}, "--inherited");
+  const double first = op_at(ops, "conv1/conv2d").inherited->relative_l2();
+  EXPECT_DOUBLE_EQ(first, op_at(ops, "conv1/conv2d").local->relative_l2()) << "nothing came before it";
+  EXPECT_GT(op_at(ops, "bn2/batch_norm").inherited->relative_l2(), 1.5 * first);
+  EXPECT_GT(op_at(ops, "backward conv1/convolution_backward").inherited->relative_l2(), 1.5 * first);
+  EXPECT_TRUE(op_at(ops, "optimizer conv1/add_.Tensor").inherited) << "up to the weights";
+}
+
+TEST(InheritedError, AtO2CountsFromTheMastersAndFromTheBatchAsItWasLoaded) {
+  const TemporaryFolder folder;
+  const auto ops = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited");
+  const OpRow& first = op_at(ops, "conv1/conv2d");
+  EXPECT_GT(first.inherited->relative_l2(), 1.2 * first.local->relative_l2()) << "weights and batch were rounded";
+  EXPECT_GT(op_at(ops, "to.dtype").inherited->relative_l2(), 1e-5) << "the batch";
+}
+
+TEST(InheritedError, IsThereForTheStepsThatAreRecorded) {
+  const TemporaryFolder folder;
+  const auto all = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited");
+  const auto last = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited --steps 3:3");
+  const auto& a = op_at(all, "conv1/conv2d");
+  const auto& b = op_at(last, "conv1/conv2d");
+  EXPECT_EQ(a.inherited->count, 3 * b.inherited->count);
+  EXPECT_GT(b.inherited->relative_l2(), 1.2 * b.local->relative_l2()) << "its batch was cast before the step began";
+}
+
+TEST(InheritedError, OfAnFp32RunIsNoneAgainstFp32AndItsRoundingAgainstFp64) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(std::ranges::none_of(ops_of(folder, {"mnist_cnn", "O0"}, "--inherited"), has_inherited));
+  const auto ops = ops_of(folder, {"mnist_cnn", "O0"}, "--inherited --reference fp64");
+  const double error = op_at(ops, "bn2/batch_norm").inherited->relative_l2();
+  EXPECT_GT(error, 1e-8);
+  EXPECT_LT(error, 1e-5);
+}
+
+}  // namespace
+}  // namespace ampprof::testing

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/first_to_stray.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace ampprof {
+namespace {
+
+constexpr std::int64_t kRun = 2;
+
+/// An op whose inherited error is `error`, relative to a reference of norm 1.
+OpRow op(std::int64_t id, Phase phase, double error, std::int32_t position = 0) {
+  OpRow row;
+  row.run = kRun;
+  row.call_site_id = id;
+  row.phase = phase;
+  row.position = position;
+  row.inherited = ErrorStats{.count = 1, .sum_sq_error = error * error, .sum_sq_reference = 1};
+  return row;
+}
+
+std::int64_t id_of(const std::optional<OpRow>& row) { return row ? row->call_site_id : 0; }
+
+TEST(FirstToStray, IsTheFirstInTheStepNotTheLargest) {
+  const std::vector<OpRow> ops{op(1, Phase::Forward, 0.25), op(2, Phase::Forward, 0.5), op(3, Phase::Backward, 4)};
+  EXPECT_EQ(id_of(first_to_stray(ops, kRun, 0.5)), 2);
+  EXPECT_EQ(id_of(first_to_stray(ops, kRun, 1)), 3);
+  EXPECT_EQ(id_of(first_to_stray(ops, kRun, 8)), 0);
+}
+
+TEST(FirstToStray, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
+  const OpRow inference = op(1, Phase::Inference, 1);
+  const OpRow of_second_segment = op(2, Phase::Forward, 1, /*position=*/1);
+  const OpRow optimizer = op(3, Phase::Optimizer, 1);
+  const OpRow backward = op(4, Phase::Backward, 1);
+  const OpRow forward_of_a_rare_branch = op(5, Phase::Forward, 1);
+  std::vector<OpRow> ops{inference, of_second_segment, optimizer, backward, forward_of_a_rare_branch};
+  for (const std::int64_t expected : {5, 4, 3, 2, 1}) {
+    EXPECT_EQ(id_of(first_to_stray(ops, kRun, 1)), expected);
+    ops.pop_back();
+  }
+}
+
+TEST(FirstToStray, LooksAtTheRunAskedForAndAtKnownErrorsOnly) {
+  OpRow other = op(1, Phase::Forward, 1);
+  other.run = kRun + 1;
+  OpRow unknown = op(2, Phase::Forward, 1);
+  unknown.inherited.reset();
+  EXPECT_EQ(id_of(first_to_stray({other, unknown, op(3, Phase::Backward, 1)}, kRun, 0.5)), 3);
+}
+
+TEST(FirstToStray, TakesNanForStraying) {
+  OpRow lost = op(1, Phase::Forward, 0);
+  lost.inherited->sum_sq_error = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(id_of(first_to_stray({lost}, kRun, 0.5)), 1);
+}
+
+}  // namespace
+}  // namespace ampprof
