@@ -11,14 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/records/records.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof {
 namespace {
 
-/// Trained for 20 steps; the last is measured.
+/// Trained for so many steps. The last is measured, the one before recorded too: the input batch is rounded before the
+/// first op that a gradient flows through, where a step begins.
 constexpr int kStep = 20;
 /// A change of the loss below so many times FP32's own is not compared.
 constexpr double kNoise = 20.0;
@@ -41,12 +42,12 @@ struct Measurement {
   double deviation() const { return std::abs(predicted / truth - 1.0); }
 };
 
-double last_loss(const std::filesystem::path& report) {
-  Database database(report, OpenMode::Read);
-  Statement losses(database, "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1");
-  losses.next();
-  return losses.real();
-}
+constexpr const char* kLastLoss = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1";
+
+/// Of the last step alone, which a report's rows do not show. A half parameter without a master is its own reference.
+constexpr const char* kLastImpacts =
+    "SELECT total(impact), count(*), total(gap NOT IN (?, ?)) FROM loss_impact "
+    "WHERE segment = (SELECT max(segment) FROM loss_impact)";
 
 /// Empty, and a line on stderr, where the run failed or an impact is unknown.
 std::optional<Measurement> measure(const std::string& line, const std::filesystem::path& folder) {
@@ -58,15 +59,17 @@ std::optional<Measurement> measure(const std::string& line, const std::filesyste
     fmt::print(stderr, "{}\n{}", line, result.err);
     return std::nullopt;
   }
-  Measurement measured{.truth = last_loss(folder / "r.ampprof") - loss64, .noise = std::abs(loss32 - loss64)};
-  for (const ImpactRow& row : Report(folder / "r.ampprof").impacts()) {
-    if (!row.impact) {
-      fmt::print(stderr, "{}: no impact of {}\n", line, row.name);
-      return std::nullopt;
-    }
-    measured.predicted += *row.impact;
+  Database report(folder / "r.ampprof", OpenMode::Read);
+  Statement loss(report, kLastLoss);
+  loss.next();
+  Statement impacts(report, kLastImpacts);
+  impacts.put(static_cast<int>(ImpactGap::None)).put(static_cast<int>(ImpactGap::NoMaster)).next();
+  const double predicted = impacts.real();
+  if (impacts.integer() == 0 || impacts.integer() != 0) {
+    fmt::print(stderr, "{}: there are impacts that are not known\n", line);
+    return std::nullopt;
   }
-  return measured;
+  return Measurement{.predicted = predicted, .truth = loss.real() - loss64, .noise = std::abs(loss32 - loss64)};
 }
 
 double median(std::vector<double> values) {
@@ -94,9 +97,9 @@ void compare(const Sample& sample, const std::string& level, int seeds, const st
   int failed = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
     const auto measured = measure(
-        fmt::format("{0} run --force -o r.ampprof --impact --steps {1}:{1} sample:{2}{3} --opt-level {4} --seed {5} "
-                    "--steps {1} --truth-step {1}",
-                    testing::ampprof(), kStep, sample.name, sample.options, level, seed),
+        fmt::format("{0} run --force -o r.ampprof --impact --steps {6}:{1} sample:{2}{3} --opt-level {4} --seed {5} "
+                    "--steps {1} --truth-step {1} --threads 1",
+                    testing::ampprof(), kStep, sample.name, sample.options, level, seed, kStep - 1),
         folder);
     failed += measured ? 0 : 1;
     if (!measured || !measured->counts()) continue;
