@@ -65,7 +65,7 @@ class Search {
   std::size_t sets_ = 0;
 };
 
-/// Takes the part that leaves the least until the goal is reached, then gives back what was not needed.
+/// Takes the part that leaves the least until the goal is reached.
 Places one_after_the_other(const CoverTask& task, Places free, Effects left, double goal) {
   Places taken;
   while (!free.empty() && predicted_impact(left) > goal) {
@@ -74,13 +74,6 @@ Places one_after_the_other(const CoverTask& task, Places free, Effects left, dou
     left = without(std::move(left), task.parts[*best]);
     taken.push_back(*best);
     free.erase(best);
-  }
-  for (std::size_t i = taken.size(); i-- > 0;) {
-    Effects more = left;
-    add(more, task.parts[taken[i]]);
-    if (predicted_impact(more) > goal) continue;
-    left = std::move(more);
-    taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return taken;
 }

@@ -38,8 +38,8 @@ struct CoverTask {
 /// Fewest parts, the mandatory ones among them, without which the predicted impact is at most `goal`; of equal numbers
 /// those that leave the least. In ascending order. Where leaving out all of them does not reach the goal, as many as
 /// come within a tenth of that. Exact while 200,000 sets suffice, which are all sets of up to 3 out of 100 parts;
-/// beyond that one part after the other is taken, each time the one that leaves the least, and those that turned out
-/// not to be needed are given back.
+/// beyond that one part after the other is taken, each time the one that leaves the least. Where the sum of squares
+/// decides that is the smallest set too.
 std::vector<std::size_t> smallest_cover(const CoverTask& task);
 
 }  // namespace ampprof
