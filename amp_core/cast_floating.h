@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "amp_core/told_cast.h"
+
 /// How amp::forward() casts what a program hands to its models and gets from them.
 ///
 /// Floating tensors are cast (double is not), inside vectors, arrays, optionals, pairs, tuples, maps, shared pointers
@@ -68,7 +70,7 @@ struct Caster<at::Tensor> {
 
   static at::Tensor cast(const at::Tensor& tensor, at::ScalarType type) {
     const bool is_cast = tensor.defined() && tensor.is_floating_point() && tensor.scalar_type() != at::kDouble;
-    return is_cast ? tensor.to(type) : tensor;
+    return is_cast ? told_cast(tensor, type) : tensor;
   }
 };
 

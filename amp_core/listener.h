@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <c10/core/ScalarType.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +31,15 @@ struct Overflow {
   std::vector<GradientView> gradients;  ///< all of the pass, the finite ones too
 };
 
+/// One cast that the engine inserted, in a function call or of a model's inputs.
+struct InsertedCast {
+  c10::ScalarType from;
+  c10::ScalarType to;
+  std::int64_t bytes = 0;        ///< written; 0 where the cast cache had the copy
+  std::int64_t duration_ns = 0;  ///< likewise
+  bool cache_hit = false;
+};
+
 /// Told what the engine does, on the thread that does it. Every event is optional; none may throw.
 ///
 /// The engine costs nothing extra while nobody listens. The profiler is one listener, a user's log can be another.
@@ -50,8 +61,7 @@ class Listener {
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
   virtual void step_begun(const void* /*optimizer*/) {}
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
-  /// A cast that O1 inserted wrote `bytes`; a cast served from the cache wrote none.
-  virtual void cast_inserted(std::int64_t /*bytes*/, bool /*cache_hit*/) {}
+  virtual void cast_inserted(const InsertedCast&) {}
 };
 
 /// Adds a listener for the whole process; it must outlive its removal. Thread-safe.

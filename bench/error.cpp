@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "precision/error/measure.h"
+#include "precision/error/round_to.h"
 
 namespace {
 
@@ -98,6 +99,22 @@ void run(const Case& row, std::int64_t size, int turns) {
               median(reading), ours, median(aten), ours / median(reading), median(aten) / ours);
 }
 
+/// Against writing the same values elsewhere, which is what memory allows.
+void run_rounding(ampprof::WhatIfType type, std::int64_t size, int turns) {
+  const Tensor x = at::randn({size});
+  Tensor copied = at::empty_like(x);
+  std::vector<double> copying, rounding, casting;
+  const auto half = type == ampprof::WhatIfType::BFloat16 ? at::kBFloat16 : at::kHalf;
+  for (int turn = 0; turn < turns; ++turn) {
+    copying.push_back(ms_of([&] { copied = x.clone(); }));
+    rounding.push_back(ms_of([&] { copied = ampprof::round_to(x, type); }));
+    casting.push_back(ms_of([&] { copied = x.to(half).to(at::kFloat); }));
+  }
+  std::printf("%-36s %5lld M %9.3f %9.3f %9.3f %10.2fx %12.2fx\n", ampprof::format_of(type).name.data(),
+              static_cast<long long>(size >> 20), median(copying), median(rounding), median(casting),
+              median(rounding) / median(copying), median(casting) / median(rounding));
+}
+
 }  // namespace
 
 int main() {
@@ -114,4 +131,9 @@ int main() {
               "ATen", "of reading", "than ATen");
   for (const Case& row : cases) run(row, std::int64_t{1} << 20, 41);
   for (const Case& row : cases) run(row, std::int64_t{1} << 25, 9);
+  std::printf("%-36s %7s %9s %9s %9s %11s %13s\n", "rounded to; ms, one core", "size", "copying", "rounding", "casts",
+              "of copying", "than casts");
+  for (std::size_t i = 0; i < ampprof::kNumberFormats.size(); ++i) {
+    run_rounding(static_cast<ampprof::WhatIfType>(i), std::int64_t{1} << 25, 9);
+  }
 }

@@ -5,6 +5,7 @@
 
 #include "amp_core/levels/properties.h"
 #include "amp_core/listener.h"
+#include "precision/error/dtype_of.h"
 #include "precision/reference/quiet.h"
 #include "profiler/observer/gradient_report.h"
 #include "profiler/observer/session.h"
@@ -53,8 +54,18 @@ class SessionListener : public amp::Listener {
   void step_ended(const void* optimizer, bool skipped) override {
     with_session([&](Session& session) { session.optimizer_ended(optimizer, skipped); });
   }
-  void cast_inserted(std::int64_t bytes, bool) override {
-    with_session([&](Session& session) { session.add_cast(bytes); });
+  void cast_inserted(const amp::InsertedCast& cast) override {
+    Session* session = Session::current();
+    if (session == nullptr) return;
+    const DType from = dtype_of(cast.from);
+    const DType to = dtype_of(cast.to);
+    session->add_cast({.from = from,
+                       .to = to,
+                       .casts = 1,
+                       .cache_hits = cast.cache_hit ? 1 : 0,
+                       .bytes = cast.bytes,
+                       .duration_ns = cast.duration_ns,
+                       .rounded_twice = is_reduced_precision(from) && is_reduced_precision(to) ? 1 : 0});
   }
 
  private:

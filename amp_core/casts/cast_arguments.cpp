@@ -8,6 +8,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/listeners.h"
 #include "amp_core/reduced_type.h"
+#include "amp_core/told_cast.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {
@@ -34,21 +35,16 @@ bool any_tensor(std::span<const c10::IValue> arguments, Condition&& holds) {
   return any;
 }
 
-void tell_cast(std::int64_t bytes, bool cache_hit) {
-  tell([&](Listener& listener) { listener.cast_inserted(bytes, cache_hit); });
-}
-
 at::Tensor cast(const at::Tensor& tensor, at::ScalarType type, CastCache& cache) {
-  const bool is_cached = CastCache::can_hold(tensor, type);
-  if (is_cached) {
-    if (at::Tensor copy = cache.find(tensor, type); copy.defined()) {
-      tell_cast(0, true);
-      return copy;
-    }
+  if (!CastCache::can_hold(tensor, type)) return told_cast(tensor, type);
+  if (at::Tensor copy = cache.find(tensor, type); copy.defined()) {
+    tell([&](Listener& listener) {
+      listener.cast_inserted({.from = tensor.scalar_type(), .to = type, .cache_hit = true});
+    });
+    return copy;
   }
-  at::Tensor copy = tensor.to(type);
-  if (is_cached) cache.insert(tensor, copy);
-  tell_cast(static_cast<std::int64_t>(copy.nbytes()), false);
+  at::Tensor copy = told_cast(tensor, type);
+  cache.insert(tensor, copy);
   return copy;
 }
 

@@ -5,8 +5,10 @@
 
 namespace ampprof {
 
-DType dtype_of(const at::Tensor& tensor) {
-  switch (tensor.scalar_type()) {
+DType dtype_of(const at::Tensor& tensor) { return dtype_of(tensor.scalar_type()); }
+
+DType dtype_of(c10::ScalarType type) {
+  switch (type) {
     case at::kFloat:
       return DType::Float;
     case at::kDouble:

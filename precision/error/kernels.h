@@ -6,19 +6,9 @@
 #include <span>
 
 #include "precision/error/measured.h"
-#include "reports/records/dtype.h"
+#include "precision/error/spacing.h"
 
 namespace ampprof {
-
-/// What fixes the spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
-struct Spacing {
-  int mantissa_bits;
-  int min_exponent;
-};
-
-/// Spacing of a floating type; that of FP32 for any other. FP64 counts as if its exponents ended at -900, so that sums
-/// of errors in ulp stay finite.
-Spacing spacing_of(DType dtype);
 
 /// Floating values in memory, one after another. Does not own them.
 struct Elements {
@@ -41,12 +31,12 @@ enum class InstructionSet { Baseline, Avx2, Avx512 };
 InstructionSet best_instruction_set();
 
 /// Compares an output as executed with its reference, element by element, on this thread. Both have the same size; the
-/// output is of any floating type of DType, the reference Float or Double. Errors are in ulp of `ulp_dtype`, which is
-/// another type than the output's where it comes widened.
+/// output is of any floating type of DType, the reference Float or Double. Errors are in ulp of `spacing`, which is not
+/// that of the output's type where values of a narrow type are held in a wider one.
 ///
 /// Counts and ranges are exact. Against a Float reference the error of a pair is rounded to float, and the sums are
 /// within 1e-6 of the exact ones; against a Double reference, and of a Double output, all is computed in double.
-Measured measure(Elements output, Elements reference, DType ulp_dtype,
+Measured measure(Elements output, Elements reference, Spacing spacing,
                  InstructionSet instructions = best_instruction_set());
 
 /// Ranges and exponents alone: the output is its own reference.

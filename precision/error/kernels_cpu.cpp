@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "precision/error/block_loops.h"
+#include "precision/error/dispatch.h"
 #include "precision/error/float_loop.h"
 #include "precision/error/kernels.h"
 #include "precision/error/key_counts.h"
@@ -9,7 +10,7 @@
 namespace ampprof::cpu {
 namespace {
 
-constexpr std::size_t kLargestBlock = loops::kBlockOf<64>;
+constexpr std::size_t kLargestBlock = loops::block_of(64);
 
 struct Block {
   ErrorStats errors;
@@ -79,7 +80,7 @@ template <typename R>
 
 template <int Width>
 struct Ranges {
-  static constexpr std::size_t kBlock = loops::kBlockOf<Width>;
+  static constexpr std::size_t kBlock = loops::block_of(Width);
 
   template <typename Y>
   [[gnu::always_inline]] static void of(const Y* output, std::size_t size, Block& block) {
@@ -94,7 +95,7 @@ struct Ranges {
 
 template <int Width>
 struct Errors {
-  static constexpr std::size_t kBlock = loops::kBlockOf<Width>;
+  static constexpr std::size_t kBlock = loops::block_of(Width);
 
   template <typename Y, typename R>
   [[gnu::always_inline]] static void of(const Y* output, const R* reference, std::size_t size, Spacing spacing,
@@ -131,45 +132,6 @@ struct Errors {
     loops::exponent_keys(reference, size, keys);
   }
 };
-
-/// A loop over one block, and the most elements that it takes.
-template <typename... Args>
-struct Loop {
-  void (*run)(Args...);
-  std::size_t block;
-};
-
-// The same loops, compiled for the widest vectors that the processor has.
-template <typename Work, typename... Args>
-void on_baseline(Args... args) {
-  Work::of(args...);
-}
-
-#if defined(__x86_64__)
-template <typename Work, typename... Args>
-[[gnu::target("avx2,fma")]] void on_avx2(Args... args) {
-  Work::of(args...);
-}
-
-template <typename Work, typename... Args>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,fma")]] void on_avx512(Args... args) {
-  Work::of(args...);
-}
-#endif
-
-template <template <int> typename Work, typename... Args>
-Loop<Args...> loop_for(InstructionSet instructions) {
-  switch (instructions) {
-#if defined(__x86_64__)
-    case InstructionSet::Avx512:
-      return {&on_avx512<Work<64>, Args...>, Work<64>::kBlock};
-    case InstructionSet::Avx2:
-      return {&on_avx2<Work<32>, Args...>, Work<32>::kBlock};
-#endif
-    default:
-      return {&on_baseline<Work<16>, Args...>, Work<16>::kBlock};
-  }
-}
 
 /// In float: the values themselves, or a copy at `wide`.
 const float* as_floats(const Elements& part, float* wide) {
@@ -232,7 +194,7 @@ Measured compare(const Elements& output, const R* reference, Spacing spacing, In
   const auto errors = loop_for<Errors, const Y*, const R*, std::size_t, Spacing, Block&>(instructions);
   Whole whole;
   Block block;
-  for_each_block<Y>(output, errors.block, [&](const Y* values, std::size_t start, std::size_t size) {
+  for_each_block<Y>(output, loops::block_of(errors.width), [&](const Y* values, std::size_t start, std::size_t size) {
     errors.run(values, reference + start, size, spacing, block);
     whole.add(block);
   });
@@ -244,10 +206,11 @@ Measured ranges_alone(const Elements& output, InstructionSet instructions) {
   const auto ranges = loop_for<Ranges, const Y*, std::size_t, Block&>(instructions);
   Whole whole;
   Block block{};
-  for_each_block<Y>(output, ranges.block, [&](const Y* values, std::size_t /*start*/, std::size_t size) {
-    ranges.run(values, size, block);
-    whole.add(block);
-  });
+  for_each_block<Y>(output, loops::block_of(ranges.width),
+                    [&](const Y* values, std::size_t /*start*/, std::size_t size) {
+                      ranges.run(values, size, block);
+                      whole.add(block);
+                    });
   Measured measured = whole.result();
   measured.local.reset();
   return measured;
@@ -266,8 +229,7 @@ InstructionSet best_instruction_set() {
   return InstructionSet::Baseline;
 }
 
-Measured measure(Elements output, Elements reference, DType ulp_dtype, InstructionSet instructions) {
-  const Spacing spacing = spacing_of(ulp_dtype);
+Measured measure(Elements output, Elements reference, Spacing spacing, InstructionSet instructions) {
   const auto against = [&]<typename R>(const R* values) {
     return output.dtype == DType::Double ? compare<double>(output, values, spacing, instructions)
                                          : compare<float>(output, values, spacing, instructions);

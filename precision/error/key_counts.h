@@ -12,9 +12,8 @@ namespace ampprof::cpu::loops {
 
 using KeyCounts = std::array<std::uint32_t, 256>;
 
-/// Most elements of a block: a lane of bytes then counts no further than 128.
-template <int Width>
-constexpr std::size_t kBlockOf = 64 * Width;
+/// Most elements of a block, for vectors of `width` bytes: a lane of bytes then counts no further than 64.
+constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast<std::size_t>(width); }
 
 /// Counts any keys. Eight tables, so that equal keys in a row do not wait for each other's store.
 [[gnu::always_inline]] inline void count_in_tables(const std::uint8_t* keys, std::size_t size, KeyCounts& counts) {
@@ -61,7 +60,7 @@ template <int Width>
   }
 }
 
-/// How often each key occurs among `size` of them, at most kBlockOf<Width>.
+/// How often each key occurs among `size` of them, at most block_of(Width).
 template <int Width>
 [[gnu::always_inline]] inline KeyCounts count_keys(const std::uint8_t* keys, std::size_t size) {
   using Bytes = typename Vector<Width>::Byte;

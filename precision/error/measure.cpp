@@ -52,22 +52,22 @@ at::Tensor single_or_double(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
 }
 
-Measured measure_part(const Elements& output, const std::optional<Elements>& reference, DType ulp_dtype,
+Measured measure_part(const Elements& output, const std::optional<Elements>& reference, Spacing spacing,
                       std::size_t start, std::size_t size) {
   const Elements part = output.part(start, size);
-  return reference ? cpu::measure(part, reference->part(start, size), ulp_dtype) : cpu::measure_ranges(part);
+  return reference ? cpu::measure(part, reference->part(start, size), spacing) : cpu::measure_ranges(part);
 }
 
 /// Pieces of a fixed size are merged in their order, so that the number of threads changes nothing.
-Measured measure_in_pieces(const Elements& output, const std::optional<Elements>& reference, DType ulp_dtype) {
+Measured measure_in_pieces(const Elements& output, const std::optional<Elements>& reference, Spacing spacing) {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   const std::size_t count = (output.size + kPiece - 1) / kPiece;
-  if (count <= 1) return measure_part(output, reference, ulp_dtype, 0, output.size);
+  if (count <= 1) return measure_part(output, reference, spacing, 0, output.size);
   std::vector<Measured> pieces(count);
   at::parallel_for(0, static_cast<std::int64_t>(count), 1, [&](std::int64_t first, std::int64_t last) {
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
       const std::size_t start = i * kPiece;
-      pieces[i] = measure_part(output, reference, ulp_dtype, start, std::min(kPiece, output.size - start));
+      pieces[i] = measure_part(output, reference, spacing, start, std::min(kPiece, output.size - start));
     }
   });
   for (std::size_t i = 1; i < count; ++i) pieces[0].merge(pieces[i]);
@@ -76,16 +76,17 @@ Measured measure_in_pieces(const Elements& output, const std::optional<Elements>
 
 }  // namespace
 
-Measured measure(const at::Tensor& output, const at::Tensor& reference) {
+Measured measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing) {
   if (!is_measurable(output)) return {};
   const Quiet quiet;
   at::Tensor y = output;
   at::Tensor r = is_measurable(reference) && reference.sizes() == output.sizes() ? reference : at::Tensor();
   line_up(y, r);
   y = in_a_known_type(y);
-  if (!r.defined()) return measure_in_pieces(elements(y), std::nullopt, dtype_of(output));
+  const Spacing unit = spacing.value_or(spacing_of(dtype_of(output)));
+  if (!r.defined()) return measure_in_pieces(elements(y), std::nullopt, unit);
   r = single_or_double(r);
-  return measure_in_pieces(elements(y), elements(r), dtype_of(output));
+  return measure_in_pieces(elements(y), elements(r), unit);
 }
 
 }  // namespace ampprof

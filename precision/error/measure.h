@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "precision/error/measured.h"
+#include "precision/error/spacing.h"
 
 namespace at {
 class Tensor;
@@ -11,7 +14,8 @@ namespace ampprof {
 
 /// Statistics of one output as executed, against its reference where that is defined. Any floating type, any strides,
 /// any device, no elements too. An output that is not floating, or not plain memory, gives empty statistics. Nothing
-/// that the program can see changes.
-Measured measure(const at::Tensor& output, const at::Tensor& reference);
+/// that the program can see changes. Errors are in ulp of the output's type, or of `spacing` where the output holds
+/// values of a narrower one.
+Measured measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing = std::nullopt);
 
 }  // namespace ampprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/kernels.h"
+#include "precision/error/spacing.h"
 
 namespace ampprof {
 

@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+
 #include "precision/reference/quiet.h"
 
 namespace ampprof {
@@ -16,7 +18,10 @@ at::Tensor widened(const at::Tensor& tensor) {
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const Quiet quiet;
-  return at::sub(widened(low), high).to(at::kBFloat16);
+  const at::Tensor kept = at::sub(widened(low), high).to(at::kBFloat16);
+  // A mask's -inf. Looked for in what is small already, and only there: most tensors are finite.
+  if (std::isfinite(at::sum(kept, at::kFloat).item<float>())) return kept;
+  return kept.masked_fill_(at::eq(low, high), 0);
 }
 
 double inner_product(const at::Tensor& gradient, const at::Tensor& error) {

@@ -7,7 +7,7 @@ namespace ampprof {
 
 /// `low` - `high`, to be kept until a gradient arrives: BF16, since a relative error of 2^-9 in each element vanishes
 /// in the sum over all, and since no error is too large or too small for its exponent. Same shape and order as `low`.
-/// Where `low` or `high` is not finite, so is the difference.
+/// Where `low` or `high` is not finite, so is the difference; only the same infinity in both is no error.
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
 /// Sum of products of two tensors of one shape, accumulated in double; NaN or inf where an element is. Any floating

@@ -4,9 +4,11 @@
 #include <ATen/SequenceNumber.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 #include "precision/reference/quiet.h"
 #include "precision/shadow/shadow.h"
@@ -28,11 +30,22 @@ struct ThreadScopes {
   };
   std::vector<Scope> scopes;
   int optimizer_depth = 0;
-  std::int64_t cast_bytes = 0;  ///< of casts that AMP inserted in the call in progress
-  bool naming = false;          ///< walking a module tree calls functions that report modules themselves
+  std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
+  bool in_call = false;
+  std::int64_t last_segment = 0;  ///< of the last call that was recorded
+  std::int64_t last_site = 0;
+  bool naming = false;  ///< walking a module tree calls functions that report modules themselves
 };
 
 thread_local ThreadScopes t_scopes;
+
+void add(CastRecord& total, const CastRecord& cast) {
+  total.casts += cast.casts;
+  total.cache_hits += cast.cache_hits;
+  total.bytes += cast.bytes;
+  total.duration_ns += cast.duration_ns;
+  total.rounded_twice += cast.rounded_twice;
+}
 
 std::unique_ptr<Shadow> shadow_for(const RecordOptions& options) {
   if (!options.inherited) return nullptr;
@@ -241,7 +254,8 @@ bool Session::begin(Call& call, std::int64_t now) {
   call.record.thread = thread_number();
   call.deep = deep_;
   if (call.phase == Phase::Backward) call.record.scale = scale_;
-  t_scopes.cast_bytes = 0;
+  t_scopes.casts.clear();
+  t_scopes.in_call = true;
   call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
   if (!call.with_values) {
     call.is_followed = false;
@@ -259,13 +273,23 @@ void Session::end(Call& call, std::int64_t tool_ns) {
       }
     });
   }
-  call.record.cast_bytes = t_scopes.cast_bytes;
+  for (CastRecord& cast : t_scopes.casts) {
+    cast.segment = call.record.segment;
+    cast.call_site = call.record.call_site;
+    call.record.cast_bytes += cast.bytes;
+  }
+  t_scopes.in_call = false;
+  t_scopes.last_segment = call.record.segment;
+  t_scopes.last_site = call.record.call_site;
   const std::lock_guard lock(mutex_);
   if (call.phase == Phase::Forward) links_.link(call.first_node, at::sequence_number::peek(), call.module);
   steps_.op_ended(call.record.start_ns + call.record.duration_ns);
   steps_.add_tool_time(tool_ns);
   tool_ns_ += tool_ns;
   recorder_.add_call(call.record);
+  if (!t_scopes.casts.empty()) {
+    recorder_.add([](Batch& batch) { std::ranges::copy(t_scopes.casts, std::back_inserter(batch.casts)); });
+  }
 }
 
 // ---- scopes and steps ----------------------------------------------------------------------------------------------
@@ -348,6 +372,20 @@ void Session::step_ended() {
   finish_segment(steps_.step_ended(now_ns()));
 }
 
-void Session::add_cast(std::int64_t bytes) { t_scopes.cast_bytes += bytes; }
+void Session::add_cast(const CastRecord& cast) {
+  auto& casts = t_scopes.casts;
+  if (t_scopes.in_call) {
+    const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
+    const auto found = std::ranges::find_if(casts, same);
+    found == casts.end() ? casts.push_back(cast) : add(*found, cast);
+    return;
+  }
+  // Of a model's input: it was a call by itself.
+  if (t_scopes.last_site == 0) return;
+  CastRecord made = cast;
+  made.segment = t_scopes.last_segment;
+  made.call_site = t_scopes.last_site;
+  recorder_.add([&](Batch& batch) { batch.casts.push_back(made); });
+}
 
 }  // namespace ampprof::profiler

@@ -103,7 +103,9 @@ class Session {
   void add_tool_time(std::int64_t ns);
 
   void add_missing(const std::string& what, const std::string& cause, const std::string& remedy);
-  void add_cast(std::int64_t bytes);
+  /// A cast that AMP inserted in the call in progress on this thread, or the call that it just made. Where it is from,
+  /// segment and call site, is filled in here.
+  void add_cast(const CastRecord& cast);
   void memory_seen(std::int64_t resident_bytes);
   NonfiniteTrace& trace() { return trace_; }
 

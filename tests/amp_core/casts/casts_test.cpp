@@ -233,9 +233,9 @@ TEST(Casts, TheUsersOwnAutocastWorksAsBefore) {
 
 /// Counts casts that were made and casts that the cache served.
 struct Counter : Listener {
-  void cast_inserted(std::int64_t bytes, bool cache_hit) override {
-    written += bytes;
-    hits += cache_hit ? 1 : 0;
+  void cast_inserted(const InsertedCast& cast) override {
+    written += cast.bytes;
+    hits += cast.cache_hit ? 1 : 0;
   }
   Counter() { add_listener(this); }
   ~Counter() override { remove_listener(this); }

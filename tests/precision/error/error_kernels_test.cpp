@@ -165,7 +165,8 @@ class ErrorKernels : public testing::TestWithParam<Size> {
     for (const auto instructions : kInstructionSets) {
       if (instructions > cpu::best_instruction_set()) continue;
       SCOPED_TRACE("instruction set " + std::to_string(static_cast<int>(instructions)));
-      expect_same(cpu::measure(elements(y), elements(r), GetParam().dtype, instructions), expected, tolerance);
+      expect_same(cpu::measure(elements(y), elements(r), spacing_of(GetParam().dtype), instructions), expected,
+                  tolerance);
     }
   }
 
@@ -197,7 +198,7 @@ TEST_P(ErrorKernels, MatchTheDefinitionForFiniteFloatsOfAnySize) {
 
 TEST_P(ErrorKernels, FindNoErrorInACopy) {
   const auto values = finite_values(GetParam().size, 0, 8);
-  const auto measured = cpu::measure(elements(values), elements(values), GetParam().dtype);
+  const auto measured = cpu::measure(elements(values), elements(values), spacing_of(GetParam().dtype));
   EXPECT_EQ(measured.local->max_abs, 0);
   EXPECT_EQ(measured.local->sum_ulp, 0);
   EXPECT_EQ(measured.local->relative_l2(), 0);
@@ -242,7 +243,7 @@ class ErrorOfOnePair : public testing::TestWithParam<Pair> {};
 
 TEST_P(ErrorOfOnePair, IsAsDefined) {
   const Pair& pair = GetParam();
-  const auto measured = cpu::measure({&pair.y, 1, DType::Float}, {&pair.r, 1, DType::Double}, pair.dtype);
+  const auto measured = cpu::measure({&pair.y, 1, DType::Float}, {&pair.r, 1, DType::Double}, spacing_of(pair.dtype));
   EXPECT_EQ(measured.local->excluded, std::isnan(pair.ulps) ? 1 : 0);
   EXPECT_EQ(measured.local->max_ulp, std::isnan(pair.ulps) ? 0.0 : pair.ulps);
   EXPECT_EQ(measured.local->flushed, pair.flushed);
@@ -276,7 +277,7 @@ TEST(ErrorKernelsSplit, PartsMergeToTheWhole) {
   const std::vector<float> y{1, 0, static_cast<float>(kInf), 5, -3, 7, 100000, 2};
   const std::vector<double> r{2, 4, 8, 5, 3, kNan, 100001, 2};
   const auto part = [&](std::size_t from, std::size_t to) {
-    return cpu::measure(elements(y).part(from, to - from), elements(r).part(from, to - from), DType::Float);
+    return cpu::measure(elements(y).part(from, to - from), elements(r).part(from, to - from), spacing_of(DType::Float));
   };
   const Measured whole = part(0, y.size());
   for (std::size_t cut = 0; cut <= y.size(); ++cut) {

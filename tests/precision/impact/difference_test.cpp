@@ -26,6 +26,14 @@ TEST(Difference, KeepsWhatIsNotFinite) {
   EXPECT_TRUE(is_finite(difference(at::ones({2}, at::kHalf), at::ones({2}))));
 }
 
+TEST(Difference, OfAMasksInfinityIsNone) {
+  const at::Tensor high = at::tensor({1.0, -std::numeric_limits<double>::infinity(), 1e6});
+  const at::Tensor kept = difference(high.to(at::kHalf), high.to(at::kFloat));
+  EXPECT_EQ(kept[1].item<double>(), 0.0);
+  EXPECT_FALSE(is_finite(kept)) << "1e6 overflowed";
+  EXPECT_TRUE(is_finite(kept.slice(0, 0, 2)));
+}
+
 struct InnerProduct : testing::TestWithParam<at::ScalarType> {};
 
 TEST_P(InnerProduct, IsThatOfDoubles) {

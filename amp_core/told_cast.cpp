@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/told_cast.h"
+
+#include <chrono>
+
+#include "amp_core/listeners.h"
+
+namespace amp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t nanoseconds_since(Clock::time_point begun) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun).count();
+}
+
+}  // namespace
+
+at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type) {
+  if (!anyone_listens()) return tensor.to(type);
+  const auto begun = Clock::now();
+  at::Tensor copy = tensor.to(type);
+  if (copy.is_same(tensor)) return copy;
+  const InsertedCast cast{.from = tensor.scalar_type(),
+                          .to = type,
+                          .bytes = static_cast<std::int64_t>(copy.nbytes()),
+                          .duration_ns = nanoseconds_since(begun)};
+  tell([&](Listener& listener) { listener.cast_inserted(cast); });
+  return copy;
+}
+
+}  // namespace amp

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace amp {
+
+/// tensor.to(type), which listeners are told of.
+at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type);
+
+}  // namespace amp

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/error/round_to.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "precision/error/round_cpu.h"
+#include "precision/reference/quiet.h"
+
+namespace ampprof {
+namespace {
+
+template <typename T>
+void round_in_parallel(const at::Tensor& from, at::Tensor& to, WhatIfType type) {
+  constexpr std::int64_t kPiece = 1 << 16;
+  const T* source = from.const_data_ptr<T>();
+  T* target = to.data_ptr<T>();
+  at::parallel_for(0, from.numel(), kPiece, [&](std::int64_t start, std::int64_t end) {
+    cpu::round_to(std::span(source + start, static_cast<std::size_t>(end - start)), target + start, type);
+  });
+}
+
+at::Tensor rounded_on_cpu(const at::Tensor& tensor, WhatIfType type) {
+  at::Tensor rounded = at::empty_like(tensor);
+  // Overlapping or spread out memory has no order of strides to keep: then both are made alike.
+  const bool alike = tensor.is_non_overlapping_and_dense() && tensor.strides() == rounded.strides();
+  const at::Tensor source = alike ? tensor : rounded.copy_(tensor);
+  if (tensor.scalar_type() == at::kDouble) {
+    round_in_parallel<double>(source, rounded, type);
+  } else {
+    round_in_parallel<float>(source, rounded, type);
+  }
+  return rounded;
+}
+
+/// There is no tensor of TF32, so its bits are rounded as integers. NaN stays NaN: it has a bit above those dropped.
+at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
+  const at::Tensor bits = tensor.to(at::kFloat).view(at::kInt);
+  const at::Tensor magnitude = bits.bitwise_and(0x7fffffff);
+  const at::Tensor odd = magnitude.bitwise_right_shift(13).bitwise_and(1);
+  const at::Tensor rounded = magnitude.add(odd).add(0xfff).bitwise_and(~0x1fff);
+  const at::Tensor kept = at::where(magnitude >= 0x7f800000, magnitude, rounded);
+  return kept.bitwise_or(bits.bitwise_and(std::numeric_limits<std::int32_t>::min()))
+      .view(at::kFloat)
+      .to(tensor.scalar_type());
+}
+
+at::Tensor rounded_by_casts(const at::Tensor& tensor, WhatIfType type) {
+  switch (type) {
+    case WhatIfType::Half:
+      return tensor.to(at::kHalf).to(tensor.scalar_type());
+    case WhatIfType::BFloat16:
+      return tensor.to(at::kBFloat16).to(tensor.scalar_type());
+    case WhatIfType::Float8E4M3:
+      return tensor.to(at::kFloat8_e4m3fn).to(tensor.scalar_type());
+    case WhatIfType::Float8E5M2:
+      return tensor.to(at::kFloat8_e5m2).to(tensor.scalar_type());
+    case WhatIfType::TensorFloat32:
+      break;
+  }
+  return rounded_to_tf32(tensor);
+}
+
+}  // namespace
+
+at::Tensor round_to(const at::Tensor& tensor, WhatIfType type) {
+  if (!tensor.defined() || (tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble)) return tensor;
+  const Quiet quiet;
+  const at::Tensor values = tensor.is_neg() ? tensor.resolve_neg() : tensor;
+  return values.is_cpu() ? rounded_on_cpu(values, type) : rounded_by_casts(values, type);
+}
+
+}  // namespace ampprof

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "reports/records/dtype.h"
+
+namespace ampprof {
+
+/// What fixes the spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
+struct Spacing {
+  int mantissa_bits;
+  int min_exponent;
+
+  bool operator==(const Spacing&) const = default;
+};
+
+/// Spacing of a floating type; that of FP32 for any other. FP64 counts as if its exponents ended at -900, so that sums
+/// of errors in ulp stay finite.
+Spacing spacing_of(DType dtype);
+
+}  // namespace ampprof

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges each op of a program in FP32 as if its inputs and its output had another type.
+
+#include <ATen/ATen.h>
+
+#include <mutex>
+
+#include "precision/error/measure.h"
+#include "precision/error/round_to.h"
+#include "precision/reference/rerun.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+#include "profiler/stages/judge.h"
+#include "profiler/stages/stages.h"
+#include "profiler/what_if/gradients.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// The tensor in the type that the op would have returned. TF32 is a type of inputs: products come out in FP32.
+at::Tensor as_output(const at::Tensor& tensor, WhatIfType type) {
+  switch (type) {
+    case WhatIfType::Half:
+      return tensor.to(at::kHalf);
+    case WhatIfType::BFloat16:
+      return tensor.to(at::kBFloat16);
+    case WhatIfType::Float8E4M3:
+      return tensor.to(at::kFloat8_e4m3fn);
+    case WhatIfType::Float8E5M2:
+      return tensor.to(at::kFloat8_e5m2);
+    case WhatIfType::TensorFloat32:
+      break;
+  }
+  return tensor;
+}
+
+class WhatIfStage : public Stage {
+ public:
+  WhatIfStage(Session& session, WhatIfType type)
+      : session_(session), type_(type), scale_(session.options().assume_scale) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+
+  void before(Call& call) override { call.kept = keep_call(call.op, call.stack, CopyWritten::Always); }
+
+  void after(Call& call) override {
+    const bool is_gradient = follow(call);
+    // No engine runs its updates in reduced precision; what they would lose there is in the optimizer's own figures.
+    if (call.phase == Phase::Optimizer) return;
+    const Rerun rerun = run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
+      return for_rerun(argument, value, [&](const at::Tensor& tensor) { return rounded(call, argument, tensor); });
+    });
+    if (rerun.outcome == Outcome::View) return;
+    if (rerun.outcome == Outcome::Random || rerun.outcome == Outcome::Unsupported || rerun.outcome == Outcome::Failed) {
+      session_.add_missing("local error of op calls", call.info.name + ": " + reason_of(rerun),
+                           "its ranges are recorded; judge it by the ops around it");
+    }
+    if (is_gradient) call.record.scale = scale_;
+    measure_outputs(call, rerun, is_gradient ? scale_ : 1.0);
+  }
+
+ private:
+  static std::string reason_of(const Rerun& rerun) {
+    return rerun.outcome == Outcome::Random ? "it is random" : rerun.reason;
+  }
+
+  bool follow(const Call& call) {
+    const std::lock_guard lock(mutex_);
+    return gradients_.follow(call);
+  }
+
+  at::Tensor rounded(const Call& call, const c10::Argument& argument, const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.is_floating_point()) return tensor;
+    const bool is_scaled = call.phase == Phase::Backward && is_gradient(argument, tensor);
+    return is_scaled ? at::div(round_to(at::mul(tensor, scale_), type_), scale_) : round_to(tensor, type_);
+  }
+
+  bool is_gradient(const c10::Argument& argument, const at::Tensor& tensor) {
+    const std::lock_guard lock(mutex_);
+    return gradients_.contains(argument, tensor);
+  }
+
+  /// Figures of gradients are those of the scaled ones, as in a run that scales its loss.
+  void measure_outputs(Call& call, const Rerun& rerun, double scale) const {
+    const std::vector<at::Tensor> outputs = tensors_in(call.results());
+    std::optional<Measured> whole;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!is_measurable(outputs[i])) continue;
+      const bool is_judged = i < rerun.outputs.size() && rerun.outputs[i].defined();
+      const at::Tensor high = scale == 1.0 ? outputs[i] : at::mul(outputs[i], scale);
+      const at::Tensor low = !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
+      const Measured measured = measure(low, is_judged ? high : at::Tensor());
+      if (differs(measured)) call.judged.push_back({outputs[i], low, high});
+      whole ? whole->merge(measured) : void(whole = measured);
+    }
+    if (whole) put(call.record, *whole);
+  }
+
+  Session& session_;
+  WhatIfType type_;
+  double scale_;
+  std::mutex mutex_;
+  Gradients gradients_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_what_if_stage(Session& session) {
+  return std::make_unique<WhatIfStage>(session, what_if_type(session.options().what_if).value());
+}
+
+}  // namespace ampprof::profiler
