@@ -8,6 +8,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "amp_core/amp.h"
@@ -19,6 +20,8 @@ using torch::nn::Linear;
 /// A model that draws its own batches.
 struct Model : torch::nn::Module {
   virtual at::Tensor loss() = 0;
+
+  at::Tensor shown;  ///< what is printed, where it is not the loss
 };
 
 /// Pools 20 vectors by softmax of base 2, without taking the maximum off first. Culprit: exp2, forward.
@@ -89,23 +92,26 @@ struct LongSum : Model {
   Linear head = register_module("head", Linear(1, 1));
 };
 
-/// Clamps in units of 1/4096, at a static loss scale of 1. Culprit: mul, the second one, backward: what comes in is
-/// about 1e-4, what goes out 3e-8, which is zero in FP16; the first mul would have made it 1e-4 again.
+/// Two losses, and a scale that must suit both. The rough one has gradients of some thousands, which leaves room for a
+/// scale of 4, static here. The fine one is clamped in units of 2^-14. Culprit: mul, the second one, backward: what
+/// comes in is about 2^-12, what goes out 2^-26, which is zero in FP16; the first mul would have made it 2^-12 again.
 struct Underflow : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({256, 64});
-    const auto units = torch::clamp(second->forward(torch::relu(first->forward(x))) * 4096, -16384, 16384);
-    return torch::mse_loss(units * (1.0 / 4096), x.cumsum(1) / 4);
+    const auto units = torch::clamp(second->forward(torch::relu(first->forward(x))) * 16384, -16384, 16384);
+    shown = torch::mse_loss(units * (1.0 / 16384), x.cumsum(1) / 32);
+    return torch::mse_loss(rough->forward(x), 10 * x.sum(1, /*keepdim=*/true), at::Reduction::Sum) + shown;
   }
 
   Linear first = register_module("first", Linear(64, 128));
   Linear second = register_module("second", Linear(128, 64));
+  Linear rough = register_module("rough", Linear(64, 1));
 };
 
 struct Plant {
   std::function<std::shared_ptr<Model>()> make;
   double learning_rate;
-  bool unscaled = false;
+  std::optional<amp::LossScale> loss_scale = std::nullopt;
 };
 
 const std::map<std::string, Plant>& plants() {
@@ -114,7 +120,7 @@ const std::map<std::string, Plant>& plants() {
       {"norm", {std::make_shared<Norm>, 0.01}},
       {"exp", {std::make_shared<Exp>, 0.02}},
       {"long_sum", {std::make_shared<LongSum>, 0.01}},
-      {"underflow", {std::make_shared<Underflow>, 0.005, /*unscaled=*/true}},
+      {"underflow", {std::make_shared<Underflow>, 0.005, 4.0}},
   };
   return all;
 }
@@ -123,16 +129,14 @@ void train(const Plant& plant, int steps) {
   torch::manual_seed(1);
   const auto model = plant.make();
   torch::optim::Adam optimizer(model->parameters(), torch::optim::AdamOptions(plant.learning_rate));
-  amp::Options options{.verbosity = 0};
-  if (plant.unscaled) options.loss_scale = 1.0;
-  amp::initialize(*model, optimizer, options);
+  amp::initialize(*model, optimizer, {.loss_scale = plant.loss_scale, .verbosity = 0});
   double last = 0.0;
   for (int step = 1; step <= steps; ++step) {
     optimizer.zero_grad();
     const auto loss = model->loss();
     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
     amp::step(optimizer);
-    if (step > steps - 10) last += loss.item<double>() / 10;
+    if (step > steps - 10) last += (model->shown.defined() ? model->shown : loss).item<double>() / 10;
   }
   std::cout << last << std::endl;
 }
