@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "precision/advice/loss_scale.h"
 
@@ -125,6 +127,32 @@ void look_at_backward(Unit* unit, const OpRow& op, const Evidence& evidence, con
   unit->reasons.insert(unit->reasons.end(), reasons.begin(), reasons.end());
 }
 
+/// Arithmetic that computes in the type of what it takes: FP32 once what made its inputs is FP32.
+bool follows_its_inputs(const std::string& function) {
+  static const std::set<std::string_view> kFollowers{"add", "sub",   "mul",   "div",   "rsub",    "neg",     "addcmul",
+                                                     "cat", "stack", "where", "clamp", "maximum", "minimum", "sum"};
+  return kFollowers.contains(function);
+}
+
+/// Sums of what already overflowed overflow too, and registering them alone would not help.
+void leave_followers(std::vector<Unit>& units, Sentences& notes) {
+  std::set<std::string_view> modules_with_culprit;
+  for (Unit& unit : units) {
+    if (unit.reasons.empty()) continue;
+    const bool follows = follows_its_inputs(unit.function) && modules_with_culprit.contains(unit.module);
+    if (!follows) {
+      modules_with_culprit.insert(unit.module);
+      continue;
+    }
+    notes.push_back(
+        fmt::format("{} overflows on what comes out of the functions above, and computes in FP32 as soon "
+                    "as they do.",
+                    unit.name()));
+    unit.reasons.clear();
+    unit.overflows = 0;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> mark_culprits(std::vector<Unit>& units, const Evidence& evidence) {
@@ -132,6 +160,7 @@ std::vector<std::string> mark_culprits(std::vector<Unit>& units, const Evidence&
   for (Unit& unit : units) {
     for (const OpRow* op : unit.forward) look_at_forward(unit, *op, evidence, notes);
   }
+  leave_followers(units, notes);
   const auto scales = loss_scale_advice(evidence.ops, evidence.scales);
   for (const OpRow& op : evidence.ops) {
     if (op.phase == Phase::Backward) look_at_backward(unit_of(units, op), op, evidence, scales, notes);

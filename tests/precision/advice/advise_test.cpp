@@ -99,6 +99,22 @@ TEST(Advice, NamesWhatOverflowsWhateverItsImpact) {
   EXPECT_EQ(advice.ranking.at(0).op, "einsum") << "before all that have a larger impact";
 }
 
+TEST(Advice, LeavesOutArithmeticThatFollowsACulprit) {
+  Builder builder;
+  overflowing(builder, "", "einsum");
+  overflowing(builder, "", "add.Tensor");
+  const Advice advice = advise(builder.evidence);
+  EXPECT_EQ(text_of(advice), "einsum fp32\n");
+  EXPECT_TRUE(says(advice.notes, "computes in FP32 as soon as they do"));
+}
+
+TEST(Advice, NamesArithmeticThatOverflowsByItself) {
+  Builder builder;
+  overflowing(builder, "", "add.Tensor");
+  overflowing(builder, "other", "einsum");
+  EXPECT_EQ(advised(builder), "add fp32\neinsum fp32\n");
+}
+
 TEST(Advice, NeedsNoEventToSeeAnOverflow) {
   Builder builder;
   overflowing(builder, "loss", "exp");
