@@ -70,7 +70,7 @@ struct Caster<at::Tensor> {
 
   static at::Tensor cast(const at::Tensor& tensor, at::ScalarType type) {
     const bool is_cast = tensor.defined() && tensor.is_floating_point() && tensor.scalar_type() != at::kDouble;
-    return is_cast ? told_cast(tensor, type) : tensor;
+    return is_cast ? cast_input(tensor, type) : tensor;
   }
 };
 

@@ -62,6 +62,8 @@ class Listener {
   virtual void step_begun(const void* /*optimizer*/) {}
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   virtual void cast_inserted(const InsertedCast&) {}
+  /// amp::forward() cast a tensor among a model's inputs.
+  virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}
 };
 
 /// Adds a listener for the whole process; it must outlive its removal. Thread-safe.

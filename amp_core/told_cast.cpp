@@ -29,4 +29,10 @@ at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type) {
   return copy;
 }
 
+at::Tensor cast_input(const at::Tensor& tensor, at::ScalarType type) {
+  at::Tensor copy = told_cast(tensor, type);
+  if (!copy.is_same(tensor)) tell([&](Listener& listener) { listener.input_cast(tensor, copy); });
+  return copy;
+}
+
 }  // namespace amp

@@ -43,9 +43,16 @@ std::string watched(const std::string& options, int steps) {
 
 double ms_per_step(double long_run, double short_run) { return (long_run - short_run) * 1000 / (kLong - kShort); }
 
+/// Above the level after loading.
+double peak_of(const std::filesystem::path& report) {
+  return static_cast<double>(Report(report).runs().front().peak_bytes.value_or(0)) / 1e6;
+}
+
 void compare_steps(const std::filesystem::path& folder) {
-  const std::vector<std::string> modes{"--reference off", "--reference fp32", "--reference fp64", "--inherited",
-                                       "--inherited --reference fp64"};
+  const std::vector<std::string> modes{
+      "--reference off", "--no-inherited",       "--no-inherited --reference fp64", "--impact",
+      "--inherited",     "--inherited --impact", "--inherited --reference fp64"};
+  std::vector<double> peak_mb(modes.size());
   std::vector<double> plain_ms;
   std::vector<std::vector<double>> ratios(modes.size());
   for (int round = 0; round < kRounds; ++round) {
@@ -55,13 +62,14 @@ void compare_steps(const std::filesystem::path& folder) {
       const double time =
           ms_per_step(seconds(watched(modes[i], kLong), folder), seconds(watched(modes[i], kShort), folder));
       ratios[i].push_back(time / base);
+      peak_mb[i] = peak_of(folder / "r.ampprof");
     }
   }
   fmt::print("resnet18, O1, batch 32, one thread: {:.0f} ms a step without ampprof\n", median(plain_ms));
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [low, high] = std::ranges::minmax(ratios[i]);
-    fmt::print("  {:28} {:.2f} times (median of {}; {:.2f} to {:.2f})\n", modes[i], median(ratios[i]), kRounds, low,
-               high);
+    fmt::print("  {:32} {:.2f} times (median of {}; {:.2f} to {:.2f}), peak memory {:.0f} MB\n", modes[i],
+               median(ratios[i]), kRounds, low, high, peak_mb[i]);
   }
   const Report report(folder / "r.ampprof");
   fmt::print("  {} op calls a step\n", report.runs().front().op_calls / kLong);

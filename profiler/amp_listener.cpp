@@ -54,6 +54,10 @@ class SessionListener : public amp::Listener {
   void step_ended(const void* optimizer, bool skipped) override {
     with_session([&](Session& session) { session.optimizer_ended(optimizer, skipped); });
   }
+  void input_cast(const at::Tensor& original, const at::Tensor& cast) override {
+    if (!is_reduced_precision(dtype_of(cast))) return;
+    with_session([&](Session& session) { session.input_rounded(original, cast); });
+  }
   void cast_inserted(const amp::InsertedCast& cast) override {
     Session* session = Session::current();
     if (session == nullptr) return;

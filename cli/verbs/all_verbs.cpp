@@ -7,6 +7,7 @@ const std::vector<Verb>& all_verbs() {
   static const std::vector<Verb> kVerbs{
       {"run", "run a program and record it", run_verb},
       {"show", "read a report", show_verb},
+      {"advise", "say which functions to register as FP32", advise_verb},
       {"samples", "list the built-in samples", samples_verb},
       {"doctor", "check that this machine can record", doctor_verb},
   };

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kReadableRows = 30;
 
 constexpr const char* kFooter = R"(
-VIEW is summary (default), runs, ops, events, tensor-cores or missing. --sort
-takes the keys of --format json.
+VIEW is summary (default), runs, ops, events, tensor-cores, ranges, impact,
+casts, optimizer, loss-scale or missing. --sort takes the keys of --format json.
 
 Example:
   ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp)";
@@ -57,6 +57,12 @@ constexpr NamedView kViews[] = {
     {"ops", [](Source& source) { return ops_view(source.ops(), source.targets); }},
     {"events", [](Source& source) { return events_view(source.report.events()); }},
     {"tensor-cores", [](Source& source) { return tensor_cores_view(source.ops(), source.targets); }},
+    {"ranges", [](Source& source) { return ranges_view(source.report.ops()); }},
+    {"impact", [](Source& source) { return impact_view(source.report.impacts()); }},
+    {"casts", [](Source& source) { return casts_view(source.report.casts()); }},
+    {"optimizer", [](Source& source) { return optimizer_view(source.report.updates()); }},
+    {"loss-scale",
+     [](Source& source) { return loss_scale_view(source.runs, source.report.ops(), source.report.scales()); }},
     {"missing", [](Source& source) { return missing_view(source.report.missing()); }},
 };
 
@@ -159,10 +165,12 @@ void show_summary(const ShowFlags& flags, Source& source, Format format, const T
   if (selection.run) {
     std::erase_if(runs, [&](const RunRow& run) { return !names_run(*selection.run, run.run, run.level); });
   }
-  Findings findings{runs, source.ops(), source.report.events(), source.report.missing(), flags.threshold};
+  Findings findings{
+      runs, source.ops(), source.report.events(), source.report.missing(), source.report.impacts(), flags.threshold};
   keep_runs(findings.ops, runs);
   keep_runs(findings.events, runs);
   keep_runs(findings.missing, runs);
+  keep_runs(findings.impacts, runs);
   if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
   fmt::print("{}", summary(flags.report, findings, source.targets, format, terminal));
 }

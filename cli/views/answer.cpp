@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "cli/text/elide.h"
 #include "cli/text/nearest.h"
@@ -92,6 +93,36 @@ void say_worst_ops(const Findings& findings, const RunRow& run, Statements& said
   }
   if (parts.empty()) return;
   said.push_back({fmt::format("Largest local error of {}: {}.", label_of(run, findings.runs), listed(parts))});
+}
+
+/// What changes the loss of a run most; its parts are squares, as for ampprof advise.
+void say_largest_impacts(const Findings& findings, const RunRow& run, Statements& said) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<ImpactRow> impacts;
+  std::map<std::int32_t, double> sums;
+  double squares = 0.0;
+  for (const ImpactRow& impact : findings.impacts) {
+    if (impact.run != run.run || !impact.impact) continue;
+    sums[impact.loss_id] += *impact.impact;
+    squares += std::pow(impact.impact_rms.value_or(0.0), 2);
+    impacts.push_back(impact);
+  }
+  if (impacts.empty() || squares == 0.0) return;
+  std::stable_sort(impacts.begin(), impacts.end(),
+                   [](const ImpactRow& a, const ImpactRow& b) { return a.impact_rms > b.impact_rms; });
+  impacts.resize(std::min(impacts.size(), kNamed));
+  std::vector<std::string> parts;
+  for (const ImpactRow& impact : impacts) {
+    parts.push_back(fmt::format("{} ({}, {})", printable(impact.name), scientific(*impact.impact_rms),
+                                percent(std::pow(*impact.impact_rms, 2) / squares)));
+  }
+  std::vector<std::string> changes;
+  for (const auto& [loss, sum] : sums) {
+    changes.push_back((sum > 0 ? "+" : "") + scientific(sum) +
+                      (sums.size() > 1 ? " of loss " + std::to_string(loss) : ""));
+  }
+  said.push_back({fmt::format("Reduced precision is predicted to change the loss of {} by {} a step; most by {}.",
+                              label_of(run, findings.runs), listed(changes), listed(parts))});
 }
 
 void say_what_strays_first(const Findings& findings, const RunRow& run, Statements& said) {
@@ -206,6 +237,7 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
   say_overflows(findings, said);
   if (const auto run = run_of_interest(findings.runs)) {
     say_worst_ops(findings, *run, said);
+    say_largest_impacts(findings, *run, said);
     say_what_strays_first(findings, *run, said);
     say_tensor_cores(findings, targets, *run, said);
   }

@@ -15,6 +15,7 @@ struct Findings {
   std::vector<OpRow> ops;
   std::vector<EventRow> events;
   std::vector<MissingRow> missing;
+  std::vector<ImpactRow> impacts = {};
   double threshold = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
 };
 

@@ -60,6 +60,8 @@ std::vector<Cell> cells_of(const OpRow& op) {
           {count(op.calls)},
           {types_of(op)},
           {local ? scientific(local->relative_l2()) : std::string(kAbsent)},
+          {op.inherited ? scientific(op.inherited->relative_l2()) : std::string(kAbsent)},
+          {shown(op.loss_impact_rms, scientific)},
           {local ? number(local->max_ulp) : std::string(kAbsent)},
           bad_if_any(of_ranges(&RangeStats::nonfinite), Tone::Bad),
           bad_if_any(local ? std::optional(local->flushed) : std::nullopt, Tone::Attention),
@@ -78,6 +80,8 @@ const std::vector<Column>& columns() {
                                             {.title = "calls", .align = Align::Right, .spare = 2},
                                             {"type"},
                                             {"rel error", Align::Right},
+                                            {.title = "inherited", .align = Align::Right, .spare = 3},
+                                            {.title = "impact", .align = Align::Right, .spare = 1},
                                             {.title = "max ulp", .align = Align::Right, .spare = 4},
                                             {"NaN/inf", Align::Right},
                                             {.title = "flushed", .align = Align::Right, .spare = 1},
@@ -124,8 +128,8 @@ Json to_json(const OpRow& op, const Targets& targets) {
   add_error(json, op);
   add_ranges(json, op);
   json["scale"] = exact(op.scale);
-  json["loss_impact"] = nullptr;
-  json["loss_impact_rms"] = nullptr;
+  json["loss_impact"] = exact(op.loss_impact);
+  json["loss_impact_rms"] = exact(op.loss_impact_rms);
   const auto verdict = targets.verdict(op);
   json["tensor_core"] = verdict ? to_json(*verdict) : Json();
   return json;

@@ -16,6 +16,17 @@ View ops_view(std::vector<OpRow> ops, const Targets& targets);
 View events_view(const std::vector<EventRow>& events);
 /// Only GEMMs and convolutions, those that miss a rule first.
 View tensor_cores_view(const std::vector<OpRow>& ops, const Targets& targets);
+/// Least headroom first, outputs in reduced precision before all others.
+View ranges_view(std::vector<OpRow> ops);
+/// What was written most first.
+View casts_view(std::vector<CastRow> rows);
+/// The largest share of lost updates first.
+View optimizer_view(std::vector<UpdateRow> rows);
+/// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
+View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& ops,
+                     const std::vector<ScaleRow>& scales);
+/// The sum for each run and loss, then all that it is the sum of, the largest first.
+View impact_view(std::vector<ImpactRow> rows);
 View missing_view(const std::vector<MissingRow>& missing);
 
 /// "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known.

@@ -62,11 +62,16 @@ bool is_written(const c10::Argument& argument) {
 
 bool is_running_statistic(const c10::Argument& argument) { return argument.name().starts_with("running_"); }
 
+bool is_scale_or_flag(const c10::Argument& argument) {
+  const std::string& name = argument.name();
+  return name == "found_inf" || name == "grad_scale" || name == "inv_scale" || name == "state_steps";
+}
+
 c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, TensorChange change) {
   const bool must_copy = is_written(argument) || is_running_statistic(argument);
   return change_tensors(value, [&](const at::Tensor& tensor) {
     if (!tensor.defined()) return tensor;
-    if (!is_floating(tensor)) return must_copy ? tensor.clone() : tensor;
+    if (!is_floating(tensor) || is_scale_or_flag(argument)) return must_copy ? tensor.clone() : tensor;
     // What is only written needs no values, and an empty tensor may be resized.
     if (argument.is_out()) return change(argument, at::empty({0}, tensor.options().requires_grad(false)));
     const at::Tensor changed = change(argument, tensor);

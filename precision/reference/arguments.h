@@ -37,6 +37,10 @@ bool is_written(const c10::Argument& argument);
 /// It is written although some schemas do not say so: the running statistics of normalizations.
 bool is_running_statistic(const c10::Argument& argument);
 
+/// It steers an op and is no value of the model: the scale and the overflow flag of fused optimizers. Kernels read it
+/// as FP32 whatever type the rest has.
+bool is_scale_or_flag(const c10::Argument& argument);
+
 /// Makes a tensor for a second call of one that the first received; may return the same.
 using TensorChange = c10::function_ref<at::Tensor(const c10::Argument&, const at::Tensor&)>;
 

@@ -3,63 +3,85 @@
 
 #include <ATen/Context.h>
 
+#include <algorithm>
 #include <mutex>
+#include <utility>
+
+#include "precision/reference/arguments.h"
 
 namespace ampprof {
 namespace {
 
-at::CPUGeneratorImpl& cpu_generator() {
-  return *at::check_generator<at::CPUGeneratorImpl>(at::detail::getDefaultCPUGenerator());
+at::CPUGeneratorImpl& engine_of(const at::Generator& generator) {
+  return *at::check_generator<at::CPUGeneratorImpl>(generator);
 }
 
-bool same(const at::mt19937& a, const at::mt19937& b) {
+bool same_engine(const at::mt19937& a, const at::mt19937& b) {
   const auto x = a.data();
   const auto y = b.data();
   return x.left_ == y.left_ && x.next_ == y.next_ && x.seed_ == y.seed_ && x.seeded_ == y.seeded_ &&
          x.state_ == y.state_;
 }
 
+std::optional<at::Device> device_of(c10::ArrayRef<c10::IValue> values) {
+  std::optional<at::Device> device;
+  for (const auto& value : values) {
+    visit_tensors(value, [&](const at::Tensor& tensor) {
+      if (tensor.defined() && tensor.is_cuda()) device = tensor.device();
+    });
+  }
+  return device;
+}
+
 }  // namespace
 
-RandomState::RandomState(std::optional<at::Device> device) {
-  auto& cpu = cpu_generator();
-  {
-    const std::lock_guard lock(cpu.mutex_);
-    engine_ = cpu.engine();
-    next_float_ = cpu.next_float_normal_sample();
-    next_double_ = cpu.next_double_normal_sample();
+RandomState::RandomState(c10::ArrayRef<c10::IValue> arguments) {
+  remember(at::detail::getDefaultCPUGenerator());
+  if (const auto device = device_of(arguments)) remember(at::globalContext().defaultGenerator(*device));
+  for (const auto& argument : arguments) {
+    if (argument.isGenerator()) remember(argument.toGenerator());
   }
-  if (!device) return;
-  device_ = at::globalContext().defaultGenerator(*device);
-  const std::lock_guard lock(device_.mutex());
-  device_offset_ = device_.get_offset();
 }
 
-bool RandomState::restore() {
-  const bool cpu_moved = restore_cpu();
-  const bool device_moved = restore_device();
-  return cpu_moved || device_moved;
+void RandomState::remember(at::Generator generator) {
+  if (!generator.defined()) return;
+  if (generator.device().is_cpu()) return cpu_.push_back(now(generator));
+  const std::lock_guard lock(generator.mutex());
+  const auto offset = generator.get_offset();
+  device_.push_back({std::move(generator), offset});
 }
 
-bool RandomState::restore_cpu() {
-  auto& cpu = cpu_generator();
+RandomState::Cpu RandomState::now(const at::Generator& generator) {
+  auto& cpu = engine_of(generator);
   const std::lock_guard lock(cpu.mutex_);
-  if (same(cpu.engine(), engine_) && cpu.next_float_normal_sample() == next_float_ &&
-      cpu.next_double_normal_sample() == next_double_) {
-    return false;
-  }
-  cpu.set_engine(engine_);
-  cpu.set_next_float_normal_sample(next_float_);
-  cpu.set_next_double_normal_sample(next_double_);
-  return true;
+  return {generator, cpu.engine(), cpu.next_float_normal_sample(), cpu.next_double_normal_sample()};
 }
 
-bool RandomState::restore_device() {
-  if (!device_.defined()) return false;
-  const std::lock_guard lock(device_.mutex());
-  if (device_.get_offset() == device_offset_) return false;
-  device_.set_offset(device_offset_);
-  return true;
+bool RandomState::same(const Cpu& a, const Cpu& b) {
+  return same_engine(a.engine, b.engine) && a.next_float == b.next_float && a.next_double == b.next_double;
+}
+
+bool RandomState::moved() const {
+  return !std::ranges::all_of(cpu_, [](const Cpu& then) { return same(now(then.generator), then); }) ||
+         !std::ranges::all_of(device_, [](Device then) {
+           const std::lock_guard lock(then.generator.mutex());
+           return then.generator.get_offset() == then.offset;
+         });
+}
+
+void RandomState::restore() const {
+  for (const Cpu& then : cpu_) {
+    if (same(now(then.generator), then)) continue;
+    auto& cpu = engine_of(then.generator);
+    const std::lock_guard lock(cpu.mutex_);
+    cpu.set_engine(then.engine);
+    cpu.set_next_float_normal_sample(then.next_float);
+    cpu.set_next_double_normal_sample(then.next_double);
+  }
+  for (Device then : device_) {
+    const std::lock_guard lock(then.generator.mutex());
+    if (then.generator.get_offset() != then.offset) then.generator.set_offset(then.offset);
+  }
 }
 
 }  // namespace ampprof

@@ -3,30 +3,45 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Generator.h>
+#include <ATen/core/ivalue.h>
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace ampprof {
 
-/// Remembers the default random generators when it is made: the CPU's, and a device's where one is named.
+/// Where the random generators that a call may draw from stood when this was made: the CPU's default, that of the
+/// device of a tensor among the arguments, and those that are arguments themselves.
 class RandomState {
  public:
-  explicit RandomState(std::optional<at::Device> device);
+  explicit RandomState(c10::ArrayRef<c10::IValue> arguments);
 
-  /// Puts the generators back if they moved, and says whether they did. A generator that did not move is not touched,
-  /// since another thread may be drawing from it.
-  [[nodiscard]] bool restore();
+  /// True if a generator stands elsewhere now.
+  bool moved() const;
+
+  /// Puts the generators back where they moved. One that did not move is not touched, since another thread may be
+  /// drawing from it.
+  void restore() const;
 
  private:
-  bool restore_cpu();
-  bool restore_device();
+  struct Cpu {
+    at::Generator generator;
+    at::mt19937 engine;
+    std::optional<float> next_float;
+    std::optional<double> next_double;
+  };
+  struct Device {
+    at::Generator generator;
+    std::uint64_t offset;
+  };
 
-  at::mt19937 engine_;
-  std::optional<float> next_float_;
-  std::optional<double> next_double_;
-  at::Generator device_;  // undefined without a device
-  std::uint64_t device_offset_ = 0;
+  void remember(at::Generator generator);
+  static Cpu now(const at::Generator& generator);
+  static bool same(const Cpu& a, const Cpu& b);
+
+  std::vector<Cpu> cpu_;
+  std::vector<Device> device_;
 };
 
 }  // namespace ampprof

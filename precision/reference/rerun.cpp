@@ -9,6 +9,7 @@
 
 #include "precision/reference/quiet.h"
 #include "precision/reference/random_state.h"
+#include "precision/reference/same_draw.h"
 #include "precision/reference/skipped.h"
 
 namespace ampprof {
@@ -76,9 +77,9 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
 
-bool draws(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
-  if (takes(arguments, &c10::IValue::isGenerator)) return true;
-  return op.hasTag(at::Tag::nondeterministic_seeded) && !may_not_draw(op.operator_name().name);
+/// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
+bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
 }
 
 /// Why the call is not run again; Ran where it should be.
@@ -90,7 +91,6 @@ Rerun reason_not_to_run(const c10::OperatorHandle& op, const Kept& kept, c10::Ar
   if (!writes_arguments(op.schema()) && returns_views_only(kept.arguments, returned)) {
     return without_outputs(Outcome::View);
   }
-  if (draws(op, kept.arguments)) return without_outputs(Outcome::Random);
   if (!all_plain(kept.arguments) || !all_plain(returned)) {
     return without_outputs(Outcome::Unsupported, "a tensor is sparse, quantized, nested or wrapped");
   }
@@ -101,16 +101,6 @@ Rerun reason_not_to_run(const c10::OperatorHandle& op, const Kept& kept, c10::Ar
     return without_outputs(Outcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
   return without_outputs(Outcome::Ran);
-}
-
-std::optional<at::Device> device_of(c10::ArrayRef<c10::IValue> values) {
-  std::optional<at::Device> device;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (tensor.defined() && tensor.is_cuda()) device = tensor.device();
-    });
-  }
-  return device;
 }
 
 /// One per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape.
@@ -125,15 +115,39 @@ std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c
   return outputs;
 }
 
-std::vector<at::Tensor> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
-                                   c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
+/// What the second call returned, or wrote if it returns nothing.
+std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+                                    ArgumentChange change) {
   const auto& arguments = op.schema().arguments();
   torch::jit::Stack stack;
   stack.reserve(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(change(arguments[i], kept[i]));
-  const auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
+  auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
   op.callBoxed(stack);
-  return paired(op.schema().returns().empty() ? written : stack, returned);
+  return op.schema().returns().empty() ? written : stack;
+}
+
+/// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
+/// program left them.
+Rerun call_with_same_draw(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c10::IValue> returned,
+                          ArgumentChange change) {
+  const RandomState after(kept.arguments);
+  if (kept.random) kept.random->restore();
+  std::vector<c10::IValue> again;
+  std::exception_ptr failure;
+  try {
+    again = call_again(op, kept.arguments, change);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const bool drew_other_numbers = after.moved();
+  const bool drew = kept.random && kept.random->moved();
+  after.restore();
+  if (failure) std::rethrow_exception(failure);
+  if (drew_other_numbers || (drew && !same_draw(op.operator_name().name, returned, again))) {
+    return without_outputs(Outcome::Random);
+  }
+  return {Outcome::Ran, paired(again, returned), ""};
 }
 
 std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
@@ -158,30 +172,22 @@ Kept keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, Co
   kept.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
                     (copy == CopyWritten::Always || any_reduced(kept.arguments));
   if (kept.has_copies) copy_written(op, kept.arguments);
+  if (may_draw(op, kept.arguments)) kept.random = std::make_shared<const RandomState>(kept.arguments);
   return kept;
 }
 
 Rerun run_again(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c10::IValue> returned,
                 ArgumentChange change) {
-  Rerun result = reason_not_to_run(op, kept, returned);
-  if (result.outcome != Outcome::Ran) return result;
+  Rerun reason = reason_not_to_run(op, kept, returned);
+  if (reason.outcome != Outcome::Ran) return reason;
   try {
     const Quiet quiet;
-    RandomState random(device_of(kept.arguments));
-    std::exception_ptr failure;
-    try {
-      result.outputs = call_again(op, kept.arguments, returned, change);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    if (random.restore()) return without_outputs(Outcome::Random);
-    if (failure) std::rethrow_exception(failure);
+    return call_with_same_draw(op, kept, returned, change);
   } catch (const c10::Error& error) {
     return without_outputs(Outcome::Failed, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
     return without_outputs(Outcome::Failed, first_line(error.what()));
   }
-  return result;
 }
 
 std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values) {

@@ -53,23 +53,19 @@ std::string_view reason_of(Skip skip) {
   return "";
 }
 
-bool may_not_draw(std::string_view name) {
-  static const std::unordered_set<std::string_view> kSometimesRandom{
+bool computes_beyond_its_draw(std::string_view name) {
+  static const std::unordered_set<std::string_view> kCompound{
       "aten::gru",
       "aten::lstm",
       "aten::rnn_relu",
       "aten::rnn_tanh",
-      "aten::rrelu",
-      "aten::rrelu_",
-      "aten::rrelu_with_noise",
-      "aten::native_dropout",
       "aten::scaled_dot_product_attention",
       "aten::_scaled_dot_product_attention_math",
       "aten::_scaled_dot_product_efficient_attention",
       "aten::_scaled_dot_product_efficient_attention_backward",
       "aten::_scaled_dot_product_flash_attention_for_cpu",
   };
-  return kSometimesRandom.contains(name);
+  return kCompound.contains(name);
 }
 
 }  // namespace ampprof

@@ -20,7 +20,7 @@ Skip skip_of(std::string_view name);
 /// A sentence for people; "" for No and NoValues.
 std::string_view reason_of(Skip skip);
 
-/// Ops that the schema tags as random but that draw only with some arguments: an LSTM without dropout does not.
-bool may_not_draw(std::string_view name);
+/// Random ops whose outputs are sums of many values, so that rounding moves them further than an ulp or two.
+bool computes_beyond_its_draw(std::string_view name);
 
 }  // namespace ampprof

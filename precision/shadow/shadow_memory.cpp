@@ -135,7 +135,7 @@ void ShadowMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
   const std::lock_guard lock(mutex_);
   if (fills_its_memory(tensor)) {
     if (can_be_taken_over(values, tensor)) return insert(tensor, whole_memory(values));
-    if (find(tensor) == nullptr) insert(tensor, at::empty({elements_in_memory(tensor)}, values.options()));
+    insert(tensor, at::empty({elements_in_memory(tensor)}, values.options()));
   }
   place_of(tensor, make(tensor).flat).copy_(values);
 }

@@ -22,10 +22,12 @@ void RoundedInputs::add(const at::Tensor& rounded, const at::Tensor& original) {
   if (memory == nullptr || !fills_its_memory(rounded)) return;
   at::Tensor flat = at::empty({rounded.numel()}, original.options());
   flat.as_strided(rounded.sizes(), rounded.strides()).copy_(original);
+  const std::lock_guard lock(mutex_);
   entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat)});
 }
 
 at::Tensor RoundedInputs::original_of(const at::Tensor& tensor) const {
+  const std::lock_guard lock(mutex_);
   const auto found = entries_.find(memory_of(tensor));
   if (found == entries_.end() || found->second.memory.expired()) return {};
   // A view of another type counts other elements.
@@ -34,7 +36,13 @@ at::Tensor RoundedInputs::original_of(const at::Tensor& tensor) const {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
+bool RoundedInputs::empty() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.empty();
+}
+
 void RoundedInputs::purge() {
+  const std::lock_guard lock(mutex_);
   std::erase_if(entries_, [](const auto& entry) { return entry.second.memory.expired(); });
 }
 

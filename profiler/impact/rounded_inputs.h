@@ -3,13 +3,14 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <mutex>
 #include <unordered_map>
 
 namespace ampprof::profiler {
 
 /// Tensors of reduced precision that no gradient leads to (an input batch, what is made of it before the first
 /// parameter), with what they would be had nothing rounded them. Their rounding changes the loss through the ops that
-/// take them. Keyed by memory, so views of them count; entries end with their memory. Not thread-safe.
+/// take them. Keyed by memory, so views of them count; entries end with their memory. Thread-safe.
 class RoundedInputs {
  public:
   /// `rounded` holds what should be `original`. One that is not dense in memory of its own is not followed.
@@ -17,7 +18,7 @@ class RoundedInputs {
   /// What this tensor would be, in its own shape and strides; undefined where it is none of them.
   at::Tensor original_of(const at::Tensor& tensor) const;
 
-  bool empty() const { return entries_.empty(); }
+  bool empty() const;
   /// Forgets those whose memory is gone.
   void purge();
 
@@ -28,6 +29,7 @@ class RoundedInputs {
     at::Tensor flat;  ///< as many elements as the memory holds, in its order
   };
 
+  mutable std::mutex mutex_;
   std::unordered_map<const c10::StorageImpl*, Entry> entries_;
 };
 

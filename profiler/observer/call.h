@@ -40,6 +40,9 @@ struct Call {
   std::vector<Judged> judged{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
+  /// What an optimizer's call writes, and the call as it was, where one of them is a weight.
+  std::vector<at::Tensor> weights{};
+  Kept weights_kept{};
   bool is_followed = false;            ///< a shadow follows this call
   std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
   std::vector<c10::IValue> written{};  ///< arguments that the call writes, where the inherited stage wants them

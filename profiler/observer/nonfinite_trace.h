@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -25,6 +27,32 @@ class NonfiniteTrace {
     const std::lock_guard lock(mutex_);
     return !closed_;
   }
+  /// The largest loss scale at which no gradient of this pass would have overflowed in FP16.
+  struct SafeScale {
+    double value = 0.0;
+    /// It may be less: known from the first op alone, on gradients that lost what FP16 flushed.
+    bool is_bound = true;
+
+    bool operator==(const SafeScale&) const = default;
+  };
+
+  /// The largest gradient that a backward op would have made at this scale, had nothing been rounded.
+  void gradient_without_rounding(double amax, double scale) {
+    const std::lock_guard lock(mutex_);
+    if (scale > 0 && std::isfinite(amax)) largest_gradient_ = std::max(largest_gradient_, amax / scale);
+  }
+
+  /// Empty where it is unknown.
+  std::optional<SafeScale> largest_safe_scale() const {
+    constexpr double kLargestHalf = 65504.0;
+    const std::lock_guard lock(mutex_);
+    if (largest_gradient_ > 0) return SafeScale{kLargestHalf / largest_gradient_, false};
+    const bool is_known =
+        origin_ && origin_->scale && origin_->reference_amax && std::isfinite(*origin_->reference_amax);
+    if (!is_known || *origin_->reference_amax <= 0) return std::nullopt;
+    return SafeScale{*origin_->scale * kLargestHalf / *origin_->reference_amax, true};
+  }
+
   /// A call turned finite inputs into NaN or inf.
   void found(const Origin& origin) {
     const std::lock_guard lock(mutex_);
@@ -66,12 +94,14 @@ class NonfiniteTrace {
     closed_ = false;
     origin_.reset();
     chain_.clear();
+    largest_gradient_ = 0.0;
   }
 
   mutable std::mutex mutex_;
   bool closed_ = false;
   std::optional<Origin> origin_;
   std::vector<std::int64_t> chain_;
+  double largest_gradient_ = 0.0;  ///< unscaled, from the shadow; 0 without one
 };
 
 }  // namespace ampprof::profiler

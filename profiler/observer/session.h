@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "profiler/impact/impact_ledger.h"
+#include "profiler/impact/rounded_inputs.h"
 #include "profiler/observer/nonfinite_trace.h"
 #include "profiler/observer/op_info.h"
 #include "profiler/observer/signatures.h"
@@ -99,6 +100,7 @@ class Session {
   void impact_missed(const ImpactLedger::Error& error, ImpactGap gap);
   /// A GradScaler says what the backward passes since its last update were scaled by.
   void scale_was(double scale);
+  void weights_updated(WeightUpdate update);
   /// Time that ampprof takes outside the calls that it observes.
   void add_tool_time(std::int64_t ns);
 
@@ -106,8 +108,11 @@ class Session {
   /// A cast that AMP inserted in the call in progress on this thread, or the call that it just made. Where it is from,
   /// segment and call site, is filled in here.
   void add_cast(const CastRecord& cast);
+  /// The AMP engine rounded an input of a model.
+  void input_rounded(const at::Tensor& original, const at::Tensor& rounded);
   void memory_seen(std::int64_t resident_bytes);
   NonfiniteTrace& trace() { return trace_; }
+  RoundedInputs& rounded_inputs() { return rounded_inputs_; }
 
  private:
   struct SiteCounter {
@@ -163,6 +168,7 @@ class Session {
   Masters masters_;
   std::int64_t shadow_restarted_in_ = 0;  ///< segment whose update was the last one of its step
   NonfiniteTrace trace_;                  ///< has a lock of its own
+  RoundedInputs rounded_inputs_;          ///< has a lock of its own
 };
 
 /// Counts the time of its life as ampprof's own.

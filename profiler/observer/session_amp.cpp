@@ -52,14 +52,10 @@ void Session::scale_updated(int loss_id, double before, double after, bool overf
 }
 
 void Session::overflowed(OverflowEvent event) {
-  constexpr double kLargestHalf = 65504.0;
-  const auto origin = trace_.origin();
-  if (origin) {
-    event.first_site = origin->call_site;
-    const bool known = origin->scale && origin->reference_amax && std::isfinite(*origin->reference_amax);
-    if (known && *origin->reference_amax > 0) {
-      event.largest_safe_scale = *origin->scale * kLargestHalf / *origin->reference_amax;
-    }
+  if (const auto origin = trace_.origin()) event.first_site = origin->call_site;
+  if (const auto scale = trace_.largest_safe_scale()) {
+    event.largest_safe_scale = scale->value;
+    event.largest_safe_scale_is_bound = scale->is_bound;
   }
   event.chain = trace_.chain();
   trace_.clear();
@@ -104,6 +100,14 @@ void Session::scale_was(double scale) {
   const std::lock_guard lock(mutex_);
   has_grad_scaler_ = true;
   impacts_.scale_was(scale);
+}
+
+void Session::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
+  if (options_.impact && !rounded.requires_grad()) rounded_inputs_.add(rounded, original.to(at::kFloat));
+}
+
+void Session::weights_updated(WeightUpdate update) {
+  recorder_.add([&](Batch& batch) { batch.updates.push_back(std::move(update)); });
 }
 
 void Session::add_tool_time(std::int64_t ns) {

@@ -118,8 +118,8 @@ class ImpactStage : public Stage {
   // ---- what was rounded before the graph began
 
   void follow_inputs(Call& call) {
-    const std::lock_guard lock(inputs_mutex_);
-    const bool takes_rounded = !inputs_.empty() && any_rounded(call.kept.arguments);
+    RoundedInputs& inputs = session_.rounded_inputs();
+    const bool takes_rounded = !inputs.empty() && any_rounded(call.kept.arguments);
     const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
     const std::vector<at::Tensor> outputs = tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -127,17 +127,19 @@ class ImpactStage : public Stage {
       const at::Tensor original = i < originals.size() && originals[i].defined() ? originals[i] : high;
       if (!original.defined()) continue;
       if (!outputs[i].requires_grad()) {
-        inputs_.add(outputs[i], original);
+        inputs.add(outputs[i], original);
       } else if (call.deep && takes_rounded) {
         follow(outputs[i], high.defined() ? high : outputs[i], original, error_of(call, ImpactSource::Input));
       }
     }
-    if (takes_rounded) inputs_.purge();
+    if (takes_rounded) inputs.purge();
   }
 
   bool any_rounded(c10::ArrayRef<c10::IValue> arguments) const {
     bool any = false;
-    for_each_tensor(arguments, [&](const at::Tensor& tensor) { any = any || inputs_.original_of(tensor).defined(); });
+    for_each_tensor(arguments, [&](const at::Tensor& tensor) {
+      any = any || session_.rounded_inputs().original_of(tensor).defined();
+    });
     return any;
   }
 
@@ -151,7 +153,7 @@ class ImpactStage : public Stage {
   /// The outputs in high precision of the call on inputs that nothing rounded.
   std::vector<at::Tensor> on_originals(const Call& call) const {
     const auto original = [this](const at::Tensor& tensor) {
-      const at::Tensor found = tensor.defined() ? inputs_.original_of(tensor) : at::Tensor();
+      const at::Tensor found = tensor.defined() ? session_.rounded_inputs().original_of(tensor) : at::Tensor();
       return found.defined() ? found : tensor;
     };
     auto result =
@@ -165,8 +167,6 @@ class ImpactStage : public Stage {
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;
-  std::mutex inputs_mutex_;
-  RoundedInputs inputs_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(Session& session) {
     stages.push_back(make_memory_stage(session));  // first: before a later stage makes copies
     const bool asks_what_if = !session.options().what_if.empty();
     stages.push_back(asks_what_if ? make_what_if_stage(session) : make_reference_stage(session));
+    stages.push_back(make_update_stage(session));
     stages.push_back(make_nonfinite_stage(session));
     if (session.options().impact) stages.push_back(make_impact_stage(session));
   }

@@ -18,6 +18,7 @@ std::unique_ptr<Stage> make_reference_stage(Session& session);
 std::unique_ptr<Stage> make_impact_stage(Session& session);
 std::unique_ptr<Stage> make_nonfinite_stage(Session& session);
 std::unique_ptr<Stage> make_inherited_stage(Session& session);
+std::unique_ptr<Stage> make_update_stage(Session& session);
 std::unique_ptr<Stage> make_what_if_stage(Session& session);
 std::unique_ptr<Stage> make_grad_scaler_stage(Session& session);
 

@@ -47,9 +47,13 @@ class WhatIfStage : public Stage {
     const bool is_gradient = follow(call);
     // No engine runs its updates in reduced precision; what they would lose there is in the optimizer's own figures.
     if (call.phase == Phase::Optimizer) return;
-    const Rerun rerun = run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
-      return for_rerun(argument, value, [&](const at::Tensor& tensor) { return rounded(call, argument, tensor); });
-    });
+    const auto round = [&](const c10::Argument& argument, const at::Tensor& tensor) {
+      return rounded(call, argument, tensor);
+    };
+    const auto change = [&](const c10::Argument& argument, const c10::IValue& value) {
+      return for_rerun(argument, value, round);
+    };
+    const Rerun rerun = run_again(call.op, call.kept, call.results(), change);
     if (rerun.outcome == Outcome::View) return;
     if (rerun.outcome == Outcome::Random || rerun.outcome == Outcome::Unsupported || rerun.outcome == Outcome::Failed) {
       session_.add_missing("local error of op calls", call.info.name + ": " + reason_of(rerun),
@@ -88,7 +92,8 @@ class WhatIfStage : public Stage {
       if (!is_measurable(outputs[i])) continue;
       const bool is_judged = i < rerun.outputs.size() && rerun.outputs[i].defined();
       const at::Tensor high = scale == 1.0 ? outputs[i] : at::mul(outputs[i], scale);
-      const at::Tensor low = !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
+      const at::Tensor low =
+          !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
       const Measured measured = measure(low, is_judged ? high : at::Tensor());
       if (differs(measured)) call.judged.push_back({outputs[i], low, high});
       whole ? whole->merge(measured) : void(whole = measured);

@@ -102,7 +102,11 @@ TEST_P(WrongUsage, GetsASentenceAndTheRightExitCode) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongUsage,
     testing::Values(Wrong{"unknown_verb", "shwo", 2, "Did you mean 'show'?"},
-                    Wrong{"verb_of_a_later_version", "advise r.ampprof", 2, "not in this version yet"},
+                    Wrong{"verb_of_a_later_version", "diff r.ampprof r.ampprof", 2, "not in this version yet"},
+                    Wrong{"unknown_language", "advise good.ampprof --code cpq", 2, "Did you mean 'cpp'?"},
+                    Wrong{"advice_on_no_run", "advise good.ampprof --run 9", 2, "no run '9'"},
+                    Wrong{"share_beyond_all", "advise good.ampprof --target 2", 2, "--target"},
+                    Wrong{"policy_in_no_folder", "advise good.ampprof -o /nowhere/p.amp", 2, "cannot be written"},
                     Wrong{"unknown_option", "run --bogus /bin/true", 2, "'--bogus'"},
                     Wrong{"unknown_option_of_show", "show good.ampprof --bogus", 2, "--bogus"},
                     Wrong{"option_of_a_later_version", "run --capture nvtx:step /bin/true", 2,
@@ -282,6 +286,20 @@ TEST_F(CommandLine, ShowsAReport) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("O3 does not train"), std::string::npos);
   EXPECT_EQ(outcome.out.find('\033'), std::string::npos) << "no colours where there is no terminal";
+}
+
+TEST_F(CommandLine, AdvisesAndWritesAPolicyThatARunTakes) {
+  write_synthetic_report(work("r.ampprof"));
+  const Outcome advice = ampprof("advise r.ampprof -o p.amp --format json");
+  EXPECT_EQ(advice.exit_code, 0) << advice.err;
+  EXPECT_NE(advice.out.find("\"predicted_loss_impact_before\""), std::string::npos) << advice.out;
+  EXPECT_NE(bytes_of(work("p.amp")).find("\nconv2d fp32\n"), std::string::npos) << bytes_of(work("p.amp"));
+  const Outcome again = ampprof("advise r.ampprof -o p.amp");
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("p.amp exists already"), std::string::npos) << again.err;
+  EXPECT_EQ(ampprof("advise r.ampprof -o p.amp --force").exit_code, 0);
+  EXPECT_EQ(ampprof("advise r.ampprof --code cpp").out.find("// "), 0u);
+  EXPECT_EQ(ampprof("run --levels O1 --policy p.amp -o q.ampprof /bin/true").err.find("--policy:"), std::string::npos);
 }
 
 TEST_F(CommandLine, SaysWhatATableLeavesOut) {

@@ -25,11 +25,19 @@ class ReportViews : public testing::Test {
     return view;
   }
   std::vector<View> all() const {
-    return {runs_view(runs_), ops(), events_view(report_.events()), tensor_cores_view(report_.ops(), targets_),
+    return {runs_view(runs_),
+            ops(),
+            events_view(report_.events()),
+            tensor_cores_view(report_.ops(), targets_),
+            ranges_view(report_.ops()),
+            impact_view(report_.impacts()),
+            casts_view(report_.casts()),
+            optimizer_view(report_.updates()),
+            loss_scale_view(runs_, report_.ops(), report_.scales()),
             missing_view(report_.missing())};
   }
   std::string page(Format format, int width) const {
-    const Findings findings{runs_, report_.ops(), report_.events(), report_.missing()};
+    const Findings findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
     return summary("digits.ampprof", findings, targets_, format, {.width = width});
   }
 
@@ -47,21 +55,22 @@ class ReportViews : public testing::Test {
 
 TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
   const Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
-  EXPECT_EQ(json.dump(), R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
-                         R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
-                         R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
-                         R"("dtype_out":"f16","cpu_us":6000.0,"gpu_us":null,"cast_bytes":0,)"
-                         R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
-                         R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
-                         R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
-                         R"("loss_impact":null,"loss_impact_rms":null,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
-                         R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
-                         R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
-                         R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
-                         R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
-                             json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
-                             json.at("tensor_core").at("reason").dump() +
-                             R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"}})");
+  EXPECT_EQ(json.dump(),
+            R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
+            R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
+            R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
+            R"("dtype_out":"f16","cpu_us":6000.0,"gpu_us":null,"cast_bytes":0,)"
+            R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
+            R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
+            R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
+            R"("loss_impact":0.015625,"loss_impact_rms":0.015625,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
+            R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
+            R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
+            R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
+            R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
+                json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
+                json.at("tensor_core").at("reason").dump() +
+                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"}})");
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
@@ -191,20 +200,23 @@ TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
 }
 
 TEST_F(ReportViews, AnswerFirst) {
-  const Findings findings{runs_, report_.ops(), report_.events(), report_.missing()};
+  const Findings findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
   std::vector<std::string> texts;
   for (const Statement& statement : answer(findings, targets_)) texts.push_back(statement.text);
-  EXPECT_EQ(texts,
-            (std::vector<std::string>{
-                "O3 ended with exit code 3; its figures reach as far as it came.",
-                "O3 does not train: its final loss is nan.",
-                "O1 ends at the loss of O0 within its noise: 0.361 ± 0.057.",
-                "Gradients overflowed: 1 in O1 (1 step skipped).",
-                "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
-                "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
-                "Not in this report: 2 things, listed at the end.",
-                "FP16 is emulated on the CPU: errors are those of a GPU, times are not.",
-            }));
+  EXPECT_EQ(
+      texts,
+      (std::vector<std::string>{
+          "O3 ended with exit code 3; its figures reach as far as it came.",
+          "O3 does not train: its final loss is nan.",
+          "O1 ends at the loss of O0 within its noise: 0.361 ± 0.057.",
+          "Gradients overflowed: 1 in O1 (1 step skipped).",
+          "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
+          "Reduced precision is predicted to change the loss of O1 by +1.5e-02 a step; most by features.conv1/conv2d "
+          "(1.6e-02, 100%) and classifier.fc2/linear (2.4e-04, <1%).",
+          "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
+          "Not in this report: 2 things, listed at the end.",
+          "FP16 is emulated on the CPU: errors are those of a GPU, times are not.",
+      }));
 }
 
 TEST(Answer, TellsAWorseLossFromNoise) {
@@ -285,7 +297,7 @@ TEST_F(ReportViews, SummaryIsOneObjectInJson) {
   EXPECT_EQ(json.at("events").size(), 1u);
   EXPECT_EQ(json.at("tensor_cores").size(), 4u);
   EXPECT_EQ(json.at("missing").size(), 2u);
-  EXPECT_EQ(json.at("answer").size(), 8u);
+  EXPECT_EQ(json.at("answer").size(), 9u);
 }
 
 TEST_F(ReportViews, MarkdownHoldsTheSameTables) {

@@ -45,6 +45,14 @@ ErrorStats error_of(Site site) {
           .sum_product = 1};
 }
 
+// Of 100 gradients of the convolution 10 are below FP16's range.
+std::string exponents_of(Site site) {
+  ExponentHistogram histogram;
+  histogram.counts[ExponentHistogram::bin_of(3)] = site == kConvBackward ? 90 : 100;
+  if (site == kConvBackward) histogram.counts[ExponentHistogram::bin_of(-30)] = 10;
+  return pack(histogram);
+}
+
 OpCall call(Site site, std::int64_t segment, const std::string& level) {
   const bool half = level != "O0" && site != kUpdate;
   const bool backward = site == kLinearBackward || site == kConvBackward;
@@ -59,8 +67,28 @@ OpCall call(Site site, std::int64_t segment, const std::string& level) {
   call.dtype_out = half ? DType::Half : DType::Float;
   if (half) call.local = error_of(site);
   if (half && backward) call.scale = segment <= 3 ? 65536 : 32768;
+  if (half) call.exponents = exponents_of(site);
   call.ranges = RangeStats{.count = 1000, .nonfinite = overflows ? 4 : 0, .amax = 4, .reference_amax = 4};
   return call;
+}
+
+/// What the casts of AMP leave besides op calls: impacts, casts, updates of weights.
+void add_effects(Batch& batch, std::int64_t step, bool overflowed) {
+  const auto impact = [&](Site site, double value) {
+    LossImpact row{.segment = step, .call_site = site, .name = "", .impact = value};
+    if (overflowed) {
+      row.impact = std::nullopt;
+      row.gap = ImpactGap::GradientNotFinite;
+    }
+    batch.impacts.push_back(row);
+  };
+  impact(kConv, 0x1p-6);
+  impact(kLinear, -0x1p-12);
+  batch.casts.push_back({step, kConv, DType::Float, DType::Half, 3, 1, 1000, 2000, 0});
+  batch.casts.push_back({step, kLinear, DType::Float, DType::Half, 3, 2, 500, 1000, 4});
+  if (overflowed) return;
+  batch.updates.push_back({step, kUpdate, "features.conv1.weight", DType::Float, 288, 72, 144, 576});
+  batch.updates.push_back({step, kUpdate, "features.conv1.bias", DType::Float, 32, std::nullopt, 8, 32});
 }
 
 double loss_at(std::int64_t step, const std::string& level) {
@@ -93,6 +121,7 @@ Batch batch_of(const std::string& level) {
                               .tool_ns = 8 * kMillisecond,
                               .skipped = skipped});
     batch.losses.push_back({step, 0, loss_at(step, level)});
+    if (level == "O1") add_effects(batch, step, skipped);
     for (const Site site : {kConv, kLinear, kLinearBackward, kConvBackward, kUpdate}) {
       if (site == kUpdate && skipped) continue;
       batch.calls.push_back(call(site, step, level));
@@ -100,7 +129,10 @@ Batch batch_of(const std::string& level) {
   }
   if (level == "O1") {
     batch.events.push_back(overflow());
-    batch.scale_updates.push_back({3, 0, 65536, 32768, true, true});
+    for (std::int64_t step = 1; step <= kSteps; ++step) {
+      const double scale = step <= 3 ? 65536 : 32768;
+      batch.scale_updates.push_back({step, 0, scale, step == 3 ? 32768 : scale, step == 3, step == 3});
+    }
   }
   return batch;
 }

@@ -55,7 +55,14 @@ std::vector<Case> cases() {
                               "--inherited --steps 3:3", "--inherited --every 2", "--delay 0.1", "--max-report 1k"}) {
     all.push_back({"mnist_cnn", "O1", options});
   }
-  all.push_back({"mnist_cnn", "O2", "--inherited --reference fp64"});
+  for (const char* options :
+       {"--inherited --reference fp64", "--impact --reference fp64 --no-inherited", "--impact --impact-memory 100k"}) {
+    all.push_back({"mnist_cnn", "O2", options});
+  }
+  for (const char* sample : {"mlp", "mnist_cnn", "transformer"}) {
+    all.push_back({sample, "O0", "--what-if fp16 --impact"});
+  }
+  all.push_back({"mlp", "O0", "--what-if fp8e4m3 --assume-scale 8"});
   for (const char* level : {"O1", "O2"}) all.push_back({"mnist_cnn", level, "", " --poison-step 2"});
   return all;
 }
@@ -89,7 +96,8 @@ TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {
     const std::string command = python() + " " + script("train.py") + arguments;
     const auto plain = run_command(command, folder.path());
     ASSERT_EQ(plain.exit_code, 0) << plain.err;
-    for (const char* options : {"", "--reference off", "--reference fp64", "--inherited --reference fp64"}) {
+    for (const char* options : {"", "--reference off", "--reference fp64", "--inherited --impact --reference fp64",
+                                "--what-if bf16 --impact"}) {
       const auto watched =
           run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder.path());
       ASSERT_EQ(watched.exit_code, 0) << watched.err;

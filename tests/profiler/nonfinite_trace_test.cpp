@@ -44,5 +44,22 @@ TEST(NonfiniteTrace, AnUpdateForgetsABackwardsOriginButNotItsOwn) {
   EXPECT_EQ(trace.origin()->call_site, 2);
 }
 
+TEST(NonfiniteTrace, TheFirstOpBoundsTheSafeScale) {
+  NonfiniteTrace trace;
+  EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
+  trace.found({.call_site = 1, .phase = Phase::Backward, .scale = 1024, .reference_amax = 2 * 65504.0});
+  EXPECT_EQ(trace.largest_safe_scale(), (NonfiniteTrace::SafeScale{512, true}));
+}
+
+TEST(NonfiniteTrace, GradientsThatNothingRoundedGiveTheSafeScaleItself) {
+  NonfiniteTrace trace;
+  trace.found({.call_site = 1, .phase = Phase::Backward, .scale = 1024, .reference_amax = 2 * 65504.0});
+  trace.gradient_without_rounding(2 * 65504.0, 1024);
+  trace.gradient_without_rounding(8 * 65504.0, 1024);
+  EXPECT_EQ(trace.largest_safe_scale(), (NonfiniteTrace::SafeScale{128, false})) << "a later op had the largest";
+  trace.clear();
+  EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace ampprof::profiler

@@ -84,6 +84,25 @@ TEST(StepTracker, ExpectsTheNextStepOnceThePatternIsKnown) {
   EXPECT_EQ(expected, "1222") << "the second segment of step 1 cannot be told from a new step yet";
 }
 
+// The events after which the step is over, marked below them.
+TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
+  struct {
+    std::string_view events, over;
+  } const cases[]{
+      {"fbGfbGfffbg", "  ^  ^    ^"},    // one optimizer; a skipped update ends its step too
+      {"fbDfbGfbDfbG", "  ^  ^     ^"},  // a second optimizer, which the first step does not foresee
+      {"fbDfbG|fbG|", "  ^  ^     "},    // until the program says itself where its steps end
+  };
+  for (const auto& [events, over] : cases) {
+    StepTracker tracker;
+    EXPECT_FALSE(tracker.is_step_over()) << "setting up is no step";
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      static_cast<void>(feed(tracker, events[i], static_cast<std::int64_t>(i)));
+      EXPECT_EQ(tracker.is_step_over(), i < over.size() && over[i] == '^') << events << " at " << i;
+    }
+  }
+}
+
 TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
   StepTracker tracker;
   (void)tracker.forward_op(10);

@@ -21,13 +21,16 @@ struct Observed {
   Reference::Result reference;
 };
 
-inline Observed call_observed(const c10::OperatorHandle& op, Values arguments, at::ScalarType precision = at::kDouble) {
+/// Of an op that returns nothing, what it wrote is taken for its results.
+inline Observed call_observed(const c10::OperatorHandle& op, const Values& arguments,
+                              at::ScalarType precision = at::kDouble) {
   const Reference reference(precision);
-  auto kept = reference.keep(op, arguments);
-  torch::jit::Stack stack = std::move(arguments);
+  const Kept kept = reference.keep(op, arguments);
+  torch::jit::Stack stack = arguments;
   op.callBoxed(stack);
-  auto result = reference.run(op, std::move(kept), stack);
-  return {std::move(stack), std::move(result)};
+  Values returned = op.schema().returns().empty() ? written_arguments(op, arguments) : Values(stack);
+  auto result = reference.run(op, kept, returned);
+  return {std::move(returned), std::move(result)};
 }
 
 }  // namespace ampprof

@@ -161,9 +161,14 @@ TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
   const Tensor square = copy_of(shadow, x).square();
   EXPECT_TRUE(at::equal(of(shadow, grows), square));
 
+  const Tensor larger = at::maximum(copy_of(shadow, x), square);
+  call(shadow, op_named("aten::maximum", "out"), {x, grows, x});
+  EXPECT_TRUE(at::equal(of(shadow, x), larger)) << "an input that is the out argument too";
+  call(shadow, op_named("aten::copy_"), {x, grows, false});
+
   const Tensor table = at::zeros({3, 6}, at::kHalf);
   call(shadow, op, {x, x, table.select(0, 1)});
-  EXPECT_TRUE(at::equal(of(shadow, table.select(0, 1)), square));
+  EXPECT_TRUE(at::equal(of(shadow, table.select(0, 1)), square.square()));
   EXPECT_TRUE(at::equal(of(shadow, table.select(0, 0)), at::zeros({6}, at::kDouble)));
 }
 
@@ -255,7 +260,12 @@ Tensor half_only(const Tensor& x) {
   return x.mul_(2);
 }
 
+/// Copies what is half, and hands out what is FP32 as it is.
+Tensor in_single(const Tensor& x) { return x.to(at::kFloat); }
+
 TORCH_LIBRARY(ampprof_shadow_test, library) {
+  library.def("in_single(Tensor x) -> Tensor",
+              torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &in_single));
   library.def("half_only_(Tensor(a!) x) -> Tensor(a!)",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &half_only));
 }
@@ -298,6 +308,20 @@ TEST_F(ShadowOfOneCall, TheLossScaleIsThatOfTheRun) {
   EXPECT_EQ(copy_of(shadow, scale).item<double>(), 32768);
 }
 
+TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounterpartOfItsOwn) {
+  Shadow single(at::kFloat);
+  const Tensor values = at::randn({6});
+  const Tensor x = values.to(at::kHalf);
+  {
+    const Quiet quiet;
+    single.memory().set(x, values.clone());
+  }
+  const Called called = call(single, op_named("ampprof_shadow_test::in_single"), {x});
+  call(single, op_named("aten::mul_", "Scalar"), {called.results.at(0), 3.0});
+  EXPECT_TRUE(at::equal(of(single, called.results.at(0)), values * 3.0));
+  EXPECT_TRUE(at::equal(of(single, x), values)) << "the result was written, not the argument";
+}
+
 // Memory --------------------------------------------------------------------------------------------------------------
 
 TEST_F(ShadowOfOneCall, WhatHasNotStrayedCostsNothing) {
@@ -323,7 +347,18 @@ TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory)
   other.set_data(x);
   EXPECT_TRUE(at::equal(of(shadow, other), all));
   EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, Outcome::View);
-  EXPECT_FALSE(of(shadow, x.view(at::kShort)).defined());
+  EXPECT_FALSE(of(shadow, x.view(at::kFloat)).defined()) << "two halves are no float";
+}
+
+TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
+  const Tensor z = at::randn({6}, at::kComplexDouble);
+  {
+    const Quiet quiet;
+    shadow.memory().to_write(at::view_as_real(z));
+  }
+  const Tensor imaginary = at::imag(z.conj());
+  ASSERT_TRUE(imaginary.is_neg());
+  EXPECT_TRUE(at::equal(copy_of(shadow, imaginary), imaginary));
 }
 
 TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {

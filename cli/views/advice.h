@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/views/format.h"
+#include "precision/advice/advise.h"
+
+namespace ampprof::cli {
+
+/// The run that advice is about by default: the first at O1, which registrations count for, else the first judged by
+/// --what-if. Empty where there is neither.
+std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs);
+
+/// All rows of a report that advice on a run needs.
+Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs);
+
+/// The functions to register, one a row.
+View advice_view(const Advice& advice);
+
+/// The object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
+/// and run, level, basis, tolerance, ranking and notes.
+Json to_json(const Advice& advice, const RunRow& run);
+
+/// What `ampprof advise` prints: a sentence, the functions, then what they cannot help.
+std::string formatted(const Advice& advice, const RunRow& run, Format format, const Terminal& terminal);
+
+}  // namespace ampprof::cli

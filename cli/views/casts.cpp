@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+Json to_json(const CastRow& row) {
+  const CastRecord& total = row.total;
+  return {{"run", row.run},
+          {"level", text_or_null(row.level)},
+          {"call_site", row.call_site},
+          {"phase", name_of(row.phase)},
+          {"module", row.module},
+          {"op", row.op},
+          {"dtype_from", short_name(total.from)},
+          {"dtype_to", short_name(total.to)},
+          {"casts", total.casts},
+          {"cache_hits", total.cache_hits},
+          {"bytes", total.bytes},
+          {"cpu_us", exact(static_cast<double>(total.duration_ns) / 1e3)},
+          {"rounded_twice", total.rounded_twice}};
+}
+
+std::vector<Cell> cells_of(const CastRow& row) {
+  const CastRecord& total = row.total;
+  return {{printable(row.level.empty() ? std::to_string(row.run) : row.level), Tone::Strong},
+          {printable(row.call_site)},
+          {std::string(short_name(total.from)) + ">" + std::string(short_name(total.to))},
+          {count(total.casts)},
+          {count(total.cache_hits)},
+          {bytes(static_cast<double>(total.bytes))},
+          {microseconds(static_cast<double>(total.duration_ns) / 1e3)},
+          {count(total.rounded_twice), total.rounded_twice > 0 ? Tone::Attention : Tone::Plain}};
+}
+
+}  // namespace
+
+View casts_view(std::vector<CastRow> rows) {
+  std::ranges::stable_sort(rows, [](const CastRow& a, const CastRow& b) { return a.total.bytes > b.total.bytes; });
+  View view{.name = "casts",
+            .keys = {"run", "level", "call_site", "phase", "module", "op", "dtype_from", "dtype_to", "casts",
+                     "cache_hits", "bytes", "cpu_us", "rounded_twice"},
+            .columns = {{"run"},
+                        {.title = "for call site", .flexible = true},
+                        {"cast"},
+                        {"casts", Align::Right},
+                        {.title = "from cache", .align = Align::Right, .spare = 2},
+                        {"written", Align::Right},
+                        {"CPU time", Align::Right},
+                        {.title = "rounded twice", .align = Align::Right, .spare = 1}},
+            .records = {},
+            .none = "The report holds no cast that AMP inserted."};
+  for (const CastRow& row : rows) view.records.push_back({to_json(row), cells_of(row)});
+  return view;
+}
+
+}  // namespace ampprof::cli

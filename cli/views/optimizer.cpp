@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+/// A count over the elements whose update is not zero.
+std::optional<double> share_of(const std::optional<std::int64_t>& n, const WeightUpdate& update) {
+  if (!n || update.count == 0) return std::nullopt;
+  return static_cast<double>(*n) / static_cast<double>(update.count);
+}
+
+std::optional<double> mean_ulp(const WeightUpdate& update) {
+  if (update.count == 0) return std::nullopt;
+  return update.sum_ulp / static_cast<double>(update.count);
+}
+
+Json to_json(const UpdateRow& row) {
+  const WeightUpdate& total = row.total;
+  return {{"run", row.run},
+          {"level", text_or_null(row.level)},
+          {"call_site", row.call_site},
+          {"parameter", total.parameter},
+          {"dtype", short_name(total.dtype)},
+          {"elements", total.count},
+          {"lost", exact(total.lost)},
+          {"lost_share", exact(share_of(total.lost, total))},
+          {"below_half_ulp", total.below_half_ulp},
+          {"below_half_ulp_share", exact(share_of(total.below_half_ulp, total))},
+          {"mean_update_ulp", exact(mean_ulp(total))}};
+}
+
+std::vector<Cell> cells_of(const UpdateRow& row) {
+  const WeightUpdate& total = row.total;
+  const auto lost = share_of(total.lost, total);
+  return {{printable(row.level.empty() ? std::to_string(row.run) : row.level), Tone::Strong},
+          {printable(total.parameter)},
+          {std::string(short_name(total.dtype))},
+          {count(total.count)},
+          {shown(lost, percent), lost.value_or(0) > 0 ? Tone::Attention : Tone::Plain},
+          {shown(share_of(total.below_half_ulp, total), percent)},
+          {shown(mean_ulp(total), number)},
+          {printable(row.call_site)}};
+}
+
+}  // namespace
+
+View optimizer_view(std::vector<UpdateRow> rows) {
+  const auto rank = [](const UpdateRow& row) {
+    return std::pair(share_of(row.total.lost, row.total).value_or(-1),
+                     share_of(row.total.below_half_ulp, row.total).value_or(-1));
+  };
+  std::ranges::stable_sort(rows, [&](const UpdateRow& a, const UpdateRow& b) { return rank(a) > rank(b); });
+  View view{.name = "optimizer",
+            .keys = {"run", "level", "call_site", "parameter", "dtype", "elements", "lost", "lost_share",
+                     "below_half_ulp", "below_half_ulp_share", "mean_update_ulp"},
+            .columns = {{"run"},
+                        {.title = "parameter", .flexible = true},
+                        {"type"},
+                        {.title = "updates", .align = Align::Right, .spare = 1},
+                        {"lost", Align::Right},
+                        {"< ulp/2", Align::Right},
+                        {"mean ulp", Align::Right},
+                        {.title = "by", .flexible = true, .spare = 2}},
+            .records = {},
+            .none = "The report holds no weight update."};
+  for (const UpdateRow& row : rows) view.records.push_back({to_json(row), cells_of(row)});
+  return view;
+}
+
+}  // namespace ampprof::cli

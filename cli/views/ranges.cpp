@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr double kLargestHalf = 65504;
+
+/// Where the values of an output lie, in FP16's eyes.
+struct Ranges {
+  std::optional<double> headroom;  ///< powers of two up to 65504; negative where it is passed
+  std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the values that are not zero
+};
+
+double largest_of(const RangeStats& ranges) { return std::max(ranges.amax, ranges.reference_amax); }
+
+Ranges ranges_of(const OpRow& op) {
+  Ranges found;
+  if (!op.ranges) return found;
+  const double largest = largest_of(*op.ranges);
+  if (largest > 0 && std::isfinite(largest)) found.headroom = std::log2(kLargestHalf / largest);
+  const std::int64_t values = op.exponents ? op.exponents->total() : op.ranges->count;
+  if (values == 0) return found;
+  const auto share = [&](std::int64_t n) { return static_cast<double>(n) / static_cast<double>(values); };
+  found.rounds_to_inf = share(op.ranges->rounds_to_inf);
+  found.subnormal = share(op.ranges->subnormal);
+  found.rounds_to_zero = share(op.ranges->rounds_to_zero);
+  return found;
+}
+
+/// {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends; tails are the bins at
+/// kLowest - 1 and kHighest + 1.
+Json to_json(const std::optional<ExponentHistogram>& histogram) {
+  if (!histogram) return {};
+  const auto& counts = histogram->counts;
+  const auto occupied = [](std::int64_t count) { return count > 0; };
+  const auto first = std::find_if(counts.begin(), counts.end(), occupied);
+  const auto last = std::find_if(counts.rbegin(), counts.rend(), occupied).base();
+  if (first == counts.end()) return {{"lowest", nullptr}, {"counts", Json::array()}};
+  return {{"lowest", ExponentHistogram::exponent_of(static_cast<std::size_t>(first - counts.begin()))},
+          {"counts", std::vector<std::int64_t>(first, last)}};
+}
+
+/// Four exponents a cell, from 2^-40 to 2^24; heights are logarithms of counts.
+std::string sparkline(const ExponentHistogram& histogram) {
+  constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr int kFirst = -39;  // the exponent of 2^-40
+  constexpr int kPerCell = 4;
+  std::array<double, 16> cells{};
+  for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {
+    const int cell = (ExponentHistogram::exponent_of(bin) - kFirst) / kPerCell;
+    cells.at(static_cast<std::size_t>(std::clamp(cell, 0, 15))) += static_cast<double>(histogram.counts[bin]);
+  }
+  const double most = std::log1p(*std::ranges::max_element(cells));
+  std::string line;
+  for (const double count : cells) {
+    const double height = most > 0 ? std::log1p(count) / most : 0;
+    line += count == 0 ? " " : kBlocks.at(static_cast<std::size_t>(std::lround(height * (kBlocks.size() - 1))));
+  }
+  return line;
+}
+
+Json to_json(const OpRow& op, const Ranges& ranges) {
+  return {{"run", op.run},
+          {"level", text_or_null(op.level)},
+          {"call_site", op.call_site},
+          {"phase", name_of(op.phase)},
+          {"module", op.module},
+          {"op", op.op},
+          {"dtype_out", op.dtype_out == DType::Unknown ? Json() : Json(short_name(op.dtype_out))},
+          {"scale", exact(op.scale)},
+          {"elements", op.ranges ? Json(op.ranges->count) : Json()},
+          {"amax", op.ranges ? exact(op.ranges->amax) : Json()},
+          {"reference_amax", op.ranges ? exact(op.ranges->reference_amax) : Json()},
+          {"smallest", op.ranges ? exact(op.ranges->smallest) : Json()},
+          {"headroom_log2", exact(ranges.headroom)},
+          {"nonfinite", op.ranges ? Json(op.ranges->nonfinite) : Json()},
+          {"nonfinite_expected", op.nonfinite_expected},
+          {"rounds_to_inf_share", exact(ranges.rounds_to_inf)},
+          {"subnormal_share", exact(ranges.subnormal)},
+          {"rounds_to_zero_share", exact(ranges.rounds_to_zero)},
+          {"exponents", to_json(op.exponents)},
+          {"inherited_exponents", to_json(op.inherited_exponents)}};
+}
+
+Cell share_cell(const std::optional<double>& share, Tone tone) {
+  return {shown(share, percent), share.value_or(0) > 0 ? tone : Tone::Plain};
+}
+
+std::vector<Cell> cells_of(const OpRow& op, const Ranges& ranges) {
+  const Tone tone = ranges.headroom.value_or(16) < 0 ? Tone::Bad : Tone::Plain;
+  return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
+          {short_site(op)},
+          {std::string(short_name(op.dtype_out))},
+          {op.ranges ? number(largest_of(*op.ranges)) : std::string(kAbsent)},
+          {op.ranges && op.ranges->smallest > 0 ? scientific(op.ranges->smallest) : std::string(kAbsent)},
+          {ranges.headroom ? number(std::round(*ranges.headroom * 10) / 10) : std::string(kAbsent), tone},
+          share_cell(ranges.rounds_to_inf, Tone::Bad),
+          share_cell(ranges.subnormal, Tone::Plain),
+          share_cell(ranges.rounds_to_zero, Tone::Attention),
+          {op.exponents ? sparkline(*op.exponents) : std::string(kAbsent)},
+          {shown(op.scale, plain)}};
+}
+
+}  // namespace
+
+View ranges_view(std::vector<OpRow> ops) {
+  // What FP32 holds comes behind what was, or was judged, in reduced precision.
+  const auto rank = [](const OpRow& op) {
+    const bool is_judged = is_reduced_precision(op.dtype_out) || op.local;
+    return std::pair(!is_judged, ranges_of(op).headroom.value_or(1e9));
+  };
+  std::stable_sort(ops.begin(), ops.end(), [&](const OpRow& a, const OpRow& b) { return rank(a) < rank(b); });
+  View view{.name = "ranges",
+            .keys = {"run",
+                     "level",
+                     "call_site",
+                     "phase",
+                     "module",
+                     "op",
+                     "dtype_out",
+                     "scale",
+                     "elements",
+                     "amax",
+                     "reference_amax",
+                     "smallest",
+                     "headroom_log2",
+                     "nonfinite",
+                     "nonfinite_expected",
+                     "rounds_to_inf_share",
+                     "subnormal_share",
+                     "rounds_to_zero_share",
+                     "exponents",
+                     "inherited_exponents"},
+            .columns = {{"run"},
+                        {.title = "call site", .flexible = true},
+                        {.title = "type", .spare = 3},
+                        {"amax", Align::Right},
+                        {.title = "smallest", .align = Align::Right, .spare = 2},
+                        {"headroom", Align::Right},
+                        {"inf", Align::Right},
+                        {.title = "subn.", .align = Align::Right, .spare = 1},
+                        {"zero", Align::Right},
+                        {"2^-40 .. 2^24"},
+                        {.title = "scale", .align = Align::Right, .spare = 4}},
+            .records = {},
+            .none = "No op call matches."};
+  for (const OpRow& op : ops) {
+    const Ranges ranges = ranges_of(op);
+    view.records.push_back({to_json(op, ranges), cells_of(op, ranges)});
+  }
+  return view;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "amp_core/casts/cast_rule.h"
+
+namespace ampprof {
+namespace {
+
+constexpr std::string_view kNothing = "No function needs to be registered.";
+
+/// What Python calls a function, where that is not torch.<operator>.
+struct PythonName {
+  std::string_view op;
+  std::string_view module;
+  std::string_view name;
+};
+
+constexpr std::array kPythonNames{
+    PythonName{"cross_entropy_loss", "torch.nn.functional", "cross_entropy"},
+    PythonName{"nll_loss_nd", "torch.nn.functional", "nll_loss"},
+    PythonName{"nll_loss2d", "torch.nn.functional", "nll_loss"},
+    PythonName{"log_sigmoid", "torch.nn.functional", "logsigmoid"},
+    PythonName{"grid_sampler", "torch.nn.functional", "grid_sample"},
+    PythonName{"linalg_vector_norm", "torch.linalg", "vector_norm"},
+    PythonName{"linalg_matrix_norm", "torch.linalg", "matrix_norm"},
+};
+
+// Functions that live in torch.nn.functional under the operator's own name.
+constexpr std::array<std::string_view, 52> kFunctional{"linear",
+                                                       "conv1d",
+                                                       "conv2d",
+                                                       "conv3d",
+                                                       "conv_transpose1d",
+                                                       "conv_transpose2d",
+                                                       "conv_transpose3d",
+                                                       "softmax",
+                                                       "log_softmax",
+                                                       "gelu",
+                                                       "silu",
+                                                       "mish",
+                                                       "elu",
+                                                       "leaky_relu",
+                                                       "relu",
+                                                       "hardtanh",
+                                                       "hardswish",
+                                                       "glu",
+                                                       "softplus",
+                                                       "softshrink",
+                                                       "prelu",
+                                                       "layer_norm",
+                                                       "group_norm",
+                                                       "batch_norm",
+                                                       "instance_norm",
+                                                       "rms_norm",
+                                                       "mse_loss",
+                                                       "l1_loss",
+                                                       "smooth_l1_loss",
+                                                       "huber_loss",
+                                                       "kl_div",
+                                                       "nll_loss",
+                                                       "binary_cross_entropy_with_logits",
+                                                       "cosine_embedding_loss",
+                                                       "hinge_embedding_loss",
+                                                       "margin_ranking_loss",
+                                                       "multi_margin_loss",
+                                                       "multilabel_margin_loss",
+                                                       "poisson_nll_loss",
+                                                       "soft_margin_loss",
+                                                       "triplet_margin_loss",
+                                                       "ctc_loss",
+                                                       "cosine_similarity",
+                                                       "pairwise_distance",
+                                                       "dropout",
+                                                       "embedding",
+                                                       "max_pool1d",
+                                                       "max_pool2d",
+                                                       "avg_pool2d",
+                                                       "adaptive_avg_pool2d",
+                                                       "scaled_dot_product_attention",
+                                                       "interpolate"};
+
+struct Place {
+  std::string module;
+  std::string name;
+
+  std::string text() const { return module + '.' + name; }
+};
+
+Place in_python(const std::string& op) {
+  const std::string base = amp::op_name_from(op).base;
+  if (const auto colons = base.find("::"); colons != std::string::npos) {
+    return {"torch.ops." + base.substr(0, colons), base.substr(colons + 2)};
+  }
+  const auto* named = std::ranges::find(kPythonNames, base, &PythonName::op);
+  if (named != kPythonNames.end()) return {std::string(named->module), std::string(named->name)};
+  const bool is_functional = std::ranges::find(kFunctional, base) != kFunctional.end();
+  return {is_functional ? "torch.nn.functional" : "torch", base};
+}
+
+/// The reason, on as many comment lines as it needs.
+std::string comment(const Registration& registration, const std::string& mark) {
+  constexpr std::size_t kWidth = 100;
+  std::string text;
+  std::string line = mark;
+  std::string because = registration.because;
+  std::ranges::replace_if(
+      because, [](unsigned char letter) { return letter < 0x20; }, '?');
+  std::string_view rest = because;
+  while (!rest.empty()) {
+    const auto word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    if (line.size() + 1 + word.size() > kWidth && line != mark) {
+      text += line + '\n';
+      line = mark;
+    }
+    line += ' ' + std::string(word);
+  }
+  return text + line + '\n';
+}
+
+template <class Line>
+std::string lines(const Advice& advice, const std::string& mark, Line line) {
+  if (advice.policy.empty()) return fmt::format("{} {}\n", mark, kNothing);
+  std::string text;
+  for (const Registration& registration : advice.policy)
+    text += comment(registration, mark) + line(registration) + '\n';
+  return text;
+}
+
+// Text of a report is untrusted: what is not a name or a path must not become code.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') result += '\\';
+    result += static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
+  }
+  return result + '"';
+}
+
+bool is_path(const std::string& module) {
+  return std::ranges::all_of(module, [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '_' || letter == '.' || letter == '*';
+  });
+}
+
+/// model.encoder[0].head, as Python reaches a module.
+std::string loop_over(const std::string& module, const std::string& function) {
+  return fmt::format(
+      "for name, module in model.named_modules():\n"
+      "    if fnmatch.fnmatchcase(name, {0}) and name.count(\".\") == {1}:\n"
+      "        module.forward = in_float32(module.forward)  # all of it, not {2} alone",
+      quoted(module), std::ranges::count(module, '.'), function);
+}
+
+std::string wrapped(const Registration& registration) {
+  const Place place = in_python(registration.op);
+  if (registration.module.empty()) return fmt::format("{0} = in_float32({0})", place.text());
+  return loop_over(registration.module, place.name);
+}
+
+constexpr std::string_view kWrapper = R"(import fnmatch
+import functools
+
+import torch
+
+
+def in_float32(function):
+    """Runs a function outside autocast, on FP32 copies of its half arguments."""
+
+    def widened(value):
+        if isinstance(value, torch.Tensor) and value.dtype in (torch.float16, torch.bfloat16):
+            return value.float()
+        return value
+
+    @functools.wraps(function)
+    def call(*arguments, **named):
+        with torch.autocast(device_type="cuda", enabled=False):
+            return function(*map(widened, arguments), **{name: widened(value) for name, value in named.items()})
+
+    return call
+
+
+)";
+
+}  // namespace
+
+std::string policy_file(const Advice& advice) {
+  return lines(advice, "#", [](const Registration& registration) {
+    return amp::to_text(amp::CastRule{registration.op, amp::CastPolicy::Fp32, registration.module});
+  });
+}
+
+std::string cpp_code(const Advice& advice) {
+  return lines(advice, "//", [](const Registration& registration) {
+    const std::string module = registration.module.empty() ? "" : ", " + quoted(registration.module);
+    return fmt::format("amp::register_float_function({}{});", quoted(registration.op), module);
+  });
+}
+
+std::string apex_code(const Advice& advice) {
+  return lines(advice, "#", [](const Registration& registration) {
+    const Place place = in_python(registration.op);
+    const std::string note = registration.module.empty() || !is_path(registration.module)
+                                 ? ""
+                                 : "  # everywhere: Apex cannot keep it to " + registration.module;
+    return fmt::format("amp.register_float_function({}, {}){}", place.module, quoted(place.name), note);
+  });
+}
+
+std::string torch_code(const Advice& advice) {
+  if (advice.policy.empty()) return fmt::format("# {}\n", kNothing);
+  return std::string(kWrapper) + lines(advice, "#", wrapped);
+}
+
+}  // namespace ampprof

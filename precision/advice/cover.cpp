@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/cover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ampprof {
+namespace {
+
+constexpr std::size_t kMostSets = 200'000;
+constexpr double kNearEnough = 1.1;  // to the least that can be reached
+
+using Places = std::vector<std::size_t>;
+
+Effects without(Effects whole, const Effects& part) {
+  for (const auto& [loss, effect] : part) {
+    Effect& left = whole[loss];
+    left.mean -= effect.mean;
+    left.variance = std::max(0.0, left.variance - effect.variance);
+    left.squares = std::max(0.0, left.squares - effect.squares);
+  }
+  return whole;
+}
+
+/// Walks all sets of a size, of parts that may be taken, and keeps the best.
+class Search {
+ public:
+  Search(const CoverTask& task, const Places& free) : task_(task), free_(free) {}
+
+  /// Whether there were sets enough left to look at all of this size, beside which `left` remains with none taken.
+  bool look_at(std::size_t size, const Effects& left) {
+    least_ = std::numeric_limits<double>::infinity();
+    return extend(0, size, left);
+  }
+
+  double least() const { return least_; }
+  const Places& best() const { return best_; }
+
+ private:
+  bool extend(std::size_t from, std::size_t more, const Effects& left) {
+    if (more == 0) {
+      if (++sets_ > kMostSets) return false;
+      const double impact = predicted_impact(left);
+      if (impact < least_) {
+        least_ = impact;
+        best_ = chosen_;
+      }
+      return true;
+    }
+    for (std::size_t i = from; i + more <= free_.size(); ++i) {
+      chosen_.push_back(free_[i]);
+      const bool goes_on = extend(i + 1, more - 1, without(left, task_.parts[free_[i]]));
+      chosen_.pop_back();
+      if (!goes_on) return false;
+    }
+    return true;
+  }
+
+  const CoverTask& task_;
+  const Places& free_;
+  Places chosen_ = {};
+  Places best_ = {};
+  double least_ = 0.0;
+  std::size_t sets_ = 0;
+};
+
+/// Takes the part that leaves the least until the goal is reached.
+Places one_after_the_other(const CoverTask& task, Places free, Effects left, double goal) {
+  Places taken;
+  while (!free.empty() && predicted_impact(left) > goal) {
+    const auto best = std::ranges::min_element(
+        free, {}, [&](std::size_t part) { return predicted_impact(without(left, task.parts[part])); });
+    left = without(std::move(left), task.parts[*best]);
+    taken.push_back(*best);
+    free.erase(best);
+  }
+  return taken;
+}
+
+}  // namespace
+
+void Effect::add(const Effect& other) {
+  mean += other.mean;
+  variance += other.variance;
+  squares += other.squares;
+}
+
+void add(Effects& into, const Effects& part) {
+  for (const auto& [loss, effect] : part) into[loss].add(effect);
+}
+
+double predicted_impact(const Effects& effects) {
+  double sum = 0.0;
+  for (const auto& [loss, effect] : effects) {
+    sum += std::max(effect.mean * effect.mean + effect.variance, effect.squares);
+  }
+  return std::sqrt(sum);
+}
+
+std::vector<std::size_t> smallest_cover(const CoverTask& task) {
+  Places free;
+  Effects left = task.rest;  // without the mandatory parts
+  for (std::size_t i = 0; i < task.parts.size(); ++i) {
+    if (std::ranges::find(task.mandatory, i) != task.mandatory.end()) continue;
+    free.push_back(i);
+    add(left, task.parts[i]);
+  }
+  const double goal = std::max(task.goal, predicted_impact(task.rest) * kNearEnough);
+  Search search(task, free);
+  Places found;
+  for (std::size_t size = 0; size <= free.size(); ++size) {
+    if (!search.look_at(size, left)) {
+      found = one_after_the_other(task, free, left, goal);
+      break;
+    }
+    found = search.best();
+    if (search.least() <= goal) break;
+  }
+  found.insert(found.end(), task.mandatory.begin(), task.mandatory.end());
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/culprits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "precision/advice/loss_scale.h"
+
+namespace ampprof {
+namespace {
+
+constexpr double kRoundsToInf = 65520.0;
+constexpr double kBadGradient = 0.25;  // relative error of a gradient that is not worth its name
+constexpr double kMuchFlushed = 0.25;  // of its values
+
+using Sentences = std::vector<std::string>;
+
+/// Counted per op: how many overflow events began there that its function is to blame for.
+std::int64_t events_at(const Evidence& evidence, const OpRow& op) {
+  const auto began_here = [&](const EventRow& event) { return event.first_op == op.call_site; };
+  return std::ranges::count_if(evidence.events, began_here);
+}
+
+/// Largest magnitude that the result should have had; 0 where no reference tells.
+double true_amax(const OpRow& op) {
+  double largest = op.ranges ? op.ranges->reference_amax : 0.0;
+  if (!op.inherited_exponents) return largest;
+  const double beyond = in_half(*op.inherited_exponents).rounds_to_inf;
+  return beyond > 0 ? std::max(largest, 65536.0) : largest;
+}
+
+std::string so_many(std::int64_t events) {
+  return events == 1 ? "began 1 overflow event" : fmt::format("began {} overflow events", events);
+}
+
+void look_at_forward(Unit& unit, const OpRow& op, const Evidence& evidence, Sentences& notes) {
+  if (op.nonfinite_expected || op.dtype_out != DType::Half) return;
+  const bool is_nonfinite = op.ranges && op.ranges->nonfinite > 0;
+  const std::int64_t events = events_at(evidence, op);
+  const double amax = true_amax(op);
+  if (amax >= kRoundsToInf && (is_nonfinite || op.inherited_exponents || events > 0)) {
+    unit.overflows += std::max<std::int64_t>(events, 1);
+    unit.reasons.push_back(fmt::format("{} overflows: its result reaches {:.3g}, FP16 ends at 65504{}", op.call_site,
+                                       amax, events > 0 ? "; it " + so_many(events) : ""));
+  } else if (events > 0 && !op.local) {
+    unit.overflows += events;
+    unit.reasons.push_back(
+        fmt::format("{} made NaN or inf from finite inputs and {}; there is no reference to tell "
+                    "whether FP32 holds its result",
+                    op.call_site, so_many(events)));
+  } else if (events > 0) {
+    notes.push_back(fmt::format("{} {}, but its result is not finite in FP32 either: registering it does not help.",
+                                op.call_site, so_many(events)));
+  }
+}
+
+/// Whether the scaler could not get away from overflows: a quarter of the second half of the run's steps.
+bool scale_slides(const Evidence& evidence) {
+  const std::int64_t half = evidence.run.steps / 2;
+  const auto late = std::ranges::count_if(evidence.events, [&](const EventRow& event) { return event.step > half; });
+  return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
+}
+
+std::int64_t events_to_blame(const Evidence& evidence, const OpRow& op) {
+  const bool slides = scale_slides(evidence);
+  const double last = evidence.run.loss_scale_final.value_or(0.0);
+  return std::ranges::count_if(evidence.events, [&](const EventRow& event) {
+    return event.first_op == op.call_site && (slides || event.scale_before <= last);
+  });
+}
+
+struct Flushed {
+  double share = 0.0;
+  std::optional<double> scale = {};  ///< the best one that is safe
+};
+
+/// What of an op's gradient is flushed at the best safe scale of its loss.
+Flushed flushed_at_best(const OpRow& op, const std::vector<LossScaleAdvice>& scales) {
+  Flushed least{1.0};
+  for (const LossScaleAdvice& advice : scales) {
+    if (!advice.static_scale || !op.scale || !op.exponents) continue;
+    const auto shift = std::lround(std::log2(*advice.static_scale / *op.scale));
+    const auto& histogram = op.inherited_exponents ? *op.inherited_exponents : *op.exponents;
+    const double share = in_half(histogram, static_cast<int>(shift)).rounds_to_zero;
+    if (share < least.share) least = {share, advice.static_scale};
+  }
+  return least;
+}
+
+bool flushes_badly(const OpRow& op) {
+  return op.dtype_out == DType::Half && op.local && op.local->flushed > 0 && op.local->relative_l2() >= kBadGradient &&
+         op.exponents &&
+         static_cast<double>(op.local->flushed) >= kMuchFlushed * static_cast<double>(op.exponents->total());
+}
+
+void look_at_backward(Unit* unit, const OpRow& op, const Evidence& evidence, const std::vector<LossScaleAdvice>& scales,
+                      Sentences& notes) {
+  Sentences reasons;
+  const std::int64_t events = events_to_blame(evidence, op);
+  if (events > 0) reasons.push_back(fmt::format("{} {} at scales that the run needs", op.call_site, so_many(events)));
+  if (flushes_badly(op)) {
+    const Flushed best = flushed_at_best(op, scales);
+    const auto all = static_cast<double>(op.exponents->total());
+    const double now = static_cast<double>(op.local->flushed) / all;
+    if (best.share >= kMuchFlushed) {
+      reasons.push_back(
+          fmt::format("{} flushes {:.0f} % of its gradient to zero, and {:.0f} % at the largest safe scale",
+                      op.call_site, 100 * now, 100 * best.share));
+    } else {
+      notes.push_back(fmt::format("{} flushes {:.0f} % of its gradient to zero; a loss scale of {} leaves {:.0f} %.",
+                                  op.call_site, 100 * now, *best.scale, 100 * best.share));
+    }
+  }
+  if (reasons.empty()) return;
+  if (unit == nullptr) {
+    for (const auto& reason : reasons) {
+      notes.push_back(reason +
+                      ". Which function's backward it is cannot be told from its module; look at what calls it.");
+    }
+    return;
+  }
+  unit->overflows += events;
+  unit->reasons.insert(unit->reasons.end(), reasons.begin(), reasons.end());
+}
+
+/// Arithmetic that computes in the type of what it takes: FP32 once what made its inputs is FP32.
+bool follows_its_inputs(const std::string& function) {
+  static const std::set<std::string_view> kFollowers{"add", "sub",   "mul",   "div",   "rsub",    "neg",     "addcmul",
+                                                     "cat", "stack", "where", "clamp", "maximum", "minimum", "sum"};
+  return kFollowers.contains(function);
+}
+
+/// Sums of what already overflowed overflow too, and registering them alone would not help.
+void leave_followers(std::vector<Unit>& units, Sentences& notes) {
+  std::set<std::string_view> modules_with_culprit;
+  for (Unit& unit : units) {
+    if (unit.reasons.empty()) continue;
+    const bool follows = follows_its_inputs(unit.function) && modules_with_culprit.contains(unit.module);
+    if (!follows) {
+      modules_with_culprit.insert(unit.module);
+      continue;
+    }
+    notes.push_back(
+        fmt::format("{} overflows on what comes out of the functions above, and computes in FP32 as soon "
+                    "as they do.",
+                    unit.name()));
+    unit.reasons.clear();
+    unit.overflows = 0;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> mark_culprits(std::vector<Unit>& units, const Evidence& evidence) {
+  Sentences notes;
+  for (Unit& unit : units) {
+    for (const OpRow* op : unit.forward) look_at_forward(unit, *op, evidence, notes);
+  }
+  leave_followers(units, notes);
+  const auto scales = loss_scale_advice(evidence.ops, evidence.scales);
+  for (const OpRow& op : evidence.ops) {
+    if (op.phase == Phase::Backward) look_at_backward(unit_of(units, op), op, evidence, scales, notes);
+  }
+  for (Unit& unit : units) {
+    if (unit.reasons.empty() || unit.cannot.empty()) continue;
+    for (const auto& reason : unit.reasons) notes.push_back(reason + ". It cannot be registered: " + unit.cannot + ".");
+    unit.reasons.clear();
+  }
+  return notes;
+}
+
+}  // namespace ampprof

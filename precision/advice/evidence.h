@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "reports/queries/queries.h"
+
+namespace ampprof {
+
+/// What a report says of the run that advice is asked about. The rows are those of that run alone.
+struct Evidence {
+  RunRow run;
+  std::vector<OpRow> ops;
+  std::vector<ImpactRow> impacts;
+  std::vector<EventRow> events;
+  std::vector<ScaleRow> scales;
+  std::vector<OpRow> plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
+};
+
+}  // namespace ampprof

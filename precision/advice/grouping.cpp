@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/grouping.h"
+
+#include <algorithm>
+
+#include "amp_core/casts/function_names.h"
+#include "amp_core/casts/module_pattern.h"
+
+namespace ampprof {
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+bool is_in(const Places& places, std::size_t place) { return std::ranges::find(places, place) != places.end(); }
+
+/// "linear" would reach addmm and matmul too: where they are called as well, "aten::linear" reaches linear alone.
+std::string policy_name(const std::vector<Unit>& units, const std::string& function) {
+  const auto operators = amp::operators_of(function);
+  const bool reaches_others = std::ranges::any_of(units, [&](const Unit& unit) {
+    return unit.function != function && std::ranges::find(operators, unit.function) != operators.end();
+  });
+  return reaches_others ? "aten::" + function : function;
+}
+
+Places reached(const std::vector<Unit>& units, const std::string& function, const std::string& pattern) {
+  Places places;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (units[i].function == function && amp::matches_module(pattern, units[i].module)) places.push_back(i);
+  }
+  return places;
+}
+
+/// "blocks.3.attention" as "blocks.*.attention"; the path itself where it has no number.
+std::string pattern_of(const std::string& module) {
+  std::string pattern;
+  for (std::size_t begin = 0; begin <= module.size();) {
+    const auto end = std::min(module.find('.', begin), module.size());
+    const auto part = module.substr(begin, end - begin);
+    const bool is_number = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+    pattern += (begin > 0 ? "." : "") + (is_number ? "*" : part);
+    begin = end + 1;
+  }
+  return pattern;
+}
+
+/// Turns the chosen units of one function into lines.
+class Function {
+ public:
+  Function(const std::vector<Unit>& units, const Places& chosen, const std::string& name)
+      : units_(units), name_(name), all_(reached(units, name, "")) {
+    for (const std::size_t place : chosen) {
+      if (units[place].function == name) chosen_.push_back(place);
+    }
+  }
+
+  std::vector<FloatRule> rules(std::vector<std::string>& notes) const {
+    if (is_whole()) return {rule("")};
+    std::vector<FloatRule> rules;
+    for (const std::size_t place : chosen_) {
+      const bool is_covered =
+          std::ranges::any_of(rules, [&](const FloatRule& rule) { return is_in(rule.covers, place); });
+      if (is_covered) continue;
+      if (units_[place].module.empty() || !can_reach(units_[place].module)) {
+        notes.push_back(units_[place].name() + " should run in FP32, but no rule reaches it alone, and " + name_ +
+                        " cannot be registered elsewhere: " + obstacle() + ".");
+        continue;
+      }
+      const FloatRule wide = rule(pattern_of(units_[place].module));
+      const bool is_exact = std::ranges::all_of(wide.covers, [&](std::size_t at) { return is_in(chosen_, at); });
+      rules.push_back(is_exact && wide.covers.size() > 1 ? wide : rule(units_[place].module));
+    }
+    return rules;
+  }
+
+ private:
+  bool is_whole() const {
+    if (!can_reach("")) return false;
+    const bool is_most = all_.size() >= 4 && 4 * chosen_.size() >= 3 * all_.size();
+    const bool is_outside =
+        std::ranges::any_of(chosen_, [&](std::size_t place) { return units_[place].module.empty(); });
+    return is_most || is_outside || chosen_.size() == all_.size();
+  }
+
+  bool can_reach(const std::string& pattern) const {
+    return std::ranges::all_of(reached(units_, name_, pattern),
+                               [&](std::size_t at) { return units_[at].cannot.empty(); });
+  }
+
+  std::string obstacle() const {
+    const auto found = std::ranges::find_if(all_, [&](std::size_t place) { return !units_[place].cannot.empty(); });
+    return found == all_.end() ? "" : units_[*found].cannot;
+  }
+
+  FloatRule rule(const std::string& pattern) const {
+    return {policy_name(units_, name_), pattern, reached(units_, name_, pattern)};
+  }
+
+  const std::vector<Unit>& units_;
+  std::string name_;
+  Places all_;
+  Places chosen_ = {};
+};
+
+}  // namespace
+
+std::vector<FloatRule> grouped(const std::vector<Unit>& units, const std::vector<std::size_t>& chosen,
+                               std::vector<std::string>& notes) {
+  std::vector<std::string> done;
+  std::vector<FloatRule> rules;
+  for (const std::size_t place : chosen) {
+    const std::string& name = units[place].function;
+    if (std::ranges::find(done, name) != done.end()) continue;
+    done.push_back(name);
+    const auto of_function = Function(units, chosen, name).rules(notes);
+    rules.insert(rules.end(), of_function.begin(), of_function.end());
+  }
+  return rules;
+}
+
+}  // namespace ampprof

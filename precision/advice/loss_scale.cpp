@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/loss_scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace ampprof {
+namespace {
+
+constexpr double kLargestHalf = 65504.0;
+constexpr int kLargestScaleExponent = 24;  // where the engine's dynamic scale stops
+constexpr int kSmallestScaleExponent = -24;
+
+struct Counts {
+  double all = 0.0, zero = 0.0, subnormal = 0.0, infinite = 0.0;
+
+  void add(const ExponentHistogram& histogram, int shift) {
+    for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {
+      const auto count = static_cast<double>(histogram.counts[bin]);
+      const int exponent = ExponentHistogram::exponent_of(bin) + shift;
+      all += count;
+      if (exponent <= -25) zero += count;
+      if (exponent > -25 && exponent <= -14) subnormal += count;
+      if (exponent > 16) infinite += count;
+    }
+  }
+
+  HalfShares shares() const {
+    if (all == 0.0) return {};
+    return {zero / all, subnormal / all, infinite / all};
+  }
+};
+
+/// The gradients that one loss sent through the model.
+struct Gradients {
+  std::vector<const OpRow*> ops;
+  std::vector<double> scales;  // that the scaler decided about, in order
+};
+
+bool is_judged(const OpRow& op) {
+  return op.phase == Phase::Backward && op.dtype_out == DType::Half && op.exponents && op.scale && *op.scale > 0;
+}
+
+const ExponentHistogram& histogram_of(const OpRow& op) {
+  return op.inherited_exponents ? *op.inherited_exponents : *op.exponents;
+}
+
+/// Largest gradient times the scale that it was recorded at.
+double largest_of(const OpRow& op) {
+  double largest = op.ranges ? std::max(op.ranges->amax, op.ranges->reference_amax) : 0.0;
+  const auto& counts = histogram_of(op).counts;
+  const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
+  if (last == counts.rend()) return largest;
+  // A bin that begins above the largest value seen was seen by the shadow alone: its end is taken.
+  const int exponent = ExponentHistogram::exponent_of(static_cast<std::size_t>(counts.rend() - last) - 1);
+  return std::ldexp(1.0, exponent - 1) > largest ? std::ldexp(1.0, exponent) : largest;
+}
+
+AtScale at_scale(const std::vector<const OpRow*>& ops, double scale, double largest) {
+  Counts counts;
+  for (const OpRow* op : ops) {
+    counts.add(histogram_of(*op), static_cast<int>(std::lround(std::log2(scale / *op->scale))));
+  }
+  return {scale, counts.shares(), largest * scale > kLargestHalf};
+}
+
+/// The largest power of two that is at most `bound`, where the engine could use it.
+double power_below(double bound) {
+  const double exponent = std::floor(std::log2(bound));
+  return std::ldexp(1.0, static_cast<int>(std::clamp<double>(exponent, kSmallestScaleExponent, kLargestScaleExponent)));
+}
+
+LossScaleAdvice advise(std::int32_t loss_id, const Gradients& gradients) {
+  LossScaleAdvice advice{.loss_id = loss_id};
+  const auto& [ops, scales] = gradients;
+  advice.is_bound = !std::ranges::all_of(ops, [](const OpRow* op) { return op->inherited_exponents.has_value(); });
+  advice.last_scale = scales.empty() ? *ops.back()->scale : scales.back();
+  advice.scale_changed = std::ranges::any_of(scales, [&](double scale) { return scale != scales.front(); });
+  double largest = 0.0;
+  for (const OpRow* op : ops) largest = std::max(largest, largest_of(*op) / *op->scale);
+  if (largest > 0.0) {
+    advice.largest_safe_scale = kLargestHalf / largest;
+    advice.static_scale = power_below(*advice.largest_safe_scale / 2);
+    advice.init_scale = power_below(*advice.largest_safe_scale);
+  }
+  for (int exponent = 0; exponent <= kLargestScaleExponent; ++exponent) {
+    advice.scales.push_back(at_scale(ops, std::ldexp(1.0, exponent), largest));
+  }
+  return advice;
+}
+
+}  // namespace
+
+HalfShares in_half(const ExponentHistogram& histogram, int shift) {
+  Counts counts;
+  counts.add(histogram, shift);
+  return counts.shares();
+}
+
+std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<OpRow>& ops, const std::vector<ScaleRow>& scales) {
+  std::map<std::int32_t, std::set<std::int32_t>> positions;  // in the step, by loss
+  std::map<std::int32_t, Gradients> losses;
+  for (const ScaleRow& row : scales) {
+    positions[row.update.loss_id].insert(row.position);
+    losses[row.update.loss_id].scales.push_back(row.update.scale_after);
+  }
+  if (losses.empty()) losses[0] = {};
+  std::vector<LossScaleAdvice> advice;
+  for (auto& [loss, gradients] : losses) {
+    const auto& own = positions[loss];
+    for (const OpRow& op : ops) {
+      if (is_judged(op) && (losses.size() == 1 || own.contains(op.position))) gradients.ops.push_back(&op);
+    }
+    if (!gradients.ops.empty()) advice.push_back(advise(loss, gradients));
+  }
+  return advice;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "reports/records/exponents.h"
+
+namespace ampprof {
+
+/// What becomes of values that are stored in FP16: shares of those that are finite and not zero.
+struct HalfShares {
+  double rounds_to_zero = 0.0;  ///< |x| < 2^-25
+  double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14: they lose bits
+  double rounds_to_inf = 0.0;   ///< |x| >= 2^16
+
+  bool operator==(const HalfShares&) const = default;
+};
+
+/// Of the values of a histogram, each times 2^shift. Exact but for the tails, and for 2^-25 itself, which rounds to
+/// zero, and 65520 to 65535, which round to infinity.
+HalfShares in_half(const ExponentHistogram& histogram, int shift = 0);
+
+/// How the gradients of one loss fare at one loss scale.
+struct AtScale {
+  double scale = 1.0;
+  HalfShares shares;
+  bool overflows = false;  ///< the largest gradient does not fit into FP16
+
+  bool operator==(const AtScale&) const = default;
+};
+
+/// What the gradients of one loss ask of its scale, from the FP16 outputs of backward ops.
+///
+/// Without a shadow (`--inherited`) what was flushed before it was seen is gone: then the shares of flushed values are
+/// lower bounds and the largest safe scale is an upper one (`is_bound`). Histograms of steps at different scales were
+/// added up before they came here and are read as if all were recorded at the last one (`scale_changed`).
+struct LossScaleAdvice {
+  std::int32_t loss_id = 0;
+  bool is_bound = true;
+  bool scale_changed = false;
+  double last_scale = 1.0;  ///< in force at the end of the run
+  std::optional<double> largest_safe_scale =
+      {};                                   ///< 65504 over the largest gradient at scale 1; empty where all are zero
+  std::optional<double> static_scale = {};  ///< the largest power of two that leaves a headroom of 2 to 4
+  std::optional<double> init_scale = {};    ///< the largest power of two that is safe: a dynamic scale starts there
+  std::vector<AtScale> scales = {};         ///< powers of two from 1 to 2^24, ascending
+};
+
+/// One for each loss, of the ops and the scaler's decisions of one run. Where a run had several losses, the gradients
+/// of one are those of the segments in which its scale was decided. Empty without FP16 gradients of known scale.
+std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<OpRow>& ops, const std::vector<ScaleRow>& scales);
+
+}  // namespace ampprof

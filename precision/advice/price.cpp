@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/price.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/records/signature.h"
+
+namespace ampprof {
+namespace {
+
+double elements_of(const TensorInfo& tensor) {
+  double elements = 1.0;
+  for (const std::int64_t size : tensor.shape) elements *= static_cast<double>(size);
+  return elements;
+}
+
+double per_call(const OpRow& op) { return op.cpu_us / static_cast<double>(std::max<std::int64_t>(op.calls, 1)); }
+
+}  // namespace
+
+Price::Price(const Evidence& evidence)
+    : steps_(static_cast<double>(std::max<std::int64_t>(evidence.run.recorded_steps, 1))) {
+  for (const OpRow& op : evidence.plain) plain_.emplace(op.call_site, &op);
+}
+
+std::optional<double> Price::time_us(const Unit& unit) const {
+  double sum = 0.0;
+  for (const auto* sites : {&unit.forward, &unit.backward}) {
+    for (const OpRow* op : *sites) {
+      const auto same = plain_.find(op->call_site);
+      if (same == plain_.end()) return std::nullopt;
+      sum += (per_call(*same->second) - per_call(*op)) * static_cast<double>(op->calls) / steps_;
+    }
+  }
+  return sum;
+}
+
+std::int64_t Price::cast_bytes(const Unit& unit) const {
+  double bytes = 0.0;
+  for (const OpRow* op : unit.forward) {
+    bytes -= static_cast<double>(op->cast_bytes);
+    for (const TensorInfo& tensor : signature_from(op->signature).tensors) {
+      if (is_reduced_precision(tensor.dtype)) bytes += 4 * elements_of(tensor) * static_cast<double>(op->calls);
+    }
+  }
+  return static_cast<std::int64_t>(std::clamp(bytes / steps_, -9e18, 9e18));
+}
+
+}  // namespace ampprof

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "precision/advice/units.h"
+
+namespace ampprof {
+
+/// What a unit would cost more in FP32, a step.
+class Price {
+ public:
+  explicit Price(const Evidence& evidence);
+
+  /// Time of the same call sites in the run in FP32, less their time in this one; forward and backward. Empty where one
+  /// of them is not in that run. What other ops gain or lose by receiving FP32 is not in it.
+  std::optional<double> time_us(const Unit& unit) const;
+
+  /// Half inputs to be cast up, 4 bytes an element, less the casts to half that AMP does not insert any more.
+  std::int64_t cast_bytes(const Unit& unit) const;
+
+ private:
+  double steps_;
+  std::map<std::string, const OpRow*> plain_;  ///< by call site
+};
+
+}  // namespace ampprof

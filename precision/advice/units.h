@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "precision/advice/cover.h"
+#include "precision/advice/evidence.h"
+
+namespace ampprof {
+
+/// The smallest thing that a policy can name: a function as one module calls it.
+struct Unit {
+  std::string function;
+  std::string module;                  ///< "" outside all modules
+  std::vector<const OpRow*> forward;   ///< call sites that compute in reduced precision
+  std::vector<const OpRow*> backward;  ///< call sites of its backward
+  Effects effects;                     ///< of the forward sites whose impact is known
+  std::string cannot;                  ///< why it cannot be registered, a sentence; "" where it can
+
+  std::vector<std::string> reasons;  ///< why it must be registered whatever its impact; sentences
+  std::int64_t overflows = 0;        ///< overflow events that began here; at least 1 where it overflows
+
+  std::string name() const { return module.empty() ? function : function + " in " + module; }
+};
+
+/// All units of a run, of call sites that compute in reduced precision, in the order of the program.
+std::vector<Unit> units_of(const Evidence& evidence);
+
+/// The unit that a call site belongs to, as its forward or its backward; null where there is none.
+Unit* unit_of(std::vector<Unit>& units, const OpRow& op);
+
+/// Effects of impacts that belong to no unit: roundings of parameters and of the input, ops that nobody can name.
+Effects rest_of(const Evidence& evidence, const std::vector<Unit>& units);
+
+}  // namespace ampprof

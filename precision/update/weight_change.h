@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "precision/error/spacing.h"
+
+namespace ampprof {
+
+/// What an update did to the elements of a weight, in units of the weight's own spacing.
+struct WeightChange {
+  std::int64_t count = 0;           ///< elements whose update is not zero
+  std::int64_t lost = 0;            ///< of those, the weight stayed as it was
+  std::int64_t below_half_ulp = 0;  ///< of those, |update| < ulp(weight) / 2
+  double sum_ulp = 0.0;             ///< sum of |update| / ulp(weight)
+
+  bool operator==(const WeightChange&) const = default;
+};
+
+/// Compares a weight before and after an update with what the update should have made of it, `exact` in FP64. `spacing`
+/// is that of the type whose ulp is meant. All three have one shape. Elements that are not finite are left out.
+WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact, Spacing spacing);
+
+}  // namespace ampprof

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an optimizer's call does to the weights that it writes: updates that are lost beside their weight.
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "precision/error/dtype_of.h"
+#include "precision/error/number_format.h"
+#include "precision/reference/reference.h"
+#include "precision/update/weight_change.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+#include "profiler/stages/judge.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class UpdateStage : public Stage {
+ public:
+  explicit UpdateStage(Session& session) : session_(session), exact_(at::kDouble, CopyWritten::Always) {}
+
+  bool wants(const OpInfo& info) const override { return info.writes_first; }
+
+  void before(Call& call) override {
+    if (call.phase != Phase::Optimizer || !call.deep) return;
+    std::vector<at::Tensor> written = tensors_in(written_arguments(call.op, call.arguments()));
+    if (std::ranges::none_of(written, [&](const at::Tensor& tensor) { return is_weight(tensor); })) return;
+    call.weights = std::move(written);
+    call.weights_kept = keep_call(call.op, call.stack, CopyWritten::Always);
+  }
+
+  void after(Call& call) override {
+    if (call.weights.empty()) return;
+    const auto returned = std::vector<c10::IValue>(call.weights.begin(), call.weights.end());
+    const auto exact = [](const c10::Argument& argument, const c10::IValue& value) {
+      return in_precision(argument, value, at::kDouble);
+    };
+    const std::vector<at::Tensor> before = tensors_in(written_arguments(call.op, call.weights_kept.arguments));
+    const Rerun rerun = run_again(call.op, call.weights_kept, returned, exact);
+    if (rerun.outcome != Outcome::Ran) return;
+    for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
+      if (rerun.outputs[i].defined() && is_weight(call.weights[i])) {
+        session_.weights_updated(update_of(call, before[i], call.weights[i], rerun.outputs[i]));
+      }
+    }
+  }
+
+ private:
+  bool is_weight(const at::Tensor& tensor) const {
+    return is_measurable(tensor) && !session_.parameter_name(tensor).empty();
+  }
+
+  WeightUpdate update_of(const Call& call, const at::Tensor& before, const at::Tensor& after,
+                         const at::Tensor& exact) const {
+    const auto what_if = what_if_type(session_.options().what_if);
+    const Spacing spacing = what_if ? format_of(*what_if).spacing() : spacing_of(dtype_of(after));
+    const WeightChange change = weight_change(before, after, exact, spacing);
+    return {.segment = call.record.segment,
+            .call_site = call.record.call_site,
+            .parameter = session_.parameter_name(after),
+            .dtype = dtype_of(after),
+            .count = change.count,
+            .lost = change.lost,
+            .below_half_ulp = change.below_half_ulp,
+            .sum_ulp = change.sum_ulp};
+  }
+
+  Session& session_;
+  Reference exact_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_update_stage(Session& session) { return std::make_unique<UpdateStage>(session); }
+
+}  // namespace ampprof::profiler

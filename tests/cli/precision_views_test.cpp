@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of ranges, casts, impacts, weight updates and loss scales, and the advice drawn from it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "amp_core/casts/policy.h"
+#include "cli/text/elide.h"
+#include "cli/views/advice.h"
+#include "cli/views/views.h"
+#include "precision/advice/code.h"
+#include "tests/cli/synthetic_report.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof::cli {
+namespace {
+
+class PrecisionViews : public testing::Test {
+ protected:
+  PrecisionViews() : report_(written(folder_ / "digits.ampprof")), runs_(report_.runs()) {}
+
+  static std::string dumped(const View& view, std::size_t row) { return view.records.at(row).json.dump(); }
+
+  testing_reports::TemporaryFolder folder_;
+  Report report_;
+  std::vector<RunRow> runs_;
+
+ private:
+  static std::filesystem::path written(const std::filesystem::path& path) {
+    write_synthetic_report(path);
+    return path;
+  }
+};
+
+TEST_F(PrecisionViews, RangesOfOneOp) {
+  View view = ranges_view(report_.ops(2));
+  select(view, {.op = "convolution_backward"});
+  EXPECT_EQ(dumped(view, 0),
+            R"({"run":2,"level":"O1","call_site":"backward features.conv1/convolution_backward","phase":"backward",)"
+            R"("module":"features.conv1","op":"convolution_backward","dtype_out":"f16","scale":32768.0,)"
+            R"("elements":12000,"amax":4.0,"reference_amax":4.0,"smallest":0.0,"headroom_log2":)" +
+                Json(std::log2(65504.0 / 4)).dump() +
+                R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
+                R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-30,"counts":[120,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
+                R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1080]},"inherited_exponents":null})");
+  EXPECT_EQ(view.records.at(0).cells.at(9).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
+}
+
+TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
+  OpRow near;
+  near.ranges = RangeStats{.count = 4, .amax = 131008, .reference_amax = 131008, .rounds_to_inf = 1};
+  OpRow far = near;
+  far.ranges->amax = far.ranges->reference_amax = 1;
+  OpRow unknown;
+  unknown.dtype_out = near.dtype_out = far.dtype_out = DType::Half;
+  OpRow single = near;
+  single.dtype_out = DType::Float;
+  const View view = ranges_view({single, unknown, far, near});
+  EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), -1.0) << "one power of two too large";
+  EXPECT_EQ(view.records.at(0).json.at("rounds_to_inf_share"), 0.25);
+  EXPECT_EQ(view.records.at(0).cells.at(5).tone, Tone::Bad);
+  EXPECT_TRUE(view.records.at(2).json.at("amax").is_null());
+  EXPECT_EQ(view.records.at(3).json.at("dtype_out"), "f32") << "which it does not overflow";
+}
+
+TEST_F(PrecisionViews, CastsOfOneCallSite) {
+  const View view = casts_view(report_.casts());
+  EXPECT_EQ(dumped(view, 0),
+            R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
+            R"("op":"conv2d","dtype_from":"f32","dtype_to":"f16","casts":36,"cache_hits":12,"bytes":12000,)"
+            R"("cpu_us":24.0,"rounded_twice":0})");
+  EXPECT_EQ(view.records.at(1).json.at("rounded_twice"), 48);
+}
+
+TEST_F(PrecisionViews, UpdatesOfOneParameter) {
+  const View view = optimizer_view(report_.updates());
+  EXPECT_EQ(dumped(view, 0),
+            R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor",)"
+            R"("parameter":"features.conv1.weight","dtype":"f32","elements":3168,"lost":792,"lost_share":0.25,)"
+            R"("below_half_ulp":1584,"below_half_ulp_share":0.5,"mean_update_ulp":2.0})");
+  EXPECT_TRUE(view.records.at(1).json.at("lost").is_null()) << "not a made-up 0";
+}
+
+TEST_F(PrecisionViews, ImpactsAndTheirSum) {
+  const View view = impact_view(report_.impacts());
+  ASSERT_EQ(view.records.size(), 3u);
+  EXPECT_EQ(dumped(view, 0),
+            R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
+            R"("op":"","loss_impact":0.015380859375,"loss_impact_rms":null,"standard_error":0.0,"steps":11,)"
+            R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite"})");
+  EXPECT_EQ(dumped(view, 1),
+            R"({"run":2,"level":"O1","loss_id":0,"source":"op","name":"features.conv1/conv2d",)"
+            R"("module":"features.conv1","op":"conv2d","loss_impact":0.015625,"loss_impact_rms":0.015625,)"
+            R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite"})");
+}
+
+TEST_F(PrecisionViews, ScalesOfARun) {
+  const View view = loss_scale_view(runs_, report_.ops(), report_.scales());
+  const auto at = [&](double scale, const char* level) -> const Json& {
+    for (const Record& record : view.records) {
+      if (record.json.at("scale") == scale && record.json.at("level") == level) return record.json;
+    }
+    return view.records.at(0).json;
+  };
+  // Recorded at 32768: 120 of 2400 gradients have exponent -30 there, -25 at 2^20 and -24 at 2^21.
+  EXPECT_EQ(at(65536, "O1").dump(),
+            R"({"run":2,"level":"O1","loss_id":0,"scale":65536.0,"flushed_share":0.05,"subnormal_share":0.0,)"
+            R"("would_overflow":false,"is_bound":true,"decisions":3,"overflows":1,"first_step":1,"last_step":3,)"
+            R"("last_scale":32768.0,"scale_changed":true,"largest_safe_scale":536608768.0,"static_scale":16777216.0,)"
+            R"("init_scale":16777216.0})");
+  EXPECT_EQ(at(0x1p20, "O1").at("flushed_share"), 0.05);
+  EXPECT_EQ(at(0x1p21, "O1").at("flushed_share"), 0.0);
+  EXPECT_EQ(at(0x1p21, "O1").at("subnormal_share"), 0.05);
+  EXPECT_EQ(at(32768, "O1").at("decisions"), 9);
+}
+
+TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
+  ScaleRow row;
+  row.run = 1;
+  row.step = 4;
+  row.update = {.loss_id = 2, .scale_before = 3, .scale_after = 3};
+  const View view = loss_scale_view(runs_, {}, {row});
+  ASSERT_EQ(view.records.size(), 1u);
+  EXPECT_EQ(view.records[0].json.at("loss_id"), 2);
+  EXPECT_TRUE(view.records[0].json.at("flushed_share").is_null());
+}
+
+class Advised : public PrecisionViews {
+ protected:
+  Advice advice() const { return advise(evidence_of(report_, runs_.at(1), runs_)); }
+};
+
+TEST_F(Advised, HasTheKeysOfTheContract) {
+  const Json json = to_json(advice(), runs_.at(1));
+  EXPECT_EQ(json.at("policy").dump(),
+            R"([{"op":"conv2d","module":null,"precision":"fp32","because":"it changes the loss by 0.016 (root mean )"
+            R"(square), 100 % of the predicted 0.016.","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
+            R"("cast_bytes":0,"call_sites":["features.conv1/conv2d"]}])");
+  EXPECT_EQ(json.at("predicted_loss_impact_after"), 0x1p-12);
+  EXPECT_EQ(json.at("predicted_cost_us"), 0.0);
+  EXPECT_EQ(json.at("basis"), "loss_impact");
+  EXPECT_EQ(json.at("ranking").size(), 2u);
+}
+
+TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
+  EXPECT_EQ(run_to_advise(runs_)->level, "O1");
+  std::vector<RunRow> plain{runs_.at(0)};
+  EXPECT_EQ(run_to_advise(plain), std::nullopt);
+  plain[0].what_if = "fp16";
+  EXPECT_EQ(run_to_advise(plain)->run, 1);
+}
+
+TEST_F(Advised, FitsItsTerminal) {
+  for (const int width : {80, 160}) {
+    std::istringstream lines(formatted(advice(), runs_.at(1), Format::Table, {.width = width}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
+  }
+}
+
+TEST_F(Advised, IsAPolicyThatARunTakes) {
+  const std::string text = policy_file(advice());
+  EXPECT_EQ(amp::parse_policy(text, "advice").rules,
+            (std::vector<amp::CastRule>{{"conv2d", amp::CastPolicy::Fp32, ""}}));
+}
+
+}  // namespace
+}  // namespace ampprof::cli

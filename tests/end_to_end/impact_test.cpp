@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// What errors do to the loss, of a run as it is and of one that is only thought of.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+/// The report of a run of a sample, which must end well, and what the sample printed.
+struct Run {
+  Run(const TemporaryFolder& folder, const std::string& options, const std::string& sample)
+      : result(run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + sample + " --threads 1",
+                           folder.path())),
+        report(folder.path() / "r.ampprof") {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  CommandResult result;
+  Report report;
+};
+
+double sum_of_impacts(const Report& report) {
+  double sum = 0.0;
+  for (const ImpactRow& row : report.impacts()) sum += row.impact.value_or(0.0);
+  return sum;
+}
+
+/// Forward and backward calls whose error is known.
+std::vector<OpRow> judged(const Report& report) {
+  std::vector<OpRow> ops = report.ops();
+  std::erase_if(ops, [](const OpRow& op) { return !op.local || op.phase == Phase::Optimizer; });
+  return ops;
+}
+
+double median_error(const Report& report) {
+  std::vector<double> errors;
+  for (const OpRow& op : judged(report)) {
+    if (op.local->relative_l2() > 0) errors.push_back(op.local->relative_l2());
+  }
+  EXPECT_GT(errors.size(), 10u);
+  std::ranges::sort(errors);
+  return errors.empty() ? NAN : errors[errors.size() / 2];
+}
+
+class Impact : public ::testing::TestWithParam<const char*> {};
+
+// The run measures its own truth: the same weights and batch in FP64.
+TEST_P(Impact, AddsUpToWhatMixedPrecisionDidToTheLoss) {
+  const TemporaryFolder folder;
+  const Run run(folder, "--impact --no-inherited --steps 8:8",
+                std::string("mnist_cnn --steps 8 --batch-size 16 --truth-step 8 --opt-level ") + GetParam());
+  const auto at = run.result.out.find("truth step");
+  ASSERT_NE(at, std::string::npos) << run.result.out;
+  double truth = 0.0;
+  ASSERT_EQ(std::sscanf(run.result.out.c_str() + at, "truth step %*d loss64 %lf", &truth), 1);
+  const double change = run.report.runs().at(0).final_loss.value() - truth;
+  EXPECT_GT(std::abs(change), 1e-6) << "there is something to explain";
+  EXPECT_NEAR(sum_of_impacts(run.report), change, 0.06 * std::abs(change));
+}
+
+TEST_P(Impact, HasRowsForWhateverIsRounded) {
+  const TemporaryFolder folder;
+  const Run run(folder, "--impact --no-inherited",
+                std::string("mlp --steps 3 --batch-size 8 --opt-level ") + GetParam());
+  const auto rows = run.report.impacts();
+  const auto of = [&](ImpactSource source) {
+    return std::ranges::count_if(rows, [&](const ImpactRow& row) { return row.source == source; });
+  };
+  const std::string level = GetParam();
+  EXPECT_GE(of(ImpactSource::OpCall), 3);
+  EXPECT_EQ(of(ImpactSource::Parameter), level == "O1" ? 0 : 6) << "weights and biases of three layers";
+  EXPECT_EQ(of(ImpactSource::Input), level == "O1" ? 0 : 1);
+  for (const ImpactRow& row : rows) {
+    const bool has_no_master = level == "O3" && row.source == ImpactSource::Parameter;
+    EXPECT_EQ(row.impact.has_value(), !has_no_master) << row.name;
+    EXPECT_EQ(row.gap, has_no_master ? ImpactGap::NoMaster : ImpactGap::None) << row.name;
+    EXPECT_EQ(has_no_master ? row.gaps : row.steps, 3) << row.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, Impact, ::testing::Values("O1", "O2", "O3"));
+
+TEST(ImpactMemory, BeyondItCallSitesAreSampled) {
+  const TemporaryFolder folder;
+  const Run run(folder, "--impact --no-inherited --impact-memory 4k", "mlp --steps 12 --batch-size 8 --opt-level O1");
+  const auto rows = run.report.impacts();
+  EXPECT_FALSE(rows.empty());
+  EXPECT_TRUE(std::ranges::any_of(rows, [](const ImpactRow& row) { return row.steps < row.calls; }));
+  const auto missing = run.report.missing();
+  EXPECT_TRUE(std::ranges::any_of(missing,
+                                  [](const MissingRow& row) { return row.missing.what == "loss impact of op calls"; }));
+}
+
+TEST(WhatIfTypes, CoarserTypesLoseMore) {
+  const auto error_in = [](const std::string& type) {
+    const TemporaryFolder folder;
+    const Run run(folder, "--what-if " + type, "mlp --no-amp --steps 2 --batch-size 8");
+    EXPECT_EQ(run.report.runs().at(0).what_if, type);
+    return median_error(run.report);
+  };
+  const double half = error_in("fp16");
+  const double bfloat = error_in("bf16");
+  EXPECT_GT(half, 0x1p-13);
+  EXPECT_LT(half, 0x1p-10);
+  EXPECT_NEAR(bfloat / half, 8.0, 3.0) << "three bits of mantissa less";
+  EXPECT_GT(error_in("fp8e4m3"), 4 * bfloat);
+  EXPECT_LE(error_in("tf32"), half) << "its products come out in FP32";
+}
+
+TEST(WhatIfImpact, PredictsWhatO1WouldDoToTheLoss) {
+  const TemporaryFolder folder;
+  const Run run(folder, "--what-if fp16 --impact --assume-scale 1024", "mlp --no-amp --steps 2 --batch-size 8");
+  EXPECT_EQ(run.report.runs().at(0).assume_scale, 1024.0);
+  EXPECT_GT(std::abs(sum_of_impacts(run.report)), 1e-8);
+  bool has_backward = false;
+  for (const OpRow& op : judged(run.report)) {
+    if (op.phase != Phase::Backward || !op.scale) continue;
+    has_backward = true;
+    EXPECT_EQ(op.scale, 1024.0) << op.call_site;
+  }
+  EXPECT_TRUE(has_backward);
+}
+
+TEST(Casts, AreOnTheCallThatNeededThem) {
+  const TemporaryFolder folder;
+  const Run run(folder, "--no-impact --no-inherited", "mlp --steps 2 --batch-size 8 --opt-level O1");
+  std::int64_t casts = 0;
+  for (const CastRow& row : run.report.casts()) {
+    casts += row.total.casts;
+    EXPECT_GT(row.total.bytes + row.total.cache_hits, 0) << row.call_site;
+    EXPECT_EQ(row.total.rounded_twice, 0) << row.call_site;
+    EXPECT_NE(row.total.from, row.total.to) << row.call_site;
+  }
+  EXPECT_GE(casts, 2 * 3 * 3) << "input, weight and bias of three layers in two steps";
+}
+
+TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
+  const auto share_lost = [](const std::string& level) {
+    const TemporaryFolder folder;
+    const Run run(folder, "--no-impact --no-inherited", "mlp --steps 3 --batch-size 8 --opt-level " + level);
+    double lost = 0.0, count = 0.0;
+    for (const UpdateRow& row : run.report.updates()) {
+      EXPECT_TRUE(row.total.lost.has_value()) << row.total.parameter;
+      lost += static_cast<double>(row.total.lost.value_or(0));
+      count += static_cast<double>(row.total.count);
+    }
+    EXPECT_GT(count, 0) << level;
+    return lost / count;
+  };
+  const double in_half = share_lost("O3");
+  EXPECT_GT(in_half, 0.05);
+  EXPECT_LT(share_lost("O1"), in_half / 10);
+}
+
+TEST(Masks, AreNoAlarm) {
+  const TemporaryFolder folder;
+  const Run run(folder, "--no-impact --no-inherited", "transformer --steps 2 --opt-level O1");
+  EXPECT_EQ(run.report.runs().at(0).nonfinite_ops, 0);
+  const auto ops = run.report.ops();
+  const auto mask = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("masked_fill"); });
+  ASSERT_NE(mask, ops.end());
+  EXPECT_GT(mask->ranges.value().nonfinite, 0) << "it is counted all the same";
+  EXPECT_TRUE(mask->nonfinite_expected);
+}
+
+}  // namespace
+}  // namespace ampprof::testing
