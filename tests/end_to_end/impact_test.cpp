@@ -17,8 +17,8 @@ namespace ampprof::testing {
 namespace {
 
 /// The report of a run of a sample, which must end well, and what the sample printed.
-struct Run {
-  Run(const TemporaryFolder& folder, const std::string& options, const std::string& sample)
+struct Recorded {
+  Recorded(const TemporaryFolder& folder, const std::string& options, const std::string& sample)
       : result(run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + sample + " --threads 1",
                            folder.path())),
         report(folder.path() / "r.ampprof") {
@@ -57,8 +57,8 @@ class Impact : public ::testing::TestWithParam<const char*> {};
 // The run measures its own truth: the same weights and batch in FP64.
 TEST_P(Impact, AddsUpToWhatMixedPrecisionDidToTheLoss) {
   const TemporaryFolder folder;
-  const Run run(folder, "--impact --no-inherited --steps 8:8",
-                std::string("mnist_cnn --steps 8 --batch-size 16 --truth-step 8 --opt-level ") + GetParam());
+  const Recorded run(folder, "--impact --no-inherited --steps 8:8",
+                     std::string("mnist_cnn --steps 8 --batch-size 16 --truth-step 8 --opt-level ") + GetParam());
   const auto at = run.result.out.find("truth step");
   ASSERT_NE(at, std::string::npos) << run.result.out;
   double truth = 0.0;
@@ -70,8 +70,8 @@ TEST_P(Impact, AddsUpToWhatMixedPrecisionDidToTheLoss) {
 
 TEST_P(Impact, HasRowsForWhateverIsRounded) {
   const TemporaryFolder folder;
-  const Run run(folder, "--impact --no-inherited",
-                std::string("mlp --steps 3 --batch-size 8 --opt-level ") + GetParam());
+  const Recorded run(folder, "--impact --no-inherited",
+                     std::string("mlp --steps 3 --batch-size 8 --opt-level ") + GetParam());
   const auto rows = run.report.impacts();
   const auto of = [&](ImpactSource source) {
     return std::ranges::count_if(rows, [&](const ImpactRow& row) { return row.source == source; });
@@ -92,7 +92,8 @@ INSTANTIATE_TEST_SUITE_P(Levels, Impact, ::testing::Values("O1", "O2", "O3"));
 
 TEST(ImpactMemory, BeyondItCallSitesAreSampled) {
   const TemporaryFolder folder;
-  const Run run(folder, "--impact --no-inherited --impact-memory 4k", "mlp --steps 12 --batch-size 8 --opt-level O1");
+  const Recorded run(folder, "--impact --no-inherited --impact-memory 4k",
+                     "mlp --steps 12 --batch-size 8 --opt-level O1");
   const auto rows = run.report.impacts();
   EXPECT_FALSE(rows.empty());
   EXPECT_TRUE(std::ranges::any_of(rows, [](const ImpactRow& row) { return row.steps < row.calls; }));
@@ -104,7 +105,7 @@ TEST(ImpactMemory, BeyondItCallSitesAreSampled) {
 TEST(WhatIfTypes, CoarserTypesLoseMore) {
   const auto error_in = [](const std::string& type) {
     const TemporaryFolder folder;
-    const Run run(folder, "--what-if " + type, "mlp --no-amp --steps 2 --batch-size 8");
+    const Recorded run(folder, "--what-if " + type, "mlp --no-amp --steps 2 --batch-size 8");
     EXPECT_EQ(run.report.runs().at(0).what_if, type);
     return median_error(run.report);
   };
@@ -119,7 +120,7 @@ TEST(WhatIfTypes, CoarserTypesLoseMore) {
 
 TEST(WhatIfImpact, PredictsWhatO1WouldDoToTheLoss) {
   const TemporaryFolder folder;
-  const Run run(folder, "--what-if fp16 --impact --assume-scale 1024", "mlp --no-amp --steps 2 --batch-size 8");
+  const Recorded run(folder, "--what-if fp16 --impact --assume-scale 1024", "mlp --no-amp --steps 2 --batch-size 8");
   EXPECT_EQ(run.report.runs().at(0).assume_scale, 1024.0);
   EXPECT_GT(std::abs(sum_of_impacts(run.report)), 1e-8);
   bool has_backward = false;
@@ -133,7 +134,7 @@ TEST(WhatIfImpact, PredictsWhatO1WouldDoToTheLoss) {
 
 TEST(Casts, AreOnTheCallThatNeededThem) {
   const TemporaryFolder folder;
-  const Run run(folder, "--no-impact --no-inherited", "mlp --steps 2 --batch-size 8 --opt-level O1");
+  const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 2 --batch-size 8 --opt-level O1");
   std::int64_t casts = 0;
   for (const CastRow& row : run.report.casts()) {
     casts += row.total.casts;
@@ -147,7 +148,7 @@ TEST(Casts, AreOnTheCallThatNeededThem) {
 TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
   const auto share_lost = [](const std::string& level) {
     const TemporaryFolder folder;
-    const Run run(folder, "--no-impact --no-inherited", "mlp --steps 3 --batch-size 8 --opt-level " + level);
+    const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 3 --batch-size 8 --opt-level " + level);
     double lost = 0.0, count = 0.0;
     for (const UpdateRow& row : run.report.updates()) {
       EXPECT_TRUE(row.total.lost.has_value()) << row.total.parameter;
@@ -164,7 +165,7 @@ TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
 
 TEST(Masks, AreNoAlarm) {
   const TemporaryFolder folder;
-  const Run run(folder, "--no-impact --no-inherited", "transformer --steps 2 --opt-level O1");
+  const Recorded run(folder, "--no-impact --no-inherited", "transformer --steps 2 --opt-level O1");
   EXPECT_EQ(run.report.runs().at(0).nonfinite_ops, 0);
   const auto ops = run.report.ops();
   const auto mask = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("masked_fill"); });
