@@ -71,8 +71,8 @@ struct Exp : Model {
   Linear log_rate = register_module("log_rate", Linear(16, 1));
 };
 
-/// Finds the level of a signal, 8 and a little, by a sum over 4096 values; what counts is how far it is from the
-/// batch's mean. Culprit: matmul, the sum, forward: FP16 is 16 or 32 apart up there, and the sums differ by 20.
+/// Finds the level of a signal, 8 and a little, by a sum over 4096 values; what counts is how far it is from 8, in
+/// FP32. Culprit: matmul, the sum, forward: FP16 is 16 or 32 apart up there, and the sums differ by 20.
 struct LongSum : Model {
   LongSum() {
     const torch::NoGradGuard no_grad;
@@ -83,7 +83,7 @@ struct LongSum : Model {
     const auto level = torch::randn({64, 1});
     const auto signal = 8 + 0.005 * level + 0.05 * torch::randn({64, 4096});
     const auto positive = torch::relu(gain->forward(signal.unsqueeze(1)).squeeze(1));
-    const auto total = torch::matmul(positive, torch::ones({4096}));
+    const auto total = torch::matmul(positive, torch::ones({4096})).to(torch::kFloat);
     const auto centred = (total - total.mean()) / 20;
     return torch::mse_loss(head->forward(centred.unsqueeze(1)), level);
   }
