@@ -67,7 +67,8 @@ struct Work {
 
 void choose_basis(Work& work, const Evidence& evidence) {
   const auto is_known = [](const ImpactRow& impact) { return impact.impact.has_value(); };
-  if (std::ranges::any_of(evidence.impacts, is_known)) {
+  const auto known = std::ranges::count_if(evidence.impacts, is_known);
+  if (known > 0 && 2 * known >= std::ssize(evidence.impacts)) {
     work.advice.impact_before = predicted_impact(work.left_by({}));
     return;
   }
@@ -79,8 +80,10 @@ void choose_basis(Work& work, const Evidence& evidence) {
         "to the loss. Record with --impact.");
     return;
   }
-  work.advice.notes.push_back(fmt::format("No loss impact could be measured ({}). Record again with this policy.",
-                                          reason_of(evidence.impacts.front().gap)));
+  const auto gap = std::ranges::find_if_not(evidence.impacts, is_known);
+  work.advice.notes.push_back(
+      fmt::format("Of {} loss impacts {} could be measured ({}). Record again with this policy.",
+                  evidence.impacts.size(), known == 0 ? "none" : fmt::format("only {}", known), reason_of(gap->gap)));
 }
 
 /// By local error there is no sum to bring down: what stands out is taken.
@@ -129,7 +132,7 @@ std::string because(const Work& work, const Effects& effects, const std::vector<
                        largest / 0x1p-11);
   }
   const double impact = predicted_impact(effects);
-  if (impact > 0.0) {
+  if (impact > 0.0 && work.advice.impact_before) {
     text += fmt::format("{}it changes the loss by {:.2g} (root mean square), {:.0f} % of the predicted {:.2g}",
                         text.empty() ? "" : "; ", impact,
                         100 * impact * impact / (*work.advice.impact_before * *work.advice.impact_before),

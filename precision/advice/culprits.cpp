@@ -134,16 +134,22 @@ bool follows_its_inputs(const std::string& function) {
   return kFollowers.contains(function);
 }
 
+/// Whether a unit's NaN or inf came out of another culprit of its module. Where events tell who began, that is who
+/// began none; a place in the program says less, since a function may be called before and after.
+bool follows_another(const std::vector<Unit>& units, const Unit& unit, const Evidence& evidence) {
+  if (!follows_its_inputs(unit.function)) return false;
+  const auto is_maker = [&](const Unit& other) {
+    return !other.reasons.empty() && other.module == unit.module && !follows_its_inputs(other.function);
+  };
+  if (evidence.events.empty()) return std::any_of(units.data(), &unit, is_maker);
+  return std::ranges::none_of(unit.forward, [&](const OpRow* op) { return events_at(evidence, *op) > 0; }) &&
+         std::ranges::any_of(units, is_maker);
+}
+
 /// Sums of what already overflowed overflow too, and registering them alone would not help.
-void leave_followers(std::vector<Unit>& units, Sentences& notes) {
-  std::set<std::string_view> modules_with_culprit;
+void leave_followers(std::vector<Unit>& units, const Evidence& evidence, Sentences& notes) {
   for (Unit& unit : units) {
-    if (unit.reasons.empty()) continue;
-    const bool follows = follows_its_inputs(unit.function) && modules_with_culprit.contains(unit.module);
-    if (!follows) {
-      modules_with_culprit.insert(unit.module);
-      continue;
-    }
+    if (unit.reasons.empty() || !follows_another(units, unit, evidence)) continue;
     notes.push_back(
         fmt::format("{} overflows on what comes out of the functions above, and computes in FP32 as soon "
                     "as they do.",
@@ -160,7 +166,7 @@ std::vector<std::string> mark_culprits(std::vector<Unit>& units, const Evidence&
   for (Unit& unit : units) {
     for (const OpRow* op : unit.forward) look_at_forward(unit, *op, evidence, notes);
   }
-  leave_followers(units, notes);
+  leave_followers(units, evidence, notes);
   const auto scales = loss_scale_advice(evidence.ops, evidence.scales);
   for (const OpRow& op : evidence.ops) {
     if (op.phase == Phase::Backward) look_at_backward(unit_of(units, op), op, evidence, scales, notes);

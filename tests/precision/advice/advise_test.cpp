@@ -129,6 +129,15 @@ TEST(Advice, IsNotAlarmedByWhatIsExpected) {
   EXPECT_EQ(advised(builder), "");
 }
 
+TEST(Advice, LeavesOutWhatBeganNoEventThoughItIsCalledFirst) {
+  Builder builder;
+  overflowing(builder, "", "mul.Scalar");  // called before too, on what was finite
+  builder.event(1, overflowing(builder, "", "einsum"), 65536);
+  EXPECT_EQ(advised(builder), "einsum fp32\n");
+  builder.event(2, builder.evidence.ops.at(0), 32768);
+  EXPECT_EQ(advised(builder), "mul fp32\neinsum fp32\n") << "it began one";
+}
+
 TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
   Builder builder;
   OpRow& log = builder.forward("loss", "log");
@@ -312,6 +321,17 @@ TEST(Advice, SaysWhyNoImpactCouldBeMeasured) {
   other.local->sum_sq_error = 0x1p-8;
   const Advice advice = advise(builder.evidence);
   EXPECT_EQ(text_of(advice), "einsum fp32\n") << "what else is to be done shows when the overflow is gone";
+  EXPECT_TRUE(says(advice.notes, "the gradient is not finite"));
+}
+
+TEST(Advice, PredictsNothingFromTheFewImpactsThatWereMeasured) {
+  Builder builder;
+  builder.impact(overflowing(builder, "", "exp"), 0.25, 0.25);
+  for (const char* op : {"einsum", "conv2d"}) {
+    builder.impact(overflowing(builder, "", op), std::nullopt, std::nullopt).gap = ImpactGap::GradientNotFinite;
+  }
+  const Advice advice = advise(builder.evidence);
+  EXPECT_EQ(advice.impact_before, std::nullopt) << "not a made-up 0";
   EXPECT_TRUE(says(advice.notes, "the gradient is not finite"));
 }
 
