@@ -31,7 +31,8 @@ endfunction()
 
 function(_ampprof_common target torch)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fPIC>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fPIC>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-fPIC>)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # -fPIC above: one flag for PCH users
   if(torch)
     target_link_libraries(${target} PUBLIC LibTorch::LibTorch)

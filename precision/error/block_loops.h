@@ -52,6 +52,14 @@ template <typename T>
 }
 
 template <typename T>
+[[gnu::always_inline]] inline std::int64_t count_minus_infinite(const T* values, std::size_t size) {
+  constexpr Bits<T> kMinusInfinity = std::numeric_limits<Bits<T>>::min() | kInfinity<T>;
+  Bits<T> count = 0;
+  for (std::size_t i = 0; i < size; ++i) count += Bits<T>(bits(values[i]) == kMinusInfinity);
+  return count;
+}
+
+template <typename T>
 [[gnu::always_inline]] inline Bits<T> largest_finite(const T* values, std::size_t size) {
   Bits<T> largest = 0;
   for (std::size_t i = 0; i < size; ++i) {

@@ -16,6 +16,7 @@ struct Block {
   ErrorStats errors;
   RangeStats ranges;
   loops::KeyCounts keys;
+  std::int64_t minus_infinite = 0;
 };
 
 template <typename T>
@@ -88,6 +89,7 @@ struct Ranges {
     const auto range = loops::output_range(output, size);
     loops::exponent_keys(output, size, keys.data());
     block.ranges = ranges_of(range, value_of<Y>(range.amax), size);
+    block.minus_infinite = range.nonfinite > 0 ? loops::count_minus_infinite(output, size) : 0;
     block.keys = loops::count_keys<Width>(keys.data(), size);
     look_as_half(output, size, block);
   }
@@ -127,7 +129,9 @@ struct Errors {
   [[gnu::always_inline]] static void any(const Y* output, const R* reference, std::size_t size, Spacing spacing,
                                          std::uint8_t* keys, Block& block) {
     const double reference_amax = value_of<R>(loops::largest_finite(reference, size));
-    block.ranges.merge(ranges_of(loops::output_range(output, size), reference_amax, size));
+    const auto range = loops::output_range(output, size);
+    block.ranges.merge(ranges_of(range, reference_amax, size));
+    if (range.nonfinite > 0) block.minus_infinite = loops::count_minus_infinite(output, size);
     block.errors.merge(errors_of(loops::error_sums(output, reference, size, spacing), size));
     loops::exponent_keys(reference, size, keys);
   }
@@ -160,6 +164,7 @@ class Whole {
   void add(const Block& block) {
     measured_.local->merge(block.errors);
     measured_.ranges.merge(block.ranges);
+    measured_.minus_infinite += block.minus_infinite;
     for (std::size_t key = 0; key < keys_.size(); ++key) keys_[key] += block.keys[key];
   }
 

@@ -8,49 +8,14 @@
 #include <optional>
 #include <vector>
 
+#include "precision/error/device_results.h"
 #include "precision/error/dtype_of.h"
 #include "precision/error/kernels.h"
+#include "precision/error/line_up.h"
 #include "precision/reference/quiet.h"
 
 namespace ampprof {
 namespace {
-
-bool is_measurable(const at::Tensor& tensor) {
-  return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && tensor.layout() == at::kStrided &&
-         !tensor.is_meta();
-}
-
-// Two dense tensors of the same strides hold their elements in the same order, whatever that is.
-bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
-  return a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense() && a.strides() == b.strides();
-}
-
-at::Tensor readable(const at::Tensor& tensor) {
-  const at::Tensor here = tensor.is_cpu() ? tensor : tensor.cpu();
-  return here.is_neg() ? here.resolve_neg() : here;
-}
-
-/// In CPU memory, without pending negation, element after element; the same order for both.
-void line_up(at::Tensor& output, at::Tensor& reference) {
-  output = readable(output);
-  if (reference.defined()) reference = readable(reference);
-  if (are_dense_alike(output, reference.defined() ? reference : output)) return;
-  output = output.contiguous();
-  if (reference.defined()) reference = reference.contiguous();
-}
-
-Elements elements(const at::Tensor& tensor) {
-  return {tensor.const_data_ptr(), static_cast<std::size_t>(tensor.numel()), dtype_of(tensor)};
-}
-
-/// The kernels know every type of DType.
-at::Tensor in_a_known_type(const at::Tensor& tensor) {
-  return dtype_of(tensor) == DType::Unknown ? tensor.to(at::kFloat) : tensor;
-}
-
-at::Tensor single_or_double(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
-}
 
 Measured measure_part(const Elements& output, const std::optional<Elements>& reference, Spacing spacing,
                       std::size_t start, std::size_t size) {
@@ -77,16 +42,16 @@ Measured measure_in_pieces(const Elements& output, const std::optional<Elements>
 }  // namespace
 
 Measured measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing) {
-  if (!is_measurable(output)) return {};
+  if (DeviceResults::serves(output)) {
+    DeviceResults results;
+    return results.take(results.add(output, reference, spacing));
+  }
   const Quiet quiet;
-  at::Tensor y = output;
-  at::Tensor r = is_measurable(reference) && reference.sizes() == output.sizes() ? reference : at::Tensor();
-  line_up(y, r);
-  y = in_a_known_type(y);
-  const Spacing unit = spacing.value_or(spacing_of(dtype_of(output)));
-  if (!r.defined()) return measure_in_pieces(elements(y), std::nullopt, unit);
-  r = single_or_double(r);
-  return measure_in_pieces(elements(y), elements(r), unit);
+  const bool is_elsewhere = output.defined() && !output.is_cpu() && !output.is_meta();
+  const LinedUp pair = line_up(is_elsewhere ? output.cpu() : output, reference);
+  if (!pair.output.defined()) return {};
+  const auto other = pair.reference.defined() ? std::optional(elements(pair.reference)) : std::nullopt;
+  return measure_in_pieces(elements(pair.output), other, spacing.value_or(spacing_of(dtype_of(output))));
 }
 
 }  // namespace ampprof

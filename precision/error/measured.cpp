@@ -10,6 +10,7 @@ void Measured::merge(const Measured& other) {
   }
   ranges.merge(other.ranges);
   exponents.merge(other.exponents);
+  minus_infinite += other.minus_infinite;
 }
 
 }  // namespace ampprof

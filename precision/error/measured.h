@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "reports/records/exponents.h"
@@ -12,7 +13,8 @@ namespace ampprof {
 struct Measured {
   std::optional<ErrorStats> local{};  ///< against the reference; empty without one
   RangeStats ranges{};
-  ExponentHistogram exponents{};  ///< of the reference; of the output itself where there is none
+  ExponentHistogram exponents{};    ///< of the reference; of the output itself where there is none
+  std::int64_t minus_infinite = 0;  ///< of ranges.nonfinite, how many are -inf: what masks are made of
 
   void merge(const Measured& other);
 

@@ -68,6 +68,7 @@ Measured by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType d
     add_error(*measured.local, y[i], r[i], dtype);
     add_range(measured.ranges, y[i], r[i]);
     add_exponent(measured.exponents, r[i]);
+    if (y[i] == -kInf) ++measured.minus_infinite;
   }
   return measured;
 }
@@ -86,6 +87,7 @@ void expect_same(const Measured& actual, const Measured& expected, double tolera
   ASSERT_TRUE(actual.local.has_value());
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
+  EXPECT_EQ(actual.minus_infinite, expected.minus_infinite);
   const ErrorStats& a = *actual.local;
   const ErrorStats& e = *expected.local;
   EXPECT_EQ(a.count, e.count);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/error/line_up.h"
+
+#include "precision/error/dtype_of.h"
+
+namespace ampprof {
+namespace {
+
+bool is_measurable(const at::Tensor& tensor) {
+  return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && tensor.layout() == at::kStrided &&
+         !tensor.is_meta();
+}
+
+// Two dense tensors of the same strides hold their elements in the same order, whatever that is.
+bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
+  return a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense() && a.strides() == b.strides();
+}
+
+at::Tensor without_negation(const at::Tensor& tensor) { return tensor.is_neg() ? tensor.resolve_neg() : tensor; }
+
+/// The kernels know every type of DType.
+at::Tensor in_a_known_type(const at::Tensor& tensor) {
+  return dtype_of(tensor) == DType::Unknown ? tensor.to(at::kFloat) : tensor;
+}
+
+at::Tensor single_or_double(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
+}
+
+}  // namespace
+
+LinedUp line_up(const at::Tensor& output, const at::Tensor& reference) {
+  if (!is_measurable(output)) return {};
+  LinedUp pair{.output = without_negation(output), .reference = {}};
+  if (is_measurable(reference) && reference.sizes() == output.sizes()) {
+    pair.reference = without_negation(reference.to(output.device()));
+  }
+  if (!are_dense_alike(pair.output, pair.reference.defined() ? pair.reference : pair.output)) {
+    pair.output = pair.output.contiguous();
+    if (pair.reference.defined()) pair.reference = pair.reference.contiguous();
+  }
+  pair.output = in_a_known_type(pair.output);
+  if (pair.reference.defined()) pair.reference = single_or_double(pair.reference);
+  return pair;
+}
+
+Elements elements(const at::Tensor& tensor) {
+  if (!tensor.defined()) return {};
+  return {tensor.const_data_ptr(), static_cast<std::size_t>(tensor.numel()), dtype_of(tensor)};
+}
+
+}  // namespace ampprof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "precision/error/kernels.h"
+
+namespace ampprof {
+
+/// An output and its reference as the kernels want them. They own the memory that elements() points into.
+struct LinedUp {
+  at::Tensor output;     ///< undefined where there is nothing to measure
+  at::Tensor reference;  ///< Float or Double; undefined without one
+};
+
+/// On the output's device, element after element, in the same order, in a type that the kernels know, without pending
+/// negation. Tensors are copied only where they are not so already. A reference of another shape is none.
+LinedUp line_up(const at::Tensor& output, const at::Tensor& reference);
+
+/// The values of a tensor that line_up() returned; no data for an undefined one.
+Elements elements(const at::Tensor& tensor);
+
+}  // namespace ampprof

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "precision/error/measured.h"
+#include "precision/error/spacing.h"
+
+#ifdef __CUDACC__
+#define AMPPROF_EVERYWHERE __host__ __device__
+#else
+#define AMPPROF_EVERYWHERE
+#endif
+
+/// What one thread of the CUDA kernel does with a pair of values. It compiles for the CPU too, where tests hold it
+/// against the definition.
+namespace ampprof::cuda {
+
+/// The statistics of a Measured as plain numbers that threads can add to and raise one by one. All zero is no pairs, so
+/// that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have the order
+/// of the values.
+struct Tally {
+  enum Count { kElements, kExcluded, kFlushed, kNonfinite, kMinusInfinite, kToInf, kSubnormal, kToZero, kCounts };
+  enum Largest { kAmax, kSmallestFromInfinity, kReferenceAmax, kMaxAbs, kMaxUlp, kLargests };
+  enum Sum { kUlp, kSqError, kSqReference, kSqOutput, kProduct, kSums };
+
+  unsigned long long counts[kCounts];      // the type of CUDA's atomics
+  unsigned long long largests[kLargests];  // kSmallestFromInfinity: how far the smallest lies below inf; 0 without one
+  double sums[kSums];
+};
+
+/// A Tally and the exponents of the reference, as the kernel leaves them in device memory.
+struct TallyWithExponents {
+  Tally tally;
+  unsigned long long exponents[ExponentHistogram::kBins];
+};
+
+constexpr int kNoBin = -1;
+
+namespace bits {
+constexpr std::int64_t kMagnitude = 0x7fffffffffffffff;
+constexpr std::int64_t kInfinity = 0x7ff0000000000000;
+constexpr int kMantissa = 52;
+
+AMPPROF_EVERYWHERE inline std::int64_t of(double value) {
+#ifdef __CUDA_ARCH__
+  return __double_as_longlong(value);
+#else
+  return __builtin_bit_cast(std::int64_t, value);
+#endif
+}
+
+AMPPROF_EVERYWHERE inline double value(std::int64_t bits) {
+#ifdef __CUDA_ARCH__
+  return __longlong_as_double(bits);
+#else
+  return __builtin_bit_cast(double, bits);
+#endif
+}
+}  // namespace bits
+
+AMPPROF_EVERYWHERE inline void raise(unsigned long long& largest, std::int64_t to) {
+  const auto candidate = static_cast<unsigned long long>(to);
+  if (candidate > largest) largest = candidate;
+}
+
+/// The output alone: how large it is, and how much of it is lost.
+AMPPROF_EVERYWHERE inline void add_output(Tally& tally, double y) {
+  const std::int64_t magnitude = bits::of(y) & bits::kMagnitude;
+  ++tally.counts[Tally::kElements];
+  if (magnitude >= bits::kInfinity) {
+    ++tally.counts[Tally::kNonfinite];
+    tally.counts[Tally::kMinusInfinite] += bits::of(y) < 0 && magnitude == bits::kInfinity;
+    return;
+  }
+  raise(tally.largests[Tally::kAmax], magnitude);
+  if (magnitude != 0) raise(tally.largests[Tally::kSmallestFromInfinity], bits::kInfinity - magnitude);
+}
+
+/// FP16's view of the reference. Returns the bin of its exponent, or kNoBin.
+AMPPROF_EVERYWHERE inline int add_reference(Tally& tally, double r) {
+  const std::int64_t bits_of_r = bits::of(r) & bits::kMagnitude;
+  const double magnitude = bits::value(bits_of_r);
+  if (bits_of_r > bits::kInfinity) return kNoBin;
+  tally.counts[Tally::kToInf] += magnitude >= 65520.0;
+  if (bits_of_r == bits::kInfinity || bits_of_r == 0) return kNoBin;
+  tally.counts[Tally::kSubnormal] += magnitude < 0x1p-14;
+  tally.counts[Tally::kToZero] += magnitude <= 0x1p-25;
+  raise(tally.largests[Tally::kReferenceAmax], bits_of_r);
+  const int exponent = static_cast<int>(bits_of_r >> bits::kMantissa) - 1022;  // as frexp() has it
+  return static_cast<int>(ExponentHistogram::bin_of(exponent));
+}
+
+AMPPROF_EVERYWHERE inline void add_error(Tally& tally, double y, double r, Spacing spacing) {
+  const std::int64_t r_bits = bits::of(r) & bits::kMagnitude;
+  if (r_bits >= bits::kInfinity || (bits::of(y) & bits::kMagnitude) >= bits::kInfinity) {
+    ++tally.counts[Tally::kExcluded];
+    return;
+  }
+  const double error = y - r;
+  const std::int64_t magnitude = bits::of(error) & bits::kMagnitude;
+  const std::int64_t lowest_field = 1023 + spacing.min_exponent;
+  const std::int64_t field = r_bits >> bits::kMantissa;
+  const std::int64_t inverse = 2046 + spacing.mantissa_bits - (field > lowest_field ? field : lowest_field);
+  const double ulps = bits::value(magnitude) * bits::value(inverse << bits::kMantissa);
+  tally.counts[Tally::kFlushed] += y == 0 && r != 0;
+  raise(tally.largests[Tally::kMaxAbs], magnitude);
+  raise(tally.largests[Tally::kMaxUlp], bits::of(ulps));
+  tally.sums[Tally::kUlp] += ulps;
+  tally.sums[Tally::kSqError] += error * error;
+  tally.sums[Tally::kSqReference] += r * r;
+  tally.sums[Tally::kSqOutput] += y * y;
+  tally.sums[Tally::kProduct] += y * r;
+}
+
+/// Adds `size` pairs, or values alone where `reference` is null, to `into`, one after another on this thread.
+void add_all(const double* output, const double* reference, std::size_t size, Spacing spacing,
+             TallyWithExponents& into);
+
+/// In the form that everybody else uses. Without a reference there is no local error.
+Measured measured_from(const TallyWithExponents& found, bool has_reference);
+
+}  // namespace ampprof::cuda
