@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the preload stub calls once LibTorch is in the process.
 
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 #include <unistd.h>
 
 #include <cstdio>

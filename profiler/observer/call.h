@@ -11,6 +11,8 @@
 
 #include "precision/error/dtype_of.h"
 #include "precision/reference/rerun.h"
+#include "profiler/observer/figures.h"
+#include "profiler/observer/late_call.h"
 #include "profiler/observer/op_info.h"
 #include "reports/records/records.h"
 
@@ -33,6 +35,10 @@ struct Call {
   bool with_values = true;  ///< false once the report has reached its largest size: the call is counted, nothing more
   bool deep = false;        ///< this step has inherited error and loss impact too, if they were asked for
   OpCall record{};          ///< filled in by the observer and the stages, then recorded
+
+  Figures local{};      ///< of its outputs against their reference
+  Figures inherited{};  ///< of its outputs against the shadow
+  TensorsOfCall tensors{};
 
   /// The call as it was before it ran, where a stage asked to keep it.
   Kept kept{};

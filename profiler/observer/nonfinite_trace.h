@@ -42,10 +42,11 @@ class NonfiniteTrace {
     if (scale > 0 && std::isfinite(amax)) largest_gradient_ = std::max(largest_gradient_, amax / scale);
   }
 
-  /// Empty where it is unknown.
+  /// Empty where it is unknown, and where no scale would have helped: the first NaN or inf is the forward's, or came in.
   std::optional<SafeScale> largest_safe_scale() const {
     constexpr double kLargestHalf = 65504.0;
     const std::lock_guard lock(mutex_);
+    if (closed_ && !(origin_ && origin_->scale)) return std::nullopt;
     if (largest_gradient_ > 0) return SafeScale{kLargestHalf / largest_gradient_, false};
     const bool is_known =
         origin_ && origin_->scale && origin_->reference_amax && std::isfinite(*origin_->reference_amax);

@@ -2,7 +2,8 @@
 #include "profiler/observer/session.h"
 
 #include <ATen/SequenceNumber.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
+#include <torch/types.h>
 
 #include <algorithm>
 #include <array>
@@ -80,6 +81,7 @@ void Session::finish() {
   if (session == nullptr) return;
   {
     const std::lock_guard lock(session->mutex_);
+    session->complete_late_calls();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
   RunDetach detach;
@@ -122,6 +124,7 @@ Phase Session::phase_of(const Call& call) const {
 
 void Session::finish_segment(const std::optional<Segment>& finished) {
   if (!finished) return;
+  complete_late_calls();
   recorder_.add([&](Batch& batch) {
     batch.segments.push_back(*finished);
     take_impacts(batch);
@@ -286,7 +289,7 @@ void Session::end(Call& call, std::int64_t tool_ns) {
   steps_.op_ended(call.record.start_ns + call.record.duration_ns);
   steps_.add_tool_time(tool_ns);
   tool_ns_ += tool_ns;
-  recorder_.add_call(call.record);
+  record(call);
   if (!t_scopes.casts.empty()) {
     recorder_.add([](Batch& batch) { std::ranges::copy(t_scopes.casts, std::back_inserter(batch.casts)); });
   }
@@ -326,8 +329,8 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const std::lock_guard lock(mutex_);
   const auto finished = steps_.inference_module_entered(identity, now_ns());
-  if (finished) trace_.clear();
   finish_segment(finished);
+  if (finished) trace_.clear();
 }
 
 void Session::scope_left() {
@@ -364,6 +367,7 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
   const std::lock_guard lock(mutex_);
   steps_.updated(optimizer, skipped, now_ns());
   if (steps_.is_step_over()) restart_shadow();
+  complete_late_calls();
   trace_.clear_unless_from_optimizer();
 }
 

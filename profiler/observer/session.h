@@ -13,8 +13,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "precision/error/device_results.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/impact/rounded_inputs.h"
+#include "profiler/observer/late_call.h"
 #include "profiler/observer/nonfinite_trace.h"
 #include "profiler/observer/op_info.h"
 #include "profiler/observer/signatures.h"
@@ -54,6 +56,8 @@ class Session {
   std::int64_t now_ns() const;
   const RecordOptions& options() const { return options_; }
   std::span<const std::unique_ptr<Stage>> stages() const { return stages_; }
+  /// Where this tensor's figures come later; null where they are computed at once.
+  DeviceResults* results_of(const at::Tensor& tensor);
   /// Null without --inherited.
   Shadow* shadow() const { return shadow_.get(); }
 
@@ -132,6 +136,8 @@ class Session {
   std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
   void decide_recording();
   bool is_recorded() const;
+  void record(Call& call);
+  void complete_late_calls();
   void take_impacts(Batch& batch);
   bool is_followed(std::int64_t now) const;
   void restart_shadow();
@@ -166,6 +172,8 @@ class Session {
   bool has_grad_scaler_ = false;
   ImpactLedger impacts_;
   Masters masters_;
+  DeviceResults results_;  ///< has a lock of its own
+  std::vector<LateCall> late_calls_;
   std::int64_t shadow_restarted_in_ = 0;  ///< segment whose update was the last one of its step
   NonfiniteTrace trace_;                  ///< has a lock of its own
   RoundedInputs rounded_inputs_;          ///< has a lock of its own

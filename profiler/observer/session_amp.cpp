@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the session is told by an AMP engine or a GradScaler, and by the gradients that meet their errors.
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cmath>
 
@@ -52,6 +52,8 @@ void Session::scale_updated(int loss_id, double before, double after, bool overf
 }
 
 void Session::overflowed(OverflowEvent event) {
+  const std::lock_guard lock(mutex_);
+  complete_late_calls();
   if (const auto origin = trace_.origin()) event.first_site = origin->call_site;
   if (const auto scale = trace_.largest_safe_scale()) {
     event.largest_safe_scale = scale->value;
@@ -59,7 +61,6 @@ void Session::overflowed(OverflowEvent event) {
   }
   event.chain = trace_.chain();
   trace_.clear();
-  const std::lock_guard lock(mutex_);
   event.segment = steps_.current().id;
   recorder_.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+
 namespace ampprof::profiler {
 
 struct Call;
+struct LateCall;
 struct OpInfo;
 
 /// One thing that is learnt from every recorded op call.
@@ -19,6 +22,9 @@ class Stage {
   virtual bool wants(const OpInfo&) const { return true; }
   virtual void before(Call&) {}
   virtual void after(Call&) {}
+  /// The figures have come that were still on a device in after(): at the end of a step, for its calls in their order.
+  /// The session is locked.
+  virtual void completed(std::span<LateCall>) {}
 };
 
 }  // namespace ampprof::profiler

@@ -31,6 +31,7 @@ struct RecordOptions {
   std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max();
   std::optional<std::uint64_t> seed;
   bool inject_casts = false;  ///< O1 casts for a program that knows no amp_core
+  bool late = false;          ///< CPU tensors are measured as those of a device are: for tests without a GPU
 
   /// Whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;

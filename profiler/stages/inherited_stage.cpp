@@ -3,10 +3,11 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/error/measure.h"
 #include "precision/shadow/shadow.h"
 #include "profiler/observer/call.h"
+#include "profiler/observer/late_call.h"
 #include "profiler/observer/session.h"
+#include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -27,20 +28,27 @@ class InheritedStage : public Stage {
   void after(Call& call) override {
     if (call.leaves_followed == 0) return;
     const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(call.written) : call.results();
-    std::optional<Measured> whole;
     for (const at::Tensor& output : tensors_in(outputs)) {
       if (!output.defined()) continue;
       const at::Tensor counterpart = session_.shadow()->memory().of(output);
       if (!counterpart.defined()) continue;
-      const Measured measured = measure(output, counterpart);
-      whole ? whole->merge(measured) : void(whole = measured);
+      call.inherited.add(output, counterpart, session_.results_of(output));
     }
-    if (!whole || !whole->local) return;
-    call.record.inherited = whole->local;
-    call.record.inherited_exponents = pack(whole->exponents);
+    if (call.inherited.is_complete()) put(call.record, call.phase, call.inherited);
+  }
+
+  void completed(std::span<LateCall> calls) override {
+    for (LateCall& call : calls) put(call.record, call.phase, call.inherited);
   }
 
  private:
+  void put(OpCall& record, Phase phase, const Figures& inherited) {
+    put_inherited(record, inherited.value());
+    if (phase == Phase::Backward && record.inherited && record.scale) {
+      session_.trace().gradient_without_rounding(inherited.value()->ranges.reference_amax, *record.scale);
+    }
+  }
+
   Session& session_;
 };
 

@@ -14,16 +14,18 @@ inline bool is_measurable(const at::Tensor& tensor) {
   return tensor.defined() && tensor.is_floating_point() && !tensor.is_sparse() && !tensor.is_nested();
 }
 
-/// The two are not the same: there is an error that can change a loss.
-inline bool differs(const Measured& measured) {
-  return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
+/// Puts what was measured of all outputs of a call into its record, if anything was.
+inline void put_local(OpCall& record, const std::optional<Measured>& measured) {
+  if (!measured) return;
+  record.local = measured->local;
+  record.ranges = measured->ranges;
+  record.exponents = pack(measured->exponents);
 }
 
-/// Puts what was measured of all outputs of a call into its record.
-inline void put(OpCall& record, const Measured& measured) {
-  record.local = measured.local;
-  record.ranges = measured.ranges;
-  record.exponents = pack(measured.exponents);
+inline void put_inherited(OpCall& record, const std::optional<Measured>& measured) {
+  if (!measured || !measured->local) return;
+  record.inherited = measured->local;
+  record.inherited_exponents = pack(measured->exponents);
 }
 
 }  // namespace ampprof::profiler

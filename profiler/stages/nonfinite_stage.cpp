@@ -5,74 +5,117 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 #include "precision/error/measure.h"
 #include "profiler/observer/call.h"
+#include "profiler/observer/late_call.h"
 #include "profiler/observer/session.h"
-#include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
 namespace {
 
-bool all_finite(c10::ArrayRef<c10::IValue> values) {
-  bool finite = true;
-  for_each_tensor(values, [&](const at::Tensor& tensor) {
-    if (!finite || !tensor.is_floating_point() || tensor.is_sparse() || tensor.is_nested()) return;
-    finite = measure(tensor, at::Tensor()).ranges.nonfinite == 0;
-  });
-  return finite;
-}
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool holds_minus_infinity(c10::ArrayRef<c10::IValue> values) {
-  bool holds = std::ranges::any_of(values, [](const c10::IValue& value) {
+/// What a call took in.
+struct Inputs {
+  bool all_finite = true;
+  bool minus_infinity = false;
+
+  void add(const Measured& measured) {
+    all_finite = all_finite && measured.ranges.nonfinite == 0;
+    minus_infinity = minus_infinity || measured.minus_infinite > 0;
+  }
+};
+
+bool takes_minus_infinity(c10::ArrayRef<c10::IValue> arguments) {
+  return std::ranges::any_of(arguments, [](const c10::IValue& value) {
     return value.isScalar() && value.toScalar().isFloatingPoint() && value.toScalar().toDouble() == -kInfinity;
   });
-  for_each_tensor(values, [&](const at::Tensor& tensor) {
-    holds = holds || (is_measurable(tensor) && at::isneginf(tensor).any().item<bool>());
-  });
-  return holds;
 }
 
-bool has_no_other(c10::ArrayRef<c10::IValue> values) {
-  bool only = true;
-  for_each_tensor(values, [&](const at::Tensor& tensor) {
-    if (!only || !is_measurable(tensor)) return;
-    only = !at::logical_or(at::isnan(tensor), at::isposinf(tensor)).any().item<bool>();
-  });
-  return only;
-}
-
-/// A mask: -inf that the program writes, or that came in, for a softmax to make zeros of.
-bool is_mask(const Call& call) {
-  if (call.phase != Phase::Forward && call.phase != Phase::Inference) return false;
-  return has_no_other(call.results()) && holds_minus_infinity(call.kept.arguments);
+Inputs look_at(c10::ArrayRef<c10::IValue> arguments) {
+  Inputs inputs{.minus_infinity = takes_minus_infinity(arguments)};
+  for_each_tensor(arguments, [&](const at::Tensor& tensor) { inputs.add(measure(tensor, at::Tensor())); });
+  return inputs;
 }
 
 class NonfiniteStage : public Stage {
  public:
   explicit NonfiniteStage(Session& session) : session_(session) {}
 
+  void before(Call& call) override {
+    bool is_late = false;
+    for_each_tensor(call.arguments(),
+                    [&](const at::Tensor& tensor) { is_late = is_late || session_.results_of(tensor) != nullptr; });
+    if (!is_late) return;
+    call.tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
+    call.tensors.inputs = weak(call.arguments());
+  }
+
   void after(Call& call) override {
-    if (!call.record.ranges || call.record.ranges->nonfinite == 0) return;
-    if (is_mask(call)) {
-      call.record.nonfinite_expected = true;
+    if (!call.local.is_complete()) {
+      call.tensors.outputs = weak(call.results());
+    } else if (has_nonfinite(call.local)) {
+      judge(call.record, call.phase, call.local, look_at(call.kept.arguments));
+    }
+  }
+
+  void completed(std::span<LateCall> calls) override {
+    KnownTensors known;
+    for (LateCall& call : calls) {
+      if (has_nonfinite(call.local)) judge(call.record, call.phase, call.local, inputs_of(call.tensors, known));
+      if (!call.local.value()) continue;
+      for (const WeakTensor& output : call.tensors.outputs) known[output._unsafe_get_target()] = *call.local.value();
+    }
+  }
+
+ private:
+  /// What calls of this step made of tensors, by address. That is theirs alone while LateCalls hold them weakly.
+  using KnownTensors = std::unordered_map<const c10::TensorImpl*, Measured>;
+
+  static std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
+    std::vector<WeakTensor> tensors;
+    for_each_tensor(values, [&](const at::Tensor& tensor) { tensors.emplace_back(tensor.getIntrusivePtr()); });
+    return tensors;
+  }
+
+  static bool has_nonfinite(const Figures& local) { return local.value() && local.value()->ranges.nonfinite > 0; }
+
+  /// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
+  static Inputs inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
+    Inputs inputs{.minus_infinity = tensors.takes_minus_infinity};
+    for (const WeakTensor& input : tensors.inputs) {
+      const auto found = known.find(input._unsafe_get_target());
+      if (found != known.end()) {
+        inputs.add(found->second);
+      } else if (auto alive = input.lock()) {
+        inputs.add(measure(at::Tensor(std::move(alive)), at::Tensor()));
+      }
+    }
+    return inputs;
+  }
+
+  /// A mask: -inf that the program writes, or that came in, for a softmax to make zeros of.
+  static bool is_mask(Phase phase, const Measured& output, const Inputs& inputs) {
+    const bool may_mask = phase == Phase::Forward || phase == Phase::Inference;
+    return may_mask && output.minus_infinite == output.ranges.nonfinite && inputs.minus_infinity;
+  }
+
+  void judge(OpCall& record, Phase phase, const Figures& local, const Inputs& inputs) {
+    if (is_mask(phase, *local.value(), inputs)) {
+      record.nonfinite_expected = true;
       return;
     }
     NonfiniteTrace& trace = session_.trace();
     if (trace.looks_for_origin()) {
-      if (all_finite(call.kept.arguments)) {
-        trace.found({call.record.call_site, call.phase, call.record.scale, reference_amax(call.record)});
-      } else {
-        trace.came_in();
-      }
+      inputs.all_finite ? trace.found({record.call_site, phase, record.scale, reference_amax(record)})
+                        : trace.came_in();
     }
-    trace.spread_to(call.record.call_site);
+    trace.spread_to(record.call_site);
   }
 
- private:
   /// Without a high-precision reference the range statistics describe the overflowed output itself.
   static std::optional<double> reference_amax(const OpCall& record) {
     if (!record.local || record.ranges->reference_amax <= 0) return std::nullopt;

@@ -3,7 +3,6 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/error/measure.h"
 #include "precision/reference/reference.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
@@ -31,6 +30,10 @@ class ReferenceStage : public Stage {
     measure_outputs(call, result);
   }
 
+  void completed(std::span<LateCall> calls) override {
+    for (LateCall& call : calls) put_local(call.record, call.local.value());
+  }
+
  private:
   static bool has_values(const Call& call) { return call.info.returns_tensor && !call.info.leaves_memory_unset; }
 
@@ -48,18 +51,16 @@ class ReferenceStage : public Stage {
     }
   }
 
-  static void measure_outputs(Call& call, const Reference::Result& result) {
+  void measure_outputs(Call& call, const Reference::Result& result) {
     const std::vector<at::Tensor> outputs = tensors_in(call.results());
-    std::optional<Measured> whole;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor& output = outputs[i];
       if (!is_measurable(output)) continue;
       const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
-      const Measured measured = measure(output, reference);
-      if (differs(measured)) call.judged.push_back({output, output, reference});
-      whole ? whole->merge(measured) : void(whole = measured);
+      const bool differs = call.local.add(output, reference, session_.results_of(output));
+      if (differs && reference.defined()) call.judged.push_back({output, output, reference});
     }
-    if (whole) put(call.record, *whole);
+    if (call.local.is_complete()) put_local(call.record, call.local.value());
   }
 
   Session& session_;

@@ -5,7 +5,6 @@
 
 #include <mutex>
 
-#include "precision/error/measure.h"
 #include "precision/error/round_to.h"
 #include "precision/reference/rerun.h"
 #include "profiler/observer/call.h"
@@ -63,6 +62,10 @@ class WhatIfStage : public Stage {
     measure_outputs(call, rerun, is_gradient ? scale_ : 1.0);
   }
 
+  void completed(std::span<LateCall> calls) override {
+    for (LateCall& call : calls) put_local(call.record, call.local.value());
+  }
+
  private:
   static std::string reason_of(const Rerun& rerun) {
     return rerun.outcome == Outcome::Random ? "it is random" : rerun.reason;
@@ -87,18 +90,16 @@ class WhatIfStage : public Stage {
   /// Figures of gradients are those of the scaled ones, as in a run that scales its loss.
   void measure_outputs(Call& call, const Rerun& rerun, double scale) const {
     const std::vector<at::Tensor> outputs = tensors_in(call.results());
-    std::optional<Measured> whole;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (!is_measurable(outputs[i])) continue;
       const bool is_judged = i < rerun.outputs.size() && rerun.outputs[i].defined();
       const at::Tensor high = scale == 1.0 ? outputs[i] : at::mul(outputs[i], scale);
       const at::Tensor low =
           !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
-      const Measured measured = measure(low, is_judged ? high : at::Tensor());
-      if (differs(measured)) call.judged.push_back({outputs[i], low, high});
-      whole ? whole->merge(measured) : void(whole = measured);
+      const bool differs = call.local.add(low, is_judged ? high : at::Tensor(), session_.results_of(low));
+      if (differs && is_judged) call.judged.push_back({outputs[i], low, high});
     }
-    if (whole) put(call.record, *whole);
+    if (call.local.is_complete()) put_local(call.record, call.local.value());
   }
 
   Session& session_;

@@ -6,7 +6,9 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/jit.h>
+#include <torch/types.h>
 #include <torch/version.h>
 
 #include <nlohmann/json.hpp>

@@ -38,6 +38,11 @@ TEST_P(PlantedFailure, GivesAnOverflowEventAtItsStep) {
   EXPECT_TRUE(events[0].skipped);
   EXPECT_FALSE(events[0].first_op.empty());
   EXPECT_FALSE(events[0].chain.empty());
+  if (events[0].first_op_phase == Phase::Backward) {
+    EXPECT_FALSE(events[0].largest_safe_scale_is_bound) << "the shadow saw the gradients";
+  } else {
+    EXPECT_EQ(events[0].largest_safe_scale, std::nullopt) << "no scale helps a forward that overflows";
+  }
   ASSERT_FALSE(events[0].parameters.empty());
   for (const auto& parameter : events[0].parameters) {
     EXPECT_FALSE(parameter.name.empty());

@@ -61,5 +61,16 @@ TEST(NonfiniteTrace, GradientsThatNothingRoundedGiveTheSafeScaleItself) {
   EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
 }
 
+TEST(NonfiniteTrace, NoScaleIsSafeWhereTheForwardOverflowed) {
+  NonfiniteTrace trace;
+  trace.found({.call_site = 1, .phase = Phase::Forward});
+  trace.gradient_without_rounding(1, 1024);
+  EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
+  trace.clear();
+  trace.came_in();
+  trace.gradient_without_rounding(1, 1024);
+  EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace ampprof::profiler

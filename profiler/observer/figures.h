@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "precision/error/device_results.h"
+#include "precision/error/measure.h"
+
+namespace ampprof::profiler {
+
+/// What is measured of the outputs of one call, all together. Of tensors on a device it comes later.
+class Figures {
+ public:
+  /// Compares an output with its reference, now or, where `results` is given, later. Returns false where the two are
+  /// known to be the same.
+  bool add(const at::Tensor& output, const at::Tensor& reference, DeviceResults* results) {
+    if (results != nullptr) {
+      later_.push_back(results->add(output, reference));
+      return true;
+    }
+    const Measured measured = measure(output, reference);
+    add(measured);
+    return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
+  }
+
+  bool is_complete() const { return later_.empty(); }
+
+  /// Waits for what is still to come.
+  void complete(DeviceResults& results) {
+    for (const DeviceResults::Ticket ticket : later_) add(results.take(ticket));
+    later_.clear();
+  }
+
+  /// Empty where nothing was measured. Of complete figures only.
+  const std::optional<Measured>& value() const { return whole_; }
+
+ private:
+  void add(const Measured& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
+
+  std::optional<Measured> whole_;
+  std::vector<DeviceResults::Ticket> later_;
+};
+
+}  // namespace ampprof::profiler

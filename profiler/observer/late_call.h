@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "profiler/observer/figures.h"
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+
+/// What a call with tensors on a device took and gave. Weak: what the program drops is gone. A weak reference also
+/// keeps the address from being given to another tensor.
+struct TensorsOfCall {
+  std::vector<WeakTensor> inputs;
+  std::vector<WeakTensor> outputs;
+  bool takes_minus_infinity = false;  ///< as a number among its arguments
+};
+
+/// A call whose figures were on a device when it ended. It is recorded at the end of its step.
+struct LateCall {
+  OpCall record;
+  Phase phase;
+  Figures local;
+  Figures inherited;
+  TensorsOfCall tensors;
+};
+
+}  // namespace ampprof::profiler

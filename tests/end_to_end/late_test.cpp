@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures that come at the end of a step, as those of tensors on a GPU do, against figures that come with each call.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+/// What a run leaves in its report.
+struct Found {
+  std::vector<OpRow> ops;
+  std::vector<EventRow> events;
+  std::vector<MissingRow> missing;
+};
+
+Found found_by(const std::string& environment, const std::string& line) {
+  const TemporaryFolder folder;
+  const auto run = run_command(
+      environment + ampprof() + " run --force -o r.ampprof " + line + " --batch-size 8 --threads 1", folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Report report(folder.path() / "r.ampprof");
+  return {report.ops(), report.events(), report.missing()};
+}
+
+void expect_same(const std::optional<ErrorStats>& late, const std::optional<ErrorStats>& now) {
+  ASSERT_EQ(late.has_value(), now.has_value());
+  if (!now) return;
+  EXPECT_EQ(late->count, now->count);
+  EXPECT_EQ(late->excluded, now->excluded);
+  EXPECT_EQ(late->flushed, now->flushed);
+  EXPECT_NEAR(late->sum_ulp, now->sum_ulp, 1e-6 * now->sum_ulp);
+  EXPECT_NEAR(late->sum_sq_error, now->sum_sq_error, 1e-6 * now->sum_sq_error);
+}
+
+/// A view of memory that nobody has written yet: its values are another run's leavings.
+bool may_be_unset(const OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
+
+class LateFigures : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(LateFigures, AreTheSame) {
+  const Found now = found_by("", GetParam());
+  const Found late = found_by("AMPPROF_RECORD_LATE=1 ", GetParam());
+  ASSERT_GT(now.ops.size(), 10u);
+  ASSERT_EQ(late.ops.size(), now.ops.size());
+  for (std::size_t i = 0; i < now.ops.size(); ++i) {
+    SCOPED_TRACE(now.ops[i].call_site);
+    EXPECT_EQ(late.ops[i].call_site, now.ops[i].call_site);
+    EXPECT_EQ(late.ops[i].calls, now.ops[i].calls);
+    if (may_be_unset(now.ops[i])) continue;
+    EXPECT_EQ(late.ops[i].ranges, now.ops[i].ranges);
+    EXPECT_EQ(late.ops[i].exponents, now.ops[i].exponents);
+    EXPECT_EQ(late.ops[i].inherited_exponents, now.ops[i].inherited_exponents);
+    EXPECT_EQ(late.ops[i].nonfinite_expected, now.ops[i].nonfinite_expected);
+    EXPECT_EQ(late.ops[i].loss_impact.value_or(0), now.ops[i].loss_impact.value_or(0));
+    expect_same(late.ops[i].local, now.ops[i].local);
+    expect_same(late.ops[i].inherited, now.ops[i].inherited);
+  }
+  EXPECT_EQ(late.missing.size(), now.missing.size());
+  ASSERT_EQ(late.events.size(), now.events.size());
+  for (std::size_t i = 0; i < now.events.size(); ++i) {
+    EXPECT_EQ(late.events[i].step, now.events[i].step);
+    EXPECT_EQ(late.events[i].first_op, now.events[i].first_op);
+    EXPECT_EQ(late.events[i].chain, now.events[i].chain);
+    EXPECT_EQ(late.events[i].largest_safe_scale, now.events[i].largest_safe_scale);
+    EXPECT_EQ(late.events[i].largest_safe_scale_is_bound, now.events[i].largest_safe_scale_is_bound);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, LateFigures,
+                         ::testing::Values("--inherited --impact sample:mnist_cnn --steps 3 --opt-level O1",
+                                           "--impact sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3",
+                                           "--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
+                                           "--inherited sample:transformer --steps 2 --opt-level O2",
+                                           "--what-if fp16 sample:mnist_cnn --steps 2 --opt-level O0",
+                                           "sample:dcgan --steps 3 --opt-level O3"));
+
+TEST(LateFigures, HaveAnOverflowToFind) {
+  const Found late = found_by("AMPPROF_RECORD_LATE=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
+  ASSERT_FALSE(late.events.empty());
+  EXPECT_FALSE(late.events[0].first_op.empty());
+  EXPECT_FALSE(late.events[0].chain.empty());
+}
+
+}  // namespace
+}  // namespace ampprof::testing
