@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,28 @@ namespace ampprof {
 namespace {
 
 constexpr int kRounds = 3;
-constexpr int kShort = 2;
-constexpr int kLong = 8;
+
+/// Steps of the two runs whose difference is timed.
+struct Length {
+  int first = 2;
+  int last = 8;
+};
+
+struct Mode {
+  std::string options;
+  std::string level = "O1";
+  Length length{};
+};
+
+// --every 10 records two of the steps 3 to 22.
+const std::vector<Mode> kModes{{"--reference off"},
+                               {"--no-inherited --no-impact"},
+                               {"--no-inherited --impact"},
+                               {"--inherited --no-impact"},
+                               {"--inherited --impact"},
+                               {"--no-inherited --no-impact --reference fp64"},
+                               {"--what-if fp16 --no-impact", "O0"},
+                               {"--no-inherited --no-impact --every 10", "O1", {2, 22}}};
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -33,46 +54,55 @@ double seconds(const std::string& line, const std::filesystem::path& folder) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string training(int steps) { return fmt::format(" --batch-size 32 --threads 1 --steps {}", steps); }
-
-std::string plain(int steps) { return testing::program("sample_resnet18") + training(steps); }
-
-std::string watched(const std::string& options, int steps) {
-  return testing::ampprof() + " run --force -o r.ampprof " + options + " sample:resnet18" + training(steps);
+/// Of one step of this command line, which a number of steps is added to.
+double ms_per_step(const std::string& line, const Length& length, const std::filesystem::path& folder) {
+  const auto after = [&](int steps) { return seconds(fmt::format("{} --steps {}", line, steps), folder); };
+  const double longer = after(length.last);
+  return (longer - after(length.first)) * 1000 / (length.last - length.first);
 }
 
-double ms_per_step(double long_run, double short_run) { return (long_run - short_run) * 1000 / (kLong - kShort); }
+std::string training(const std::string& level) {
+  return fmt::format(" --batch-size 32 --threads 1 --opt-level {}", level);
+}
+
+std::int64_t op_calls_of_a_step(const std::filesystem::path& folder) {
+  const std::string line = testing::ampprof() + " run --force -o calls.ampprof --reference off sample:resnet18";
+  seconds(line + training("O1") + " --steps 2", folder);
+  return Report(folder / "calls.ampprof").runs().front().op_calls / 2;
+}
 
 /// Above the level after loading.
 double peak_of(const std::filesystem::path& report) {
   return static_cast<double>(Report(report).runs().front().peak_bytes.value_or(0)) / 1e6;
 }
 
+struct Measurement {
+  std::vector<double> ratios;
+  double peak_mb = 0.0;
+};
+
 void compare_steps(const std::filesystem::path& folder) {
-  const std::vector<std::string> modes{
-      "--reference off", "--no-inherited",       "--no-inherited --reference fp64", "--impact",
-      "--inherited",     "--inherited --impact", "--inherited --reference fp64"};
-  std::vector<double> peak_mb(modes.size());
-  std::vector<double> plain_ms;
-  std::vector<std::vector<double>> ratios(modes.size());
+  std::vector<Measurement> found(kModes.size());
+  std::map<std::string, std::vector<double>> plain_ms;
   for (int round = 0; round < kRounds; ++round) {
-    const double base = ms_per_step(seconds(plain(kLong), folder), seconds(plain(kShort), folder));
-    plain_ms.push_back(base);
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      const double time =
-          ms_per_step(seconds(watched(modes[i], kLong), folder), seconds(watched(modes[i], kShort), folder));
-      ratios[i].push_back(time / base);
-      peak_mb[i] = peak_of(folder / "r.ampprof");
+    for (const char* level : {"O0", "O1"}) {
+      plain_ms[level].push_back(ms_per_step(testing::program("sample_resnet18") + training(level), {}, folder));
+    }
+    for (std::size_t i = 0; i < kModes.size(); ++i) {
+      const auto& [options, level, length] = kModes[i];
+      const std::string line = testing::ampprof() + " run --force -o r.ampprof " + options + " sample:resnet18";
+      found[i].ratios.push_back(ms_per_step(line + training(level), length, folder) / plain_ms[level].back());
+      found[i].peak_mb = peak_of(folder / "r.ampprof");
     }
   }
-  fmt::print("resnet18, O1, batch 32, one thread: {:.0f} ms a step without ampprof\n", median(plain_ms));
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto [low, high] = std::ranges::minmax(ratios[i]);
-    fmt::print("  {:32} {:.2f} times (median of {}; {:.2f} to {:.2f}), peak memory {:.0f} MB\n", modes[i],
-               median(ratios[i]), kRounds, low, high, peak_mb[i]);
+  fmt::print("resnet18, batch 32, one thread, ms a step without ampprof: O0 {:.0f}, O1 {:.0f}; {} op calls\n",
+             median(plain_ms["O0"]), median(plain_ms["O1"]), op_calls_of_a_step(folder));
+  for (std::size_t i = 0; i < kModes.size(); ++i) {
+    const auto [low, high] = std::ranges::minmax(found[i].ratios);
+    fmt::print("  {} {:45} {:.2f} times (median of {}; {:.2f} to {:.2f}), peak memory {:.0f} MB, {:.2f} times\n",
+               kModes[i].level, kModes[i].options, median(found[i].ratios), kRounds, low, high, found[i].peak_mb,
+               found[i].peak_mb / found[0].peak_mb);
   }
-  const Report report(folder / "r.ampprof");
-  fmt::print("  {} op calls a step\n", report.runs().front().op_calls / kLong);
 }
 
 double nanoseconds(const std::string& line, const std::filesystem::path& folder) {
