@@ -3,7 +3,7 @@
 #include "amp_core/casts/casts.h"
 
 #include <ATen/autocast_mode.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much faster the FP16 emulation is than LibTorch's own half kernels on the CPU: bench_emulation
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,8 @@
 // What the error kernel costs on one core, against the same statistics from ATen's ops and against reading the two
 // inputs: bench_error
 #include <ATen/Parallel.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop of the cheapest op, to see what a call costs: bench_op_loop CALLS prints nanoseconds a call.
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <chrono>
 #include <cstdio>

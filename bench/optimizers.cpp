@@ -2,7 +2,10 @@
 // What amp_core's optimizers and gradient handling cost beside the same work called by hand on ATen: bench_optimizers
 #include "amp_core/optimizers.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
+#include <torch/optim.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The precompiled header of everything that includes LibTorch: 25 s a file without it.
+// The precompiled header of what includes LibTorch but not its neural network modules.
 #pragma once
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/function.h>
+#include <torch/cuda.h>
+#include <torch/jit.h>
 #include <torch/library.h>
+#include <torch/nn/module.h>
+#include <torch/optim.h>
+#include <torch/serialize.h>
+#include <torch/types.h>
+#include <torch/utils.h>

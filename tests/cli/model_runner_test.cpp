@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <torch/script.h>
-#include <torch/torch.h>
+#include <torch/jit.h>
+#include <torch/types.h>
 
 #include "cli/launch/torchscript_file.h"
 #include "tests/reports/sample_report.h"

@@ -3,7 +3,8 @@
 #include <ATen/SequenceNumber.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/variable.h>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/types.h>
 
 #include <string>
 

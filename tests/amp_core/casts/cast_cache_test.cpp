@@ -2,7 +2,8 @@
 #include "amp_core/casts/cast_cache.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include "amp_core/amp.h"
 #include "amp_core/casts/thread_casts.h"

@@ -2,7 +2,8 @@
 #include "amp_core/casts/scopes.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/types.h>
 
 #include "amp_core/casts/decorators.h"
 #include "tests/amp_core/casts/in_force.h"

@@ -2,7 +2,8 @@
 #include "amp_core/emulation/half_on_cpu.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <cmath>
 #include <map>

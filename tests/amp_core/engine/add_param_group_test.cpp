@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameter groups that come after initialize(), against plain FP32 training. Exact numbers, as in many_models_test.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
+#include <torch/optim.h>
+#include <torch/types.h>
 
 #include <array>
 #include <sstream>

@@ -2,7 +2,8 @@
 #include "amp_core/engine/gradients.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/optim.h>
+#include <torch/types.h>
 
 #include <cmath>
 

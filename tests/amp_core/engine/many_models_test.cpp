@@ -3,7 +3,9 @@
 // the steps which an overflow skips. All numbers are small multiples of powers of two, and so are the scales, so FP16,
 // FP32 and the reference agree to the last bit.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
+#include <torch/optim.h>
+#include <torch/types.h>
 
 #include <array>
 #include <cmath>

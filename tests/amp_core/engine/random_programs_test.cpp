@@ -3,7 +3,10 @@
 //
 // AMPPROF_RANDOM_PROGRAMS=first:last runs other seeds than 1:2000.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
+#include <torch/optim.h>
+#include <torch/serialize.h>
+#include <torch/types.h>
 
 #include <cstdlib>
 #include <optional>

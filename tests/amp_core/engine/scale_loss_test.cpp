@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a training loop may do around scale_loss() and step(), against plain FP32 training with exact numbers.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/nn/module.h>
+#include <torch/optim.h>
+#include <torch/types.h>
 
 #include <cmath>
 

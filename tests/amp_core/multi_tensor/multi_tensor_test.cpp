@@ -2,7 +2,8 @@
 #include "amp_core/multi_tensor/multi_tensor.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <cmath>
 #include <optional>

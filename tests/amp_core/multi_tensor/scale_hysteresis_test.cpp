@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loss scale with hysteresis, kept in tensors, against the same rule in plain numbers.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cmath>
 #include <random>

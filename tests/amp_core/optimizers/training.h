@@ -2,7 +2,10 @@
 // What the tests of optimizers share: parameters with given gradients, and the list of all fused optimizers.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/optim.h>
+#include <torch/serialize.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <functional>
 #include <memory>

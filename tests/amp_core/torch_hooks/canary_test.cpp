@@ -3,7 +3,10 @@
 // broke, and the file that leans on it.
 #include <gtest/gtest.h>
 #include <torch/library.h>
-#include <torch/torch.h>
+#include <torch/jit.h>
+#include <torch/optim.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <cmath>
 

@@ -2,7 +2,8 @@
 #include "precision/error/round_to.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <bit>
 #include <cmath>

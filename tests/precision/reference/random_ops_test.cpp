@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random ops share their mask with the reference, and the program's random state does not notice.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/jit.h>
+#include <torch/library.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <functional>
 #include <ostream>

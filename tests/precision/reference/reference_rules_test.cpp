@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/jit.h>
+#include <torch/library.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <functional>
 #include <ostream>

@@ -2,7 +2,9 @@
 #include "precision/reference/rerun.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/jit.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include "tests/precision/reference/call_op.h"
 

@@ -3,7 +3,10 @@
 #include "precision/shadow/shadow.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/jit.h>
+#include <torch/library.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <functional>
 #include <ostream>
