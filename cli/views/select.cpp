@@ -9,6 +9,7 @@
 #include "cli/errors.h"
 #include "cli/text/nearest.h"
 #include "cli/views/view.h"
+#include "reports/queries/run_names.h"
 
 namespace ampprof::cli {
 namespace {
@@ -91,8 +92,7 @@ const Json& at_key(const Json& json, const std::string& key) {
 }
 
 bool names_run(const std::string& wanted, std::int64_t id, const std::string& level) {
-  const auto same = [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; };
-  return wanted == std::to_string(id) || std::equal(wanted.begin(), wanted.end(), level.begin(), level.end(), same);
+  return ampprof::names_run(wanted, id, level);
 }
 
 std::size_t select(View& view, const Selection& selection) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/gates/glob.h"
+
+namespace ampprof::gates {
+
+// After a mismatch the latest star takes one byte more: at worst as many steps as the product of both lengths.
+bool fits(std::string_view pattern, std::string_view text) {
+  constexpr auto kNone = std::string_view::npos;
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = kNone;
+  std::size_t taken_by_star = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      taken_by_star = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != kNone) {
+      p = star + 1;
+      t = ++taken_by_star;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace ampprof::gates

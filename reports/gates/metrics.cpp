@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/gates/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "reports/gates/glob.h"
+
+namespace ampprof::gates {
+namespace {
+
+using Optional = std::optional<double>;
+
+template <class Stats, class Member>
+Optional member(const std::optional<Stats>& stats, Member of) {
+  return stats ? Optional(static_cast<double>(std::invoke(of, *stats))) : std::nullopt;
+}
+
+template <class T>
+Optional real(const std::optional<T>& value) {
+  return value ? Optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+// A run's member as a value: field<&RunRow::steps>.
+template <auto Member>
+Optional field(const RunEvidence& evidence) {
+  return real(std::optional(evidence.run.*Member));
+}
+
+template <auto Member>
+Optional known_field(const RunEvidence& evidence) {
+  return real(evidence.run.*Member);
+}
+
+template <auto Member>
+Optional local(const SiteEvidence& site) {
+  return member(site.op.local, Member);
+}
+
+template <auto Member>
+Optional range(const SiteEvidence& site) {
+  return member(site.op.ranges, Member);
+}
+
+Optional inherited(const SiteEvidence& site) { return member(site.op.inherited, &ErrorStats::relative_l2); }
+
+// A mask's -inf is no failure.
+Optional nonfinite(const SiteEvidence& site) {
+  return site.op.nonfinite_expected ? Optional(0.0) : range<&RangeStats::nonfinite>(site);
+}
+
+Optional impact(const SiteEvidence& site) { return site.op.loss_impact; }
+Optional impact_rms(const SiteEvidence& site) { return site.op.loss_impact_rms; }
+Optional calls(const SiteEvidence& site) { return static_cast<double>(site.op.calls); }
+Optional one(const SiteEvidence&) { return 1.0; }
+Optional cpu_us(const SiteEvidence& site) { return site.op.cpu_us; }
+Optional cast_bytes(const SiteEvidence& site) { return static_cast<double>(site.op.cast_bytes); }
+Optional suits(const SiteEvidence& site) { return real(site.suits_tensor_cores); }
+Optional misses(const SiteEvidence& site) {
+  return site.suits_tensor_cores ? Optional(*site.suits_tensor_cores ? 0 : 1) : std::nullopt;
+}
+
+Optional cpu_us_per_call(const SiteEvidence& site) {
+  return site.op.calls > 0 ? Optional(site.op.cpu_us / static_cast<double>(site.op.calls)) : std::nullopt;
+}
+
+Optional predicted_change(const RunEvidence& evidence) { return evidence.predicted_loss_change; }
+
+double missing_of(const RunEvidence& evidence, std::string_view pattern) {
+  double count = 0;
+  for (const Missing& missing : evidence.missing) {
+    if (fits(pattern, missing.what)) count += static_cast<double>(missing.count);
+  }
+  return count;
+}
+
+using enum Reduce;
+
+// In the order of the help. The first word of a meaning of call sites says how their values become one.
+constexpr Metric kMetrics[] = {
+    {"ms_per_step", kMilliseconds, Median, "median time of a step, ampprof's own included",
+     known_field<&RunRow::ms_per_step>},
+    {"tool_ms_per_step", kMilliseconds, Median, "of that, ampprof's own", known_field<&RunRow::tool_ms_per_step>},
+    {"peak_bytes", kBytes, Median, "peak memory", known_field<&RunRow::peak_bytes>},
+    {"initial_loss", kPlain, Median, "mean loss of the first steps", known_field<&RunRow::initial_loss>},
+    {"final_loss", kPlain, Median, "mean loss of the last steps", known_field<&RunRow::final_loss>},
+    {"final_loss_noise", kPlain, Median, "its standard error", known_field<&RunRow::final_loss_noise>},
+    {"predicted_loss_change", kPlain, Median, "what reduced precision does to the loss, a step", predicted_change},
+    {"overflows", kPlain, Largest, "backward passes with a NaN or inf", field<&RunRow::overflow_events>},
+    {"skipped_steps", kPlain, Largest, "steps whose update was skipped", field<&RunRow::skipped_steps>},
+    {"loss_scale_final", kPlain, Smallest, "the last loss scale", known_field<&RunRow::loss_scale_final>},
+    {"nonfinite_ops", kPlain, Largest, "call sites with a NaN or inf", field<&RunRow::nonfinite_ops>},
+    {"steps", kPlain, Smallest, "steps of the run", field<&RunRow::steps>},
+    {"recorded_steps", kPlain, Smallest, "of those, recorded", field<&RunRow::recorded_steps>},
+    {"op_calls", kPlain, Smallest, "op calls recorded", field<&RunRow::op_calls>},
+    {"complete", kPlain, Smallest, "1 where program and recorder ended cleanly, else 0", field<&RunRow::complete>},
+    {"exit_code", kPlain, Largest, "of the program", known_field<&RunRow::exit_code>},
+    {"missing", kPlain, Largest, "sum of what the report lacks; sites are names of that", missing_of},
+    {"local_rel_l2", kPlain, Largest, "largest local error, relative L2",
+     SiteValue{local<&ErrorStats::relative_l2>, Largest}},
+    {"local_max_abs", kPlain, Largest, "largest local error of one value",
+     SiteValue{local<&ErrorStats::max_abs>, Largest}},
+    {"local_max_ulp", kPlain, Largest, "the same in ulp", SiteValue{local<&ErrorStats::max_ulp>, Largest}},
+    {"local_mean_ulp", kPlain, Largest, "largest mean local error in ulp",
+     SiteValue{local<&ErrorStats::mean_ulp>, Largest}},
+    {"local_cosine", kPlain, Smallest, "smallest cosine to the reference",
+     SiteValue{local<&ErrorStats::cosine>, Smallest}},
+    {"inherited_rel_l2", kPlain, Largest, "largest error since the step's start, relative L2",
+     SiteValue{inherited, Largest}},
+    {"loss_impact", kPlain, Median, "sum of what the errors do to the loss, a step", SiteValue{impact, Sum}},
+    {"loss_impact_rms", kPlain, Largest, "largest root mean square of that over steps", SiteValue{impact_rms, Largest}},
+    {"nonfinite", kPlain, Largest, "sum of NaN and inf, those of masks left out", SiteValue{nonfinite, Sum}},
+    {"flushed", kPlain, Largest, "sum of values lost to zero", SiteValue{local<&ErrorStats::flushed>, Sum}},
+    {"rounds_to_inf", kPlain, Largest, "sum of values too large for FP16",
+     SiteValue{range<&RangeStats::rounds_to_inf>, Sum}},
+    {"rounds_to_zero", kPlain, Largest, "sum of values too small for FP16",
+     SiteValue{range<&RangeStats::rounds_to_zero>, Sum}},
+    {"subnormal", kPlain, Largest, "sum of values that FP16 keeps with fewer bits",
+     SiteValue{range<&RangeStats::subnormal>, Sum}},
+    {"amax", kPlain, Largest, "largest value", SiteValue{range<&RangeStats::amax>, Largest}},
+    {"calls", kPlain, Smallest, "sum of op calls", SiteValue{calls, Sum}},
+    {"call_sites", kPlain, Smallest, "number of call sites", SiteValue{one, Sum}},
+    {"cpu_us", kMicroseconds, Median, "sum of CPU time", SiteValue{cpu_us, Sum}},
+    {"cpu_us_per_call", kMicroseconds, Median, "largest CPU time of a call", SiteValue{cpu_us_per_call, Largest}},
+    {"cast_bytes", kBytes, Median, "sum of bytes that AMP's casts wrote", SiteValue{cast_bytes, Sum}},
+    {"tensor_core_share", kPlain, Smallest, "share of GEMMs and convolutions that suit Tensor Cores",
+     SiteValue{suits, Mean}},
+    {"tensor_core_misses", kPlain, Largest, "number of those that do not", SiteValue{misses, Sum}},
+};
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+std::string arguments_of(const Metric& metric) {
+  return metric.takes_phase() ? "(level, phase, sites)" : metric.takes_pattern() ? "(level, sites)" : "(level)";
+}
+
+}  // namespace
+
+double reduced(Reduce reduce, std::vector<double> values) {
+  for (const double value : values) {
+    if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();
+  }
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  switch (reduce) {
+    case Largest:
+      return *std::max_element(values.begin(), values.end());
+    case Smallest:
+      return *std::min_element(values.begin(), values.end());
+    case Median:
+      return median(values);
+    case Mean:
+      return sum / static_cast<double>(values.size());
+    case Sum:
+      break;
+  }
+  return sum;
+}
+
+std::optional<double> predicted_loss_change(const std::vector<ImpactRow>& impacts) {
+  Optional sum;
+  for (const ImpactRow& row : impacts) {
+    if (row.impact) sum = sum.value_or(0.0) + *row.impact;
+  }
+  return sum;
+}
+
+std::span<const Metric> all_metrics() { return kMetrics; }
+
+const Metric* metric_named(std::string_view name) {
+  // The keys of `ampprof show --format json` are understood as well.
+  if (name == "overflow_events") name = "overflows";
+  const auto* found = std::ranges::find(kMetrics, name, &Metric::name);
+  return found == std::end(kMetrics) ? nullptr : found;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const Metric& metric : kMetrics) names.emplace_back(metric.name);
+  return names;
+}
+
+std::string metric_help() {
+  std::size_t width = 0;
+  for (const Metric& metric : kMetrics) width = std::max(width, metric.name.size());
+  std::string text;
+  std::string arguments;
+  for (const Metric& metric : kMetrics) {
+    if (std::exchange(arguments, arguments_of(metric)) != arguments_of(metric)) text += arguments + '\n';
+    std::string name(metric.name);
+    name.resize(width, ' ');
+    text.append("  ").append(name).append("  ").append(metric.meaning);
+    if (!metric.unit.is_plain()) text.append(" [").append(metric.unit.name).append("]");
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace ampprof::gates

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/gates/expression.h"
+
+namespace ampprof::gates {
+
+enum class TokenKind { End, Number, Name, Operator, Open, Close };
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  double number = 0.0;                      ///< of a Number, its unit not counted in
+  Unit unit = {};                           ///< of a Number; "%" keeps its factor
+  Operation operation = Operation::Number;  ///< of an Operator
+};
+
+/// Reads a rule from left to right. Throws RuleError.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) { advance(); }
+
+  const Token& token() const { return token_; }
+  std::string_view text_of(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
+  void advance();
+
+  struct Argument {
+    std::string text;
+    std::size_t begin = 0;
+  };
+  /// What stands behind the current token, Open or a comma, up to the next comma or parenthesis: a level, a phase or a
+  /// pattern, quoted where it holds one of these. Then the current token is what ends it: Close, or an Operator for a
+  /// comma.
+  Argument argument();
+  /// Whether the current token is the comma that argument() stopped at.
+  bool at_comma() const { return token_.kind == TokenKind::Operator && text_of(token_) == ","; }
+
+ private:
+  void skip_blanks();
+  void scan_number();
+  void scan_unit();
+  void scan_name();
+  bool scan_operator();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Token token_ = {};
+};
+
+}  // namespace ampprof::gates
