@@ -161,6 +161,7 @@ void add_site(const CallSites& sites, OpRow& row) {
   row.phase = site.phase;
   row.module = site.module;
   row.op = site.op;
+  row.ordinal = site.ordinal;
   row.source = site.source;
 }
 

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare/compare_runs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ampprof::compare {
+namespace {
+
+using Optional = std::optional<double>;
+
+template <auto Member>
+Optional field(const RunRow& run) {
+  return static_cast<double>(run.*Member);
+}
+
+template <auto Member>
+Optional known_field(const RunRow& run) {
+  return run.*Member ? Optional(static_cast<double>(*(run.*Member))) : std::nullopt;
+}
+
+constexpr FigureOf<RunRow> kRunFigures[] = {
+    {"ms_per_step", Figures::Noisy, known_field<&RunRow::ms_per_step>},
+    {"tool_ms_per_step", Figures::Noisy, known_field<&RunRow::tool_ms_per_step>},
+    {"peak_bytes", Figures::Noisy, known_field<&RunRow::peak_bytes>},
+    {"steps", Figures::Reproducible, field<&RunRow::steps>},
+    {"initial_loss", Figures::Reproducible, known_field<&RunRow::initial_loss>},
+    {"final_loss", Figures::Reproducible, known_field<&RunRow::final_loss>},
+    {"overflow_events", Figures::Reproducible, field<&RunRow::overflow_events>},
+    {"skipped_steps", Figures::Reproducible, field<&RunRow::skipped_steps>},
+    {"loss_scale_final", Figures::Reproducible, known_field<&RunRow::loss_scale_final>},
+    {"nonfinite_ops", Figures::Reproducible, field<&RunRow::nonfinite_ops>},
+};
+
+Optional relative_l2(const std::optional<ErrorStats>& error) {
+  return error ? Optional(error->relative_l2()) : std::nullopt;
+}
+
+Optional cpu_us_per_call(const SiteOfRun& site) {
+  return site.op.calls > 0 ? Optional(site.op.cpu_us / static_cast<double>(site.op.calls)) : std::nullopt;
+}
+
+Optional nonfinite(const SiteOfRun& site) {
+  return site.op.ranges ? Optional(static_cast<double>(site.op.ranges->nonfinite)) : std::nullopt;
+}
+
+// A time is that of a call, so that runs of different length compare.
+constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
+    {"local_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.local); }},
+    {"inherited_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.inherited); }},
+    {"loss_impact_rms", Figures::Reproducible, [](const SiteOfRun& site) { return site.op.loss_impact_rms; }},
+    {"nonfinite", Figures::Reproducible, nonfinite},
+    {"overflow_events", Figures::Reproducible, [](const SiteOfRun& site) { return Optional(site.events); }},
+    {"cpu_us_per_call", Figures::Noisy, cpu_us_per_call},
+};
+
+/// How many overflow events began at a call site, by run and name.
+using EventCounts = std::map<std::pair<std::int64_t, std::string>, double>;
+
+EventCounts counts_of(const std::vector<EventRow>& events) {
+  EventCounts counts;
+  for (const EventRow& event : events) {
+    if (!event.first_op.empty()) ++counts[{event.run, event.first_op}];
+  }
+  return counts;
+}
+
+std::vector<double> sample_of(const Site* site, const FigureOf<SiteOfRun>& figure, const EventCounts& events) {
+  std::vector<double> sample;
+  if (site == nullptr) return sample;
+  for (const OpRow* row : site->rows) {
+    const auto count = events.find({row->run, row->call_site});
+    const SiteOfRun one{*row, count == events.end() ? 0.0 : count->second};
+    if (const Optional value = figure.of(one)) sample.push_back(*value);
+  }
+  return sample;
+}
+
+std::vector<double> sample_of(const std::vector<RunRow>& runs, const FigureOf<RunRow>& figure) {
+  std::vector<double> sample;
+  for (const RunRow& run : runs) {
+    if (const Optional value = figure.of(run)) sample.push_back(*value);
+  }
+  return sample;
+}
+
+// 3: differs; 2: a figure that should agree and does not, which cannot be told; 1: a noisy one; 0: nothing.
+int weight_of(const Compared& compared, Figures kind) {
+  if (!compared.verdict || *compared.verdict == Verdict::Same || compared.change() == 0) return 0;
+  if (*compared.verdict == Verdict::Differs) return 3;
+  return kind == Figures::Reproducible ? 2 : 1;
+}
+
+class Renamer {
+ public:
+  explicit Renamer(const Options& options, const std::vector<Rename>& suggestions) : renames_(options.renames) {
+    if (!options.apply_suggestions) return;
+    for (const Rename& rename : suggestions) modules_.insert(rename.modules.begin(), rename.modules.end());
+  }
+
+  // What the user says goes before what is suggested; of several the first that fits.
+  std::string operator()(const std::string& module) const {
+    for (const auto& [from, to] : renames_) {
+      const std::string renamed = with_front_replaced(module, from, to);
+      if (renamed != module) return renamed;
+    }
+    const auto found = modules_.find(module);
+    return found == modules_.end() ? module : found->second;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> renames_;
+  std::map<std::string, std::string> modules_;
+};
+
+bool comes_first(const SiteDifference& a, const SiteDifference& b) {
+  return std::pair(a.weight(), a.change()) > std::pair(b.weight(), b.change());
+}
+
+/// Takes out the modules that were matched under another name, and counts anew.
+void drop_applied(std::vector<Rename>& renames, const std::vector<SitePair>& pairs) {
+  std::set<std::string> matched_a;
+  std::set<std::string> matched_b;
+  std::map<std::string, std::size_t> left;  // call sites by module
+  for (const SitePair& pair : pairs) {
+    if (pair.match == Match::OnlyA) ++left[pair.a->key.module];
+    if (pair.match != Match::Renamed) continue;
+    matched_a.insert(pair.a->key.module);
+    matched_b.insert(pair.b->key.module);
+  }
+  for (Rename& rename : renames) {
+    std::erase_if(rename.modules, [&](const auto& module) {
+      return matched_a.contains(module.first) || matched_b.contains(module.second);
+    });
+    rename.call_sites = 0;
+    for (const auto& [from, to] : rename.modules) rename.call_sites += left[from];
+  }
+  std::erase_if(renames, [](const Rename& rename) { return rename.modules.empty(); });
+}
+
+}  // namespace
+
+std::span<const FigureOf<RunRow>> run_figures() { return kRunFigures; }
+std::span<const FigureOf<SiteOfRun>> site_figures() { return kSiteFigures; }
+
+int SiteDifference::weight() const {
+  if (sites.a == nullptr || sites.b == nullptr) return -1;
+  int weight = 0;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    weight = std::max(weight, weight_of(figures[i], site_figures()[i].kind));
+  }
+  return weight;
+}
+
+double SiteDifference::change() const {
+  const int strongest = weight();
+  double change = 0;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (weight_of(figures[i], site_figures()[i].kind) == strongest) change = std::max(change, figures[i].change());
+  }
+  return change;
+}
+
+std::size_t Difference::count(Match match) const {
+  return static_cast<std::size_t>(std::count_if(
+      sites.begin(), sites.end(), [&](const SiteDifference& difference) { return difference.sites.match == match; }));
+}
+
+std::size_t Difference::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::count_if(sites.begin(), sites.end(), [&](const SiteDifference& difference) {
+    const int weight = difference.weight();
+    if (verdict == Verdict::Differs) return weight == 3;
+    return verdict == Verdict::Same ? weight == 0 : weight == 1 || weight == 2;
+  }));
+}
+
+std::size_t Difference::tested() const {
+  std::size_t tests = 0;
+  for (const SiteDifference& difference : sites) {
+    for (const Compared& figure : difference.figures) tests += figure.basis == Basis::RankTest ? 1 : 0;
+  }
+  return tests;
+}
+
+Difference compare_runs(const Repeats& a, const Repeats& b, const Options& options) {
+  Difference difference{
+      .sites_a = sites_of(a.ops), .sites_b = sites_of(b.ops), .runs = {}, .sites = {}, .suggestions = {}};
+  RankTest rank_test;
+  const auto compared = [&](std::vector<double> of_a, std::vector<double> of_b, Figures kind) {
+    return compare_samples(std::move(of_a), std::move(of_b), kind, options.confidence, rank_test);
+  };
+  for (const auto& figure : run_figures()) {
+    difference.runs.push_back(compared(sample_of(a.runs, figure), sample_of(b.runs, figure), figure.kind));
+  }
+  difference.suggestions = suggest_renames(difference.sites_a, difference.sites_b);
+  const auto pairs = match_sites(difference.sites_a, difference.sites_b, Renamer(options, difference.suggestions));
+  drop_applied(difference.suggestions, pairs);
+  const EventCounts events_a = counts_of(a.events);
+  const EventCounts events_b = counts_of(b.events);
+  for (const SitePair& pair : pairs) {
+    SiteDifference& site = difference.sites.emplace_back(SiteDifference{.sites = pair, .figures = {}});
+    for (const auto& figure : site_figures()) {
+      site.figures.push_back(
+          compared(sample_of(pair.a, figure, events_a), sample_of(pair.b, figure, events_b), figure.kind));
+    }
+  }
+  std::stable_sort(difference.sites.begin(), difference.sites.end(), comes_first);
+  return difference;
+}
+
+}  // namespace ampprof::compare

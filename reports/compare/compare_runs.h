@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/compare/compare_samples.h"
+#include "reports/compare/match.h"
+#include "reports/compare/renames.h"
+
+/// Two selections of runs side by side: report against report, level against level, run against run.
+namespace ampprof::compare {
+
+/// One side: the repeats of one level, or a single run.
+struct Repeats {
+  std::vector<RunRow> runs;
+  std::vector<OpRow> ops = {};        ///< of these runs
+  std::vector<EventRow> events = {};  ///< of these runs
+};
+
+/// A call site of one run.
+struct SiteOfRun {
+  const OpRow& op;
+  double events = 0;  ///< overflow events that began there
+};
+
+/// A figure that is compared. To add one: a line in compare_runs.cpp.
+template <class Row>
+struct FigureOf {
+  std::string_view name;  ///< in JSON: never rename
+  Figures kind;
+  std::optional<double> (*of)(const Row&);
+};
+
+std::span<const FigureOf<RunRow>> run_figures();
+std::span<const FigureOf<SiteOfRun>> site_figures();
+
+struct SiteDifference {
+  SitePair sites;
+  std::vector<Compared> figures;  ///< in the order of site_figures()
+
+  /// The largest change of its figures, of those with the strongest verdict only.
+  double change() const;
+  /// What a list begins with is larger: a difference, then one that cannot be told, of figures that should agree before
+  /// those that never do, then none; call sites of one side only come last.
+  int weight() const;
+};
+
+/// Points to its own call sites and to rows of both sides: to be moved, not copied.
+struct Difference {
+  std::vector<Site> sites_a;
+  std::vector<Site> sites_b;
+  std::vector<Compared> runs;         ///< in the order of run_figures()
+  std::vector<SiteDifference> sites;  ///< the largest change first
+  std::vector<Rename> suggestions;    ///< renames that were not applied
+
+  std::size_t count(Match match) const;
+  /// Call sites with a figure of this verdict and none of a stronger one.
+  std::size_t count(Verdict verdict) const;
+  /// Rank tests that could tell.
+  std::size_t tested() const;
+};
+
+struct Options {
+  Confidence confidence = {};
+  std::vector<std::pair<std::string, std::string>> renames = {};  ///< fronts of module paths, of A to B
+  bool apply_suggestions = false;
+};
+
+/// `a` and `b` must outlive the result, which points to their rows.
+Difference compare_runs(const Repeats& a, const Repeats& b, const Options& options);
+
+}  // namespace ampprof::compare

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare/compare_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ampprof::compare {
+namespace {
+
+using Sample = std::vector<double>;
+
+std::optional<double> median(Sample sample) {
+  if (sample.empty()) return std::nullopt;
+  if (std::any_of(sample.begin(), sample.end(), [](double value) { return std::isnan(value); })) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  std::sort(sample.begin(), sample.end());
+  const std::size_t middle = sample.size() / 2;
+  return sample.size() % 2 == 1 ? sample[middle] : (sample[middle - 1] + sample[middle]) / 2;
+}
+
+void order_nan(Sample& sample) {
+  for (double& value : sample) {
+    if (std::isnan(value)) value = std::numeric_limits<double>::infinity();
+  }
+}
+
+bool agrees(const Sample& sample) {
+  return std::all_of(sample.begin(), sample.end(), [&](double value) { return value == sample.front(); });
+}
+
+void judge(Compared& compared, Verdict verdict, Basis basis) {
+  compared.verdict = verdict;
+  compared.basis = basis;
+}
+
+void judge_single_runs(Compared& compared, bool are_equal, Figures figures, const Confidence& confidence) {
+  if (figures == Figures::Noisy) return judge(compared, Verdict::CannotTell, Basis::NoRepeats);
+  if (are_equal) return judge(compared, Verdict::Same, Basis::Equal);
+  if (confidence.deterministic) return judge(compared, Verdict::Differs, Basis::Deterministic);
+  judge(compared, Verdict::CannotTell, Basis::NoRepeats);
+}
+
+}  // namespace
+
+Compared compare_samples(Sample a, Sample b, Figures figures, const Confidence& confidence, RankTest& rank_test) {
+  Compared compared{.a = median(a), .b = median(b), .verdict = {}, .p = {}, .basis = {}};
+  if (a.empty() || b.empty()) return compared;
+  order_nan(a);
+  order_nan(b);
+  const bool all_agree = agrees(a) && agrees(b);
+  const bool are_equal = all_agree && a.front() == b.front();
+  if (a.size() == 1 || b.size() == 1) {
+    judge_single_runs(compared, are_equal, figures, confidence);
+  } else if (figures == Figures::Reproducible && all_agree) {
+    judge(compared, are_equal ? Verdict::Same : Verdict::Differs, Basis::RepeatsAgree);
+  } else {
+    compared.p = rank_test.p(a, b);
+    const bool can_tell = smallest_p(a.size(), b.size()) <= confidence.alpha;
+    const Verdict told = *compared.p <= confidence.alpha ? Verdict::Differs : Verdict::Same;
+    judge(compared, can_tell ? told : Verdict::CannotTell, can_tell ? Basis::RankTest : Basis::TooFewRepeats);
+  }
+  return compared;
+}
+
+double Compared::change() const {
+  if (!a || !b || *a == *b || (std::isnan(*a) && std::isnan(*b))) return 0.0;
+  const double change = std::abs(std::log2(std::abs(*b) / std::abs(*a)));
+  const bool turns = std::signbit(*a) != std::signbit(*b);
+  return std::isfinite(change) && !turns ? change : std::numeric_limits<double>::infinity();
+}
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Same:
+      return "no_difference";
+    case Verdict::Differs:
+      return "differs";
+    case Verdict::CannotTell:
+      break;
+  }
+  return "cannot_tell";
+}
+
+std::string_view name_of(Basis basis) {
+  switch (basis) {
+    case Basis::RankTest:
+      return "rank_test";
+    case Basis::RepeatsAgree:
+      return "repeats_agree";
+    case Basis::Equal:
+      return "equal";
+    case Basis::Deterministic:
+      return "deterministic";
+    case Basis::TooFewRepeats:
+      return "too_few_repeats";
+    case Basis::NoRepeats:
+      break;
+  }
+  return "no_repeats";
+}
+
+}  // namespace ampprof::compare

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare/compare_runs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/reports/compare/sites.h"
+
+namespace ampprof::compare {
+namespace {
+
+ErrorStats error_of(double relative) {
+  return {.count = 1, .sum_sq_error = relative * relative, .sum_sq_reference = 1};
+}
+
+/// Repeats whose calls take `us` each, in the modules given.
+Repeats repeats(const std::vector<double>& us, const std::vector<std::string>& modules, double error = 0x1p-11) {
+  Repeats side{.runs = {}};
+  for (std::size_t i = 0; i < us.size(); ++i) {
+    const auto run = static_cast<std::int64_t>(i + 1);
+    RunRow& row_of_run = side.runs.emplace_back();
+    row_of_run.run = run;
+    row_of_run.ms_per_step = us[i] / 100;
+    for (OpRow row : blocks(modules)) {
+      row.run = run;
+      row.cpu_us = us[i] * static_cast<double>(row.calls);
+      row.local = error_of(error);
+      side.ops.push_back(row);
+    }
+  }
+  return side;
+}
+
+std::size_t place_of(const std::string& figure) {
+  const auto figures = site_figures();
+  return static_cast<std::size_t>(std::ranges::find(figures, figure, &FigureOf<SiteOfRun>::name) - figures.begin());
+}
+
+TEST(CompareRuns, TellsADifferenceFromNoise) {
+  const Repeats a = repeats({100, 101, 102, 103}, {"m"});
+  const Repeats slower = repeats({140, 141, 142, 143}, {"m"});
+  const Repeats alike = repeats({100.5, 101.5, 102.5, 100.7}, {"m"});
+  const auto time_of = [&](const Repeats& b) {
+    return compare_runs(a, b, {}).sites.at(0).figures.at(place_of("cpu_us_per_call"));
+  };
+  EXPECT_EQ(time_of(slower).verdict, Verdict::Differs);
+  EXPECT_DOUBLE_EQ(*time_of(slower).p, 2.0 / 70);
+  EXPECT_EQ(time_of(slower).b, 141.5) << "of a call";
+  EXPECT_EQ(time_of(alike).verdict, Verdict::Same);
+  EXPECT_EQ(compare_runs(a, slower, {}).runs.at(0).verdict, Verdict::Differs) << "ms_per_step";
+  EXPECT_EQ(compare_runs(a, slower, {}).tested(), 2u);
+}
+
+TEST(CompareRuns, CannotTellTimesWithoutRepeats) {
+  const Repeats a = repeats({100}, {"m"});
+  const Repeats b = repeats({900}, {"m"});
+  const Difference difference = compare_runs(a, b, {});
+  EXPECT_EQ(difference.count(Verdict::CannotTell), 2u);
+  EXPECT_EQ(difference.count(Verdict::Differs), 0u);
+  EXPECT_EQ(difference.sites[0].figures[place_of("local_rel_l2")].verdict, Verdict::Same);
+  EXPECT_EQ(difference.sites[0].figures[place_of("inherited_rel_l2")].verdict, std::nullopt) << "not measured";
+}
+
+TEST(CompareRuns, PutsTheLargestChangeFirst) {
+  Repeats a = repeats({100, 100}, {"m", "n", "o", "p"});
+  Repeats b = a;
+  for (OpRow& row : b.ops) {
+    if (row.module == "n") row.local = error_of(0x1p-9);   // differs: the repeats agree
+    if (row.module == "o") row.local = error_of(0x1p-10);  // less
+    if (row.module == "p") row.cpu_us *= 1000;             // too few repeats to tell
+  }
+  b.ops.push_back(op_row("q", "add"));
+  const Difference difference = compare_runs(a, b, {});
+  ASSERT_EQ(difference.sites.size(), 9u);
+  EXPECT_EQ(difference.sites[0].sites.any().key.module, "n");
+  EXPECT_EQ(difference.sites[0].change(), 2);
+  EXPECT_EQ(difference.sites[2].sites.any().key.module, "o");
+  EXPECT_EQ(difference.sites[4].sites.any().key.module, "p");
+  EXPECT_EQ(difference.sites[8].sites.match, Match::OnlyB);
+}
+
+TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
+  const Repeats a = repeats({100}, {"m"});
+  Repeats b = a;
+  b.events.resize(3);
+  for (EventRow& event : b.events) event.run = 1;
+  b.events[0].first_op = b.events[2].first_op = "m/relu";
+  const Difference difference = compare_runs(a, b, {});
+  EXPECT_EQ(difference.sites[0].sites.any().key.op, "relu");
+  EXPECT_EQ(difference.sites[0].figures[place_of("overflow_events")].b, 2.0);
+}
+
+TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
+  const Repeats a = repeats({100}, {"enc.conv", "enc.fc", "head"});
+  const Repeats b = repeats({100}, {"net.conv", "net.fc", "head"});
+  const Difference plain = compare_runs(a, b, {});
+  EXPECT_EQ(plain.count(Match::Exact), 2u);
+  EXPECT_EQ(plain.count(Match::Renamed), 0u);
+  ASSERT_EQ(plain.suggestions.size(), 1u);
+  EXPECT_EQ(plain.suggestions[0].call_sites, 4u);
+
+  const Difference applied = compare_runs(a, b, {.apply_suggestions = true});
+  EXPECT_EQ(applied.count(Match::Renamed), 4u);
+  EXPECT_TRUE(applied.suggestions.empty());
+
+  const Difference said = compare_runs(a, b, {.renames = {{"enc.conv", "net.conv"}}});
+  EXPECT_EQ(said.count(Match::Renamed), 2u);
+  ASSERT_EQ(said.suggestions.size(), 1u);
+  EXPECT_EQ(said.suggestions[0].call_sites, 2u) << "what was applied is no suggestion any more";
+}
+
+}  // namespace
+}  // namespace ampprof::compare

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare/match.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/reports/compare/sites.h"
+
+namespace ampprof::compare {
+namespace {
+
+std::size_t count(const std::vector<SitePair>& pairs, Match match) {
+  return static_cast<std::size_t>(
+      std::count_if(pairs.begin(), pairs.end(), [&](const SitePair& pair) { return pair.match == match; }));
+}
+
+TEST(SitesOf, PoolTheRepeatsOfACallSite) {
+  std::vector<OpRow> ops = blocks({"a", "b"});
+  for (OpRow row : blocks({"a", "c"})) {
+    row.run = 2;
+    ops.push_back(row);
+  }
+  const auto sites = sites_of(ops);
+  ASSERT_EQ(sites.size(), 6u);
+  EXPECT_EQ(sites[0].key.module, "a");
+  EXPECT_EQ(sites[0].rows.size(), 2u);
+  EXPECT_EQ(sites[2].rows.size(), 1u);
+  EXPECT_EQ(sites[4].key.module, "c");
+}
+
+TEST(MatchSites, TakesEqualKeysOnly) {
+  const std::vector<OpRow> a{op_row("m", "add", "", 0), op_row("m", "add", "", 1), op_row("m", "mul")};
+  const std::vector<OpRow> b{op_row("m", "add", "", 1), op_row("m", "add", "", 0, Phase::Backward), op_row("n", "mul")};
+  const auto sites_a = sites_of(a);
+  const auto sites_b = sites_of(b);
+  const auto pairs = match_sites(sites_a, sites_b, {});
+  ASSERT_EQ(pairs.size(), 5u);
+  EXPECT_EQ(count(pairs, Match::Exact), 1u);
+  EXPECT_EQ(pairs[0].a->key.ordinal, 1);
+  EXPECT_EQ(count(pairs, Match::OnlyA), 2u);
+  EXPECT_EQ(count(pairs, Match::OnlyB), 2u);
+}
+
+TEST(MatchSites, AppliesARenamingToWhatIsLeft) {
+  const std::vector<OpRow> a = blocks({"x", "y"});
+  const std::vector<OpRow> b = blocks({"y", "z"});
+  const auto sites_a = sites_of(a);
+  const auto sites_b = sites_of(b);
+  const auto pairs = match_sites(sites_a, sites_b, [](const std::string&) { return "z"; });
+  EXPECT_EQ(count(pairs, Match::Exact), 2u) << "y stays y";
+  EXPECT_EQ(count(pairs, Match::Renamed), 2u);
+  EXPECT_EQ(pairs[0].b->key.module, "z");
+  EXPECT_EQ(pairs.size(), 4u) << "each call site once";
+}
+
+}  // namespace
+}  // namespace ampprof::compare

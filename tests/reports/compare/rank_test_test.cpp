@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare/rank_test.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace ampprof::compare {
+namespace {
+
+using Sample = std::vector<double>;
+
+double p_of(const Sample& a, const Sample& b) { return RankTest().p(a, b); }
+
+// U as it is defined: pairs in which the first is larger, ties half.
+double u_of(const Sample& a, const Sample& b) {
+  double u = 0;
+  for (const double x : a) {
+    for (const double y : b) u += x > y ? 1 : x == y ? 0.5 : 0;
+  }
+  return u;
+}
+
+// By going through every way to choose the first sample.
+double p_by_definition(const Sample& a, const Sample& b) {
+  Sample all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  const double mean = static_cast<double>(a.size() * b.size()) / 2;
+  const double distance = std::abs(u_of(a, b) - mean);
+  double as_far = 0;
+  double choices = 0;
+  for (unsigned chosen = 0; chosen < (1u << all.size()); ++chosen) {
+    if (static_cast<std::size_t>(std::popcount(chosen)) != a.size()) continue;
+    Sample first;
+    Sample second;
+    for (std::size_t i = 0; i < all.size(); ++i) ((chosen >> i) & 1 ? first : second).push_back(all[i]);
+    ++choices;
+    as_far += std::abs(u_of(first, second) - mean) >= distance ? 1 : 0;
+  }
+  return as_far / choices;
+}
+
+TEST(RankTest, GivesThePOfTheTables) {
+  // Each of the C(n_a + n_b, n_a) orders is as likely.
+  EXPECT_DOUBLE_EQ(p_of({1, 2, 3}, {4, 5, 6}), 2.0 / 20);
+  EXPECT_DOUBLE_EQ(p_of({1, 2, 3, 4}, {5, 6, 7, 8}), 2.0 / 70);
+  EXPECT_DOUBLE_EQ(p_of({5, 6, 7, 8}, {1, 2, 3, 4}), 2.0 / 70);
+  EXPECT_DOUBLE_EQ(p_of({1, 2, 3, 5}, {4, 6, 7, 8}), 4.0 / 70);
+  EXPECT_DOUBLE_EQ(p_of({1, 3, 5, 7}, {2, 4, 6, 8}), 48.0 / 70);
+  EXPECT_DOUBLE_EQ(p_of({1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}), 2.0 / 252);
+}
+
+TEST(RankTest, AgreesWithItsDefinitionWithAndWithoutTies) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 200; ++i) {
+    const unsigned values = i % 2 == 0 ? 5 : 1000;  // the fewer, the more ties
+    Sample a(1 + random() % 5);
+    Sample b(1 + random() % 5);
+    for (Sample* sample : {&a, &b}) {
+      for (double& value : *sample) value = random() % values;
+    }
+    EXPECT_NEAR(p_of(a, b), p_by_definition(a, b), 1e-12) << testing::PrintToString(a) << testing::PrintToString(b);
+  }
+}
+
+TEST(RankTest, SeesNoDifferenceInEqualValues) {
+  EXPECT_EQ(p_of({3, 3, 3}, {3, 3, 3}), 1.0);
+  EXPECT_EQ(p_of({}, {1}), 1.0);
+  EXPECT_EQ(p_of(Sample(30, 1.0), Sample(30, 1.0)), 1.0) << "the approximation has no variance";
+}
+
+TEST(RankTest, TakesInfinitiesAsValues) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_DOUBLE_EQ(p_of({1, 2, 3, 4}, {infinity, infinity, infinity, infinity}), 2.0 / 70);
+}
+
+TEST(RankTest, IsCloseToTheExactPWhereItApproximates) {
+  // 21 values a side are approximated, 20 are not: the same shape gives nearly the same p.
+  const auto shifted = [](std::size_t n, double shift) {
+    Sample sample;
+    for (std::size_t i = 0; i < n; ++i) sample.push_back(static_cast<double>(i) + shift);
+    return sample;
+  };
+  const double exact = p_of(shifted(20, 0), shifted(20, 4.5));
+  const double approximate = p_of(shifted(21, 0), shifted(21, 4.5));
+  EXPECT_NEAR(exact, approximate, 0.005) << exact;
+}
+
+TEST(RankTest, IsRightAsOftenAsItSays) {
+  // Of samples of one distribution at most a share alpha differs.
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  RankTest test;
+  int differ = 0;
+  for (int i = 0; i < 4000; ++i) {
+    Sample a(6);
+    Sample b(6);
+    for (double& value : a) value = normal(random);
+    for (double& value : b) value = normal(random);
+    differ += test.p(a, b) <= 0.05 ? 1 : 0;
+  }
+  EXPECT_GT(differ, 100);
+  EXPECT_LT(differ, 240) << "0.041 of 4000 are 164; 6 standard deviations are 76";
+}
+
+TEST(SmallestP, IsThatOfSamplesThatDoNotOverlap) {
+  EXPECT_DOUBLE_EQ(smallest_p(3, 3), 0.1);
+  EXPECT_DOUBLE_EQ(smallest_p(4, 4), 2.0 / 70);
+  EXPECT_DOUBLE_EQ(smallest_p(2, 8), 2.0 / 45);
+  EXPECT_EQ(smallest_p(1, 1), 1.0);
+  EXPECT_EQ(smallest_p(0, 3), 1.0);
+}
+
+}  // namespace
+}  // namespace ampprof::compare
