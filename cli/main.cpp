@@ -15,7 +15,7 @@ namespace ampprof::cli {
 namespace {
 
 // Verbs that the documentation promises and this version does not have.
-const std::vector<std::string> kNotYet{"diff", "check", "export", "merge", "sql"};
+const std::vector<std::string> kNotYet{"export", "merge", "sql"};
 
 std::string or_none(std::string_view text) { return std::string(text.empty() ? "none" : text); }
 

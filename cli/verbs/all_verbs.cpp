@@ -8,6 +8,8 @@ const std::vector<Verb>& all_verbs() {
       {"run", "run a program and record it", run_verb},
       {"show", "read a report", show_verb},
       {"advise", "say which functions to register as FP32", advise_verb},
+      {"diff", "compare reports, levels or runs", diff_verb},
+      {"check", "judge a report by rules", check_verb},
       {"samples", "list the built-in samples", samples_verb},
       {"doctor", "check that this machine can record", doctor_verb},
   };

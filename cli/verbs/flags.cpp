@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/errors.h"
+#include "precision/rules/device.h"
 
 namespace ampprof::cli {
 namespace {
@@ -53,6 +54,19 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bo
 
 CLI::Option* add_format(CLI::App& app, std::string& format) {
   return add_option(app, "--format", format, "table, json, csv or md")->type_name("FORMAT");
+}
+
+void add_row_selection(CLI::App& app, Selection& selection) {
+  add_option(app, "--phase", selection.phase, "forward, backward, optimizer or inference")->type_name("PHASE");
+  add_option(app, "--op", selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
+  add_option(app, "--module", selection.module, "modules whose path holds this regular expression")->type_name("REGEX");
+  add_option(app, "--sort", selection.sort, "largest first by this key")->type_name("KEY");
+  add_option(app, "--limit", selection.limit, "print N rows")->type_name("N");
+}
+
+void check_gpu(const std::string& name) {
+  if (name.empty() || device_caps(name)) return;
+  throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", name));
 }
 
 void set_usage(CLI::App& app, const std::string& usage) { app.formatter(std::make_shared<FixedUsage>(usage)); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/verbs/verb.h"
+#include "cli/views/view.h"
 
 namespace ampprof::cli {
 
@@ -26,6 +27,12 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bo
 
 /// --format, in every verb that prints data.
 CLI::Option* add_format(CLI::App& app, std::string& format);
+
+/// --phase, --op, --module, --sort and --limit, in every verb that prints rows of call sites.
+void add_row_selection(CLI::App& app, Selection& selection);
+
+/// Throws UsageError for a --target-gpu that no rule knows; "" is none.
+void check_gpu(const std::string& name);
 
 /// The line behind "Usage:" in the help.
 void set_usage(CLI::App& app, const std::string& usage);

@@ -87,12 +87,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   app.add_option("VIEW", flags.view, "what to print");
   add_format(app, flags.format);
   add_option(app, "--run", flags.selection.run, "one run only: its id or its level")->type_name("ID|LEVEL");
-  add_option(app, "--phase", flags.selection.phase, "forward, backward, optimizer or inference")->type_name("PHASE");
-  add_option(app, "--op", flags.selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
-  add_option(app, "--module", flags.selection.module, "modules whose path holds this regular expression")
-      ->type_name("REGEX");
-  add_option(app, "--sort", flags.selection.sort, "largest first by this key")->type_name("KEY");
-  add_option(app, "--limit", flags.selection.limit, "print N rows")->type_name("N");
+  add_row_selection(app, flags.selection);
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
   add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
       ->type_name("X");
@@ -111,10 +106,7 @@ void check(const ShowFlags& flags) {
   if (!(flags.threshold > 0)) {
     throw UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
   }
-  if (!flags.target_gpu.empty() && !device_caps(flags.target_gpu)) {
-    throw UsageError(
-        fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", flags.target_gpu));
-  }
+  check_gpu(flags.target_gpu);
 }
 
 void check_run(const std::optional<std::string>& wanted, const std::vector<RunRow>& runs) {

@@ -169,9 +169,10 @@ std::size_t Difference::count(Match match) const {
 
 std::size_t Difference::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::count_if(sites.begin(), sites.end(), [&](const SiteDifference& difference) {
-    const int weight = difference.weight();
-    if (verdict == Verdict::Differs) return weight == 3;
-    return verdict == Verdict::Same ? weight == 0 : weight == 1 || weight == 2;
+    const auto any = [&](Verdict one) { return std::ranges::count(difference.figures, one, &Compared::verdict) > 0; };
+    if (difference.sites.a == nullptr || difference.sites.b == nullptr) return false;
+    const Verdict open = any(Verdict::CannotTell) ? Verdict::CannotTell : Verdict::Same;
+    return verdict == (any(Verdict::Differs) ? Verdict::Differs : open);
   }));
 }
 

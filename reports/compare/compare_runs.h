@@ -57,7 +57,7 @@ struct Difference {
   std::vector<Rename> suggestions;    ///< renames that were not applied
 
   std::size_t count(Match match) const;
-  /// Call sites with a figure of this verdict and none of a stronger one.
+  /// Call sites of both sides by their strongest verdict: one figure that differs, else one that cannot be told.
   std::size_t count(Verdict verdict) const;
   /// Rank tests that could tell.
   std::size_t tested() const;

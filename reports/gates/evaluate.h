@@ -31,7 +31,7 @@ struct Comparison {
   Unit unit = {};  ///< of both
   Operation operation = Operation::Less;
   Outcome outcome = Outcome::Unknown;
-  std::string reason = {};  ///< why there is no value; a sentence
+  std::string reason = {};  ///< why there is no value; a phrase
 };
 
 struct GateResult {

@@ -49,12 +49,12 @@ Value of_sites(const SiteValue& value, const Metric& metric, const Selector& sel
     if (const auto number = value.of(site)) known.push_back(*number);
   }
   const std::string label = label_of(evidence.run);
-  if (!any) return without(label + " has " + sites_of(selector) + ".");
+  if (!any) return without(label + " has " + sites_of(selector));
   if (!known.empty()) return {.number = reduced(value.over_sites, std::move(known))};
   if (all_in_full_precision) {
-    return {.applies = false, .reason = label + " computes them in full precision."};
+    return {.applies = false, .reason = label + " computes them in full precision"};
   }
-  return without(label + " has no " + std::string(metric.name) + " of them.");
+  return without(label + " has no " + std::string(metric.name) + " of them");
 }
 
 Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& evidence) {
@@ -63,7 +63,7 @@ Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& 
     return {.number = (*named)(evidence, selector.pattern.value_or("*"))};
   }
   if (const auto number = std::get<RunValue>(metric.value)(evidence)) return {.number = number};
-  return without(label_of(evidence.run) + " has no " + std::string(metric.name) + ".");
+  return without(label_of(evidence.run) + " has no " + std::string(metric.name));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& 
 // Of the repeats of a level, one without a value makes it unknown: it would have counted.
 Value value_of(const Metric& metric, const Selector& selector, const Occasion& occasion) {
   const Runs runs = runs_of(selector, occasion);
-  if (runs.empty()) return without("The report has no run " + (selector.run ? "'" + *selector.run + "'." : "here."));
+  if (runs.empty()) return without("the report has no run " + (selector.run ? "'" + *selector.run + "'" : "here"));
   std::vector<double> numbers;
   for (const RunEvidence* evidence : runs) {
     Value value = of_run(metric, selector, *evidence);

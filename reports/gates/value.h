@@ -13,7 +13,7 @@ namespace ampprof::gates {
 struct Value {
   std::optional<double> number = {};
   bool applies = true;      ///< false: there can be none
-  std::string reason = {};  ///< a sentence, where there is no number
+  std::string reason = {};  ///< a phrase, where there is no number
 };
 
 /// The value of a metric on an occasion, in the metric's unit.

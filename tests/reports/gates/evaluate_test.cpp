@@ -55,7 +55,7 @@ TEST_F(Evaluate, IsDoneOnceWhereTheRuleNamesItsLevels) {
 
 TEST_F(Evaluate, FailsWhatIsUnknown) {
   EXPECT_EQ(outcome("final_loss(O2) < 1"), Outcome::Unknown);
-  EXPECT_EQ(judged("final_loss(O2) < 1").comparisons[0].reason, "The report has no run 'O2'.");
+  EXPECT_EQ(judged("final_loss(O2) < 1").comparisons[0].reason, "the report has no run 'O2'");
   EXPECT_EQ(outcome("final_loss(O2) < 1 or final_loss(O1) < 1"), Outcome::Unknown) << "never silently";
   EXPECT_EQ(outcome("final_loss(O2) < 1 and final_loss(O1) > 1"), Outcome::Fail);
   EXPECT_EQ(outcome("initial_loss > 0"), Outcome::Unknown);

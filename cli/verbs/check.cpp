@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/errors.h"
+#include "cli/text/write_file.h"
+#include "cli/verbs/gate_flags.h"
+#include "cli/views/format.h"
+#include "cli/views/pairing.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kExample = R"(
+Example:
+  ampprof check digits.ampprof --gate 'overflows <= 3'
+    --gate 'local_rel_l2(conv*) < 1e-3'
+    --gate 'ms_per_step(O1) < 0.8 * ms_per_step(O0)'
+
+Exit code 1 where a gate fails.)";
+
+struct CheckFlags {
+  std::string report;
+  std::string format = "table";
+  std::string junit;
+  std::string target_gpu;
+  std::vector<std::string> runs;
+  GateFlags gates;
+};
+
+bool read(const Arguments& arguments, CheckFlags& flags) {
+  CLI::App app("Judges a report by rules, for continuous integration.", "ampprof check");
+  set_usage(app, "ampprof check REPORT --gate RULE... [OPTIONS]");
+  app.footer(gate_help() + kExample);
+  std::vector<std::string> further_rules;
+  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
+  app.add_option("RULE", further_rules, "further rules");
+  add_gate_flags(app, flags.gates);
+  add_format(app, flags.format);
+  add_option(app, "--run", flags.runs, "judge this run or level only; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("ID|LEVEL");
+  add_option(app, "--junit", flags.junit, "write the outcome as JUnit XML, too")->type_name("FILE");
+  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  if (!parse(app, arguments)) return false;
+  flags.gates.rules.insert(flags.gates.rules.end(), further_rules.begin(), further_rules.end());
+  return true;
+}
+
+std::vector<RunRow> runs_meant(const CheckFlags& flags, const std::vector<RunRow>& runs) {
+  if (flags.runs.empty()) return runs;
+  std::vector<RunRow> meant;
+  for (const std::string& wanted : flags.runs) {
+    for (const RunRow& run : runs_named(runs, wanted, flags.report)) meant.push_back(run);
+  }
+  return meant;
+}
+
+/// One occasion for each level.
+std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
+                                          const std::vector<gates::RunEvidence>& evidence) {
+  std::vector<gates::Occasion> occasions;
+  gates::Runs all;
+  for (const gates::RunEvidence& run : evidence) all.push_back(&run);
+  for (const auto& level : by_level(meant)) {
+    gates::Occasion occasion{.label = name_of(level), .a = {}, .b = {.meant = {}, .all = all}};
+    for (const gates::RunEvidence& run : evidence) {
+      const bool is_meant = std::ranges::any_of(level, [&](const RunRow& row) { return row.run == run.run.run; });
+      if (is_meant) occasion.b.meant.push_back(&run);
+    }
+    occasions.push_back(std::move(occasion));
+  }
+  return occasions;
+}
+
+// Gates judge what there is; the reader should know that more was to come.
+void note_unclean_runs(const std::vector<RunRow>& runs) {
+  for (const RunRow& run : runs) {
+    if (run.complete) continue;
+    fmt::print(stderr, "ampprof: run {} ({}) did not end cleanly; its figures reach as far as it came.\n", run.run,
+               name_of({run}));
+  }
+}
+
+}  // namespace
+
+int check_verb(const Arguments& arguments, const Installation&) {
+  CheckFlags flags;
+  if (!read(arguments, flags)) return kFine;
+  const Format format = format_from(flags.format);
+  const std::vector<Gate> gates = read_gates(flags.gates, gates::Reports::One);
+  if (gates.empty()) throw UsageError("There is no rule to check. Write one: --gate 'overflows <= 3'");
+  check_gpu(flags.target_gpu);
+  const Report report(flags.report);
+  const std::vector<RunRow> runs = report.runs();
+  const auto evidence = gate_evidence(report, runs, flags.target_gpu, ask_for_sites(gates));
+  const std::vector<RunRow> meant = runs_meant(flags, runs);
+  const auto results = judged(gates, occasions_of(meant, evidence));
+  if (!flags.junit.empty()) write_file(flags.junit, junit(results, "ampprof check " + flags.report));
+  fmt::print("{}", formatted(results, flags.report, format, terminal_of(STDOUT_FILENO)));
+  std::fflush(stdout);
+  note_unclean_runs(meant);
+  return told_outcome(results);
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <list>
+
+#include "cli/errors.h"
+#include "cli/verbs/gate_flags.h"
+#include "cli/views/difference.h"
+#include "cli/views/pairing.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr std::size_t kReadableRows = 30;
+
+constexpr const char* kFooter = R"(
+Without B two levels of A are compared: by default O0 with each other one. With
+B each level that both have. --run names others: once for both sides, twice for
+one of each. Call sites match by phase, module, op and place in the step;
+nothing else is matched without --rename.
+
+Rules may name a side: ms_per_step(B) < 1.1 * ms_per_step(A); without one they
+speak of B. Metrics are those of: ampprof check --help
+
+Examples:
+  ampprof diff digits.ampprof --run O0 --run O1
+  ampprof diff old.ampprof new.ampprof --gate 'ms_per_step(B) < ms_per_step(A)'
+
+Exit code 1 where a gate fails.)";
+
+struct DiffFlags {
+  std::vector<std::string> reports;
+  std::vector<std::string> runs;
+  std::vector<std::string> renames;
+  std::string format = "table";
+  std::string target_gpu;
+  double alpha = compare::Confidence{}.alpha;
+  Selection selection;
+  GateFlags gates;
+};
+
+bool read(const Arguments& arguments, DiffFlags& flags) {
+  CLI::App app("Compares reports, levels or runs, call site by call site.", "ampprof diff");
+  set_usage(app, "ampprof diff A [B] [OPTIONS]");
+  app.footer(kFooter);
+  std::string b;
+  app.add_option("A", flags.reports.emplace_back(), "a report")->required();
+  app.add_option("B", b, "another report; without it, two levels of A are compared");
+  add_option(app, "--run", flags.runs, "a run or level; twice for one of each side")
+      ->allow_extra_args(false)
+      ->type_name("ID|LEVEL");
+  add_option(app, "--rename", flags.renames, "modules of A whose path begins with OLD are NEW in B; all: as suggested")
+      ->allow_extra_args(false)
+      ->type_name("OLD=NEW|all");
+  add_option(app, "--alpha", flags.alpha, "a rank test with p of at most X says that a figure differs (default: 0.05)")
+      ->type_name("X");
+  add_format(app, flags.format);
+  add_row_selection(app, flags.selection);
+  add_gate_flags(app, flags.gates);
+  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  if (!parse(app, arguments)) return false;
+  if (!b.empty()) flags.reports.push_back(b);
+  return true;
+}
+
+compare::Options options_of(const DiffFlags& flags) {
+  if (!(flags.alpha > 0 && flags.alpha < 1)) throw UsageError("--alpha: write a probability between 0 and 1.");
+  compare::Options options;
+  options.confidence.alpha = flags.alpha;
+  for (const std::string& rename : flags.renames) {
+    const auto sign = rename.find('=');
+    if (rename == "all") {
+      options.apply_suggestions = true;
+    } else if (sign == std::string::npos) {
+      throw UsageError(fmt::format("--rename: '{}' is no rename. Write OLD=NEW, or all.", rename));
+    } else {
+      options.renames.emplace_back(rename.substr(0, sign), rename.substr(sign + 1));
+    }
+  }
+  return options;
+}
+
+/// A report with all that gates may ask of it.
+struct Opened {
+  std::string path;
+  Report report;
+  std::vector<RunRow> runs;
+  std::vector<gates::RunEvidence> evidence = {};
+
+  explicit Opened(const std::string& file) : path(file), report(file), runs(report.runs()) {}
+
+  gates::Side side(const std::vector<RunRow>& meant) const {
+    gates::Side side;
+    for (const gates::RunEvidence& run : evidence) {
+      side.all.push_back(&run);
+      const bool is_meant = std::ranges::any_of(meant, [&](const RunRow& row) { return row.run == run.run.run; });
+      if (is_meant) side.meant.push_back(&run);
+    }
+    return side;
+  }
+};
+
+SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
+  SideOf side{.report = opened.path, .repeats = {.runs = runs}, .targets = Targets(opened.runs, target_gpu)};
+  for (const RunRow& run : runs) {
+    for (OpRow& op : opened.report.ops(run.run)) side.repeats.ops.push_back(std::move(op));
+    for (EventRow& event : opened.report.events(run.run)) side.repeats.events.push_back(std::move(event));
+  }
+  side.targets.learn_from(side.repeats.ops);
+  return side;
+}
+
+bool all_deterministic(const std::vector<RunRow>& a, const std::vector<RunRow>& b) {
+  return std::ranges::all_of(a, is_deterministic) && std::ranges::all_of(b, is_deterministic);
+}
+
+/// A comparison and what it points to; stays where it is.
+struct Compiled {
+  SideOf a;
+  SideOf b;
+  compare::Difference difference;
+
+  Compiled(SideOf first, SideOf second, compare::Options options) : a(std::move(first)), b(std::move(second)) {
+    options.confidence.deterministic = all_deterministic(a.repeats.runs, b.repeats.runs);
+    difference = compare::compare_runs(a.repeats, b.repeats, options);
+  }
+  Compiled(const Compiled&) = delete;
+};
+
+DifferencePage page_of(const Compiled& compiled, const DiffFlags& flags, Format format) {
+  DifferencePage page{.compared = {compiled.a, compiled.b, compiled.difference, flags.alpha}, .sites = {}};
+  page.sites = site_difference_view(page.compared);
+  Selection selection = flags.selection;
+  const bool for_people = format == Format::Table || format == Format::Markdown;
+  if (for_people && !selection.limit) selection.limit = kReadableRows;
+  page.left_out = select(page.sites, selection);
+  return page;
+}
+
+std::vector<JudgedGate> judged_gates(const std::vector<Gate>& gates, const DiffFlags& flags,
+                                     const std::vector<Pairing>& pairings, std::list<Opened>& reports) {
+  if (gates.empty()) return {};
+  for (Opened& opened : reports) {
+    opened.evidence = gate_evidence(opened.report, opened.runs, flags.target_gpu, ask_for_sites(gates));
+  }
+  std::vector<gates::Occasion> occasions;
+  for (const Pairing& pairing : pairings) {
+    const std::string a = name_of(pairing.a);
+    const std::string b = name_of(pairing.b);
+    occasions.push_back({.label = a == b ? a : a + " against " + b,
+                         .a = reports.front().side(pairing.a),
+                         .b = reports.back().side(pairing.b)});
+  }
+  return judged(gates, occasions);
+}
+
+}  // namespace
+
+int diff_verb(const Arguments& arguments, const Installation&) {
+  DiffFlags flags;
+  if (!read(arguments, flags)) return kFine;
+  const Format format = format_from(flags.format);
+  const compare::Options options = options_of(flags);
+  const std::vector<Gate> gates = read_gates(flags.gates, gates::Reports::Two);
+  check_gpu(flags.target_gpu);
+
+  std::list<Opened> reports;
+  for (const std::string& path : flags.reports) reports.emplace_back(path);
+  const Opened& a = reports.front();
+  const Opened& b = reports.back();
+  const auto pairings = reports.size() == 1 ? pair_runs(a.runs, flags.runs) : pair_runs(a.runs, b.runs, flags.runs);
+
+  std::list<Compiled> compiled;
+  std::vector<DifferencePage> pages;
+  for (const Pairing& pairing : pairings) {
+    const Compiled& latest = compiled.emplace_back(side_of(a, pairing.a, flags.target_gpu),
+                                                   side_of(b, pairing.b, flags.target_gpu), options);
+    pages.push_back(page_of(latest, flags, format));
+  }
+  const auto results = judged_gates(gates, flags, pairings, reports);
+  if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the call sites.\n");
+  fmt::print("{}", formatted(pages, results, format, terminal_of(STDOUT_FILENO)));
+  std::fflush(stdout);
+  return told_outcome(results);
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/gate_flags.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/errors.h"
+#include "cli/text/elide.h"
+#include "cli/text/nearest.h"
+#include "cli/text/numbers.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr std::size_t kMostBefore = 50;  // bytes of a long rule that are shown before what is wrong
+
+constexpr const char* kLanguage = R"(
+RULE compares numbers and metrics with < <= > >= == !=, calculates with + - * /,
+and joins with and, or and parentheses. Numbers may have a unit: 20 ms, 2 GB,
+90 %. Metrics take arguments in any order: a level (O1) or a run's id, a phase
+(backward), and a pattern of call sites (conv*), which is compared with the op,
+the module and module/op. Without a level a rule has to hold for every level.
+What the report does not hold fails a gate.
+
+Metrics:
+)";
+
+UsageError unreadable(const std::string& where, const std::string& rule, const gates::RuleError& error) {
+  // A window of the rule, in one line.
+  const std::size_t begin = error.offset > kMostBefore ? error.offset - kMostBefore : 0;
+  const std::string shown = printable(rule.substr(begin, 2 * kMostBefore));
+  const int before = display_width(printable(rule.substr(begin, error.offset - begin)));
+  const int column = display_width(rule.substr(0, error.offset)) + 1;
+  return UsageError(fmt::format("{}, column {}: {}{}\n  {}\n  {:>{}}", where, column, printable(error.what()),
+                                error.known.empty() ? "" : printable(did_you_mean(error.typed, error.known)), shown,
+                                "^", before + 1));
+}
+
+Gate read_gate(const std::string& text, const std::string& file_and_line, gates::Reports reports) {
+  try {
+    return {gates::parse_rule(text, reports), file_and_line};
+  } catch (const gates::RuleError& error) {
+    throw unreadable(file_and_line.empty() ? "--gate" : printable(file_and_line), text, error);
+  }
+}
+
+std::string without_comment(const std::string& line) {
+  // A pattern in quotes may hold a #.
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (quote == 0 && line[i] == '#') return line.substr(0, i);
+    if (line[i] == '"' || line[i] == '\'') quote = quote == 0 ? line[i] : quote == line[i] ? 0 : quote;
+  }
+  return line;
+}
+
+void read_file(const std::string& path, gates::Reports reports, std::vector<Gate>& gates) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path)) throw UsageError(fmt::format("--gates: {} cannot be read.", path));
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string rule = without_comment(line);
+    if (rule.find_first_not_of(" \t\r") == std::string::npos) continue;
+    gates.push_back(
+        read_gate(rule.substr(0, rule.find_last_not_of(" \t\r") + 1), fmt::format("{}:{}", path, number), reports));
+  }
+}
+
+}  // namespace
+
+void add_gate_flags(CLI::App& app, GateFlags& flags) {
+  add_option(app, "--gate", flags.rules, "a rule that has to hold; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("RULE");
+  add_option(app, "--gates", flags.files, "a file of rules, one a line; # begins a comment")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+}
+
+std::vector<Gate> read_gates(const GateFlags& flags, gates::Reports reports) {
+  std::vector<Gate> gates;
+  for (const std::string& rule : flags.rules) gates.push_back(read_gate(rule, "", reports));
+  for (const std::string& file : flags.files) read_file(file, reports, gates);
+  return gates;
+}
+
+std::string gate_help() { return kLanguage + gates::metric_help(); }
+
+int told_outcome(const std::vector<JudgedGate>& gates) {
+  const std::size_t failed = count_failed(gates);
+  if (failed == 0) return kFine;
+  fmt::print(stderr, "ampprof: {} of {} failed.\n", failed, counted(static_cast<std::int64_t>(gates.size()), "gate"));
+  return kGateFailed;
+}
+
+}  // namespace ampprof::cli
