@@ -14,9 +14,9 @@ namespace ampprof::compare {
 ///
 /// Exact up to kMostExact values: the share of all ways to choose the first sample out of both whose U is as far from
 /// its mean as the one seen (Mann and Whitney, Ann. Math. Statist. 18, 1947, 50-60). Equal values share their mean
-/// rank, and the count goes over the sums of these ranks (the shift algorithm of Streitberg and Roehmel, EDV in Medizin
-/// und Biologie 18, 1987, 12-19). Beyond that the normal approximation with corrections for ties and continuity
-/// (Lehmann, Nonparametrics, 1975, section 1.2). Infinities are values like others; NaN must not occur.
+/// rank, and the count goes over the sums of these ranks (the shift algorithm of Streitberg and Roehmel, Statistical
+/// Software Newsletter 12, 1986, 10-17). Beyond that the normal approximation with corrections for ties and continuity
+/// (Lehmann, Nonparametrics, 1975, chapter 1). Infinities are values like others; NaN must not occur.
 class RankTest {
  public:
   static constexpr std::size_t kMostExact = 40;
