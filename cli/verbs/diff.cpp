@@ -23,7 +23,7 @@ nothing else is matched without --rename.
 Rules may name a side: ms_per_step(B) < 1.1 * ms_per_step(A); without one they
 speak of B. Metrics are those of: ampprof check --help
 
-Examples:
+Example:
   ampprof diff digits.ampprof --run O0 --run O1
   ampprof diff old.ampprof new.ampprof --gate 'ms_per_step(B) < ms_per_step(A)'
 
