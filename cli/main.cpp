@@ -14,9 +14,6 @@
 namespace ampprof::cli {
 namespace {
 
-// Verbs that the documentation promises and this version does not have.
-const std::vector<std::string> kNotYet{"export", "merge", "sql"};
-
 std::string or_none(std::string_view text) { return std::string(text.empty() ? "none" : text); }
 
 void print_version() {
@@ -28,19 +25,20 @@ void print_help(std::FILE* file) {
   fmt::print(file,
              "ampprof: what does each op of a LibTorch program lose in FP16, and what does it gain?\n\n"
              "Usage: ampprof VERB [OPTIONS]\n\n");
-  for (const Verb& verb : all_verbs()) fmt::print(file, "  {:<10}{}\n", verb.name, verb.about);
+  for (const Verb& verb : all_verbs()) {
+    if (!verb.about.empty()) fmt::print(file, "  {:<12}{}\n", verb.name, verb.about);
+  }
   fmt::print(file,
-             "\n  --version   versions of ampprof and of the libraries it was built for\n"
-             "  --help      this page; `ampprof VERB --help` for the options of a verb\n\n"
+             "\n  --version     versions of ampprof and of the libraries it was built for\n"
+             "  --help        this page; `ampprof VERB --help` for the options of a verb\n\n"
              "Example:\n  ampprof run --levels O0,O1 sample:mlp\n");
 }
 
 UsageError unknown_verb(const std::string& name) {
-  if (std::find(kNotYet.begin(), kNotYet.end(), name) != kNotYet.end()) {
-    return UsageError(fmt::format("`ampprof {}` is not in this version yet.", name));
-  }
   std::vector<std::string> names;
-  for (const Verb& verb : all_verbs()) names.push_back(verb.name);
+  for (const Verb& verb : all_verbs()) {
+    if (!verb.about.empty()) names.push_back(verb.name);
+  }
   return UsageError(fmt::format("There is no verb '{}'.{} Verbs are {}; see: ampprof --help", name,
                                 did_you_mean(name, names), listed(names)));
 }
@@ -62,6 +60,9 @@ int run(const Arguments& arguments) {
 int guarded(const Arguments& arguments) {
   try {
     return run(arguments);
+  } catch (const WriteError& error) {
+    fmt::print(stderr, "ampprof: {}\n", error.what());
+    return kWrongUsage;
   } catch (const ReportError& error) {
     fmt::print(stderr, "ampprof: {}\n", error.what());
     return kReportUnreadable;

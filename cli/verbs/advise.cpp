@@ -46,10 +46,13 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
   app.footer(kFooter);
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
   add_format(app, flags.format);
-  add_option(app, "--run", flags.run, "the run: its id or its level (default: the first at O1)")->type_name("ID|LEVEL");
+  one_of(add_option(app, "--run", flags.run, "the run: its id or its level (default: the first at O1)"), opt_levels())
+      ->type_name("ID|LEVEL");
   add_option(app, "-o,--output", flags.output, "write a policy file")->type_name("FILE");
   add_flag(app, "--force", flags.force, "replace the policy file");
-  add_option(app, "--code", flags.code, "print the registrations as code: cpp, apex or torch")->type_name("LANGUAGE");
+  one_of(add_option(app, "--code", flags.code, "print the registrations as code: cpp, apex or torch"),
+         {"cpp", "apex", "torch"})
+      ->type_name("LANGUAGE");
   add_option(app, "--target", flags.options.target_share, "share of the predicted change of the loss that may remain")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");

@@ -10,8 +10,13 @@ const std::vector<Verb>& all_verbs() {
       {"advise", "say which functions to register as FP32", advise_verb},
       {"diff", "compare reports, levels or runs", diff_verb},
       {"check", "judge a report by rules", check_verb},
+      {"sql", "query a report with SQL", sql_verb},
+      {"export", "turn a report into a page, a trace or tables", export_verb},
+      {"merge", "put several reports into one", merge_verb},
       {"samples", "list the built-in samples", samples_verb},
       {"doctor", "check that this machine can record", doctor_verb},
+      {"completion", "print the completion of a shell", completion_verb},
+      {"man", "", man_verb},
   };
   return kVerbs;
 }

@@ -6,10 +6,14 @@
 #include <algorithm>
 
 #include "cli/errors.h"
+#include "cli/verbs/describe.h"
 #include "precision/rules/device.h"
 
 namespace ampprof::cli {
 namespace {
+
+constexpr std::string_view kChoice = "choice: ";
+constexpr std::string_view kList = "list: ";
 
 class FixedUsage : public CLI::Formatter {
  public:
@@ -33,6 +37,53 @@ class FixedUsage : public CLI::Formatter {
   std::string usage_;
 };
 
+void read_choices(const CLI::Option& option, OptionDescription& description) {
+  try {
+    for (int i = 0;; ++i) {
+      const std::string& name = const_cast<CLI::Option&>(option).get_validator(i)->get_name();
+      description.is_list = description.is_list || name.starts_with(kList);
+      if (!name.starts_with(kChoice) && !name.starts_with(kList)) continue;
+      description.choices = CLI::detail::split(name.substr(name.find(' ') + 1), ' ');
+    }
+  } catch (const CLI::OptionNotFound&) {  // behind the last
+  }
+}
+
+OptionDescription description_of(const CLI::Option& option) {
+  OptionDescription description;
+  for (const std::string& name : option.get_snames()) description.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) description.names.push_back("--" + name);
+  const bool is_positional = description.names.empty();
+  if (is_positional) {
+    description.value = option.get_name(true);
+  } else if (option.get_type_size() > 0) {
+    description.value = option.get_type_name();
+  }
+  description.about = option.get_description();
+  description.is_repeated = is_positional && option.get_items_expected_max() > 1;
+  read_choices(option, description);
+  return description;
+}
+
+VerbDescription description_of(const CLI::App& app) {
+  constexpr std::string_view kUsage = "Usage: ";
+  VerbDescription description;
+  description.name = app.get_name().substr(app.get_name().find(' ') + 1);
+  description.about = app.get_description();
+  description.footer = app.get_footer();
+  description.runs_program = app.get_prefix_command();
+  const std::string usage = dynamic_cast<const CLI::Formatter&>(*app.get_formatter()).make_usage(&app, app.get_name());
+  for (const std::string& line : CLI::detail::split(usage, '\n')) {
+    if (line.starts_with(kUsage)) description.usage = line.substr(kUsage.size());
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty() || option == app.get_help_ptr()) continue;  // hidden, and --help
+    auto& options = option->get_positional() ? description.positionals : description.options;
+    options.push_back(description_of(*option));
+  }
+  return description;
+}
+
 }  // namespace
 
 std::string variable_of(const std::string& flag) {
@@ -52,12 +103,27 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bo
   return app.add_flag_function(flag + ",!--no-" + flag.substr(2), set, about)->envname(variable_of(flag));
 }
 
+CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list) {
+  // The name of a check that passes everything: CLI11 has no other place for what is known of an option.
+  const auto pass = [](std::string&) { return std::string(); };
+  return option->check(
+      CLI::Validator(pass, "", fmt::format("{}{}", is_list ? kList : kChoice, fmt::join(choices, " "))));
+}
+
+const std::vector<std::string>& opt_levels() {
+  static const std::vector<std::string> kLevels{"O0", "O1", "O2", "O3"};
+  return kLevels;
+}
+
 CLI::Option* add_format(CLI::App& app, std::string& format) {
-  return add_option(app, "--format", format, "table, json, csv or md")->type_name("FORMAT");
+  return one_of(add_option(app, "--format", format, "table, json, csv or md")->type_name("FORMAT"),
+                {"table", "json", "csv", "md"});
 }
 
 void add_row_selection(CLI::App& app, Selection& selection) {
-  add_option(app, "--phase", selection.phase, "forward, backward, optimizer or inference")->type_name("PHASE");
+  one_of(add_option(app, "--phase", selection.phase, "forward, backward, optimizer or inference"),
+         {"forward", "backward", "optimizer", "inference"})
+      ->type_name("PHASE");
   add_option(app, "--op", selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
   add_option(app, "--module", selection.module, "modules whose path holds this regular expression")->type_name("REGEX");
   add_option(app, "--sort", selection.sort, "largest first by this key")->type_name("KEY");
@@ -72,6 +138,7 @@ void check_gpu(const std::string& name) {
 void set_usage(CLI::App& app, const std::string& usage) { app.formatter(std::make_shared<FixedUsage>(usage)); }
 
 bool parse(CLI::App& app, const Arguments& arguments) {
+  if (arguments == Arguments{kDescribe}) throw Described(description_of(app));
   try {
     Arguments reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
     app.parse(reversed);

@@ -25,6 +25,13 @@ CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const
 /// A flag that can be said, denied (--no-...) or left to its default.
 CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about);
 
+/// Says what can be written for an option, for completions and the manual page; the verb itself refuses other words.
+/// With `is_list` several, parted by commas.
+CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list = false);
+
+/// O0 to O3.
+const std::vector<std::string>& opt_levels();
+
 /// --format, in every verb that prints data.
 CLI::Option* add_format(CLI::App& app, std::string& format);
 
@@ -37,7 +44,8 @@ void check_gpu(const std::string& name);
 /// The line behind "Usage:" in the help.
 void set_usage(CLI::App& app, const std::string& usage);
 
-/// Parses; returns false when it has printed the help that was asked for. Throws UsageError, which names the help.
+/// Parses; returns false when it has printed the help that was asked for. Throws UsageError, which names the help, and
+/// Described for the arguments that describe() gives.
 [[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
 
 }  // namespace ampprof::cli

@@ -22,6 +22,9 @@ struct RunFlags {
 // Promised by the documentation, not built yet.
 constexpr const char* kNotYet[]{"--capture"};
 
+const std::vector<std::string> kReferences{"fp32", "fp64", "off"};
+const std::vector<std::string> kWhatIf{"fp16", "bf16", "tf32", "fp8e4m3", "fp8e5m2"};
+
 constexpr const char* kFooter = R"(
 PROGRAM is an executable, `python script.py`, `sample:NAME`, or a TorchScript
 model (`model.pt --input f32[8,3,32,32]`). Every flag is also AMPPROF_<FLAG> in
@@ -38,7 +41,8 @@ CLI::Validator quiet(const Check& check) {
 
 void add_what_to_run(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
-  add_option(app, "--levels", flags.levels, "one run per opt level, as in O0,O1,O2,O3")->type_name("LEVELS");
+  one_of(add_option(app, "--levels", flags.levels, "one run per opt level, as in O0,O1,O2,O3"), opt_levels(), true)
+      ->type_name("LEVELS");
   add_option(app, "--policy", options.policy, "functions to run in another type than O1 would: a policy file")
       ->type_name("FILE");
   add_option(app, "--repeat", options.repeat, "runs per level, to see the noise")
@@ -69,8 +73,9 @@ void add_what_to_record(CLI::App& app, RunFlags& flags) {
 
 void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
-  add_option(app, "--reference", options.reference,
-             "fp32 (default) or fp64: what errors are measured against; off: shapes and times only")
+  one_of(add_option(app, "--reference", options.reference,
+                    "fp32 (default) or fp64: what errors are measured against; off: shapes and times only"),
+         kReferences)
       ->type_name("TYPE");
   add_choice(app, "--inherited", options.inherited,
              "add each op's error since the start of the step, measured against a shadow that nothing rounds");
@@ -78,8 +83,10 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   add_option(app, "--impact-memory", flags.impact_memory,
              "memory for errors that wait for the backward pass (default 1GiB); beyond it call sites are sampled")
       ->type_name("SIZE");
-  add_option(app, "--what-if", options.what_if,
-             "run the program as it is, and judge each op as if it had this type: fp16, bf16, tf32, fp8e4m3, fp8e5m2")
+  one_of(add_option(
+             app, "--what-if", options.what_if,
+             "run the program as it is, and judge each op as if it had this type: fp16, bf16, tf32, fp8e4m3, fp8e5m2"),
+         kWhatIf)
       ->type_name("TYPE");
   add_option(app, "--assume-scale", options.assume_scale,
              "loss scale that --what-if judges the backward pass at (default 65536)")
@@ -115,7 +122,7 @@ void check_one_of(const char* flag, const std::string& value, const std::vector<
 }
 
 void check_what_to_learn(const RunOptions& options) {
-  check_one_of("--reference", options.reference, {"fp32", "fp64", "off"}, "a reference");
+  check_one_of("--reference", options.reference, kReferences, "a reference");
   const bool deep = options.inherited.value_or(false) || options.impact.value_or(false);
   if (deep && options.reference == "off") {
     throw UsageError(
@@ -125,7 +132,7 @@ void check_what_to_learn(const RunOptions& options) {
     if (options.assume_scale) throw UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
     return;
   }
-  check_one_of("--what-if", options.what_if, {"fp16", "bf16", "tf32", "fp8e4m3", "fp8e5m2"}, "a type to judge ops in");
+  check_one_of("--what-if", options.what_if, kWhatIf, "a type to judge ops in");
   if (options.reference == "off") throw UsageError("--what-if measures errors, and --reference off measures none.");
   if (options.inherited.value_or(false)) {
     throw UsageError(

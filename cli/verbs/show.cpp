@@ -7,9 +7,9 @@
 #include "cli/errors.h"
 #include "cli/text/nearest.h"
 #include "cli/verbs/flags.h"
+#include "cli/views/all_views.h"
 #include "cli/views/answer.h"
 #include "cli/views/summary.h"
-#include "cli/views/views.h"
 
 namespace ampprof::cli {
 namespace {
@@ -32,46 +32,12 @@ struct ShowFlags {
   Selection selection;
 };
 
-/// What views are made from.
-struct Source {
-  const Report& report;
-  const std::vector<RunRow>& runs;
-  Targets targets;
-
-  /// Tensor Core rules learn from all ops what a single one does not tell.
-  std::vector<OpRow> ops() {
-    std::vector<OpRow> rows = report.ops();
-    targets.learn_from(rows);
-    return rows;
-  }
-};
-
-struct NamedView {
-  const char* name;
-  View (*make)(Source&);
-};
-
-// In the order of the help; summary is no table and stands for itself.
-constexpr NamedView kViews[] = {
-    {"runs", [](Source& source) { return runs_view(source.runs); }},
-    {"ops", [](Source& source) { return ops_view(source.ops(), source.targets); }},
-    {"events", [](Source& source) { return events_view(source.report.events()); }},
-    {"tensor-cores", [](Source& source) { return tensor_cores_view(source.ops(), source.targets); }},
-    {"ranges", [](Source& source) { return ranges_view(source.report.ops()); }},
-    {"impact", [](Source& source) { return impact_view(source.report.impacts()); }},
-    {"casts", [](Source& source) { return casts_view(source.report.casts()); }},
-    {"optimizer", [](Source& source) { return optimizer_view(source.report.updates()); }},
-    {"loss-scale",
-     [](Source& source) { return loss_scale_view(source.runs, source.report.ops(), source.report.scales()); }},
-    {"missing", [](Source& source) { return missing_view(source.report.missing()); }},
-};
-
 // Views that the documentation promises and this version cannot fill.
 const std::vector<std::string> kViewsNotYet{"kernels"};
 
 std::vector<std::string> view_names() {
   std::vector<std::string> names{"summary"};
-  for (const NamedView& view : kViews) names.emplace_back(view.name);
+  for (const NamedView& view : all_views()) names.emplace_back(view.name);
   return names;
 }
 
@@ -84,9 +50,10 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   set_usage(app, "ampprof show REPORT [VIEW] [OPTIONS]");
   app.footer(kFooter);
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
-  app.add_option("VIEW", flags.view, "what to print");
+  one_of(app.add_option("VIEW", flags.view, "what to print"), view_names());
   add_format(app, flags.format);
-  add_option(app, "--run", flags.selection.run, "one run only: its id or its level")->type_name("ID|LEVEL");
+  one_of(add_option(app, "--run", flags.selection.run, "one run only: its id or its level"), opt_levels())
+      ->type_name("ID|LEVEL");
   add_row_selection(app, flags.selection);
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
   add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
@@ -120,18 +87,8 @@ void check_run(const std::optional<std::string>& wanted, const std::vector<RunRo
                                known.empty() ? "It holds none." : "Its runs are " + listed(known) + "."));
 }
 
-// What a table does not show is said on stderr, so that stdout stays data.
-void note_left_out(const View& view, std::size_t left_out, Format format, const Terminal& terminal) {
-  if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
-  if (format != Format::Table || view.records.empty()) return;
-  const auto hidden = hidden_columns(table_of(view), terminal.width);
-  if (hidden.empty()) return;
-  fmt::print(stderr, "ampprof: {} columns are too narrow for {}; --format json has everything.\n", terminal.width,
-             listed(hidden));
-}
-
-void show_view(ShowFlags flags, Source& source, Format format, const Terminal& terminal) {
-  const auto* named = std::ranges::find(kViews, flags.view, &NamedView::name);
+void show_view(ShowFlags flags, ViewSource& source, Format format, const Terminal& terminal) {
+  const auto named = std::ranges::find(all_views(), flags.view, &NamedView::name);
   View view = named->make(source);
   const bool for_people = format == Format::Table || format == Format::Markdown;
   if (for_people && !flags.selection.limit) flags.selection.limit = kReadableRows;
@@ -148,7 +105,7 @@ void keep_runs(std::vector<Row>& rows, const std::vector<RunRow>& runs) {
   });
 }
 
-void show_summary(const ShowFlags& flags, Source& source, Format format, const Terminal& terminal) {
+void show_summary(const ShowFlags& flags, ViewSource& source, Format format, const Terminal& terminal) {
   const Selection& selection = flags.selection;
   if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
     throw UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
@@ -178,7 +135,7 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const Report report(flags.report);
   const std::vector<RunRow> runs = report.runs();
   check_run(flags.selection.run, runs);
-  Source source{report, runs, Targets(runs, flags.target_gpu)};
+  ViewSource source{report, runs, Targets(runs, flags.target_gpu)};
   if (flags.view == "summary") {
     show_summary(flags, source, format, terminal);
   } else {

@@ -14,7 +14,7 @@ using Arguments = std::vector<std::string>;
 
 struct Verb {
   std::string name;
-  std::string_view about;  ///< one line for `ampprof --help`
+  std::string_view about;  ///< one line for `ampprof --help`; "" for a verb that is not listed
   /// Returns the exit code. `arguments` are those behind the verb. May throw UsageError and ReportError.
   int (*run)(const Arguments& arguments, const Installation& installation);
 };
@@ -26,6 +26,11 @@ int show_verb(const Arguments& arguments, const Installation& installation);
 int advise_verb(const Arguments& arguments, const Installation& installation);
 int diff_verb(const Arguments& arguments, const Installation& installation);
 int check_verb(const Arguments& arguments, const Installation& installation);
+int sql_verb(const Arguments& arguments, const Installation& installation);
+int merge_verb(const Arguments& arguments, const Installation& installation);
+int export_verb(const Arguments& arguments, const Installation& installation);
+int completion_verb(const Arguments& arguments, const Installation& installation);
+int man_verb(const Arguments& arguments, const Installation& installation);
 int samples_verb(const Arguments& arguments, const Installation& installation);
 int doctor_verb(const Arguments& arguments, const Installation& installation);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/views/format.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
-#include <utility>
 
 #include "cli/errors.h"
 #include "cli/text/nearest.h"
@@ -23,16 +24,11 @@ std::string csv_field(const Json& value) {
 }
 
 std::string as_csv(const View& view) {
-  std::string result;
-  for (const std::string& key : view.keys) result += (result.empty() ? "" : ",") + key;
-  result += '\n';
+  std::string result = csv_line({view.keys.begin(), view.keys.end()});
   for (const Record& record : view.records) {
-    bool first = true;
-    for (const std::string& key : view.keys) {
-      if (!std::exchange(first, false)) result += ',';
-      result += csv_field(at_key(record.json, key));
-    }
-    result += '\n';
+    std::vector<Json> fields;
+    for (const std::string& key : view.keys) fields.push_back(at_key(record.json, key));
+    result += csv_line(fields);
   }
   return result;
 }
@@ -52,6 +48,12 @@ Format format_from(const std::string& text) {
   if (text == "md") return Format::Markdown;
   throw UsageError("--format: '" + text + "' is not a format." + did_you_mean(text, {"table", "json", "csv", "md"}) +
                    " It is one of table, json, csv and md.");
+}
+
+std::string csv_line(const std::vector<Json>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) line += (i > 0 ? "," : "") + csv_field(fields[i]);
+  return line + '\n';
 }
 
 Json exact(double value) {
@@ -74,6 +76,16 @@ std::string formatted(const View& view, Format format, const Terminal& terminal)
   if (format == Format::Csv) return as_csv(view);
   if (view.records.empty()) return view.none + '\n';
   return format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal);
+}
+
+// What a table does not show is said on stderr, so that stdout stays data.
+void note_left_out(const View& view, std::size_t left_out, Format format, const Terminal& terminal) {
+  if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
+  if (format != Format::Table || view.records.empty()) return;
+  const auto hidden = hidden_columns(table_of(view), terminal.width);
+  if (hidden.empty()) return;
+  fmt::print(stderr, "ampprof: {} columns are too narrow for {}; --format json has everything.\n", terminal.width,
+             listed(hidden));
 }
 
 }  // namespace ampprof::cli

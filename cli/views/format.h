@@ -15,6 +15,12 @@ Format format_from(const std::string& text);
 /// A view in one format, ending in a newline.
 std::string formatted(const View& view, Format format, const Terminal& terminal);
 
+/// One record of CSV (RFC 4180, lines end in a line feed): null is an empty cell; lists and objects are JSON text.
+std::string csv_line(const std::vector<Json>& fields);
+
+/// Says on stderr how many rows were left out and which columns the terminal is too narrow for.
+void note_left_out(const View& view, std::size_t left_out, Format format, const Terminal& terminal);
+
 /// JSON text, indented; text that is not UTF-8 is repaired.
 std::string to_text(const Json& json);
 

@@ -130,17 +130,6 @@ std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, 
   return positions;
 }
 
-std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run) {
-  Statement rows(database, "SELECT id, text FROM signature WHERE run = ?");
-  rows.put(run);
-  std::unordered_map<std::int64_t, std::string> texts;
-  while (rows.next()) {
-    const std::int64_t id = rows.integer();
-    texts[id] = rows.text();
-  }
-  return texts;
-}
-
 std::map<SiteInStep, Pool> pools_of(Database& database, std::int64_t run) {
   const auto positions = positions_of(database, run);
   std::map<SiteInStep, Pool> pools;

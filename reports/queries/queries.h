@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -137,6 +138,34 @@ struct EventRow {
   bool largest_safe_scale_is_bound = true;
 };
 
+/// A loss that was seen.
+struct LossRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t step = 0;
+  LossValue loss;
+};
+
+/// One op call as a trace shows it. References are good while it is shown.
+struct TimedCall {
+  const std::string& call_site;  ///< as in OpRow
+  const std::string& module;
+  const std::string& op;
+  const std::string& source;
+  const std::string& shapes;
+  Phase phase = Phase::Forward;
+  std::int64_t step = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t duration_ns = 0;
+  std::int32_t thread = 0;
+  DType dtype_in = DType::Unknown;
+  DType dtype_out = DType::Unknown;
+  std::int64_t cast_bytes = 0;
+  std::optional<double> scale = {};
+  std::optional<double> local_rel_l2 = {};
+  std::optional<std::int64_t> nonfinite = {};
+};
+
 struct MissingRow {
   std::int64_t run = 0;
   std::string level;
@@ -161,6 +190,11 @@ class Report {
   std::vector<UpdateRow> updates(std::optional<std::int64_t> run = std::nullopt) const;
   /// In the order of the run.
   std::vector<ScaleRow> scales(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<LossRow> losses(std::optional<std::int64_t> run = std::nullopt) const;
+  /// Of one run, by id.
+  std::vector<Segment> segments(std::int64_t run) const;
+  /// Shows every op call of one run, in the order in which they were written; they are never in memory together.
+  void each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.
   std::optional<std::int64_t> last_step(std::int64_t run) const;
 

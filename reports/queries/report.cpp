@@ -47,6 +47,17 @@ DType dtype_from_number(std::int64_t number) {
   return known ? static_cast<DType>(number) : DType::Unknown;
 }
 
+std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run) {
+  Statement rows(database, "SELECT id, text FROM signature WHERE run = ?");
+  rows.put(run);
+  std::unordered_map<std::int64_t, std::string> texts;
+  while (rows.next()) {
+    const std::int64_t id = rows.integer();
+    texts[id] = rows.text();
+  }
+  return texts;
+}
+
 CallSites call_sites_of(Database& database, std::int64_t run) {
   Statement rows(database, "SELECT id, phase, module, op, ordinal, source FROM call_site WHERE run = ?");
   rows.put(run);
@@ -124,6 +135,15 @@ std::vector<UpdateRow> Report::updates(std::optional<std::int64_t> run) const {
 
 std::vector<ScaleRow> Report::scales(std::optional<std::int64_t> run) const {
   return scale_rows(*state_->database, run);
+}
+
+std::vector<LossRow> Report::losses(std::optional<std::int64_t> run) const { return loss_rows(*state_->database, run); }
+
+std::vector<Segment> Report::segments(std::int64_t run) const { return segment_rows(*state_->database, run); }
+
+void Report::each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const {
+  const Snapshot snapshot(*state_->database);
+  each_timed_call(*state_->database, run, show);
 }
 
 std::optional<std::int64_t> Report::last_step(std::int64_t run) const {

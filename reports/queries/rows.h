@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "reports/queries/call_site_names.h"
@@ -24,6 +25,9 @@ std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
 std::vector<CastRow> cast_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
+std::vector<LossRow> loss_rows(Database& database, RunFilter run);
+std::vector<Segment> segment_rows(Database& database, std::int64_t run);
+void each_timed_call(Database& database, std::int64_t run, const std::function<void(const TimedCall&)>& show);
 
 /// Id and level of a run.
 struct RunName {
@@ -33,6 +37,9 @@ struct RunName {
 
 /// The runs that a filter lets through, by id.
 std::vector<RunName> runs_named(Database& database, RunFilter run);
+
+/// Texts of interned signatures, by id.
+std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run);
 
 CallSites call_sites_of(Database& database, std::int64_t run);
 

@@ -12,4 +12,10 @@ class ReportError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Of these, the file cannot be made or written.
+class WriteError : public ReportError {
+ public:
+  using ReportError::ReportError;
+};
+
 }  // namespace ampprof

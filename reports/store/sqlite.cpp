@@ -72,7 +72,7 @@ constexpr Limit kReadLimits[]{
 
 }  // namespace
 
-Database::Database(const std::filesystem::path& path, OpenMode mode) : path_(path), mode_(mode) {
+Database::Database(const std::filesystem::path& path, OpenMode mode) : path_(path), name_(path), mode_(mode) {
   const int code = sqlite3_open_v2(path.c_str(), &handle_, flags_of(mode), nullptr);
   try {
     if (code != SQLITE_OK) fail();
@@ -130,7 +130,9 @@ bool Database::moved() {
 
 void Database::fail() const {
   const int code = sqlite3_errcode(handle_) & 0xff;
-  throw ReportError(with_path(sentence_of(code, mode_), path_) + ": " + clean_text(sqlite3_errmsg(handle_)));
+  const std::string sentence = with_path(sentence_of(code, mode_), name_) + ": " + clean_text(sqlite3_errmsg(handle_));
+  if (mode_ == OpenMode::Read) throw ReportError(sentence);
+  throw WriteError(sentence);
 }
 
 Statement::Statement(Database& database, std::string_view sql) : database_(database) {
@@ -173,6 +175,11 @@ Statement& Statement::put_blob(std::string_view bytes) {
 
 Statement& Statement::put_null(int count) {
   for (int i = 0; i < count; ++i) check(sqlite3_bind_null(handle_, ++parameter_));
+  return *this;
+}
+
+Statement& Statement::put_next_of(Statement& row) {
+  check(sqlite3_bind_value(handle_, ++parameter_, sqlite3_column_value(row.handle_, row.column_++)));
   return *this;
 }
 

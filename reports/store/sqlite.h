@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -36,6 +37,8 @@ class Database {
   void try_run(const char* sql) noexcept;
   std::int64_t pragma(const std::string& name);
   void wait_for_locks(int milliseconds);
+  /// What sentences call the file, where it is to have another name than now.
+  void call_it(std::filesystem::path name) { name_ = std::move(name); }
   /// Whether another file, or none, has this one's name now.
   bool moved();
 
@@ -51,6 +54,7 @@ class Database {
   void renew_budget();
 
   std::filesystem::path path_;
+  std::filesystem::path name_;
   OpenMode mode_;
   sqlite3* handle_ = nullptr;
   std::int64_t budget_ = 0;  ///< units of work left to the statement; counted in Read mode only
@@ -79,6 +83,10 @@ class Statement {
   Statement& put(std::string_view value);       ///< must live until execute() or the last next()
   Statement& put_blob(std::string_view bytes);  ///< NULL for none; must live as long
   Statement& put_null(int count = 1);
+  Statement& put_next_of(Statement& row);  ///< the next column of another statement's row, just as it is
+
+  /// Forgets the parameters that were put.
+  void start_over() { parameter_ = 0; }
 
   /// Runs to the end and is ready for the next row of parameters.
   void execute();

@@ -14,6 +14,9 @@ namespace ampprof {
 /// Throws ReportError with a sentence when the file exists and `replace` is false, or when it cannot be written.
 void create_report(const std::filesystem::path& path, bool replace);
 
+/// SQLite would replay a log of this name into a new file at `path`, whatever file it was made for.
+void remove_logs_of_a_former_file(const std::filesystem::path& path);
+
 /// Writes into an existing report. Several processes may hold one at a time (WAL; each call is one short transaction
 /// and waits for the others' locks). Not for use by several threads at once. Throws ReportError.
 class ReportWriter {

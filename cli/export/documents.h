@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/views/all_views.h"
+#include "cli/views/answer.h"
+
+namespace ampprof::cli {
+
+/// Everything that the summary draws from, of all runs.
+Findings findings_of(ViewSource& source);
+
+/// All views in one JSON object: `report` (its name), `answer` (sentences), then each view's records under its name,
+/// with _ in place of -.
+void write_json(ViewSource& source, const std::string& report, std::ostream& out);
+
+/// Writes `<view>.csv` for each view into a folder, which is made where there is none. Each file is whole or not there.
+/// Throws WriteError where one exists and `replace` is false, before any is written.
+void write_csv_folder(ViewSource& source, const std::filesystem::path& folder, bool replace);
+
+}  // namespace ampprof::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/page.h"
+
+#include <fmt/format.h>
+
+#include "cli/export/documents.h"
+#include "cli/export/html.h"
+#include "cli/export/sections.h"
+#include "cli/text/numbers.h"
+
+namespace ampprof::cli {
+namespace {
+
+// page.css and page.js, which the build puts into strings.
+constexpr const char* kStyle =
+#include "page.css.inc"
+    ;
+constexpr const char* kScript =
+#include "page.js.inc"
+    ;
+
+// The browser is told to fetch nothing, whatever the page should hold.
+constexpr const char* kPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+struct Part {
+  const char* id;
+  const char* title;
+  std::string (*make)(const PageSource&);
+};
+
+// In the order of the page.
+constexpr Part kParts[]{{"missing", "missing", missing_section},
+                        {"answer", "answer", answer_section},
+                        {"runs", "runs", runs_section},
+                        {"curves", "curves", curves_section},
+                        {"call-sites", "call sites", call_sites_section},
+                        {"events", "overflows", events_section},
+                        {"exponents", "magnitudes", exponents_section},
+                        {"tensor-cores", "Tensor Cores", tensor_cores_section}};
+
+std::string about(const std::vector<RunRow>& runs) {
+  if (runs.empty()) return "The report holds no run.";
+  std::string text = runs.front().program;
+  if (!runs.front().device.empty()) text += " on " + runs.front().device;
+  if (!runs.front().torch_version.empty()) text += ", LibTorch " + runs.front().torch_version;
+  return text + ", " + counted(static_cast<std::int64_t>(runs.size()), "run");
+}
+
+}  // namespace
+
+void write_page(ViewSource& source, const std::string& report, std::ostream& out) {
+  const Findings findings = findings_of(source);
+  const PageSource page{source, findings, report};
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      << "<meta http-equiv=\"Content-Security-Policy\" content=\"" << kPolicy << "\">\n"
+      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << escaped(report)
+      << " - ampprof</title>\n<style>\n"
+      << kStyle << "</style>\n</head>\n<body>\n<header>\n<h1>" << escaped(report) << "</h1>\n<p class=\"about\">"
+      << escaped(about(findings.runs)) << "</p>\n</header>\n<nav>";
+  std::string body;
+  for (const Part& part : kParts) {
+    const std::string section = part.make(page);
+    if (!section.empty()) out << "<a href=\"#" << part.id << "\">" << part.title << "</a> ";
+    body += section;
+  }
+  out << "</nav>\n<main>\n" << body << "</main>\n<script>\n" << kScript << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace ampprof::cli

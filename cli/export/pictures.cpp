@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the page that are pictures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "cli/export/charts.h"
+#include "cli/export/html.h"
+#include "cli/export/sections.h"
+#include "cli/text/numbers.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr std::size_t kHeatRows = 40;
+
+// Powers of two that the heat cells begin at; each cell holds two.
+constexpr int kLowestPower = -40;
+constexpr int kHighestPower = 24;
+constexpr int kCells = (kHighestPower - kLowestPower) / 2;
+// FP16's smallest subnormal, its smallest normal number, and what it overflows at.
+constexpr std::array kEdges{-24, -14, 16};
+
+using HeatCells = std::array<double, kCells>;
+
+// Losses of one step add up, as in the table of runs.
+Series losses_of(const PageSource& page, const RunRow& run) {
+  std::map<std::int64_t, double> by_step;
+  for (const LossRow& row : page.views.report.losses(run.run)) by_step[row.step] += row.loss.value;
+  Series series{label_of(run, page.findings.runs), {}};
+  for (const auto& [step, value] : by_step) series.points.emplace_back(static_cast<double>(step), value);
+  return series;
+}
+
+std::vector<Series> scales_of(const PageSource& page, const RunRow& run) {
+  std::map<std::int32_t, Series> by_loss;
+  for (const ScaleRow& row : page.views.report.scales(run.run)) {
+    Series& series = by_loss[row.update.loss_id];
+    if (series.points.empty()) series.points.emplace_back(static_cast<double>(row.step), row.update.scale_before);
+    series.points.emplace_back(static_cast<double>(row.step) + 1, row.update.scale_after);
+  }
+  std::vector<Series> all;
+  for (auto& [loss_id, series] : by_loss) {
+    series.name = label_of(run, page.findings.runs) + (by_loss.size() > 1 ? fmt::format(" loss {}", loss_id) : "");
+    all.push_back(std::move(series));
+  }
+  return all;
+}
+
+HeatCells cells_of(const ExponentHistogram& histogram) {
+  HeatCells cells{};
+  for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {
+    // A value with exponent e begins at 2^(e-1).
+    const int power = ExponentHistogram::exponent_of(bin) - 1;
+    const int cell = (std::clamp(power, kLowestPower, kHighestPower - 1) - kLowestPower) / 2;
+    cells.at(static_cast<std::size_t>(cell)) += static_cast<double>(histogram.counts.at(bin));
+  }
+  return cells;
+}
+
+// Darkness is the logarithm of the count, so that a few values far out are seen.
+std::string heat_row(const ExponentHistogram& histogram) {
+  const HeatCells cells = cells_of(histogram);
+  const double most = std::log1p(*std::ranges::max_element(cells));
+  std::string html;
+  for (int i = 0; i < kCells; ++i) {
+    const int power = kLowestPower + 2 * i;
+    const double values = cells.at(static_cast<std::size_t>(i));
+    const bool is_edge = std::ranges::find(kEdges, power) != kEdges.end();
+    html += fmt::format("<i{}", is_edge ? " class=\"edge\"" : "");
+    if (values > 0) {
+      html += fmt::format(" style=\"--share:{:.2f}\" title=\"2^{} to 2^{}: {}\"",
+                          most > 0 ? 0.15 + 0.85 * std::log1p(values) / most : 0, power, power + 2,
+                          escaped(number(values)));
+    }
+    html += "></i>";
+  }
+  return html;
+}
+
+std::string share_of(const OpRow& op, std::int64_t RangeStats::*member) {
+  const std::int64_t all = op.exponents ? op.exponents->total() : 0;
+  if (!op.ranges || all == 0) return std::string(kAbsent);
+  return percent(static_cast<double>((*op.ranges).*member) / static_cast<double>(all));
+}
+
+std::optional<double> headroom_of(const OpRow& op) {
+  const double largest = op.ranges ? std::max(op.ranges->amax, op.ranges->reference_amax) : 0;
+  if (!(largest > 0) || !std::isfinite(largest)) return std::nullopt;
+  return std::log2(65504 / largest);
+}
+
+std::string heat_line(const OpRow& op) {
+  const auto headroom = headroom_of(op);
+  return fmt::format(
+      "<tr><td>{}</td><td class=\"row\">{}</td><td class=\"number{}\">{}</td><td class=\"number\">{}</td>"
+      "<td class=\"number\">{}</td></tr>\n",
+      escaped(op.call_site), heat_row(*op.exponents), headroom.value_or(1) < 0 ? " bad" : "",
+      headroom ? fmt::format("{:.1f}", *headroom) : std::string(kAbsent),
+      escaped(share_of(op, &RangeStats::rounds_to_inf)), escaped(share_of(op, &RangeStats::rounds_to_zero)));
+}
+
+std::string heat_scale() {
+  std::string html = "<div class=\"scale\">";
+  for (const int power : {kLowestPower + 3, -24, -14, 0, 16}) {
+    const int marked = power == kLowestPower + 3 ? kLowestPower : power;
+    html += fmt::format("<span style=\"left:{:.1f}%\">2<sup>{}</sup></span>",
+                        100.0 * (power - kLowestPower) / (kHighestPower - kLowestPower), marked);
+  }
+  return html + "</div>";
+}
+
+}  // namespace
+
+std::string curves_section(const PageSource& page) {
+  std::vector<Series> losses;
+  std::vector<Series> scales;
+  for (const RunRow& run : page.findings.runs) {
+    losses.push_back(losses_of(page, run));
+    std::ranges::move(scales_of(page, run), std::back_inserter(scales));
+  }
+  std::erase_if(losses, [](const Series& series) { return series.points.empty(); });
+  const std::string charts =
+      line_chart(losses, {.title = "Loss", .x_title = "step"}) +
+      line_chart(scales, {.title = "Loss scale", .x_title = "step", .log2 = true, .steps = true});
+  if (charts.empty()) return "";
+  return html_section("curves", "Loss and loss scale", "<div class=\"charts\">\n" + charts + "</div>\n");
+}
+
+std::string exponents_section(const PageSource& page) {
+  const auto run = run_of_interest(page.findings.runs);
+  if (!run) return "";
+  std::vector<OpRow> ops;
+  std::ranges::copy_if(page.findings.ops, std::back_inserter(ops),
+                       [&](const OpRow& op) { return op.run == run->run && op.exponents; });
+  if (ops.empty()) return "";
+  std::ranges::stable_sort(ops, {}, [](const OpRow& op) { return headroom_of(op).value_or(1e9); });
+  std::string html =
+      "<p class=\"note\">How many values have which magnitude; darker is more, by the logarithm of the count. The "
+      "lines "
+      "are FP16's: below 2<sup>-24</sup> it has only zero, below 2<sup>-14</sup> fewer bits, and at 2<sup>16</sup> it "
+      "overflows. Headroom is the powers of two up to 65504; least first.</p>\n"
+      "<div class=\"frame\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">call site</th>"
+      "<th scope=\"col\" class=\"row\">" +
+      heat_scale() +
+      "</th><th scope=\"col\" class=\"number\">headroom</th><th scope=\"col\" class=\"number\">to inf</th>"
+      "<th scope=\"col\" class=\"number\">to zero</th></tr></thead>\n<tbody>\n";
+  const std::size_t shown = std::min(kHeatRows, ops.size());
+  for (std::size_t i = 0; i < shown; ++i) html += heat_line(ops[i]);
+  return html_section("exponents", "Where values lie, " + label_of(*run, page.findings.runs),
+                      html + "</tbody></table></div>\n" + page.rest(ops.size(), shown, "ranges"));
+}
+
+}  // namespace ampprof::cli

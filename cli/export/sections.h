@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/views/all_views.h"
+#include "cli/views/answer.h"
+
+/// The parts of the page, each a section of HTML, "" where there is nothing to show.
+namespace ampprof::cli {
+
+/// What parts are made from.
+struct PageSource {
+  ViewSource& views;
+  const Findings& findings;
+  std::string report;  ///< as commands name it
+
+  /// "12 more: ampprof show digits.ampprof ops" in a paragraph, "" where all were shown.
+  std::string rest(std::size_t all, std::size_t shown, const std::string& view) const;
+};
+
+std::string missing_section(const PageSource& page);
+std::string answer_section(const PageSource& page);
+std::string runs_section(const PageSource& page);
+std::string curves_section(const PageSource& page);
+std::string call_sites_section(const PageSource& page);
+std::string events_section(const PageSource& page);
+std::string tensor_cores_section(const PageSource& page);
+std::string exponents_section(const PageSource& page);
+
+}  // namespace ampprof::cli

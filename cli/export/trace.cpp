@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+#include "cli/views/format.h"
+#include "cli/views/views.h"
+#include "reports/records/saturating_add.h"
+
+namespace ampprof::cli {
+namespace {
+
+// Track ids are apart in different runs: some viewers take a thread's id for the only one of its number.
+constexpr std::int64_t kTracksPerRun = 100'000;
+constexpr std::int64_t kFirstThread = 10;
+constexpr int kPhases = 4;
+
+enum Track : std::int64_t { kSteps = 1, kFirstPhase = 2 };
+
+// Exact, which a double would not be: 12.345.
+std::string in_microseconds(std::int64_t ns) {
+  if (ns < 0) return fmt::format("{:.3f}", static_cast<double>(ns) / 1e3);
+  return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
+}
+
+// In double: the difference of two times of a damaged file may not fit into an integer.
+std::int64_t length_of(std::int64_t from_ns, std::int64_t to_ns) {
+  const double length = static_cast<double>(to_ns) - static_cast<double>(from_ns);
+  return length > 0 && length < 9e18 ? to_ns - from_ns : 0;
+}
+
+std::string json_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// Events of one run, each written at once.
+class RunTrace {
+ public:
+  RunTrace(std::ostream& out, bool& is_first, std::int64_t run) : out_(out), is_first_(is_first), run_(run) {}
+
+  void name_process(const std::string& name) {
+    write("M", 0, R"("name":"process_name","args":{"name":)" + json_text(name) + "}");
+    write("M", 0, fmt::format(R"("name":"process_sort_index","args":{{"sort_index":{}}})", run_));
+  }
+  void name_track(std::int64_t track, const std::string& name) {
+    write("M", track, R"("name":"thread_name","args":{"name":)" + json_text(name) + "}");
+    write("M", track, fmt::format(R"("name":"thread_sort_index","args":{{"sort_index":{}}})", track));
+  }
+  void span(std::int64_t track, const std::string& name, std::string_view category, std::int64_t start_ns,
+            std::int64_t duration_ns, const Json& args) {
+    write("X", track,
+          fmt::format(R"("name":{},"cat":"{}","ts":{},"dur":{},"args":{})", json_text(name), category,
+                      in_microseconds(start_ns), in_microseconds(std::max<std::int64_t>(duration_ns, 0)),
+                      json_text(args)));
+  }
+  void counter(const std::string& name, std::int64_t at_ns, const std::string& series, double value) {
+    if (!std::isfinite(value)) return;
+    Json args;
+    args[series] = value;
+    write("C", 0,
+          fmt::format(R"("name":{},"ts":{},"args":{})", json_text(name), in_microseconds(at_ns), json_text(args)));
+  }
+  void instant(std::int64_t track, const std::string& name, std::int64_t at_ns, const Json& args) {
+    write("i", track,
+          fmt::format(R"("name":{},"cat":"overflow","s":"p","ts":{},"args":{})", json_text(name),
+                      in_microseconds(at_ns), json_text(args)));
+  }
+
+ private:
+  void write(const char* kind, std::int64_t track, const std::string& rest) {
+    out_ << (is_first_ ? "\n" : ",\n") << R"({"ph":")" << kind << R"(","pid":)" << run_ << R"(,"tid":)"
+         << run_ * kTracksPerRun + track << ',' << rest << '}';
+    is_first_ = false;
+  }
+
+  std::ostream& out_;
+  bool& is_first_;
+  std::int64_t run_;
+};
+
+struct Step {
+  std::int64_t start_ns = 0, end_ns = 0, tool_ns = 0;
+  bool recorded = true, skipped = false;
+};
+
+std::map<std::int64_t, Step> steps_of(const std::vector<Segment>& segments) {
+  std::map<std::int64_t, Step> steps;
+  for (const Segment& segment : segments) {
+    if (segment.step == 0) continue;
+    const auto [found, is_new] = steps.try_emplace(segment.step, Step{segment.start_ns, segment.end_ns});
+    Step& step = found->second;
+    step.start_ns = std::min(step.start_ns, segment.start_ns);
+    step.end_ns = std::max(step.end_ns, segment.end_ns);
+    saturating_add(step.tool_ns, segment.tool_ns);
+    step.recorded = step.recorded && segment.recorded;
+    step.skipped = step.skipped || segment.skipped;
+  }
+  return steps;
+}
+
+void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
+  trace.name_track(kSteps, "steps");
+  for (const auto& [number, step] : steps) {
+    const Json args{{"step", number},
+                    {"recorded", step.recorded},
+                    {"skipped", step.skipped},
+                    {"tool_us", static_cast<double>(step.tool_ns) / 1e3}};
+    trace.span(kSteps, fmt::format("step {}{}", number, step.skipped ? ", skipped" : ""), "step", step.start_ns,
+               length_of(step.start_ns, step.end_ns), args);
+  }
+}
+
+/// Joins calls that follow each other in one phase into one span. Spans of a phase never overlap, whatever threads do.
+class Phases {
+ public:
+  explicit Phases(RunTrace& trace) : trace_(trace) {
+    for (int i = 0; i < kPhases; ++i) trace.name_track(kFirstPhase + i, std::string(name_of(static_cast<Phase>(i))));
+  }
+
+  void add(const TimedCall& call) {
+    const auto [last, is_new] = last_on_thread_.try_emplace(call.thread, call.phase);
+    const bool goes_on = !is_new && last->second == call.phase;
+    last->second = call.phase;
+    Span& span = spans_.at(static_cast<std::size_t>(call.phase));
+    if (!goes_on) {
+      close(call.phase);
+      span = {std::max(call.start_ns, span.end_ns), span.end_ns, true};
+    }
+    const std::int64_t room = std::numeric_limits<std::int64_t>::max() - std::max<std::int64_t>(call.start_ns, 0);
+    span.end_ns = std::max(span.end_ns, call.start_ns + std::clamp<std::int64_t>(call.duration_ns, 0, room));
+  }
+
+  void close_all() {
+    for (int i = 0; i < kPhases; ++i) close(static_cast<Phase>(i));
+  }
+
+ private:
+  struct Span {
+    std::int64_t start_ns = 0, end_ns = 0;
+    bool open = false;
+  };
+
+  void close(Phase phase) {
+    Span& span = spans_.at(static_cast<std::size_t>(phase));
+    if (!span.open) return;
+    span.open = false;
+    trace_.span(kFirstPhase + static_cast<std::int64_t>(phase), std::string(name_of(phase)), "phase", span.start_ns,
+                length_of(span.start_ns, span.end_ns), Json::object());
+  }
+
+  RunTrace& trace_;
+  std::array<Span, kPhases> spans_{};
+  std::unordered_map<std::int32_t, Phase> last_on_thread_;
+};
+
+Json type_or_null(DType type) { return type == DType::Unknown ? Json() : Json(short_name(type)); }
+
+Json args_of(const TimedCall& call) {
+  return {{"call_site", call.call_site},
+          {"module", call.module},
+          {"step", call.step},
+          {"input_shapes", text_or_null(call.shapes)},
+          {"dtype_in", type_or_null(call.dtype_in)},
+          {"dtype_out", type_or_null(call.dtype_out)},
+          {"cast_bytes", call.cast_bytes},
+          {"scale", exact(call.scale)},
+          {"local_rel_l2", exact(call.local_rel_l2)},
+          {"nonfinite", exact(call.nonfinite)},
+          {"source", text_or_null(call.source)}};
+}
+
+void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
+  Phases phases(trace);
+  std::unordered_map<std::int32_t, bool> named;
+  report.each_call(run, [&](const TimedCall& call) {
+    const std::int64_t track = kFirstThread + std::abs(call.thread % (kTracksPerRun - kFirstThread));
+    if (named.try_emplace(call.thread, true).second) trace.name_track(track, fmt::format("thread {}", call.thread));
+    trace.span(track, call.call_site, name_of(call.phase), call.start_ns, call.duration_ns, args_of(call));
+    phases.add(call);
+  });
+  phases.close_all();
+}
+
+void write_counters(RunTrace& trace, const Report& report, std::int64_t run, const std::vector<Segment>& segments) {
+  std::unordered_map<std::int64_t, const Segment*> by_id;
+  for (const Segment& segment : segments) by_id.emplace(segment.id, &segment);
+  std::map<std::int32_t, bool> has_begun;  // by loss id
+  for (const ScaleRow& row : report.scales(run)) {
+    const auto segment = by_id.find(row.update.segment);
+    if (segment == by_id.end()) continue;
+    const std::string series = fmt::format("loss {}", row.update.loss_id);
+    if (has_begun.try_emplace(row.update.loss_id, true).second) {
+      trace.counter("loss scale", segment->second->start_ns, series, row.update.scale_before);
+    }
+    trace.counter("loss scale", segment->second->end_ns, series, row.update.scale_after);
+  }
+  for (const LossRow& row : report.losses(run)) {
+    const auto segment = by_id.find(row.loss.segment);
+    if (segment == by_id.end()) continue;
+    trace.counter("loss", segment->second->end_ns, fmt::format("loss {}", row.loss.loss_id), row.loss.value);
+  }
+}
+
+void write_events(RunTrace& trace, const Report& report, std::int64_t run, const std::map<std::int64_t, Step>& steps) {
+  for (const EventRow& event : report.events(run)) {
+    const auto step = steps.find(event.step);
+    if (step != steps.end()) trace.instant(kSteps, "overflow", step->second.end_ns, to_json(event));
+  }
+}
+
+}  // namespace
+
+void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ostream& out) {
+  out << R"({"displayTimeUnit":"ms","traceEvents":[)";
+  bool is_first = true;
+  for (const RunRow& run : runs) {
+    RunTrace trace(out, is_first, run.run);
+    trace.name_process(label_of(run, runs) + ": " + run.program);
+    const std::vector<Segment> segments = report.segments(run.run);
+    const auto steps = steps_of(segments);
+    write_steps(trace, steps);
+    write_calls(trace, report, run.run);
+    write_counters(trace, report, run.run, segments);
+    write_events(trace, report, run.run, steps);
+  }
+  out << "\n]}\n";
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// What the command line takes, as plain values, and what is made of them: completions and the manual page. The values
+/// come from the same description that parses and that `--help` prints, so none of them can be forgotten.
+namespace ampprof::cli {
+
+struct OptionDescription {
+  std::vector<std::string> names;    ///< "-o", "--output"; none for a positional
+  std::string value;                 ///< what to write behind it, "FILE"; "" for a flag
+  std::string about;                 ///< a phrase
+  std::vector<std::string> choices;  ///< all that can be written; none where that is open
+  bool is_list = false;              ///< several choices, with commas between them
+  bool is_repeated = false;          ///< a positional that may come several times
+
+  bool operator==(const OptionDescription&) const = default;
+};
+
+struct VerbDescription {
+  std::string name;
+  std::string usage;  ///< "ampprof show REPORT [VIEW] [OPTIONS]"
+  std::string about;  ///< a sentence
+  std::vector<OptionDescription> options;
+  std::vector<OptionDescription> positionals;
+  std::string footer;         ///< explanations and an example, in lines
+  bool runs_program = false;  ///< what follows is a command of its own
+};
+
+std::string bash_completion(const std::vector<VerbDescription>& verbs);
+std::string zsh_completion(const std::vector<VerbDescription>& verbs);
+
+/// A page for man(1), section 1.
+std::string man_page(const std::vector<VerbDescription>& verbs, const std::string& version);
+
+}  // namespace ampprof::cli

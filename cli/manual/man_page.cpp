@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/manual/description.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kEnd = R"(.SH EXIT STATUS
+.TP
+.B 0
+Fine.
+.TP
+.B 1
+A gate failed.
+.TP
+.B 2
+Wrong usage, or a file cannot be written.
+.TP
+.B 3
+The profiled program failed; the report is kept.
+.TP
+.B 4
+The report cannot be read.
+.SH ENVIRONMENT
+Every long option that takes a value or says yes can be given as
+.BI AMPPROF_ OPTION
+too, in capitals and with
+.B _
+in place of
+.BR \- :
+.B AMPPROF_FORMAT=json
+is
+.BR "\-\-format json" .
+.TP
+.B NO_COLOR
+No colours in tables.
+.TP
+.B COLUMNS
+Width of tables.
+.TP
+.B TMPDIR
+Where a report is copied to when it cannot be read in its place.
+)";
+
+// Text that groff takes as it is: no line of it is a request, no dash a hyphen.
+std::string roff(const std::string& text) {
+  std::string result;
+  bool at_line_start = true;
+  for (const char c : text) {
+    if (at_line_start && (c == '.' || c == '\'')) result += "\\&";
+    at_line_start = c == '\n';
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string entry_of(const OptionDescription& option) {
+  std::string names;
+  for (const std::string& name : option.names) names += (names.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
+  if (!option.value.empty()) names += (names.empty() ? "\\fI" : " \\fI") + roff(option.value) + "\\fR";
+  std::string entry = ".TP\n" + names + '\n' + roff(option.about) + '\n';
+  const bool are_named = std::ranges::all_of(
+      option.choices, [&](const std::string& choice) { return option.about.find(choice) != std::string::npos; });
+  if (!are_named) entry += roff(fmt::format("({})", fmt::join(option.choices, ", "))) + '\n';
+  return entry;
+}
+
+// A paragraph of lines that belong as they are: the example, and what is set off from the rest.
+std::string footer_of(const std::string& footer) {
+  std::string result;
+  std::istringstream lines(footer);
+  bool is_example = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) continue;
+    if (line.starts_with("Example")) {
+      result += ".PP\n" + roff(line) + "\n.PP\n.nf\n";
+      is_example = true;
+    } else {
+      result += (result.empty() && !is_example ? ".PP\n" : "") + roff(line) + '\n';
+    }
+  }
+  return result + (is_example ? ".fi\n" : "");
+}
+
+std::string section_of(const VerbDescription& verb) {
+  std::string text = fmt::format(".SS {}\n{}\n", roff(verb.usage), roff(verb.about));
+  for (const OptionDescription& option : verb.positionals) text += entry_of(option);
+  for (const OptionDescription& option : verb.options) text += entry_of(option);
+  return text + footer_of(verb.footer);
+}
+
+}  // namespace
+
+std::string man_page(const std::vector<VerbDescription>& verbs, const std::string& version) {
+  std::string page = fmt::format(".TH AMPPROF 1 \"\" \"ampprof {}\" \"User Commands\"\n", version);
+  page +=
+      ".SH NAME\nampprof \\- mixed precision profiler for LibTorch programs\n"
+      ".SH SYNOPSIS\n.B ampprof\n.I VERB\n.RI [ OPTIONS ]\n"
+      ".SH DESCRIPTION\n"
+      "Runs any LibTorch program in mixed precision and says what each op loses in FP16, where gradients overflow, "
+      "which\n"
+      "sizes miss the Tensor Core rules, and which functions must stay FP32.\n"
+      ".SH VERBS\n";
+  for (const VerbDescription& verb : verbs) page += section_of(verb);
+  return page + kEnd;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/anonymize.h"
+
+#include <fmt/format.h>
+
+#include "cli/errors.h"
+#include "cli/text/nearest.h"
+#include "reports/merge/anonymize.h"
+
+namespace ampprof::cli {
+
+CLI::Option* add_anonymize(CLI::App& app, std::string& said) {
+  return app
+      .add_flag("--anonymize", said,
+                "leave out paths, addresses and the program's arguments; --anonymize=names: module names too")
+      ->envname(variable_of("--anonymize"));
+}
+
+TextFilter filter_of_anonymize(const std::string& said) {
+  if (said.empty() || said == "false" || said == "0") return nullptr;
+  if (said == "true" || said == "1") return anonymous(false);
+  if (said == "names") return anonymous(true);
+  throw UsageError(fmt::format("--anonymize: '{}' is not known.{} Write --anonymize or --anonymize=names.", said,
+                               did_you_mean(said, {"names"})));
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/errors.h"
+#include "cli/text/nearest.h"
+#include "cli/verbs/describe.h"
+#include "cli/verbs/flags.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+An installed ampprof has both in place already.
+
+Example:
+  source <(ampprof completion bash))";
+
+const std::vector<std::string> kShells{"bash", "zsh"};
+
+}  // namespace
+
+int completion_verb(const Arguments& arguments, const Installation& installation) {
+  std::string shell;
+  CLI::App app("Prints what a shell needs to complete ampprof's verbs, options and views.", "ampprof completion");
+  set_usage(app, "ampprof completion SHELL");
+  app.footer(kFooter);
+  one_of(app.add_option("SHELL", shell, "bash or zsh"), kShells)->required();
+  if (!parse(app, arguments)) return kFine;
+  if (shell != "bash" && shell != "zsh") {
+    throw UsageError(fmt::format("There is no completion for '{}'.{} There is one for {}.", shell,
+                                 did_you_mean(shell, kShells), listed(kShells)));
+  }
+  const std::vector<VerbDescription> verbs = describe_verbs(installation);
+  fmt::print("{}", shell == "bash" ? bash_completion(verbs) : zsh_completion(verbs));
+  return kFine;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <utility>
+
+#include "cli/manual/description.h"
+#include "cli/verbs/verb.h"
+
+namespace ampprof::cli {
+
+/// The only argument that makes parse() describe instead of parse; nobody types it.
+inline constexpr const char* kDescribe = "\x1d";
+
+/// What parse() throws then: a verb's description lives in the function that parses, with the variables it fills.
+struct Described : std::exception {
+  explicit Described(VerbDescription described) : description(std::move(described)) {}
+
+  VerbDescription description;
+};
+
+/// Of every verb that `ampprof --help` lists, in its order.
+std::vector<VerbDescription> describe_verbs(const Installation& installation);
+
+}  // namespace ampprof::cli

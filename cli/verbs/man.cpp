@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/errors.h"
+#include "cli/verbs/describe.h"
+#include "cli/verbs/flags.h"
+
+namespace ampprof::cli {
+
+// For the build, which installs the page; `man ampprof` shows it.
+int man_verb(const Arguments& arguments, const Installation& installation) {
+  CLI::App app("Prints the manual page.", "ampprof man");
+  app.footer("\nExample:\n  ampprof man | man -l -");
+  if (!parse(app, arguments)) return kFine;
+  fmt::print("{}", man_page(describe_verbs(installation), AMPPROF_VERSION));
+  return kFine;
+}
+
+}  // namespace ampprof::cli

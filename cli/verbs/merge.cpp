@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/merge/merge.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "cli/errors.h"
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/verbs/anonymize.h"
+#include "cli/verbs/flags.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter = R"(
+Runs are numbered from 1 in the order of the files; a run that an earlier file
+holds too is kept once. Of one report it makes a copy, as with --anonymize.
+
+Example:
+  ampprof merge rank0.ampprof rank1.ampprof -o all.ampprof)";
+
+struct MergeFlags {
+  std::vector<std::string> reports;
+  std::string output;
+  bool force = false;
+  std::string anonymize;
+};
+
+bool read(const Arguments& arguments, MergeFlags& flags) {
+  CLI::App app("Puts the runs of several reports into one: ranks, repeats, levels.", "ampprof merge");
+  set_usage(app, "ampprof merge REPORT... -o FILE [OPTIONS]");
+  app.footer(kFooter);
+  app.add_option("REPORT", flags.reports, "the files that ampprof run wrote")->required();
+  add_option(app, "-o,--output", flags.output, "report to write")->required()->type_name("FILE");
+  add_flag(app, "--force", flags.force, "replace an existing report");
+  add_anonymize(app, flags.anonymize);
+  return parse(app, arguments);
+}
+
+bool are_the_same(const fs::path& a, const fs::path& b) {
+  std::error_code not_there;
+  return fs::equivalent(a, b, not_there);
+}
+
+void check(const MergeFlags& flags) {
+  for (auto report = flags.reports.begin(); report != flags.reports.end(); ++report) {
+    if (are_the_same(*report, flags.output)) {
+      throw UsageError(fmt::format("{} is read and cannot be written too; choose another name with -o.", *report));
+    }
+    for (auto other = flags.reports.begin(); other != report; ++other) {
+      if (!are_the_same(*other, *report)) continue;
+      throw UsageError(fmt::format("{} and {} are the same file; name each report once.", *other, *report));
+    }
+  }
+}
+
+void say_what_was_merged(const std::vector<MergedRun>& merged, const MergeFlags& flags) {
+  std::int64_t copied = 0;
+  for (const MergedRun& run : merged) {
+    if (!run.is_repeated) ++copied;
+    if (!run.is_repeated) continue;
+    fmt::print(stderr, "ampprof: run {} of {} is run {} already; it is kept once.\n", run.source_run,
+               printable(run.source.string()), run.run);
+  }
+  fmt::print(stderr, "ampprof: wrote {} of {} to {}. To read it: ampprof show {}\n", counted(copied, "run"),
+             counted(static_cast<std::int64_t>(flags.reports.size()), "report"), flags.output, flags.output);
+}
+
+}  // namespace
+
+int merge_verb(const Arguments& arguments, const Installation&) {
+  MergeFlags flags;
+  if (!read(arguments, flags)) return kFine;
+  check(flags);
+  const TextFilter filter = filter_of_anonymize(flags.anonymize);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
+  const std::vector<fs::path> sources(flags.reports.begin(), flags.reports.end());
+  say_what_was_merged(merge_reports(sources, flags.output, flags.force, filter), flags);
+  return kFine;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "cli/errors.h"
+#include "cli/text/elide.h"
+#include "cli/text/nearest.h"
+#include "cli/verbs/flags.h"
+#include "cli/views/sql_rows.h"
+#include "reports/queries/user_query.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr std::int64_t kMemoryBytes = std::int64_t{1} << 30;
+
+constexpr const char* kFooter = R"(
+Without QUERY it lists the tables and their columns. Tables join on (run, id).
+JSON and CSV hold every row; NaN is the text nan, a BLOB its bytes in
+hexadecimal.
+
+Example:
+  ampprof sql digits.ampprof "SELECT op, count(*) FROM call_site GROUP BY op")";
+
+constexpr const char* kListTables =
+    "SELECT t.name AS \"table\", group_concat(c.name, ', ') AS columns "
+    "FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' GROUP BY t.rowid ORDER BY t.rowid";
+
+struct SqlFlags {
+  std::string report;
+  std::string query = kListTables;
+  std::string format = "table";
+  double seconds = 30;
+  std::size_t limit = 1000;
+};
+
+bool read(const Arguments& arguments, SqlFlags& flags) {
+  CLI::App app("Answers a query of yours with the report's tables; nothing can be written.", "ampprof sql");
+  set_usage(app, "ampprof sql REPORT [QUERY] [OPTIONS]");
+  app.footer(kFooter);
+  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
+  app.add_option("QUERY", flags.query, "one SELECT statement of SQLite");
+  add_format(app, flags.format);
+  add_option(app, "--limit", flags.limit, "print N rows of a table (default 1000)")->type_name("N");
+  add_option(app, "--timeout", flags.seconds, "stop a query after S seconds of work (default 30)")
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+      ->type_name("S");
+  return parse(app, arguments);
+}
+
+// " Did you mean 'module'?" for SQLite's "no such column: modul".
+std::string suggestion_for(const std::string& said, const std::string& report) {
+  static const std::regex kUnknown(R"(no such (?:table|column): (?:\w+\.)?(\w+))");
+  std::smatch match;
+  if (!std::regex_search(said, match, kUnknown)) return "";
+  return did_you_mean(match[1].str(), names_in_schema(report));
+}
+
+// The line of the query that an offset is in, and a mark below it.
+std::string place_in(const std::string& query, std::size_t offset) {
+  if (offset >= query.size()) return "";
+  // npos + 1 is 0.
+  const std::size_t begin = offset == 0 ? 0 : query.rfind('\n', offset - 1) + 1;
+  const std::string line = query.substr(begin, query.find('\n', offset) - begin);
+  const int before = display_width(line.substr(0, offset - begin));
+  return fmt::format("\n  {}\n  {:>{}}", printable(line), "^", before + 1);
+}
+
+UsageError explained(const QueryError& error, const SqlFlags& flags) {
+  const std::string said = error.what();
+  const std::string place = error.offset() ? place_in(flags.query, *error.offset()) : "";
+  const std::string longer = said.find("was stopped after") == std::string::npos ? "" : "; --timeout S allows more";
+  return UsageError(fmt::format("{}{}.{}{}", said, longer, suggestion_for(said, flags.report), place));
+}
+
+void print_rows(UserQuery& query, const SqlFlags& flags, Format format) {
+  if (format == Format::Json || format == Format::Csv) {
+    print_all(query, format, stdout);
+    return;
+  }
+  const Terminal terminal = terminal_of(STDOUT_FILENO);
+  const auto [view, is_cut] = first_rows(query, flags.limit);
+  fmt::print("{}", formatted(view, format, terminal));
+  std::fflush(stdout);
+  if (is_cut) fmt::print(stderr, "ampprof: there are more rows; --limit N shows more, CSV and JSON all of them.\n");
+  note_left_out(view, 0, format, terminal);
+}
+
+}  // namespace
+
+int sql_verb(const Arguments& arguments, const Installation&) {
+  SqlFlags flags;
+  if (!read(arguments, flags)) return kFine;
+  const Format format = format_from(flags.format);
+  sqlite3_hard_heap_limit64(kMemoryBytes);
+  try {
+    UserQuery query(flags.report, flags.query, flags.seconds);
+    print_rows(query, flags, format);
+  } catch (const QueryError& error) {
+    std::fflush(stdout);
+    throw explained(error, flags);
+  }
+  return kFine;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/merge/anonymize.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <string_view>
+
+namespace ampprof {
+namespace {
+
+constexpr std::string_view kElided = "...";
+
+enum class Kind { Kept, Command, Source, Name, Sentence };
+
+struct KnownColumn {
+  std::string_view table;
+  std::string_view column;
+  Kind kind;
+};
+
+constexpr KnownColumn kColumns[]{
+    {"run", "level", Kind::Kept},
+    {"run", "program", Kind::Command},
+    {"run", "started_at", Kind::Kept},
+    {"run", "reference", Kind::Kept},
+    {"run", "target_gpu", Kind::Kept},
+    {"run", "what_if", Kind::Kept},
+    {"run", "device", Kind::Kept},
+    {"run", "torch_version", Kind::Kept},
+    {"run", "settings_json", Kind::Sentence},
+    {"signature", "text", Kind::Kept},
+    {"call_site", "module", Kind::Name},
+    {"call_site", "op", Kind::Kept},
+    {"call_site", "source", Kind::Source},
+    {"loss_impact", "name", Kind::Name},
+    {"weight_update", "parameter", Kind::Name},
+    {"overflow_parameter", "name", Kind::Name},
+    {"missing", "what", Kind::Sentence},
+    {"missing", "cause", Kind::Sentence},
+    {"missing", "remedy", Kind::Sentence},
+};
+
+const KnownColumn* known(const std::string& table, const std::string& column) {
+  const auto* found = std::ranges::find_if(
+      kColumns, [&](const KnownColumn& entry) { return entry.table == table && entry.column == column; });
+  return found == std::end(kColumns) ? nullptr : found;
+}
+
+// Calls `convert` on each stretch of text that has none of these characters, and keeps what is between.
+template <class Convert>
+std::string each_word(const std::string& text, std::string_view separators, Convert convert) {
+  std::string result;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    if (end > begin) result += convert(text.substr(begin, end - begin));
+    if (end < text.size()) result += text[end];
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::string last_part(const std::string& path) {
+  const std::size_t end = path.find_last_not_of("/\\");
+  if (end == std::string::npos) return path;
+  const std::size_t slash = path.find_last_of("/\\", end);
+  return path.substr(slash == std::string::npos ? 0 : slash + 1);
+}
+
+bool is_path(const std::string& word) {
+  static constexpr std::array<std::string_view, 5> kBeginnings{"/", "./", "../", "~", "\\\\"};
+  const bool has_drive = word.size() > 2 && word[1] == ':' && (word[2] == '\\' || word[2] == '/');
+  return has_drive || std::ranges::any_of(kBeginnings, [&](std::string_view start) { return word.starts_with(start); });
+}
+
+std::string without_place(const std::string& word) {
+  if (word.find("://") != std::string::npos) return std::string(kElided);
+  if (is_path(word)) return last_part(word);
+  const std::size_t colon = word.find(":/");
+  return colon == std::string::npos ? word : word.substr(0, colon + 1) + last_part(word.substr(colon + 1));
+}
+
+/// Stand-ins for the parts of names.
+class Names {
+ public:
+  std::string replaced(const std::string& name) {
+    const std::string other = each_word(name, "./", [&](const std::string& part) { return stand_in(part); });
+    whole_.emplace(name, other);
+    return other;
+  }
+
+  /// A sentence with every name in it that was replaced before.
+  std::string replaced_in(const std::string& sentence) const {
+    return each_word(sentence, " \t\n/,;:'\"()[]{}", [&](const std::string& word) {
+      const auto found = whole_.find(word);
+      return found == whole_.end() ? word : found->second;
+    });
+  }
+
+ private:
+  std::string stand_in(const std::string& part) {
+    const bool is_number = part.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number || part == "weight" || part == "bias") return part;
+    return parts_.emplace(part, "n" + std::to_string(parts_.size() + 1)).first->second;
+  }
+
+  std::map<std::string, std::string> parts_;
+  std::map<std::string, std::string> whole_;
+};
+
+std::string converted(Kind kind, const std::string& text, Names* names) {
+  switch (kind) {
+    case Kind::Kept:
+      return text;
+    case Kind::Command:
+      return without_arguments(text);
+    case Kind::Source:
+      return last_part(text);
+    case Kind::Name:
+      return names != nullptr ? names->replaced(text) : text;
+    case Kind::Sentence:
+      return without_paths(names != nullptr ? names->replaced_in(text) : text);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string without_paths(const std::string& text) { return each_word(text, " \t\n,;='\"()[]{}<>", without_place); }
+
+std::string without_arguments(const std::string& command) {
+  const bool is_quoted = command.starts_with('\'') || command.starts_with('"');
+  const std::size_t end = is_quoted ? command.find(command[0], 1) : command.find(' ');
+  const std::string program = command.substr(is_quoted ? 1 : 0, end - (is_quoted && end != std::string::npos ? 1 : 0));
+  const bool has_arguments = end != std::string::npos && command.find(' ', end) != std::string::npos;
+  return last_part(program) + (has_arguments ? " " + std::string(kElided) : "");
+}
+
+bool is_known_to_anonymous(const std::string& table, const std::string& column) {
+  return known(table, column) != nullptr;
+}
+
+TextFilter anonymous(bool names) {
+  const auto stand_ins = names ? std::make_shared<Names>() : nullptr;
+  return [stand_ins](const std::string& table, const std::string& column, const std::string& text) {
+    const KnownColumn* entry = known(table, column);
+    return entry == nullptr ? std::string() : converted(entry->kind, text, stand_ins.get());
+  };
+}
+
+}  // namespace ampprof

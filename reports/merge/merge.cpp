@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/merge/merge.h"
+
+#include <sqlite3.h>
+
+#include <deque>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "reports/merge/tables.h"
+#include "reports/queries/open.h"
+#include "reports/store/new_file.h"
+#include "reports/store/report_error.h"
+#include "reports/store/schema.h"
+#include "reports/store/writer.h"
+
+namespace ampprof {
+namespace {
+
+namespace fs = std::filesystem;
+using Ids = std::unordered_map<std::int64_t, std::int64_t>;  // of a source, to those of the target
+
+std::string listed(const TableShape& table, const char* (*spell)(const std::string&)) {
+  std::string list;
+  for (const ColumnShape& column : table.columns) list += (list.empty() ? "" : ", ") + std::string(spell(column.name));
+  return list;
+}
+
+const char* as_name(const std::string& name) { return name.c_str(); }
+const char* as_parameter(const std::string&) { return "?"; }
+
+std::string select_of(const TableShape& table) {
+  return "SELECT " + (table.id.empty() ? "" : table.id + ", ") + listed(table, as_name) + " FROM " + table.name +
+         (table.has_rowid ? " ORDER BY rowid" : "");
+}
+
+std::string insert_of(const TableShape& table) {
+  std::string sql =
+      "INSERT INTO " + table.name + " (" + listed(table, as_name) + ") VALUES (" + listed(table, as_parameter) + ")";
+  // What was told apart by a path may be the same thing without it.
+  if (table.name == "missing") sql += " ON CONFLICT DO UPDATE SET count = count + excluded.count";
+  if (table.is_referred_to) sql += " RETURNING " + table.id;
+  return sql;
+}
+
+void check_version(Database& source) {
+  const auto version = source.pragma("user_version");
+  if (version == kSchemaVersion) return;
+  throw ReportError(source.path().string() + " has schema version " + std::to_string(version) +
+                    ", and this ampprof writes " + std::to_string(kSchemaVersion) +
+                    "; merge it with the ampprof that wrote it, or record it again");
+}
+
+// What tells a run from every other, whichever file it is in: how it was started and how long, in nanoseconds, its
+// parts took. "" where too little of it was recorded to know.
+std::string fingerprint_of(Database& source, const TableShape& runs, std::int64_t run) {
+  std::string quoted;
+  for (const ColumnShape& column : runs.columns) quoted += "quote(" + column.name + "), ";
+  Statement row(source, "SELECT wall_ns, " + quoted +
+                            "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
+                            "total(end_ns - start_ns) || ' ' || total(tool_ns) FROM segment s WHERE s.run = run.id) "
+                            "FROM run WHERE id = ?");
+  row.put(run);
+  if (!row.next()) return "";
+  const bool has_ended = row.optional_integer().has_value();
+  std::string fingerprint;
+  for (std::size_t i = 0; i < runs.columns.size(); ++i) fingerprint += row.text() + '\n';
+  const std::string times = row.text();
+  return has_ended || !times.empty() ? fingerprint + times : "";
+}
+
+/// Copies reports into one, which must be empty.
+class Copy {
+ public:
+  Copy(Database& target, const TextFilter& filter) : target_(target), filter_(filter), tables_(tables_of(target)) {}
+
+  void add(const fs::path& path) {
+    const OpenReport source(path);
+    check_version(*source.database);
+    const Snapshot snapshot(*source.database);
+    ids_.clear();
+    repeated_.clear();
+    find_repeated(path, *source.database);
+    for (const TableShape& table : tables_) copy(path, *source.database, table);
+    for (const auto& [old_id, new_id] : std::map(ids_["run"].begin(), ids_["run"].end())) {
+      merged_.push_back({.source = path, .source_run = old_id, .run = new_id});
+      if (const auto& fingerprint = fingerprints_[old_id]; !fingerprint.empty()) known_.emplace(fingerprint, new_id);
+    }
+  }
+
+  std::vector<MergedRun> merged() && { return std::move(merged_); }
+
+ private:
+  void find_repeated(const fs::path& path, Database& source);
+  void copy(const fs::path& path, Database& source, const TableShape& table);
+  bool put_row(Statement& to, Statement& from, const TableShape& table);
+  std::int64_t insert(const fs::path& path, Statement& row, const TableShape& table);
+
+  Database& target_;
+  const TextFilter& filter_;
+  std::vector<TableShape> tables_;
+  std::map<std::string, std::int64_t> known_;  // fingerprints, to runs of the target
+  std::vector<MergedRun> merged_;
+  // Of the source that is being copied:
+  std::map<std::string, Ids> ids_;  // by table
+  std::set<std::int64_t> repeated_;
+  std::map<std::int64_t, std::string> fingerprints_;
+  std::deque<std::string> texts_;  // of the row, until it is written
+};
+
+void Copy::find_repeated(const fs::path& path, Database& source) {
+  Statement runs(source, "SELECT id FROM run ORDER BY id");
+  while (runs.next()) {
+    const std::int64_t run = runs.integer();
+    fingerprints_[run] = fingerprint_of(source, tables_.front(), run);
+    const auto known = known_.find(fingerprints_[run]);
+    if (known == known_.end()) continue;
+    repeated_.insert(run);
+    merged_.push_back({.source = path, .source_run = run, .run = known->second, .is_repeated = true});
+  }
+}
+
+void Copy::copy(const fs::path& path, Database& source, const TableShape& table) {
+  Statement from(source, select_of(table));
+  Statement to(target_, insert_of(table));
+  while (from.next()) {
+    const std::int64_t old_id = table.id.empty() ? 0 : from.integer();
+    const bool is_repeated = table.name == "run" && repeated_.contains(old_id);
+    if (is_repeated || !put_row(to, from, table)) {
+      to.start_over();
+      continue;
+    }
+    const std::int64_t new_id = insert(path, to, table);
+    if (table.is_referred_to) ids_[table.name][old_id] = new_id;
+  }
+}
+
+// False for a row of a run that is not copied.
+bool Copy::put_row(Statement& to, Statement& from, const TableShape& table) {
+  texts_.clear();
+  for (const ColumnShape& column : table.columns) {
+    if (!column.refers_to.empty()) {
+      const Ids& ids = ids_[column.refers_to];
+      const auto id = ids.find(from.integer());
+      if (id == ids.end()) return false;
+      to.put(id->second);
+    } else if (filter_ && column.is_text && !from.at_null()) {
+      to.put(texts_.emplace_back(filter_(table.name, column.name, from.text())));
+    } else {
+      to.put_next_of(from);
+    }
+  }
+  return true;
+}
+
+std::int64_t Copy::insert(const fs::path& path, Statement& row, const TableShape& table) {
+  try {
+    const bool has_id = row.next();
+    const std::int64_t id = has_id ? row.integer() : 0;
+    if (has_id) row.execute();
+    return id;
+  } catch (const WriteError&) {
+    if ((sqlite3_errcode(target_.handle()) & 0xff) != SQLITE_CONSTRAINT) throw;
+    throw ReportError("the report " + path.string() + " is damaged: its table " + table.name +
+                      " holds a row that cannot be (" + sqlite3_errmsg(target_.handle()) + ")");
+  }
+}
+
+}  // namespace
+
+std::vector<MergedRun> merge_reports(const std::vector<fs::path>& sources, const fs::path& target, bool replace,
+                                     const TextFilter& filter) {
+  NewFile file(target, replace, "report");
+  std::vector<MergedRun> merged;
+  {
+    Database database(file.temporary(), OpenMode::Create);
+    database.call_it(target);
+    migrate(database);
+    Transaction transaction(database);
+    Copy copy(database, filter);
+    for (const fs::path& source : sources) copy.add(source);
+    transaction.commit();
+    merged = std::move(copy).merged();
+  }
+  file.put_in_place();
+  remove_logs_of_a_former_file(target);
+  return merged;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/merge/tables.h"
+
+#include <algorithm>
+
+namespace ampprof {
+namespace {
+
+constexpr const char* kTables =
+    "SELECT t.name, l.wr FROM sqlite_schema t JOIN pragma_table_list l ON l.name = t.name AND l.schema = 'main' "
+    "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.rowid";
+
+constexpr const char* kColumns =
+    "SELECT c.name, c.type, c.pk, coalesce(f.\"table\", '') FROM pragma_table_info(?1) c "
+    "LEFT JOIN pragma_foreign_key_list(?1) f ON f.\"from\" = c.name ORDER BY c.cid";
+
+void read_columns(Database& database, TableShape& table) {
+  Statement rows(database, kColumns);
+  rows.put(table.name);
+  while (rows.next()) {
+    ColumnShape column{.name = rows.text()};
+    const std::string type = rows.text();
+    const bool is_key = rows.flag();
+    column.refers_to = rows.text();
+    column.is_text = type == "TEXT";
+    if (is_key && type == "INTEGER" && table.has_rowid) {
+      table.id = column.name;
+    } else {
+      table.columns.push_back(std::move(column));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<TableShape> tables_of(Database& database) {
+  std::vector<TableShape> tables;
+  Statement rows(database, kTables);
+  while (rows.next()) {
+    TableShape& table = tables.emplace_back(TableShape{.name = rows.text(), .columns = {}, .id = {}});
+    table.has_rowid = !rows.flag();
+  }
+  for (TableShape& table : tables) read_columns(database, table);
+  for (const TableShape& table : tables) {
+    for (const ColumnShape& column : table.columns) {
+      const auto other = std::ranges::find(tables, column.refers_to, &TableShape::name);
+      if (other != tables.end()) other->is_referred_to = true;
+    }
+  }
+  return tables;
+}
+
+}  // namespace ampprof

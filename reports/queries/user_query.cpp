@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/user_query.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "reports/queries/open.h"
+#include "reports/store/clean_text.h"
+
+namespace ampprof {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr int kInstructionsPerLook = 10'000;
+constexpr std::array kPragmas{"table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo"};
+
+bool is_any_of(const char* name, const auto& names) {
+  return name != nullptr && std::ranges::any_of(names, [&](const char* n) { return sqlite3_stricmp(n, name) == 0; });
+}
+
+int authorize(void*, int action, const char* first, const char* second, const char*, const char*) {
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_FUNCTION:
+      return sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+      return is_any_of(first, kPragmas) ? SQLITE_OK : SQLITE_DENY;
+    default:
+      return SQLITE_DENY;
+  }
+}
+
+bool is_about_the_report(int code) {
+  constexpr std::array kCodes{SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_BUSY, SQLITE_PERM};
+  return std::ranges::find(kCodes, code & 0xff) != kCodes.end();
+}
+
+SqlValue value_at(sqlite3_stmt* row, int column) {
+  const auto bytes = [&](const void* data) {
+    return std::string_view(static_cast<const char*>(data),
+                            static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+  };
+  switch (sqlite3_column_type(row, column)) {
+    case SQLITE_INTEGER:
+      return static_cast<std::int64_t>(sqlite3_column_int64(row, column));
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(row, column);
+    case SQLITE_TEXT:
+      return clean_text(bytes(sqlite3_column_text(row, column)));
+    case SQLITE_BLOB:
+      return SqlBytes{std::string(bytes(sqlite3_column_blob(row, column)))};
+    default:
+      return std::monostate();
+  }
+}
+
+}  // namespace
+
+struct UserQuery::State {
+  State(const std::filesystem::path& path, double seconds) : report(path), seconds(seconds), left(seconds) {
+    // To connect these tables SQLite declares them, which looks like writing; once connected they only read.
+    for (const std::string pragma : kPragmas) report.database->try_run(("SELECT 1 FROM pragma_" + pragma).c_str());
+    sqlite3_set_authorizer(handle(), authorize, nullptr);
+    // In place of the budget by file size: a join of users may well take longer than what views do.
+    sqlite3_progress_handler(
+        handle(), kInstructionsPerLook,
+        [](void* self) { return Clock::now() > static_cast<State*>(self)->deadline ? 1 : 0; }, this);
+  }
+  ~State() {
+    sqlite3_finalize(statement);
+    sqlite3_progress_handler(handle(), 0, nullptr, nullptr);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  sqlite3* handle() const { return report.database->handle(); }
+  void begin_work() { deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(left); }
+  void end_work() { left = deadline - Clock::now(); }
+  void prepare(std::string_view sql);
+  [[noreturn]] void fail(int code) const;
+
+  OpenReport report;
+  double seconds;
+  Seconds left;
+  Clock::time_point deadline;
+  sqlite3_stmt* statement = nullptr;
+  std::vector<std::string> columns;
+};
+
+void UserQuery::State::fail(int code) const {
+  if (is_about_the_report(code)) report.database->fail();
+  switch (code & 0xff) {
+    case SQLITE_INTERRUPT:
+      throw QueryError("the query was stopped after " + std::to_string(static_cast<std::int64_t>(seconds)) +
+                       " s of work");
+    case SQLITE_NOMEM:
+      throw QueryError("the query takes too much memory; narrow it with WHERE, or aggregate less at once");
+    case SQLITE_AUTH:
+      throw QueryError("a report is only read here, with SELECT, WITH ... SELECT, EXPLAIN and PRAGMA table_info (" +
+                       clean_text(sqlite3_errmsg(handle())) + ")");
+    default:
+      break;
+  }
+  const int offset = sqlite3_error_offset(handle());
+  throw QueryError(clean_text(sqlite3_errmsg(handle())),
+                   offset < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(offset)));
+}
+
+void UserQuery::State::prepare(std::string_view sql) {
+  const char* rest = nullptr;
+  const int code = sqlite3_prepare_v2(handle(), sql.data(), static_cast<int>(sql.size()), &statement, &rest);
+  if (code != SQLITE_OK) fail(code);
+  if (statement == nullptr) throw QueryError("the query is empty");
+  // Comments and blanks compile to nothing.
+  const auto behind = static_cast<std::size_t>(rest - sql.data());
+  sqlite3_stmt* second = nullptr;
+  const bool is_alone =
+      sqlite3_prepare_v2(handle(), rest, static_cast<int>(sql.size() - behind), &second, nullptr) == SQLITE_OK &&
+      second == nullptr;
+  sqlite3_finalize(second);
+  if (!is_alone) throw QueryError("one query at a time: something follows the first semicolon", behind);
+  for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+    columns.push_back(clean_text(sqlite3_column_name(statement, i)));
+  }
+}
+
+UserQuery::UserQuery(const std::filesystem::path& report, std::string_view sql, double seconds)
+    : state_(std::make_unique<State>(report, seconds)) {
+  state_->begin_work();
+  state_->prepare(sql);
+  state_->end_work();
+}
+
+UserQuery::~UserQuery() = default;
+
+const std::vector<std::string>& UserQuery::columns() const { return state_->columns; }
+
+std::optional<std::vector<SqlValue>> UserQuery::next() {
+  state_->begin_work();
+  const int code = sqlite3_step(state_->statement);
+  if (code == SQLITE_DONE) return std::nullopt;
+  if (code != SQLITE_ROW) state_->fail(code);
+  std::vector<SqlValue> row;
+  for (int i = 0; i < static_cast<int>(state_->columns.size()); ++i) row.push_back(value_at(state_->statement, i));
+  state_->end_work();
+  return row;
+}
+
+std::vector<std::string> names_in_schema(const std::filesystem::path& report) {
+  constexpr std::string_view kNames =
+      "SELECT name FROM sqlite_schema WHERE type = 'table' UNION "
+      "SELECT c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1";
+  UserQuery query(report, kNames, 10);
+  std::vector<std::string> names;
+  while (auto row = query.next()) {
+    if (auto* name = std::get_if<std::string>(&row->front())) names.push_back(std::move(*name));
+  }
+  return names;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/new_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "reports/store/report_error.h"
+
+namespace ampprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+fs::path unused_name_beside(const fs::path& path) {
+  static std::atomic<int> counter{0};
+  return path.string() + ".new-" + std::to_string(::getpid()) + "-" + std::to_string(++counter);
+}
+
+/// A file by the name that sentences use.
+struct Named {
+  const fs::path& path;
+  const std::string& what;
+};
+
+[[noreturn]] void fail(const Named& file, const std::string& why) {
+  throw WriteError("cannot write the " + file.what + " " + file.path.string() + ": " + why);
+}
+
+[[noreturn]] void fail_because_it_exists(const Named& file) {
+  throw WriteError("the " + file.what + " " + file.path.string() +
+                   " exists already; choose another name with -o, or --force to replace it");
+}
+
+void check_folder(const Named& file) {
+  const fs::path folder = folder_of(file.path);
+  std::error_code error;
+  const auto status = fs::status(folder, error);
+  if (!fs::exists(status)) {
+    fail(file, "the folder " + folder.string() + " does not exist; make it, or choose another with -o");
+  }
+  if (!fs::is_directory(status)) fail(file, folder.string() + " is not a folder; choose another with -o");
+  if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return;
+  fail(file, "nothing can be written in the folder " + folder.string() + " (" + std::generic_category().message(errno) +
+                 "); choose another with -o");
+}
+
+void check_target(const Named& file, bool replace) {
+  std::error_code error;
+  const auto status = fs::symlink_status(file.path, error);
+  if (!fs::exists(status)) return;
+  if (fs::is_directory(status)) fail(file, "it is a folder; name a file in it with -o");
+  if (!replace) fail_because_it_exists(file);
+  // Renaming over /dev/null would replace the device.
+  if (!fs::is_regular_file(status)) fail(file, "it is not an ordinary file; choose another name with -o");
+}
+
+// Renames where the name is free; 0 or errno. Two steps, because not every file system has the first.
+int rename_to_free_name(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  return ::link(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+NewFile::NewFile(fs::path path, bool replace, std::string what)
+    : path_(std::move(path)), temporary_(unused_name_beside(path_)), replace_(replace), what_(std::move(what)) {
+  check_folder({path_, what_});
+  check_target({path_, what_}, replace);
+}
+
+NewFile::~NewFile() {
+  std::error_code ignored;
+  fs::remove(temporary_, ignored);
+  fs::remove(temporary_.string() + "-journal", ignored);
+}
+
+void NewFile::put_in_place() {
+  const int error = replace_ ? (std::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
+                             : rename_to_free_name(temporary_, path_);
+  if (error == EEXIST) fail_because_it_exists({path_, what_});
+  if (error != 0) fail({path_, what_}, std::generic_category().message(error));
+}
+
+}  // namespace ampprof

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What standard parsers read back from exports is what went in, after clean_text().
+#include <gtest/gtest.h>
+
+#include <random>
+#include <sstream>
+
+#include "cli/export/documents.h"
+#include "cli/export/html.h"
+#include "cli/views/format.h"
+#include "reports/store/clean_text.h"
+#include "tests/cli/export/hostile_report.h"
+
+namespace ampprof::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// RFC 4180, written for this test; empty where the text breaks its rules.
+Rows parse_csv(const std::string& text) {
+  Rows rows{{""}};
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      rows.back().back() += text[++i];
+    } else if (quoted) {
+      c == '"' ? void(quoted = false) : rows.back().back().push_back(c);
+    } else if (c == '"') {
+      if (!rows.back().back().empty()) return {};
+      quoted = true;
+    } else if (c == ',') {
+      rows.back().emplace_back();
+    } else if (c == '\n') {
+      rows.push_back({""});
+    } else {
+      rows.back().back().push_back(c);
+    }
+  }
+  if (quoted || rows.back() != std::vector<std::string>{""}) return {};
+  rows.pop_back();
+  return rows;
+}
+
+// Random bytes, among them much of what formats trip over.
+std::string random_text(std::mt19937& random) {
+  static const std::vector<std::string> kPieces{"\"",
+                                                "\"\"",
+                                                ",",
+                                                "\n",
+                                                "\r\n",
+                                                "\\",
+                                                "\\u0000",
+                                                "'",
+                                                "</script>",
+                                                "&amp;",
+                                                "\t",
+                                                "\x1b[31m",
+                                                "\xC3\xA9",
+                                                "\xF0\x9F\x94\xA5",
+                                                "\xED\xA0\x80",
+                                                "\xC0\x80",
+                                                "\xE2\x80\xA8",
+                                                "=1+1",
+                                                "-->",
+                                                "]]>",
+                                                std::string(1, '\0'),
+                                                "\x7f",
+                                                "\xC2\x85",
+                                                "\xFF",
+                                                "{\"a\":1}",
+                                                " "};
+  std::string text;
+  for (auto left = random() % 12; left > 0; --left) {
+    text += random() % 3 == 0 ? std::string(1, static_cast<char>(random())) : kPieces[random() % kPieces.size()];
+  }
+  return text;
+}
+
+TEST(Escaping, CsvComesBackWhateverTheBytes) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::string> row;
+    for (auto fields = 2 + random() % 4; fields > 0; --fields) row.push_back(clean_text(random_text(random)));
+    EXPECT_EQ(parse_csv(csv_line({row.begin(), row.end()})), Rows{row});
+  }
+}
+
+TEST(Escaping, CsvHoldsListsAsJson) {
+  const Json list{"a,b", "c\"d"};
+  EXPECT_EQ(Json::parse(parse_csv(csv_line({list, Json(), Json(1.5)})).at(0).at(0)), list);
+}
+
+TEST(Escaping, JsonComesBackWhateverTheBytes) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 2000; ++round) {
+    const std::string text = random_text(random);
+    EXPECT_EQ(Json::parse(to_text({{"key", clean_text(text)}})).at("key"), clean_text(text));
+    EXPECT_NO_THROW(Json::parse(to_text({{"key", text}}))) << "bytes that nobody cleaned are repaired";
+  }
+}
+
+TEST(Escaping, HtmlNeverLeavesItsText) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 2000; ++round) {
+    const std::string html = escaped(clean_text(random_text(random)));
+    EXPECT_EQ(html.find_first_of("<>\"'"), std::string::npos) << html;
+  }
+  EXPECT_EQ(escaped("<b a='1'>\"&\x1b"), "&lt;b a=&#39;1&#39;&gt;&quot;&amp;?");
+}
+
+TEST(Escaping, WholeExportsComeBack) {
+  const testing_reports::TemporaryFolder folder;
+  std::mt19937 random(4);
+  for (int round = 0; round < 30; ++round) {
+    const std::string text = "x" + random_text(random);
+    write_report_with(text, folder / "r");
+    const Report report(folder / "r");
+    const std::vector<RunRow> runs = report.runs();
+    ViewSource source{report, runs, Targets(runs)};
+    std::ostringstream out;
+    write_json(source, text, out);
+    const Json json = Json::parse(out.str());
+    EXPECT_EQ(json.at("runs").at(0).at("program"), clean_text(text));
+    EXPECT_EQ(json.at("ops").at(0).at("module"), clean_text(text));
+    EXPECT_EQ(json.at("missing").at(0).at("remedy"), clean_text(text));
+    for (const NamedView& named : all_views()) {
+      const View view = named.make(source);
+      const Rows rows = parse_csv(formatted(view, Format::Csv, {}));
+      ASSERT_EQ(rows.size(), view.records.size() + 1) << named.name;
+      for (const auto& row : rows) EXPECT_EQ(row.size(), view.keys.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ampprof::cli

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/trace.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "cli/views/view.h"
+#include "tests/cli/export/hostile_report.h"
+#include "tests/cli/golden.h"
+#include "tests/cli/synthetic_report.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json events_of(const std::string& trace) { return Json::parse(trace).at("traceEvents"); }
+
+std::string trace_of(const fs::path& path) {
+  const Report report(path);
+  std::ostringstream out;
+  write_trace(report, report.runs(), out);
+  return out.str();
+}
+
+// The members that Chrome's Trace Event Format asks of each kind of event, and their types.
+void check_schema(const Json& event) {
+  ASSERT_TRUE(event.at("pid").is_number_integer() && event.at("tid").is_number_integer()) << event;
+  ASSERT_TRUE(event.at("name").is_string() && event.at("args").is_object()) << event;
+  const std::string kind = event.at("ph");
+  if (kind == "M") {
+    const std::string name = event.at("name");
+    const Json& args = event.at("args");
+    ASSERT_TRUE(name.ends_with("_name") ? args.at("name").is_string() : args.at("sort_index").is_number()) << event;
+    return;
+  }
+  ASSERT_TRUE(event.at("ts").is_number()) << event;
+  if (kind == "X") {
+    EXPECT_TRUE(event.at("dur").is_number() && event.at("dur") >= 0.0 && event.at("cat").is_string()) << event;
+  } else if (kind == "C") {
+    for (const auto& value : event.at("args")) EXPECT_TRUE(value.is_number()) << event;
+  } else {
+    EXPECT_EQ(kind, "i");
+    EXPECT_EQ(event.at("s"), "p");
+  }
+}
+
+// Spans of one track follow each other or lie within each other.
+void check_nesting(std::vector<std::pair<double, double>> spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](auto a, auto b) { return a.first < b.first || (a.first == b.first && a.second > b.second); });
+  std::vector<double> open;
+  for (const auto& [start, end] : spans) {
+    while (!open.empty() && open.back() <= start) open.pop_back();
+    if (!open.empty()) {
+      EXPECT_LE(end, open.back()) << "spans cross at " << start;
+    }
+    open.push_back(end);
+  }
+}
+
+class Trace : public testing::Test {
+ protected:
+  Trace() { write_synthetic_report(folder_ / "r"); }
+
+  testing_reports::TemporaryFolder folder_;
+};
+
+TEST_F(Trace, KeepsToTheFormat) {
+  const Json trace = Json::parse(trace_of(folder_ / "r"));
+  std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> tracks;
+  for (const Json& event : trace.at("traceEvents")) {
+    check_schema(event);
+    if (event.at("ph") != "X") continue;
+    const double start = event.at("ts");
+    tracks[{event.at("pid"), event.at("tid")}].emplace_back(start, start + event.at("dur").get<double>());
+  }
+  EXPECT_GE(tracks.size(), 3u * 5u);
+  for (const auto& [track, spans] : tracks) check_nesting(spans);
+}
+
+TEST_F(Trace, HoldsEveryCallStepAndDecision) {
+  const Json trace = Json::parse(trace_of(folder_ / "r"));
+  std::map<std::string, int> spans;
+  std::map<std::string, int> counters;
+  int instants = 0;
+  for (const Json& event : trace.at("traceEvents")) {
+    const std::string kind = event.at("ph");
+    if (kind == "X") ++spans[event.at("cat")];
+    if (kind == "C") ++counters[event.at("name")];
+    if (kind == "i") ++instants;
+  }
+  EXPECT_EQ(spans["step"], 36);
+  EXPECT_EQ(spans["forward"], 3 * 12 * 2);
+  EXPECT_EQ(spans["backward"], 3 * 12 * 2);
+  EXPECT_EQ(spans["optimizer"], 3 * 12 - 1);
+  EXPECT_EQ(counters["loss scale"], 13);
+  EXPECT_EQ(counters["loss"], 12 + 12 + 1) << "a loss that is NaN is no counter";
+  EXPECT_EQ(instants, 1);
+}
+
+TEST_F(Trace, NamesItsTracks) {
+  std::set<std::string> names;
+  const Json events = events_of(trace_of(folder_ / "r"));
+  for (const Json& event : events) {
+    if (event.at("ph") == "M" && event.at("args").contains("name")) names.insert(event.at("args").at("name"));
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"O0: sample:mnist_cnn", "O1: sample:mnist_cnn", "O3: sample:mnist_cnn",
+                                          "steps", "forward", "backward", "optimizer", "inference", "thread 0"}));
+}
+
+TEST_F(Trace, StaysAsItWas) {
+  testing_reports::write_sample_report(folder_ / "small");
+  expect_golden("trace.json", trace_of(folder_ / "small"));
+}
+
+TEST_F(Trace, TakesAnyText) {
+  write_report_with("a\"\\</script>\x1b\xff\n", folder_ / "hostile");
+  const Json events = events_of(trace_of(folder_ / "hostile"));
+  for (const Json& event : events) check_schema(event);
+}
+
+TEST_F(Trace, OfNoRunIsEmpty) {
+  create_report(folder_ / "empty", false);
+  EXPECT_TRUE(Json::parse(trace_of(folder_ / "empty")).at("traceEvents").empty());
+}
+
+// Times that no recorder writes, but a damaged or made up file may hold.
+TEST_F(Trace, SurvivesImpossibleTimes) {
+  create_report(folder_ / "odd", false);
+  {
+    ReportWriter writer(folder_ / "odd");
+    const std::int64_t run = writer.begin_run(testing_reports::start_of("O1"));
+    Batch batch = testing_reports::two_steps();
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+    batch.calls[0].start_ns = kMost;
+    batch.calls[0].duration_ns = kMost;
+    batch.calls[1].start_ns = kLeast;
+    batch.calls[1].duration_ns = kLeast;
+    batch.calls[2].thread = std::numeric_limits<std::int32_t>::min();
+    batch.segments[0].start_ns = kLeast;
+    batch.segments[0].end_ns = kMost;
+    batch.segments[1].tool_ns = kMost;
+    writer.append(run, batch);
+  }
+  const Json events = events_of(trace_of(folder_ / "odd"));
+  for (const Json& event : events) check_schema(event);
+}
+
+}  // namespace
+}  // namespace ampprof::cli

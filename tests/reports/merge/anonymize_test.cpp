@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/merge/anonymize.h"
+
+#include <gtest/gtest.h>
+
+#include "reports/merge/tables.h"
+#include "reports/queries/queries.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using namespace testing_reports;
+
+TEST(Anonymous, KnowsEveryTextOfTheSchema) {
+  const TemporaryFolder folder;
+  create_report(folder / "r", false);
+  Database database(folder / "r", OpenMode::Read);
+  for (const TableShape& table : tables_of(database)) {
+    for (const ColumnShape& column : table.columns) {
+      EXPECT_TRUE(!column.is_text || is_known_to_anonymous(table.name, column.name))
+          << "say in anonymize.cpp what becomes of " << table.name << "." << column.name;
+    }
+  }
+  EXPECT_EQ(anonymous(false)("run", "unheard_of", "secret"), "");
+}
+
+TEST(Anonymous, LeavesPlacesOutOfSentences) {
+  EXPECT_EQ(without_paths("cannot open '/home/ann/data.bin', see ../log.txt"), "cannot open 'data.bin', see log.txt");
+  EXPECT_EQ(without_paths("{\"cache\":\"/srv/ann/cache\",\"threads\":2}"), "{\"cache\":\"cache\",\"threads\":2}");
+  EXPECT_EQ(without_paths("error:/srv/ann/x"), "error:x");
+  EXPECT_EQ(without_paths("the store tcp://ann.lan:29500 is gone"), "the store ... is gone");
+  EXPECT_EQ(without_paths("C:\\Users\\ann\\x.pt and ~/y"), "x.pt and y");
+  EXPECT_EQ(without_paths("NaN/inf of conv1/conv2d / all"), "NaN/inf of conv1/conv2d / all");
+}
+
+TEST(Anonymous, LeavesArgumentsOutOfCommands) {
+  EXPECT_EQ(without_arguments("./train --key s3cret"), "train ...");
+  EXPECT_EQ(without_arguments("'/home/ann lee/train' -v"), "train ...");
+  EXPECT_EQ(without_arguments("'/home/ann lee/train'"), "train");
+  EXPECT_EQ(without_arguments("sample:mlp"), "sample:mlp");
+  EXPECT_EQ(without_arguments("'unclosed /x/y"), "y");
+  EXPECT_EQ(without_arguments(""), "");
+}
+
+TEST(Anonymous, ReplacesNamesTheSameEverywhere) {
+  const TextFilter filter = anonymous(true);
+  EXPECT_EQ(filter("call_site", "module", "encoder.layers.0.fc"), "n1.n2.0.n3");
+  EXPECT_EQ(filter("weight_update", "parameter", "encoder.layers.0.fc.weight"), "n1.n2.0.n3.weight");
+  EXPECT_EQ(filter("call_site", "module", ""), "");
+  EXPECT_EQ(filter("missing", "what", "error of encoder.layers.0.fc/linear."), "error of n1.n2.0.n3/linear.");
+  EXPECT_EQ(anonymous(false)("call_site", "module", "encoder.fc"), "encoder.fc");
+}
+
+TEST(Anonymous, ReportTellsNoSecret) {
+  const TemporaryFolder folder;
+  create_report(folder / "r", false);
+  {
+    ReportWriter writer(folder / "r");
+    RunStart start = start_of("O1");
+    start.program = "/SECRET/train --key SECRET";
+    const std::int64_t run = writer.begin_run(start);
+    writer.attach(run, {"cpu", "2.11.0", R"({"cache": "/SECRET/cache"})", "O1"});
+    Batch batch = two_steps();
+    batch.call_sites[0].source = "/SECRET/model.py:7";
+    batch.call_sites[0].module = "SECRET.fc";
+    batch.events[0].parameters[0].name = "SECRET.fc.weight";
+    batch.impacts = {{.segment = 1, .source = ImpactSource::Parameter, .name = "SECRET.w", .impact = 1.0}};
+    batch.updates = {{.segment = 1, .call_site = 1, .parameter = "SECRET.w", .lost = std::nullopt}};
+    batch.missing = {{"op calls of SECRET.fc", 1, "no /SECRET/a.so", "see file:///SECRET"},
+                     {"op calls of SECRET.fc", 2, "no /SECRET/b/a.so", "see file:///SECRET"}};
+    writer.append(run, batch);
+    writer.fold();
+  }
+  merge_reports({folder / "r"}, folder / "anonymous", false, anonymous(true));
+  EXPECT_NE(bytes_of(folder / "r").find("SECRET"), std::string::npos);
+  EXPECT_EQ(bytes_of(folder / "anonymous").find("SECRET"), std::string::npos);
+  const Report report(folder / "anonymous");
+  EXPECT_EQ(report.runs().at(0).program, "train ...");
+  EXPECT_EQ(report.ops().at(0).source, "model.py:7");
+  ASSERT_EQ(report.missing().size(), 1u) << "two paths, one file name";
+  EXPECT_EQ(report.missing().at(0).missing.count, 3);
+}
+
+}  // namespace
+}  // namespace ampprof

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/merge/merge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+
+#include "reports/merge/tables.h"
+#include "reports/queries/queries.h"
+#include "reports/store/report_error.h"
+#include "reports/store/sqlite.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using namespace testing_reports;
+
+/// Runs of one report, told apart by their seed, which stands for what differs between ranks.
+void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) {
+  create_report(path, true);
+  ReportWriter writer(path);
+  for (const std::int64_t seed : seeds) {
+    RunStart start = start_of("O1");
+    start.seed = seed;
+    const std::int64_t run = writer.begin_run(start);
+    writer.attach(run, {.device = "cpu", .torch_version = "2.11.0", .settings_json = "{}", .level = "O1"});
+    Batch batch = two_steps();
+    batch.calls.front().duration_ns = seed;
+    writer.append(run, batch);
+    writer.detach(run, {.peak_bytes = 1, .wall_ns = 2, .tool_ns = 1});
+    writer.end_run(run, 0);
+  }
+  writer.fold();
+}
+
+// Every row of a run in every table as text, without what merging numbers anew.
+std::vector<std::string> rows_of(const fs::path& path, std::int64_t run) {
+  Database database(path, OpenMode::Read);
+  std::vector<std::string> all;
+  for (const TableShape& table : tables_of(database)) {
+    std::string columns = "'" + table.name + "'";
+    for (const ColumnShape& column : table.columns) {
+      if (column.refers_to.empty()) columns += ", quote(" + column.name + ")";
+    }
+    const bool is_of_event = table.columns.front().refers_to == "overflow_event";
+    const std::string which = table.name == "run" ? "id = ?1"
+                              : is_of_event       ? "event IN (SELECT id FROM overflow_event WHERE run = ?1)"
+                                                  : "run = ?1";
+    Statement rows(database, "SELECT " + columns + " FROM " + table.name + " WHERE " + which);
+    rows.put(run);
+    while (rows.next()) {
+      std::string& row = all.emplace_back(rows.text());
+      for (const ColumnShape& column : table.columns) row += column.refers_to.empty() ? " " + rows.text() : "";
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Merging : public testing::Test {
+ protected:
+  Merging() {
+    write_report(folder_ / "a", {11, 12});
+    write_report(folder_ / "b", {13});
+  }
+  std::vector<MergedRun> merged(const std::vector<fs::path>& sources, bool replace = false) const {
+    return merge_reports(sources, folder_ / "all", replace);
+  }
+  std::string failure(const std::vector<fs::path>& sources, bool replace = false) const {
+    try {
+      merged(sources, replace);
+    } catch (const ReportError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Merging, NumbersRunsInTheOrderOfTheFiles) {
+  EXPECT_THAT(
+      merged({folder_ / "b", folder_ / "a"}),
+      ElementsAre(MergedRun{folder_ / "b", 1, 1}, MergedRun{folder_ / "a", 1, 2}, MergedRun{folder_ / "a", 2, 3}));
+  const Report report(folder_ / "all");
+  ASSERT_EQ(report.runs().size(), 3u);
+  EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "all", "b"));
+}
+
+TEST_F(Merging, KeepsEveryRowOfEveryRun) {
+  for (const MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
+    const auto rows = rows_of(folder_ / "all", run.run);
+    EXPECT_GT(rows.size(), 15u);
+    EXPECT_EQ(rows, rows_of(run.source, run.source_run));
+  }
+}
+
+TEST_F(Merging, KeepsAnswersOfQueries) {
+  for (const MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
+    const Report before(run.source);
+    const Report after(folder_ / "all");
+    const auto old_ops = before.ops(run.source_run);
+    const auto new_ops = after.ops(run.run);
+    ASSERT_EQ(old_ops.size(), new_ops.size());
+    for (std::size_t i = 0; i < old_ops.size(); ++i) {
+      EXPECT_EQ(old_ops[i].call_site, new_ops[i].call_site);
+      EXPECT_EQ(old_ops[i].cpu_us, new_ops[i].cpu_us);
+      EXPECT_EQ(old_ops[i].local, new_ops[i].local);
+    }
+    EXPECT_EQ(before.events(run.source_run).at(0).chain, after.events(run.run).at(0).chain);
+    EXPECT_EQ(before.missing(run.source_run).size(), after.missing(run.run).size());
+  }
+}
+
+TEST_F(Merging, KeepsARunOnceThatTwoFilesHold) {
+  merged({folder_ / "a", folder_ / "b"});
+  fs::rename(folder_ / "all", folder_ / "first");
+  const auto again = merged({folder_ / "b", folder_ / "first"});
+  ASSERT_EQ(again.size(), 4u);
+  EXPECT_EQ(again[0], (MergedRun{folder_ / "b", 1, 1}));
+  EXPECT_EQ(again[1], (MergedRun{folder_ / "first", 3, 1, true}));
+  EXPECT_EQ(Report(folder_ / "all").runs().size(), 3u);
+  EXPECT_EQ(Report(folder_ / "all").events().size(), 3u);
+}
+
+TEST_F(Merging, TakesARunWithoutARecorderEachTime) {
+  for (const char* name : {"c", "d"}) {
+    create_report(folder_ / name, false);
+    ReportWriter writer(folder_ / name);
+    writer.begin_run(start_of(""));
+  }
+  EXPECT_EQ(merged({folder_ / "c", folder_ / "d"}).size(), 2u);
+  EXPECT_EQ(Report(folder_ / "all").runs().size(), 2u) << "nothing tells them apart, and nothing says they are one";
+}
+
+TEST_F(Merging, ReplacesOnlyWhenTold) {
+  write_bytes(folder_ / "all", "precious");
+  EXPECT_THAT(failure({folder_ / "a"}), HasSubstr("exists already"));
+  EXPECT_EQ(bytes_of(folder_ / "all"), "precious");
+  EXPECT_EQ(failure({folder_ / "a"}, true), "none");
+}
+
+TEST_F(Merging, LeavesNothingBehindWhereASourceCannotBeRead) {
+  write_bytes(folder_ / "text", "no report");
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "text"}), HasSubstr("is not an ampprof report"));
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "none"}), HasSubstr("there is no report"));
+  EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b", "text"));
+}
+
+TEST_F(Merging, RefusesAnotherSchemaVersion) {
+  Database(folder_ / "b", OpenMode::Write).run("PRAGMA user_version = 99");
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "b"}), HasSubstr("newer ampprof"));
+  EXPECT_FALSE(fs::exists(folder_ / "all"));
+}
+
+TEST_F(Merging, BlamesASourceForARowThatCannotBe) {
+  Database(folder_ / "b", OpenMode::Write)
+      .run(
+          "PRAGMA writable_schema = ON;"
+          "UPDATE sqlite_schema SET sql = replace(sql, 'level         TEXT    NOT NULL', 'level TEXT');"
+          "PRAGMA writable_schema = RESET; UPDATE run SET level = NULL");
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "b"}), HasSubstr("/b is damaged: its table run"));
+  EXPECT_FALSE(fs::exists(folder_ / "all"));
+}
+
+TEST_F(Merging, LeavesNothingBehindOnAFullDisk) {
+  const auto previous = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  for (const rlim_t size : {0, 4096, 20'000, 100'000}) {
+    const rlimit limit{size, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string said = failure({folder_ / "a", folder_ / "b"});
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_THAT(said, HasSubstr((folder_ / "all").string() + (said.find("disk") == std::string::npos ? ":" : "")));
+    EXPECT_EQ(said.find(".new-"), std::string::npos) << said;
+    EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b"));
+  }
+  std::signal(SIGXFSZ, previous);
+}
+
+}  // namespace
+}  // namespace ampprof
