@@ -92,11 +92,17 @@ std::vector<double> ticks_of(const Scale& scale, bool whole) {
   return ticks;
 }
 
+// As people write them: 0.5 and not 0.500.
+std::string tick_label(double tick) {
+  const double size = std::abs(tick);
+  return size == 0 || (size >= 1e-3 && size < 1e5) ? plain(tick) : number(tick);
+}
+
 std::string y_axis(const Scale& y, bool log2) {
   std::string svg;
   for (const double tick : ticks_of(y, log2)) {
     const std::string label =
-        log2 ? fmt::format("2<tspan dy=\"-5\" class=\"power\">{:.0f}</tspan>", tick) : escaped(number(tick));
+        log2 ? fmt::format("2<tspan dy=\"-5\" class=\"power\">{:.0f}</tspan>", tick) : escaped(tick_label(tick));
     svg += fmt::format("<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", kLeft, kWidth - kRight,
                        y.at(tick), y.at(tick));
     svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"end\">{}</text>\n", kLeft - 6, y.at(tick) + 4, label);

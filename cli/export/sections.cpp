@@ -19,8 +19,10 @@ constexpr std::size_t kLinks = 12;
 constexpr std::size_t kMisses = 30;
 
 std::string emphasized(const Statement& statement) {
-  const char* const tone = statement.tone == Tone::Bad ? "bad" : statement.tone == Tone::Attention ? "attention" : "";
-  return fmt::format("<li class=\"{}\">{}</li>\n", tone, escaped(statement.text));
+  const char* const tone = statement.tone == Tone::Bad         ? " class=\"bad\""
+                           : statement.tone == Tone::Attention ? " class=\"attention\""
+                                                               : "";
+  return fmt::format("<li{}>{}</li>\n", tone, escaped(statement.text));
 }
 
 std::string label_of_run(const PageSource& page, std::int64_t run) {
@@ -44,30 +46,31 @@ std::vector<HtmlCell> cells_of(const OpRow& op) {
   const auto of_local = [&](double ErrorStats::*member) {
     return op.local ? std::optional((*op.local).*member) : std::nullopt;
   };
+  // What matters most first: a phone shows three columns before it scrolls.
   return {{op.call_site},
-          {std::string(short_name(op.dtype_in)) + " > " + std::string(short_name(op.dtype_out))},
-          tally(op.calls, Tone::Plain),
           ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, scientific),
-          ranked(of_local(&ErrorStats::max_ulp), number),
-          ranked(op.inherited ? std::optional(op.inherited->relative_l2()) : std::nullopt, scientific),
           ranked(op.loss_impact_rms, scientific),
+          ranked(op.cpu_us, microseconds),
           tally(op.ranges ? std::optional(op.ranges->nonfinite) : std::nullopt, Tone::Bad),
           tally(op.local ? std::optional(op.local->flushed) : std::nullopt, Tone::Attention),
-          ranked(op.cpu_us, microseconds),
+          ranked(of_local(&ErrorStats::max_ulp), number),
+          ranked(op.inherited ? std::optional(op.inherited->relative_l2()) : std::nullopt, scientific),
+          {std::string(short_name(op.dtype_in)) + ">" + std::string(short_name(op.dtype_out))},
+          tally(op.calls, Tone::Plain),
           {op.source.empty() ? std::string(kAbsent) : op.source}};
 }
 
 const std::vector<HtmlColumn>& call_site_columns() {
   static const std::vector<HtmlColumn> kColumns{{"call site"},
-                                                {"type"},
-                                                {"calls", Align::Right},
                                                 {"rel error", Align::Right},
-                                                {"max ulp", Align::Right},
-                                                {"inherited", Align::Right},
                                                 {"loss impact", Align::Right},
+                                                {"CPU time", Align::Right},
                                                 {"NaN/inf", Align::Right},
                                                 {"flushed", Align::Right},
-                                                {"CPU time", Align::Right},
+                                                {"max ulp", Align::Right},
+                                                {"inherited", Align::Right},
+                                                {"type"},
+                                                {"calls", Align::Right},
                                                 {"source"}};
   return kColumns;
 }
@@ -139,7 +142,10 @@ std::string missing_section(const PageSource& page) {
 
 std::string answer_section(const PageSource& page) {
   std::string list;
-  for (const Statement& statement : answer(page.findings, page.views.targets)) list += emphasized(statement);
+  for (const Statement& statement : answer(page.findings, page.views.targets)) {
+    // The page has that above, and not at its end.
+    if (!statement.text.starts_with("Not in this report")) list += emphasized(statement);
+  }
   return html_section("answer", "What it says", "<ul>\n" + list + "</ul>\n");
 }
 
