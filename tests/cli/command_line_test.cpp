@@ -102,7 +102,6 @@ TEST_P(WrongUsage, GetsASentenceAndTheRightExitCode) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongUsage,
     testing::Values(Wrong{"unknown_verb", "shwo", 2, "Did you mean 'show'?"},
-                    Wrong{"verb_of_a_later_version", "export r.ampprof", 2, "not in this version yet"},
                     Wrong{"unknown_language", "advise good.ampprof --code cpq", 2, "Did you mean 'cpp'?"},
                     Wrong{"advice_on_no_run", "advise good.ampprof --run 9", 2, "no run '9'"},
                     Wrong{"share_beyond_all", "advise good.ampprof --target 2", 2, "--target"},
