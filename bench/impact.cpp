@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How true the loss impact is: for each sample, level and seed the sum of a report's impacts against what mixed
-// precision did to the loss, loss(AMP) - loss(FP64) on the same weights and batch: bench_impact [SEEDS] [SAMPLE]. The
-// reference is FP64 too: FP32's own rounding is part of that change.
+// precision did to the loss, loss(AMP) - loss(FP64) on the same weights and batch: bench_impact [SEEDS] [SAMPLE]
+// [LEVEL]. The reference is FP64 too: FP32's own rounding is part of that change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,11 +126,14 @@ void compare(const Sample& sample, const std::string& level, int seeds, const st
 int main(int argc, char** argv) {
   const int seeds = argc > 1 ? std::stoi(argv[1]) : 20;
   const std::string only = argc > 2 ? argv[2] : "";
+  const std::string only_level = argc > 3 ? argv[3] : "";
   const ampprof::testing::TemporaryFolder folder;
   fmt::print("| sample | level | seeds compared | change of the loss (median) | correlation | median deviation |\n");
   fmt::print("|---|---|---|---|---|---|\n");
   for (const auto& sample : ampprof::kSamples) {
     if (!only.empty() && sample.name != only) continue;
-    for (const char* level : {"O1", "O2", "O3"}) ampprof::compare(sample, level, seeds, folder.path());
+    for (const std::string level : {"O1", "O2", "O3"}) {
+      if (only_level.empty() || level == only_level) ampprof::compare(sample, level, seeds, folder.path());
+    }
   }
 }
