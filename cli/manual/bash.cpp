@@ -58,6 +58,7 @@ _ampprof() {
   if [[ $word == '=' ]]; then word=; elif [[ $before == '=' ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 2; i < COMP_CWORD; ++i)); do
     if [[ ${COMP_WORDS[i]} == '=' ]]; then continue; fi
+    if [[ ${COMP_WORDS[i]} == ':' ]]; then ((--positional)); continue; fi  # the next word goes on with the last
     if [[ -n $(_ampprof_value "$verb" "${COMP_WORDS[i]}") ]]; then
       [[ ${COMP_WORDS[i+1]} == '=' ]] && ((++i))
       ((++i))

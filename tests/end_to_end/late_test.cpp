@@ -42,6 +42,14 @@ void expect_same(const std::optional<ErrorStats>& late, const std::optional<Erro
 /// A view of memory that nobody has written yet: its values are another run's leavings.
 bool may_be_unset(const OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
 
+/// Such a view holds NaN by chance.
+std::vector<std::string> without_unset(std::vector<std::string> chain) {
+  std::erase_if(chain, [](const std::string& site) {
+    return site.find("as_strided") != std::string::npos || site.find("select.int") != std::string::npos;
+  });
+  return chain;
+}
+
 class LateFigures : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(LateFigures, AreTheSame) {
@@ -67,7 +75,7 @@ TEST_P(LateFigures, AreTheSame) {
   for (std::size_t i = 0; i < now.events.size(); ++i) {
     EXPECT_EQ(late.events[i].step, now.events[i].step);
     EXPECT_EQ(late.events[i].first_op, now.events[i].first_op);
-    EXPECT_EQ(late.events[i].chain, now.events[i].chain);
+    EXPECT_EQ(without_unset(late.events[i].chain), without_unset(now.events[i].chain));
     EXPECT_EQ(late.events[i].largest_safe_scale, now.events[i].largest_safe_scale);
     EXPECT_EQ(late.events[i].largest_safe_scale_is_bound, now.events[i].largest_safe_scale_is_bound);
   }
