@@ -71,7 +71,7 @@ std::optional<RecordOptions> record_options(const std::function<const char*(cons
   options.max_bytes = number_from<std::int64_t>(value("AMPPROF_RECORD_MAX_BYTES")).value_or(options.max_bytes);
   options.seed = number_from<std::uint64_t>(value("AMPPROF_RECORD_SEED"));
   options.inject_casts = value("AMPPROF_RECORD_INJECT") == "O1";
-  options.late = value("AMPPROF_RECORD_LATE") == "1";
+  options.late = value("AMPPROF_LATE") == "1";
   return options;
 }
 
