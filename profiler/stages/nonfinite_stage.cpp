@@ -58,14 +58,16 @@ class NonfiniteStage : public Stage {
     if (!call.local.is_complete()) {
       call.tensors.outputs = weak(call.results());
     } else if (has_nonfinite(call.local)) {
-      judge(call.record, call.phase, call.local, look_at(call.kept.arguments));
+      judge(call.record, call.phase, call.local, [&] { return look_at(call.kept.arguments); });
     }
   }
 
   void completed(std::span<LateCall> calls) override {
     KnownTensors known;
     for (LateCall& call : calls) {
-      if (has_nonfinite(call.local)) judge(call.record, call.phase, call.local, inputs_of(call.tensors, known));
+      if (has_nonfinite(call.local)) {
+        judge(call.record, call.phase, call.local, [&] { return inputs_of(call.tensors, known); });
+      }
       if (!call.local.value()) continue;
       for (const WeakTensor& output : call.tensors.outputs) known[output._unsafe_get_target()] = *call.local.value();
     }
@@ -97,19 +99,24 @@ class NonfiniteStage : public Stage {
     return inputs;
   }
 
-  /// A mask: -inf that the program writes, or that came in, for a softmax to make zeros of.
-  static bool is_mask(Phase phase, const Measured& output, const Inputs& inputs) {
+  /// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
+  static bool may_be_mask(Phase phase, const Measured& output) {
     const bool may_mask = phase == Phase::Forward || phase == Phase::Inference;
-    return may_mask && output.minus_infinite == output.ranges.nonfinite && inputs.minus_infinity;
+    return may_mask && output.minus_infinite == output.ranges.nonfinite;
   }
 
-  void judge(OpCall& record, Phase phase, const Figures& local, const Inputs& inputs) {
-    if (is_mask(phase, *local.value(), inputs)) {
+  /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
+  template <typename Look>
+  void judge(OpCall& record, Phase phase, const Figures& local, Look look) {
+    NonfiniteTrace& trace = session_.trace();
+    const bool may_mask = may_be_mask(phase, *local.value());
+    const bool looks_for_origin = trace.looks_for_origin();
+    const Inputs inputs = may_mask || looks_for_origin ? look() : Inputs{};
+    if (may_mask && inputs.minus_infinity) {
       record.nonfinite_expected = true;
       return;
     }
-    NonfiniteTrace& trace = session_.trace();
-    if (trace.looks_for_origin()) {
+    if (looks_for_origin) {
       inputs.all_finite ? trace.found({record.call_site, phase, record.scale, reference_amax(record)})
                         : trace.came_in();
     }
