@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "cli/errors.h"
 #include "cli/text/nearest.h"
+#include "cli/text/write_file.h"
 #include "cli/verbs/flags.h"
 #include "cli/views/advice.h"
 #include "cli/views/view.h"
@@ -92,10 +92,7 @@ void write_policy(const AdviseFlags& flags, const Advice& advice) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
     throw UsageError(fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
   }
-  std::ofstream file(flags.output, std::ios::binary | std::ios::trunc);
-  file << policy_file(advice);
-  file.close();
-  if (!file) throw UsageError(fmt::format("{} cannot be written. Check the folder and its permissions.", flags.output));
+  write_file(flags.output, policy_file(advice));
   fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --levels O0,O1 --policy {} PROGRAM\n", flags.output,
              flags.output);
 }
