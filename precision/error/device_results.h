@@ -5,7 +5,6 @@
 #include <c10/core/Stream.h>
 
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
