@@ -11,7 +11,8 @@ constexpr const char* kTables =
     "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.rowid";
 
 constexpr const char* kColumns =
-    "SELECT c.name, c.type, c.pk, coalesce(f.\"table\", '') FROM pragma_table_info(?1) c "
+    "SELECT c.name, c.type, c.pk = 1 AND (SELECT max(pk) FROM pragma_table_info(?1)) = 1, coalesce(f.\"table\", '') "
+    "FROM pragma_table_info(?1) c "
     "LEFT JOIN pragma_foreign_key_list(?1) f ON f.\"from\" = c.name ORDER BY c.cid";
 
 void read_columns(Database& database, TableShape& table) {
@@ -20,10 +21,10 @@ void read_columns(Database& database, TableShape& table) {
   while (rows.next()) {
     ColumnShape column{.name = rows.text()};
     const std::string type = rows.text();
-    const bool is_key = rows.flag();
+    const bool is_only_key = rows.flag();
     column.refers_to = rows.text();
     column.is_text = type == "TEXT";
-    if (is_key && type == "INTEGER" && table.has_rowid) {
+    if (is_only_key && type == "INTEGER" && table.has_rowid) {
       table.id = column.name;
     } else {
       table.columns.push_back(std::move(column));

@@ -10,14 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/op_total.h"
 
 namespace ampprof {
 
 using CallSites = std::unordered_map<std::int64_t, CallSite>;
-
-/// Where in a step a call site was: its id and its segment's position.
-using SiteInStep = std::pair<std::int64_t, std::int32_t>;
 
 /// The names of one run's call sites: "backward conv1/convolution_backward". Of several calls of an op in a module and
 /// phase within a step, those behind the first are numbered in the order of the step: "#2", "#3".

@@ -6,6 +6,7 @@
 
 #include "reports/queries/rows.h"
 #include "reports/store/report_error.h"
+#include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
@@ -92,12 +93,12 @@ void add_impacts_of(Database& database, const RunName& run, std::vector<ImpactRo
   const auto pools = pools_of(database, run.id);
   if (pools.empty()) return;
   const CallSites sites = call_sites_of(database, run.id);
-  const auto calls = calls_by_place(database, run.id);
+  const OpTotals calls = read_counts(database, run.id);
   const CallSiteNames names(sites, places_of(database, run.id));
   for (const auto& [key, pool] : pools) {
     const auto& [loss_id, source, place, parameter] = key;
     const auto reached = calls.find(place);
-    ImpactRow& row = rows.emplace_back(pool.row(reached == calls.end() ? 0 : reached->second));
+    ImpactRow& row = rows.emplace_back(pool.row(reached == calls.end() ? 0 : reached->second.calls));
     row.run = run.id;
     row.level = run.level;
     row.loss_id = loss_id;

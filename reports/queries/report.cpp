@@ -3,6 +3,7 @@
 #include "reports/queries/queries.h"
 #include "reports/queries/rows.h"
 #include "reports/store/report_error.h"
+#include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
@@ -22,29 +23,10 @@ std::vector<RunName> runs_named(Database& database, RunFilter run) {
   return runs;
 }
 
-std::map<SiteInStep, std::int64_t> calls_by_place(Database& database, std::int64_t run) {
-  Statement rows(database,
-                 "SELECT call_site, coalesce(s.position, 0), count(*) FROM op_call c "
-                 "LEFT JOIN segment s ON s.run = c.run AND s.id = c.segment WHERE c.run = ? GROUP BY 1, 2");
-  rows.put(run);
-  std::map<SiteInStep, std::int64_t> calls;
-  while (rows.next()) {
-    const std::int64_t site = rows.integer();
-    const auto position = static_cast<std::int32_t>(rows.integer());
-    calls[{site, position}] = rows.integer();
-  }
-  return calls;
-}
-
 std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
   std::vector<SiteInStep> places;
-  for (const auto& [place, calls] : calls_by_place(database, run)) places.push_back(place);
+  for (const auto& [place, total] : read_counts(database, run)) places.push_back(place);
   return places;
-}
-
-DType dtype_from_number(std::int64_t number) {
-  const bool known = number >= 0 && number <= static_cast<std::int64_t>(DType::Complex);
-  return known ? static_cast<DType>(number) : DType::Unknown;
 }
 
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run) {

@@ -46,10 +46,4 @@ CallSites call_sites_of(Database& database, std::int64_t run);
 /// Every place in the step that a run called an op from, in any order.
 std::vector<SiteInStep> places_of(Database& database, std::int64_t run);
 
-/// Calls of a run per place.
-std::map<SiteInStep, std::int64_t> calls_by_place(Database& database, std::int64_t run);
-
-/// A type from its number in the file; Unknown for a number that stands for none.
-DType dtype_from_number(std::int64_t number);
-
 }  // namespace ampprof

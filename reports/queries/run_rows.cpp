@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "reports/queries/loss_summary.h"
 #include "reports/queries/rows.h"
+#include "reports/records/saturating_add.h"
+#include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
@@ -16,10 +19,7 @@ constexpr const char* kSteps =
     "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
     "WHERE run = ? AND step > 0 GROUP BY step";
 
-constexpr const char* kCounts =
-    "SELECT (SELECT count(*) FROM op_call WHERE run = ?1), "
-    "(SELECT count(DISTINCT call_site) FROM op_call WHERE run = ?1 AND nonfinite > 0 AND nonfinite_expected IS NULL), "
-    "(SELECT count(*) FROM overflow_event WHERE run = ?1)";
+constexpr const char* kEvents = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
 constexpr const char* kLosses =
     "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
@@ -62,12 +62,16 @@ void add_steps(Database& database, RunRow& row) {
 }
 
 void add_counts(Database& database, RunRow& row) {
-  Statement counts(database, kCounts);
-  counts.put(row.run);
-  counts.next();
-  row.op_calls = counts.integer();
-  row.nonfinite_ops = counts.integer();
-  row.overflow_events = counts.integer();
+  std::set<std::int64_t> nonfinite;
+  for (const auto& [place, total] : read_counts(database, row.run)) {
+    saturating_add(row.op_calls, total.calls);
+    if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
+  }
+  row.nonfinite_ops = static_cast<std::int64_t>(nonfinite.size());
+  Statement events(database, kEvents);
+  events.put(row.run);
+  events.next();
+  row.overflow_events = events.integer();
 }
 
 void add_losses(Database& database, RunRow& row) {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
 #include "reports/queries/rows.h"
+#include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
-
-constexpr const char* kCalls =
-    "SELECT segment, call_site, signature, start_ns, duration_ns, thread, dtype_in, dtype_out, cast_bytes, scale, "
-    "nonfinite, sum_sq_error, sum_sq_reference FROM op_call WHERE run = ? ORDER BY id";
 
 /// What calls only hold the ids of.
 struct Texts {
@@ -33,35 +28,28 @@ const typename Map::mapped_type& found_or(const Map& map, const typename Map::ke
   return found == map.end() ? other : found->second;
 }
 
-std::optional<double> relative_error(const std::optional<double>& error, const std::optional<double>& reference) {
-  if (!error || !reference) return std::nullopt;
-  return ErrorStats{.count = 1, .sum_sq_error = *error, .sum_sq_reference = *reference}.relative_l2();
-}
-
-TimedCall read_call(Statement& row, const Texts& texts) {
+TimedCall timed(const OpCall& op, const Texts& texts) {
   static const CallSite kNoSite;
   static const Segment kNoSegment;
   static const std::string kNoText;
-  const Segment& segment = found_or(texts.segments, row.integer(), kNoSegment);
-  const std::int64_t site_id = row.integer();
-  const CallSite& site = found_or(texts.sites, site_id, kNoSite);
-  TimedCall call{.call_site = found_or(texts.names, {site_id, segment.position}, kNoText),
+  const Segment& segment = found_or(texts.segments, op.segment, kNoSegment);
+  const CallSite& site = found_or(texts.sites, op.call_site, kNoSite);
+  TimedCall call{.call_site = found_or(texts.names, {op.call_site, segment.position}, kNoText),
                  .module = site.module,
                  .op = site.op,
                  .source = site.source,
-                 .shapes = found_or(texts.signatures, row.integer(), kNoText),
+                 .shapes = found_or(texts.signatures, op.signature, kNoText),
                  .phase = site.phase,
                  .step = segment.step};
-  call.start_ns = row.integer();
-  call.duration_ns = row.integer();
-  call.thread = static_cast<std::int32_t>(row.integer());
-  call.dtype_in = dtype_from_number(row.integer());
-  call.dtype_out = dtype_from_number(row.integer());
-  call.cast_bytes = row.integer();
-  call.scale = row.optional_real();
-  call.nonfinite = row.optional_integer();
-  const auto error = row.optional_real();
-  call.local_rel_l2 = relative_error(error, row.optional_real());
+  call.start_ns = op.start_ns;
+  call.duration_ns = op.duration_ns;
+  call.thread = op.thread;
+  call.dtype_in = op.dtype_in;
+  call.dtype_out = op.dtype_out;
+  call.cast_bytes = op.cast_bytes;
+  call.scale = op.scale;
+  if (op.ranges) call.nonfinite = op.ranges->nonfinite;
+  if (op.local) call.local_rel_l2 = op.local->relative_l2();
   return call;
 }
 
@@ -108,9 +96,7 @@ std::vector<Segment> segment_rows(Database& database, std::int64_t run) {
 
 void each_timed_call(Database& database, std::int64_t run, const std::function<void(const TimedCall&)>& show) {
   const Texts texts(database, run);
-  Statement rows(database, kCalls);
-  rows.put(run);
-  while (rows.next()) show(read_call(rows, texts));
+  each_call(database, run, [&](const OpCall& call) { show(timed(call, texts)); });
 }
 
 }  // namespace ampprof

@@ -27,6 +27,12 @@ enum class DType : std::uint8_t {
 /// Short name as in signatures: f32, f64, f16, bf16, f8e4m3, f8e5m2, b8, u8, i8, i16, i32, i64, complex, "?".
 std::string_view short_name(DType dtype);
 
+/// A type from its number in a file; Unknown for a number that stands for none.
+constexpr DType dtype_from_number(std::int64_t number) {
+  const bool known = number >= 0 && number <= static_cast<std::int64_t>(DType::Complex);
+  return known ? static_cast<DType>(number) : DType::Unknown;
+}
+
 /// The inverse of short_name(); Unknown for any other text.
 DType dtype_from(std::string_view short_name);
 

@@ -4,30 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "reports/records/bytes.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof {
-namespace {
-
-void put_number(std::string& bytes, std::uint64_t number) {
-  for (; number >= 0x80; number >>= 7) bytes.push_back(static_cast<char>(number | 0x80));
-  bytes.push_back(static_cast<char>(number));
-}
-
-/// Takes a number off the front; empty where there is none that fits a count.
-std::optional<std::int64_t> take_number(std::string_view& bytes) {
-  std::uint64_t number = 0;
-  for (int shift = 0; shift < 63 && !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes.front());
-    bytes.remove_prefix(1);
-    number |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return static_cast<std::int64_t>(number);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 void ExponentHistogram::merge(const ExponentHistogram& other) {
   for (std::size_t bin = 0; bin < kBins; ++bin) saturating_add(counts[bin], other.counts[bin]);
 }
@@ -43,23 +23,24 @@ std::string pack(const ExponentHistogram& histogram) {
   const auto& counts = histogram.counts;
   const auto first = std::find_if(counts.begin(), counts.end(), occupied);
   const auto end = std::find_if(counts.rbegin(), counts.rend(), occupied).base();
-  std::string bytes;
-  if (first == counts.end()) return bytes;
-  put_number(bytes, static_cast<std::uint64_t>(first - counts.begin()));
-  std::for_each(first, end, [&](std::int64_t count) { put_number(bytes, static_cast<std::uint64_t>(count)); });
-  return bytes;
+  std::string packed;
+  if (first == counts.end()) return packed;
+  bytes::put_number(packed, static_cast<std::uint64_t>(first - counts.begin()));
+  std::for_each(first, end, [&](std::int64_t count) { bytes::put_number(packed, static_cast<std::uint64_t>(count)); });
+  return packed;
 }
 
-std::optional<ExponentHistogram> unpack_exponents(std::string_view bytes) {
+std::optional<ExponentHistogram> unpack_exponents(std::string_view packed) {
   ExponentHistogram histogram;
-  if (bytes.empty()) return histogram;
-  const auto first = take_number(bytes);
-  if (!first || *first >= static_cast<std::int64_t>(ExponentHistogram::kBins)) return std::nullopt;
-  for (auto bin = static_cast<std::size_t>(*first); !bytes.empty(); ++bin) {
-    const auto count = take_number(bytes);
-    if (!count || bin >= ExponentHistogram::kBins) return std::nullopt;
-    histogram.counts[bin] = *count;
+  if (packed.empty()) return histogram;
+  bytes::Taker from(packed);
+  const auto first = static_cast<std::size_t>(from.count());
+  for (std::size_t bin = first; !from.at_end(); ++bin) {
+    const std::int64_t count = from.count();
+    if (bin >= ExponentHistogram::kBins) return std::nullopt;
+    histogram.counts[bin] = count;
   }
+  if (from.failed() || first >= ExponentHistogram::kBins) return std::nullopt;
   return histogram;
 }
 

@@ -40,6 +40,6 @@ struct ExponentHistogram {
 std::string pack(const ExponentHistogram& histogram);
 
 /// Reads what pack() wrote. Empty for bytes that it cannot have written: a report is untrusted input.
-std::optional<ExponentHistogram> unpack_exponents(std::string_view bytes);
+std::optional<ExponentHistogram> unpack_exponents(std::string_view packed);
 
 }  // namespace ampprof

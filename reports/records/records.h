@@ -63,6 +63,8 @@ struct OpCall {
   std::string exponents;                ///< pack()ed histogram of the reference, of the output where there is none
   std::string inherited_exponents;      ///< pack()ed histogram of the shadow's output
   bool nonfinite_expected = false;      ///< its NaN or inf are no failure: a mask's -inf, a part that nobody reads
+
+  bool operator==(const OpCall&) const = default;
 };
 
 /// Why a loss impact has no value. Numbers are stored in report files: never renumber.
@@ -106,6 +108,8 @@ struct CastRecord {
   std::int64_t bytes = 0;          ///< written
   std::int64_t duration_ns = 0;    ///< of the casts that wrote
   std::int64_t rounded_twice = 0;  ///< of a value that another reduced type had rounded before
+
+  bool operator==(const CastRecord&) const = default;
 };
 
 /// What one optimizer call did to one parameter.

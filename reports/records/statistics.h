@@ -10,16 +10,16 @@ namespace ampprof {
 /// Only pairs where both are finite are summed; the others are counted in `excluded`. Stats add up: merging the stats
 /// of two parts gives the stats of the whole, so tensors can be compared in chunks and calls pooled.
 struct ErrorStats {
-  std::int64_t count = 0;          ///< finite pairs
-  std::int64_t excluded = 0;       ///< pairs with a NaN or inf on either side
-  std::int64_t flushed = 0;        ///< finite pairs with r != 0 but y == 0
-  double max_abs = 0.0;            ///< largest |y - r|
-  double max_ulp = 0.0;            ///< largest |y - r| in ulp of y's type at r
-  double sum_ulp = 0.0;            ///< sum of |y - r| in ulp of y's type at r
-  double sum_sq_error = 0.0;       ///< sum of (y - r)^2
-  double sum_sq_reference = 0.0;   ///< sum of r^2
-  double sum_sq_output = 0.0;      ///< sum of y^2
-  double sum_product = 0.0;        ///< sum of y r
+  std::int64_t count = 0;         ///< finite pairs
+  std::int64_t excluded = 0;      ///< pairs with a NaN or inf on either side
+  std::int64_t flushed = 0;       ///< finite pairs with r != 0 but y == 0
+  double max_abs = 0.0;           ///< largest |y - r|
+  double max_ulp = 0.0;           ///< largest |y - r| in ulp of y's type at r
+  double sum_ulp = 0.0;           ///< sum of |y - r| in ulp of y's type at r
+  double sum_sq_error = 0.0;      ///< sum of (y - r)^2
+  double sum_sq_reference = 0.0;  ///< sum of r^2
+  double sum_sq_output = 0.0;     ///< sum of y^2
+  double sum_product = 0.0;       ///< sum of y r
 
   void merge(const ErrorStats& other);
 

@@ -31,6 +31,7 @@ CREATE TABLE run (
   peak_bytes    INTEGER,                     -- NULL from here on: the recorder did not end cleanly
   wall_ns       INTEGER,
   tool_ns       INTEGER,
+  rolled_up_to  INTEGER,                     -- call_packs up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );
 CREATE TABLE signature (
@@ -61,19 +62,25 @@ CREATE TABLE segment (
   skipped  INTEGER NOT NULL,                 -- an optimizer update was skipped
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
-CREATE TABLE op_call (
-  id               INTEGER PRIMARY KEY,      -- in the order of writing
+CREATE TABLE call_pack (
+  run     INTEGER NOT NULL REFERENCES run(id),
+  id      INTEGER NOT NULL,                  -- from 1, in the order of writing
+  segment INTEGER NOT NULL,
+  count   INTEGER NOT NULL,                  -- of op calls
+  calls   BLOB,                              -- reports/records/call_pack.h
+  casts   BLOB,
+  PRIMARY KEY (run, id)
+);
+CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),
-  segment          INTEGER NOT NULL,
   call_site        INTEGER NOT NULL,
-  signature        INTEGER NOT NULL,
-  start_ns         INTEGER NOT NULL,
+  position         INTEGER NOT NULL,         -- of the segment in its step
+  calls            INTEGER NOT NULL,
   duration_ns      INTEGER NOT NULL,
-  thread           INTEGER NOT NULL,
-  dtype_in         INTEGER NOT NULL,         -- reports/records/dtype.h
-  dtype_out        INTEGER NOT NULL,
   cast_bytes       INTEGER NOT NULL,
-  scale            REAL,
+  nonfinite_calls  INTEGER NOT NULL,         -- with a NaN or inf that is a failure
+  expected_calls   INTEGER NOT NULL,         -- with one that is none
+  scale            REAL,                     -- the last in force
   pairs            INTEGER,                  -- NULL up to sum_product: no local error
   excluded         INTEGER,
   flushed          INTEGER,
@@ -93,21 +100,42 @@ CREATE TABLE op_call (
   subnormal        INTEGER,
   rounds_to_zero   INTEGER,
   exponents        BLOB,                     -- reports/records/exponents.h
-  nonfinite_expected INTEGER, -- 1: its NaN or inf are no failure
-  inherited_pairs INTEGER, -- NULL from here on: no shadow
-  inherited_excluded INTEGER,
-  inherited_flushed INTEGER,
-  inherited_max_abs REAL,
-  inherited_max_ulp REAL,
-  inherited_sum_ulp REAL,
-  inherited_sum_sq_error REAL,
+  inherited_pairs  INTEGER,                  -- NULL from here on: no shadow
+  inherited_excluded         INTEGER,
+  inherited_flushed          INTEGER,
+  inherited_max_abs          REAL,
+  inherited_max_ulp          REAL,
+  inherited_sum_ulp          REAL,
+  inherited_sum_sq_error     REAL,
   inherited_sum_sq_reference REAL,
-  inherited_sum_sq_output REAL,
-  inherited_sum_product REAL,
-  inherited_exponents BLOB
-);
-CREATE INDEX op_call_by_run ON op_call (run);
-CREATE INDEX op_call_nonfinite ON op_call (run, call_site) WHERE nonfinite > 0;
+  inherited_sum_sq_output    REAL,
+  inherited_sum_product      REAL,
+  inherited_exponents        BLOB,
+  PRIMARY KEY (run, call_site, position)
+) WITHOUT ROWID;
+CREATE TABLE op_variant (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  call_site INTEGER NOT NULL,
+  position  INTEGER NOT NULL,
+  signature INTEGER NOT NULL,
+  dtype_in  INTEGER NOT NULL,                -- reports/records/dtype.h
+  dtype_out INTEGER NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (run, call_site, position, signature, dtype_in, dtype_out)
+) WITHOUT ROWID;
+CREATE TABLE cast_total (
+  run           INTEGER NOT NULL REFERENCES run(id),
+  call_site     INTEGER NOT NULL,
+  position      INTEGER NOT NULL,
+  dtype_from    INTEGER NOT NULL,
+  dtype_to      INTEGER NOT NULL,
+  casts         INTEGER NOT NULL,
+  cache_hits    INTEGER NOT NULL,            -- of those, nothing was written
+  bytes         INTEGER NOT NULL,
+  duration_ns   INTEGER NOT NULL,
+  rounded_twice INTEGER NOT NULL,
+  PRIMARY KEY (run, call_site, position, dtype_from, dtype_to)
+) WITHOUT ROWID;
 CREATE TABLE loss_impact (
   run       INTEGER NOT NULL REFERENCES run(id),
   segment   INTEGER NOT NULL,
@@ -119,19 +147,6 @@ CREATE TABLE loss_impact (
   gap       INTEGER NOT NULL                 -- 0 none, 1 gradient not finite, 2 scale unknown, 3 error not finite, 4 no master
 );
 CREATE INDEX loss_impact_by_run ON loss_impact (run);
-CREATE TABLE cast_record (
-  run           INTEGER NOT NULL REFERENCES run(id),
-  segment       INTEGER NOT NULL,
-  call_site     INTEGER NOT NULL,
-  dtype_from    INTEGER NOT NULL,
-  dtype_to      INTEGER NOT NULL,
-  casts         INTEGER NOT NULL,
-  cache_hits    INTEGER NOT NULL,            -- of those, nothing was written
-  bytes         INTEGER NOT NULL,
-  duration_ns   INTEGER NOT NULL,
-  rounded_twice INTEGER NOT NULL
-);
-CREATE INDEX cast_record_by_run ON cast_record (run);
 CREATE TABLE weight_update (
   run            INTEGER NOT NULL REFERENCES run(id),
   segment        INTEGER NOT NULL,

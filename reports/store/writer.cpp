@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/writer.h"
 
+#include <map>
+#include <vector>
+
+#include "reports/records/call_pack.h"
 #include "reports/store/report_error.h"
+#include "reports/store/rollup.h"
 #include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
+#include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
@@ -25,19 +31,11 @@ constexpr const char* kInsertSite =
 constexpr const char* kInsertSegment =
     "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, tool_ns, recorded, skipped) "
     "VALUES (?,?,?,?,?,?,?,?,?)";
-constexpr const char* kInsertCall =
-    "INSERT INTO op_call (run, segment, call_site, signature, start_ns, duration_ns, thread, dtype_in, dtype_out, "
-    "cast_bytes, scale, pairs, excluded, flushed, max_abs, max_ulp, sum_ulp, sum_sq_error, sum_sq_reference, "
-    "sum_sq_output, sum_product, elements, nonfinite, amax, smallest, reference_amax, rounds_to_inf, subnormal, "
-    "rounds_to_zero, exponents, nonfinite_expected, inherited_pairs, inherited_excluded, inherited_flushed, "
-    "inherited_max_abs, inherited_max_ulp, inherited_sum_ulp, inherited_sum_sq_error, inherited_sum_sq_reference, "
-    "inherited_sum_sq_output, inherited_sum_product, inherited_exponents) "
-    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertPack =
+    "INSERT INTO call_pack (run, id, segment, count, calls, casts) VALUES (?,?,?,?,?,?)";
+constexpr const char* kRolled = "UPDATE run SET rolled_up_to = ? WHERE id = ?";
 constexpr const char* kInsertImpact =
     "INSERT INTO loss_impact (run, segment, loss_id, source, call_site, name, impact, gap) VALUES (?,?,?,?,?,?,?,?)";
-constexpr const char* kInsertCast =
-    "INSERT INTO cast_record (run, segment, call_site, dtype_from, dtype_to, casts, cache_hits, bytes, duration_ns, "
-    "rounded_twice) VALUES (?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kInsertUpdate =
     "INSERT INTO weight_update (run, segment, call_site, parameter, dtype, elements, lost, below_half_ulp, sum_ulp) "
     "VALUES (?,?,?,?,?,?,?,?,?)";
@@ -55,52 +53,29 @@ constexpr const char* kAddMissing =
     "INSERT INTO missing (run, what, cause, count, remedy) VALUES (?,?,?,?,?) "
     "ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
-void put_error(Statement& row, const std::optional<ErrorStats>& error) {
-  if (!error) {
-    row.put_null(10);
-    return;
-  }
-  row.put(error->count).put(error->excluded).put(error->flushed).put(error->max_abs).put(error->max_ulp);
-  row.put(error->sum_ulp).put(error->sum_sq_error).put(error->sum_sq_reference).put(error->sum_sq_output);
-  row.put(error->sum_product);
-}
-
-void put_ranges(Statement& row, const std::optional<RangeStats>& ranges) {
-  if (!ranges) {
-    row.put_null(8);
-    return;
-  }
-  row.put(ranges->count).put(ranges->nonfinite).put(ranges->amax);
-  // NULL, so that MIN() over calls skips it.
-  ranges->smallest == 0.0 ? row.put_null() : row.put(ranges->smallest);
-  row.put(ranges->reference_amax).put(ranges->rounds_to_inf).put(ranges->subnormal).put(ranges->rounds_to_zero);
-}
-
-void put_call(Statement& row, std::int64_t run, const OpCall& call) {
-  row.put(run).put(call.segment).put(call.call_site).put(call.signature).put(call.start_ns).put(call.duration_ns);
-  row.put(call.thread).put(static_cast<int>(call.dtype_in)).put(static_cast<int>(call.dtype_out));
-  row.put(call.cast_bytes).put(call.scale);
-  put_error(row, call.local);
-  put_ranges(row, call.ranges);
-  row.put_blob(call.exponents);
-  call.nonfinite_expected ? row.put(1) : row.put_null();
-  put_error(row, call.inherited);
-  row.put_blob(call.inherited_exponents);
-}
-
 void put_impact(Statement& row, std::int64_t run, const LossImpact& impact) {
   row.put(run).put(impact.segment).put(impact.loss_id).put(static_cast<int>(impact.source)).put(impact.call_site);
   row.put(impact.name).put(impact.impact).put(static_cast<int>(impact.gap));
 }
 
-void put_cast(Statement& row, std::int64_t run, const CastRecord& cast) {
-  row.put(run).put(cast.segment).put(cast.call_site).put(static_cast<int>(cast.from)).put(static_cast<int>(cast.to));
-  row.put(cast.casts).put(cast.cache_hits).put(cast.bytes).put(cast.duration_ns).put(cast.rounded_twice);
-}
-
 void put_update(Statement& row, std::int64_t run, const WeightUpdate& update) {
   row.put(run).put(update.segment).put(update.call_site).put(update.parameter).put(static_cast<int>(update.dtype));
   row.put(update.count).put(update.lost).put(update.below_half_ulp).put(update.sum_ulp);
+}
+
+/// A total is written after so many calls for each that changed: seldom enough that it costs next to nothing.
+constexpr std::size_t kCallsPerTotal = 100;
+
+struct RecordsOfSegment {
+  std::vector<const OpCall*> calls;
+  std::vector<const CastRecord*> casts;
+};
+
+std::map<std::int64_t, RecordsOfSegment> by_segment(const Batch& batch) {
+  std::map<std::int64_t, RecordsOfSegment> segments;
+  for (const OpCall& call : batch.calls) segments[call.segment].calls.push_back(&call);
+  for (const CastRecord& cast : batch.casts) segments[cast.segment].casts.push_back(&cast);
+  return segments;
 }
 
 // Adds a row and returns the id that RETURNING gives.
@@ -140,17 +115,35 @@ struct ReportWriter::State {
                       " was removed or replaced while the program ran; what comes from here on is lost");
   }
 
+  /// Calls `write` within one transaction. Where it fails nothing was written, and totals are read anew.
+  template <typename Write>
+  void in_transaction(std::int64_t run, Write write) {
+    try {
+      Transaction transaction(database);
+      write();
+      transaction.commit();
+    } catch (...) {
+      rollups.erase(run);
+      throw;
+    }
+  }
+
+  void append(std::int64_t run, const Batch& batch);
   void insert_event(std::int64_t run, const OverflowEvent& event);
   void add_missing(std::int64_t run, const Missing& missing);
+  Rollup& rollup_of(std::int64_t run);
+  void insert_packs(std::int64_t run, const Batch& batch);
+  void roll_up(std::int64_t run);
+  void finish(std::int64_t run);
 
   Opened opened;
   Database& database = opened.database;
   Statement signature{database, kInsertSignature};
   Statement site{database, kInsertSite};
   Statement segment{database, kInsertSegment};
-  Statement call{database, kInsertCall};
+  Statement pack{database, kInsertPack};
+  Statement rolled{database, kRolled};
   Statement impact{database, kInsertImpact};
-  Statement cast{database, kInsertCast};
   Statement update{database, kInsertUpdate};
   Statement loss{database, kInsertLoss};
   Statement scale{database, kInsertScale};
@@ -158,7 +151,48 @@ struct ReportWriter::State {
   Statement parameter{database, kInsertParameter};
   Statement chain{database, kInsertChain};
   Statement missing{database, kAddMissing};
+  TotalsWriter totals{database};
+  std::map<std::int64_t, Rollup> rollups;
+  std::size_t calls_since_roll_up = 0;
 };
+
+/// Takes up the totals where another writer left them. The file is locked.
+Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
+  const std::int64_t newest = newest_pack(database, run);
+  const auto known = rollups.find(run);
+  if (known != rollups.end() && known->second.last_pack() == newest) return known->second;
+  return rollups.insert_or_assign(run, Rollup(read_totals(database, run), newest)).first->second;
+}
+
+void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
+  Rollup& rollup = rollup_of(run);
+  for (const auto& [segment, records] : by_segment(batch)) {
+    CallPacker packer;
+    for (const OpCall* call : records.calls) packer.add(*call);
+    const std::string casts = pack_casts(records.casts);
+    const std::int64_t id = rollup.last_pack() + 1;
+    pack.put(run).put(id).put(segment).put(packer.calls()).put_blob(packer.bytes()).put_blob(casts).execute();
+    rollup.add(id, segment, records.calls, records.casts);
+  }
+  for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
+  calls_since_roll_up += batch.calls.size();
+  if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run);
+}
+
+void ReportWriter::State::finish(std::int64_t run) {
+  if (!rollups.contains(run) && rolled_up_to(database, run) == newest_pack(database, run)) return;
+  Rollup& rollup = rollup_of(run);
+  rollup.finish_all();
+  roll_up(run);
+}
+
+/// Brings the tables of totals up to date with what is finished.
+void ReportWriter::State::roll_up(std::int64_t run) {
+  Rollup& rollup = rollup_of(run);
+  for (const SiteInStep& place : rollup.take_changed()) totals.put(run, place, rollup.total(place));
+  rolled.put(rollup.complete_up_to()).put(run).execute();
+  calls_since_roll_up = 0;
+}
 
 void ReportWriter::State::insert_event(std::int64_t run, const OverflowEvent& record) {
   event.put(run).put(record.segment).put(record.loss_id).put(record.scale_before).put(record.scale_after);
@@ -175,6 +209,37 @@ void ReportWriter::State::insert_event(std::int64_t run, const OverflowEvent& re
 
 void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
   missing.put(run).put(record.what).put(record.cause).put(record.count).put(record.remedy).execute();
+}
+
+void ReportWriter::State::append(std::int64_t run, const Batch& batch) {
+  State& to = *this;
+  for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
+  for (const CallSite& site : batch.call_sites) {
+    to.site.put(run).put(site.id).put(static_cast<int>(site.phase)).put(site.module).put(site.op).put(site.ordinal);
+    to.site.put(site.source).execute();
+  }
+  for (const Segment& segment : batch.segments) {
+    to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
+    to.segment.put(segment.end_ns).put(segment.tool_ns).put(segment.recorded).put(segment.skipped).execute();
+  }
+  insert_packs(run, batch);
+  for (const LossImpact& impact : batch.impacts) {
+    put_impact(to.impact, run, impact);
+    to.impact.execute();
+  }
+  for (const WeightUpdate& update : batch.updates) {
+    put_update(to.update, run, update);
+    to.update.execute();
+  }
+  for (const LossValue& loss : batch.losses) {
+    to.loss.put(run).put(loss.segment).put(loss.loss_id).put(loss.value).execute();
+  }
+  for (const ScaleUpdate& update : batch.scale_updates) {
+    to.scale.put(run).put(update.segment).put(update.loss_id).put(update.scale_before).put(update.scale_after);
+    to.scale.put(update.overflow).put(update.skipped).execute();
+  }
+  for (const OverflowEvent& event : batch.events) insert_event(run, event);
+  for (const Missing& missing : batch.missing) add_missing(run, missing);
 }
 
 ReportWriter::ReportWriter(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
@@ -199,44 +264,8 @@ void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
 }
 
 void ReportWriter::append(std::int64_t run, const Batch& batch) {
-  State& to = *state_;
-  to.check_still_there();
-  Transaction transaction(to.database);
-  for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
-  for (const CallSite& site : batch.call_sites) {
-    to.site.put(run).put(site.id).put(static_cast<int>(site.phase)).put(site.module).put(site.op).put(site.ordinal);
-    to.site.put(site.source).execute();
-  }
-  for (const Segment& segment : batch.segments) {
-    to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
-    to.segment.put(segment.end_ns).put(segment.tool_ns).put(segment.recorded).put(segment.skipped).execute();
-  }
-  for (const OpCall& call : batch.calls) {
-    put_call(to.call, run, call);
-    to.call.execute();
-  }
-  for (const LossImpact& impact : batch.impacts) {
-    put_impact(to.impact, run, impact);
-    to.impact.execute();
-  }
-  for (const CastRecord& cast : batch.casts) {
-    put_cast(to.cast, run, cast);
-    to.cast.execute();
-  }
-  for (const WeightUpdate& update : batch.updates) {
-    put_update(to.update, run, update);
-    to.update.execute();
-  }
-  for (const LossValue& loss : batch.losses) {
-    to.loss.put(run).put(loss.segment).put(loss.loss_id).put(loss.value).execute();
-  }
-  for (const ScaleUpdate& update : batch.scale_updates) {
-    to.scale.put(run).put(update.segment).put(update.loss_id).put(update.scale_before).put(update.scale_after);
-    to.scale.put(update.overflow).put(update.skipped).execute();
-  }
-  for (const OverflowEvent& event : batch.events) to.insert_event(run, event);
-  for (const Missing& missing : batch.missing) to.add_missing(run, missing);
-  transaction.commit();
+  state_->check_still_there();
+  state_->in_transaction(run, [&] { state_->append(run, batch); });
 }
 
 void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {
@@ -246,14 +275,20 @@ void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {
 
 void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
   state_->check_still_there();
-  Statement row(state_->database, kDetach);
-  row.put(detach.peak_bytes).put(detach.wall_ns).put(detach.tool_ns).put(run).execute();
+  state_->in_transaction(run, [&] {
+    state_->finish(run);
+    Statement row(state_->database, kDetach);
+    row.put(detach.peak_bytes).put(detach.wall_ns).put(detach.tool_ns).put(run).execute();
+  });
 }
 
 void ReportWriter::end_run(std::int64_t run, int exit_code) {
   state_->check_still_there();
-  Statement row(state_->database, kEndRun);
-  row.put(exit_code).put(run).execute();
+  state_->in_transaction(run, [&] {
+    state_->finish(run);  // what a recorder that was killed left
+    Statement row(state_->database, kEndRun);
+    row.put(exit_code).put(run).execute();
+  });
 }
 
 bool ReportWriter::attached(std::int64_t run) {

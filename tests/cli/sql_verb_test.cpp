@@ -15,8 +15,8 @@ class SqlVerb : public Program {
 };
 
 constexpr const char* kQuery =
-    "\"SELECT s.phase, s.module, s.op, count(*) AS calls, max(c.max_ulp) AS max_ulp, sum(c.nonfinite) AS nonfinite "
-    "FROM op_call c JOIN call_site s ON s.run = c.run AND s.id = c.call_site WHERE c.run = 2 GROUP BY s.id\"";
+    "\"SELECT s.phase, s.module, s.op, sum(c.calls) AS calls, max(c.max_ulp) AS max_ulp, sum(c.nonfinite) AS nonfinite "
+    "FROM op_total c JOIN call_site s ON s.run = c.run AND s.id = c.call_site WHERE c.run = 2 GROUP BY s.id\"";
 
 TEST_F(SqlVerb, PrintsATable) {
   const Outcome outcome = sql(kQuery);
@@ -52,7 +52,7 @@ TEST_F(SqlVerb, ListsTablesWithoutAQuery) {
 }
 
 TEST_F(SqlVerb, SaysThatThereAreMoreRows) {
-  const Outcome outcome = sql("'SELECT id FROM op_call' --limit 3");
+  const Outcome outcome = sql("'SELECT calls FROM op_total' --limit 3");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 4);
   EXPECT_NE(outcome.err.find("there are more rows"), std::string::npos) << outcome.err;
   EXPECT_EQ(sql("'SELECT id FROM run' --limit 3").err, "");

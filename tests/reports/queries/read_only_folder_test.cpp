@@ -45,7 +45,7 @@ struct ReadOnlyFolder : testing::Test {
 };
 
 std::int64_t calls_in(Database& database) {
-  Statement row(database, "SELECT count(*) FROM op_call");
+  Statement row(database, "SELECT total(count) FROM call_pack");
   return row.next() ? row.integer() : -1;
 }
 

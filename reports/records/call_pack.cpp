@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/call_pack.h"
+
+#include <algorithm>
+
+#include "reports/records/bytes.h"
+
+namespace ampprof {
+namespace {
+
+using bytes::Taker;
+
+enum Flag : std::uint8_t {
+  kLikeLast = 1,  ///< thread, types and cast bytes are those of the call before
+  kScale = 2,     ///< another scale than the call before
+  kLocal = 4,
+  kRanges = 8,
+  kInherited = 16,
+  kExponents = 32,
+  kInheritedExponents = 64,
+  kExpected = 128,
+};
+
+bool is_like(const OpCall& call, const OpCall& last) {
+  return call.thread == last.thread && call.dtype_in == last.dtype_in && call.dtype_out == last.dtype_out &&
+         call.cast_bytes == last.cast_bytes;
+}
+
+std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
+  const auto flag = [](bool is_set, Flag flag) { return is_set ? flag : 0; };
+  return static_cast<std::uint8_t>(
+      flag(is_like(call, last), kLikeLast) | flag(call.scale != last.scale, kScale) |
+      flag(call.local.has_value(), kLocal) | flag(call.ranges.has_value(), kRanges) |
+      flag(call.inherited.has_value(), kInherited) | flag(!call.exponents.empty(), kExponents) |
+      flag(!call.inherited_exponents.empty(), kInheritedExponents) | flag(call.nonfinite_expected, kExpected));
+}
+
+/// Less than none is none.
+void put_count(std::string& to, std::int64_t count) {
+  bytes::put_number(to, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
+}
+
+void put(std::string& to, const ErrorStats& error) {
+  for (const auto count : {error.count, error.excluded, error.flushed}) put_count(to, count);
+  for (const double value : {error.max_abs, error.max_ulp, error.sum_ulp, error.sum_sq_error, error.sum_sq_reference,
+                             error.sum_sq_output, error.sum_product}) {
+    bytes::put_real(to, value);
+  }
+}
+
+ErrorStats take_error(Taker& from) {
+  return {.count = from.count(),
+          .excluded = from.count(),
+          .flushed = from.count(),
+          .max_abs = from.real(),
+          .max_ulp = from.real(),
+          .sum_ulp = from.real(),
+          .sum_sq_error = from.real(),
+          .sum_sq_reference = from.real(),
+          .sum_sq_output = from.real(),
+          .sum_product = from.real()};
+}
+
+void put(std::string& to, const RangeStats& ranges) {
+  for (const auto count : {ranges.count, ranges.nonfinite}) put_count(to, count);
+  for (const double value : {ranges.amax, ranges.smallest, ranges.reference_amax}) bytes::put_real(to, value);
+  for (const auto count : {ranges.rounds_to_inf, ranges.subnormal, ranges.rounds_to_zero}) put_count(to, count);
+}
+
+RangeStats take_ranges(Taker& from) {
+  return {.count = from.count(),
+          .nonfinite = from.count(),
+          .amax = from.real(),
+          .smallest = from.real(),
+          .reference_amax = from.real(),
+          .rounds_to_inf = from.count(),
+          .subnormal = from.count(),
+          .rounds_to_zero = from.count()};
+}
+
+/// Differences of numbers that may be anything in a damaged file.
+std::int64_t difference(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// Takes the next call; `last` is the one before it.
+OpCall take_call(Taker& from, const OpCall& last) {
+  const std::uint8_t flags = from.byte();
+  OpCall call;
+  call.call_site = sum(last.call_site, from.signed_number());
+  call.signature = sum(last.signature, from.signed_number());
+  call.start_ns = sum(sum(last.start_ns, last.duration_ns), from.signed_number());
+  call.duration_ns = from.count();
+  const bool like_last = (flags & kLikeLast) != 0;
+  call.thread = like_last ? last.thread : static_cast<std::int32_t>(from.number());
+  call.dtype_in = like_last ? last.dtype_in : dtype_from_number(from.byte());
+  call.dtype_out = like_last ? last.dtype_out : dtype_from_number(from.byte());
+  call.cast_bytes = like_last ? last.cast_bytes : from.count();
+  call.scale = last.scale;
+  if ((flags & kScale) != 0) call.scale = from.byte() != 0 ? std::optional(from.real()) : std::nullopt;
+  if ((flags & kLocal) != 0) call.local = take_error(from);
+  if ((flags & kRanges) != 0) call.ranges = take_ranges(from);
+  if ((flags & kInherited) != 0) call.inherited = take_error(from);
+  if ((flags & kExponents) != 0) call.exponents = from.text();
+  if ((flags & kInheritedExponents) != 0) call.inherited_exponents = from.text();
+  call.nonfinite_expected = (flags & kExpected) != 0;
+  return call;
+}
+
+}  // namespace
+
+void CallPacker::add(const OpCall& call) {
+  const std::uint8_t flags = flags_of(call, last_);
+  bytes_.push_back(static_cast<char>(flags));
+  bytes::put_signed(bytes_, call.call_site - last_.call_site);
+  bytes::put_signed(bytes_, call.signature - last_.signature);
+  bytes::put_signed(bytes_, difference(call.start_ns, sum(last_.start_ns, last_.duration_ns)));
+  put_count(bytes_, call.duration_ns);
+  if ((flags & kLikeLast) == 0) {
+    bytes::put_number(bytes_, static_cast<std::uint32_t>(call.thread));
+    bytes_.push_back(static_cast<char>(call.dtype_in));
+    bytes_.push_back(static_cast<char>(call.dtype_out));
+    put_count(bytes_, call.cast_bytes);
+  }
+  if ((flags & kScale) != 0) {
+    bytes_.push_back(call.scale ? 1 : 0);
+    if (call.scale) bytes::put_real(bytes_, *call.scale);
+  }
+  if (call.local) put(bytes_, *call.local);
+  if (call.ranges) put(bytes_, *call.ranges);
+  if (call.inherited) put(bytes_, *call.inherited);
+  if (!call.exponents.empty()) bytes::put_text(bytes_, call.exponents);
+  if (!call.inherited_exponents.empty()) bytes::put_text(bytes_, call.inherited_exponents);
+  ++calls_;
+  // Of what the next call is compared with.
+  last_.call_site = call.call_site;
+  last_.signature = call.signature;
+  last_.start_ns = call.start_ns;
+  last_.duration_ns = call.duration_ns;
+  last_.thread = call.thread;
+  last_.dtype_in = call.dtype_in;
+  last_.dtype_out = call.dtype_out;
+  last_.cast_bytes = call.cast_bytes;
+  last_.scale = call.scale;
+}
+
+std::optional<std::vector<OpCall>> unpack_calls(std::string_view bytes, std::int64_t segment) {
+  Taker from(bytes);
+  std::vector<OpCall> calls;
+  OpCall last;
+  while (!from.at_end()) {
+    last = take_call(from, last);
+    if (from.failed()) return std::nullopt;
+    last.segment = segment;
+    calls.push_back(last);
+  }
+  return calls;
+}
+
+std::string pack_casts(const std::vector<const CastRecord*>& casts) {
+  std::string packed;
+  std::int64_t last_site = 0;
+  for (const CastRecord* cast : casts) {
+    bytes::put_signed(packed, cast->call_site - last_site);
+    last_site = cast->call_site;
+    packed.push_back(static_cast<char>(cast->from));
+    packed.push_back(static_cast<char>(cast->to));
+    for (const std::int64_t count :
+         {cast->casts, cast->cache_hits, cast->bytes, cast->duration_ns, cast->rounded_twice}) {
+      put_count(packed, count);
+    }
+  }
+  return packed;
+}
+
+std::optional<std::vector<CastRecord>> unpack_casts(std::string_view bytes, std::int64_t segment) {
+  Taker from(bytes);
+  std::vector<CastRecord> casts;
+  std::int64_t last_site = 0;
+  while (!from.at_end()) {
+    CastRecord& cast = casts.emplace_back();
+    cast.segment = segment;
+    cast.call_site = last_site = sum(last_site, from.signed_number());
+    cast.from = dtype_from_number(from.byte());
+    cast.to = dtype_from_number(from.byte());
+    cast.casts = from.count();
+    cast.cache_hits = from.count();
+    cast.bytes = from.count();
+    cast.duration_ns = from.count();
+    cast.rounded_twice = from.count();
+    if (from.failed()) return std::nullopt;
+  }
+  return casts;
+}
+
+}  // namespace ampprof

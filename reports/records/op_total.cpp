@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/op_total.h"
+
+#include <algorithm>
+
+#include "reports/records/saturating_add.h"
+
+namespace ampprof {
+namespace {
+
+template <typename Stats>
+void merge_into(std::optional<Stats>& total, const std::optional<Stats>& part) {
+  if (total && part) {
+    total->merge(*part);
+  } else if (part) {
+    total = part;
+  }
+}
+
+void add_exponents(std::optional<ExponentHistogram>& total, std::string_view packed) {
+  if (!packed.empty()) merge_into(total, unpack_exponents(packed));
+}
+
+// There is nearly always one.
+void count_variant(std::vector<std::pair<OpTotal::Variant, std::int64_t>>& variants, const OpTotal::Variant& variant,
+                   std::int64_t calls) {
+  const auto known = std::ranges::find(variants, variant, &std::pair<OpTotal::Variant, std::int64_t>::first);
+  if (known == variants.end()) {
+    variants.emplace_back(variant, calls);
+  } else {
+    saturating_add(known->second, calls);
+  }
+}
+
+}  // namespace
+
+void OpTotal::add(const OpCall& call) {
+  calls += 1;
+  saturating_add(duration_ns, call.duration_ns);
+  saturating_add(cast_bytes, call.cast_bytes);
+  if (call.nonfinite_expected) {
+    ++expected_calls;
+  } else if (call.ranges && call.ranges->nonfinite > 0) {
+    ++nonfinite_calls;
+  }
+  if (call.scale) scale = call.scale;
+  merge_into(local, call.local);
+  merge_into(ranges, call.ranges);
+  merge_into(inherited, call.inherited);
+  add_exponents(exponents, call.exponents);
+  add_exponents(inherited_exponents, call.inherited_exponents);
+  count_variant(variants, {call.signature, call.dtype_in, call.dtype_out}, 1);
+}
+
+void OpTotal::add(const CastRecord& cast) {
+  const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
+  auto known = std::ranges::find_if(casts, same);
+  if (known == casts.end()) known = casts.insert(casts.end(), {.from = cast.from, .to = cast.to});
+  saturating_add(known->casts, cast.casts);
+  saturating_add(known->cache_hits, cast.cache_hits);
+  saturating_add(known->bytes, cast.bytes);
+  saturating_add(known->duration_ns, cast.duration_ns);
+  saturating_add(known->rounded_twice, cast.rounded_twice);
+}
+
+void OpTotal::merge(const OpTotal& later) {
+  saturating_add(calls, later.calls);
+  saturating_add(duration_ns, later.duration_ns);
+  saturating_add(cast_bytes, later.cast_bytes);
+  saturating_add(nonfinite_calls, later.nonfinite_calls);
+  saturating_add(expected_calls, later.expected_calls);
+  if (later.scale) scale = later.scale;
+  merge_into(local, later.local);
+  merge_into(ranges, later.ranges);
+  merge_into(inherited, later.inherited);
+  merge_into(exponents, later.exponents);
+  merge_into(inherited_exponents, later.inherited_exponents);
+  for (const auto& [variant, count] : later.variants) count_variant(variants, variant, count);
+  for (const CastRecord& cast : later.casts) add(cast);
+}
+
+}  // namespace ampprof

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// What the calls at one place in the step come to. Totals add up: those of parts merge to that of the whole.
+struct OpTotal {
+  /// Signature and types of a call.
+  using Variant = std::tuple<std::int64_t, DType, DType>;
+
+  std::int64_t calls = 0;
+  std::int64_t duration_ns = 0;
+  std::int64_t cast_bytes = 0;
+  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
+  std::int64_t expected_calls = 0;   ///< with a NaN or inf that was
+  std::optional<double> scale;       ///< the last one in force
+  std::optional<ErrorStats> local;
+  std::optional<RangeStats> ranges;
+  std::optional<ErrorStats> inherited;
+  std::optional<ExponentHistogram> exponents;
+  std::optional<ExponentHistogram> inherited_exponents;
+  std::vector<std::pair<Variant, std::int64_t>> variants;  ///< with their numbers of calls, in the order they came
+  std::vector<CastRecord> casts;                           ///< one for each pair of types; places are left out
+
+  void add(const OpCall& call);
+  void add(const CastRecord& cast);
+  /// `later` comes after this one.
+  void merge(const OpTotal& later);
+};
+
+/// Where in a step a call site was: its id and its segment's position.
+using SiteInStep = std::pair<std::int64_t, std::int32_t>;
+
+using OpTotals = std::map<SiteInStep, OpTotal>;
+
+}  // namespace ampprof

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/rollup.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "reports/store/report_error.h"
+
+namespace ampprof {
+namespace {
+
+constexpr std::int64_t kMostSites = 1 << 22;
+
+/// Empties a total and keeps its memory.
+void clear(OpTotal& total) {
+  auto variants = std::move(total.variants);
+  auto casts = std::move(total.casts);
+  variants.clear();
+  casts.clear();
+  total = {};
+  total.variants = std::move(variants);
+  total.casts = std::move(casts);
+}
+
+bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.empty(); }
+
+}  // namespace
+
+Rollup::Rollup(const OpTotals& totals, std::int64_t last_pack) : last_pack_(last_pack), finished_up_to_(last_pack) {
+  for (const auto& [place, total] : totals) {
+    const auto& [site, position] = place;
+    totals_[position].at(site) = total;
+    if (totals_[position].mark(site)) changed_.push_back(place);
+  }
+}
+
+OpTotal& Rollup::BySite::at(std::int64_t site) {
+  if (site < 0 || site > kMostSites) throw ReportError("a call site has the impossible id " + std::to_string(site));
+  const auto index = static_cast<std::size_t>(site);
+  if (index >= totals_.size()) totals_.resize(index + 1);
+  return totals_[index];
+}
+
+bool Rollup::BySite::mark(std::int64_t site) {
+  const auto index = static_cast<std::size_t>(site);
+  if (index >= marked_.size()) marked_.resize(index + 1);
+  const bool was_marked = marked_[index];
+  marked_[index] = true;
+  return !was_marked;
+}
+
+Rollup::OpenSegment& Rollup::open(std::int64_t segment) {
+  const auto [place, is_new] = open_.try_emplace(segment);
+  if (is_new && !spare_.empty()) {
+    place->second = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  if (is_new) place->second.first_pack = last_pack_;
+  return place->second;
+}
+
+OpTotal& Rollup::total_of(OpenSegment& open, std::int64_t site) {
+  OpTotal& total = open.totals.at(site);
+  if (is_empty(total)) open.sites.push_back(site);
+  return total;
+}
+
+void Rollup::add(std::int64_t pack, std::int64_t segment, const std::vector<const OpCall*>& calls,
+                 const std::vector<const CastRecord*>& casts) {
+  last_pack_ = pack;
+  OpenSegment& into = open(segment);
+  into.last_pack = pack;
+  for (const OpCall* call : calls) total_of(into, call->call_site).add(*call);
+  for (const CastRecord* cast : casts) total_of(into, cast->call_site).add(*cast);
+}
+
+void Rollup::segment_seen(const Segment& segment) {
+  if (segment.position != 0) {
+    positions_[segment.id] = segment.position;
+  } else if (!positions_.empty()) {
+    positions_.erase(segment.id);
+  }
+  newest_segment_ = std::max(newest_segment_, segment.id);
+  close_before(newest_segment_);
+}
+
+void Rollup::close(std::int64_t segment, OpenSegment& open) {
+  const auto known = positions_.find(segment);
+  const std::int32_t position = known == positions_.end() ? 0 : known->second;
+  BySite& totals = totals_[position];
+  for (const std::int64_t site : open.sites) {
+    OpTotal& part = open.totals.at(site);
+    totals.at(site).merge(part);
+    if (totals.mark(site)) changed_.emplace_back(site, position);
+    clear(part);
+  }
+  open.sites.clear();
+  finished_up_to_ = std::max(finished_up_to_, open.last_pack);
+  spare_.push_back(std::move(open));
+}
+
+void Rollup::close_before(std::int64_t segment) {
+  const auto end = open_.lower_bound(segment);
+  for (auto place = open_.begin(); place != end; ++place) close(place->first, place->second);
+  open_.erase(open_.begin(), end);
+}
+
+void Rollup::finish_all() { close_before(std::numeric_limits<std::int64_t>::max()); }
+
+std::int64_t Rollup::complete_up_to() const {
+  std::int64_t complete = last_pack_;
+  for (const auto& [segment, open] : open_) complete = std::min(complete, open.first_pack - 1);
+  return complete;
+}
+
+std::vector<SiteInStep> Rollup::take_changed() {
+  for (const auto& [site, position] : changed_) totals_[position].unmark(site);
+  return std::exchange(changed_, {});
+}
+
+}  // namespace ampprof

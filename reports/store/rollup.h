@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "reports/records/op_total.h"
+
+namespace ampprof {
+
+/// Totals of one run, kept while its records are written, so that nothing has to be added up when the report is opened.
+///
+/// A call's place in the step is known when its segment is: a segment is finished once a later one was seen. Until then
+/// its calls wait here, added up. Not thread-safe.
+class Rollup {
+ public:
+  Rollup() = default;
+  /// Goes on from totals that hold everything up to a pack.
+  Rollup(const OpTotals& totals, std::int64_t last_pack);
+
+  /// A pack was written under this id: calls and casts of one segment. Ids ascend.
+  void add(std::int64_t pack, std::int64_t segment, const std::vector<const OpCall*>& calls,
+           const std::vector<const CastRecord*>& casts);
+  /// Finishes the segments before the newest.
+  void segment_seen(const Segment& segment);
+  /// No more records will come.
+  void finish_all();
+
+  std::int64_t last_pack() const { return last_pack_; }
+  /// Up to this pack everything is in the totals; 0 where nothing is.
+  std::int64_t complete_up_to() const;
+  /// Nothing after complete_up_to() is in the totals. Else a segment that is still open was written before the last of
+  /// a finished one, and whoever adds later packs to the totals would count that one's twice.
+  bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
+  const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
+  /// Places whose totals changed since the last take_changed().
+  std::vector<SiteInStep> take_changed();
+  std::size_t changed() const { return changed_.size(); }
+
+ private:
+  /// Totals by call site. Ids are small, and looking them up is most of the work.
+  class BySite {
+   public:
+    OpTotal& at(std::int64_t site);
+    const OpTotal& at(std::int64_t site) const { return totals_[static_cast<std::size_t>(site)]; }
+    /// False where it was marked already.
+    bool mark(std::int64_t site);
+    void unmark(std::int64_t site) { marked_[static_cast<std::size_t>(site)] = false; }
+
+   private:
+    std::vector<OpTotal> totals_;
+    std::vector<bool> marked_;
+  };
+
+  struct OpenSegment {
+    std::int64_t first_pack = 0;
+    std::int64_t last_pack = 0;
+    BySite totals;  ///< emptied, not freed, from segment to segment
+    std::vector<std::int64_t> sites;
+  };
+
+  OpenSegment& open(std::int64_t segment);
+  OpTotal& total_of(OpenSegment& open, std::int64_t site);
+  void close(std::int64_t segment, OpenSegment& open);
+  void close_before(std::int64_t segment);
+
+  std::map<std::int32_t, BySite> totals_;  ///< by position in the step
+  std::vector<SiteInStep> changed_;
+  std::map<std::int64_t, OpenSegment> open_;
+  std::vector<OpenSegment> spare_;
+  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< of segments; those at 0 are left out
+  std::int64_t newest_segment_ = 0;
+  std::int64_t last_pack_ = 0;
+  std::int64_t finished_up_to_ = 0;  ///< newest pack of a finished segment
+};
+
+}  // namespace ampprof

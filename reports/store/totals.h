@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "reports/records/op_total.h"
+#include "reports/store/sqlite.h"
+
+namespace ampprof {
+
+/// Writes totals of one run into the tables op_total, op_variant and cast_total, over what was there.
+class TotalsWriter {
+ public:
+  explicit TotalsWriter(Database& database);
+  void put(std::int64_t run, const SiteInStep& place, const OpTotal& total);
+
+ private:
+  Statement total_;
+  Statement variant_;
+  Statement cast_;
+};
+
+/// Everything that was written of a run, added up: the stored totals, and what packs hold that are in none yet, since
+/// the program was killed or is still running. Throws ReportError for a damaged file.
+OpTotals read_totals(Database& database, std::int64_t run);
+/// The same with nothing but numbers of calls, which is several times faster.
+OpTotals read_counts(Database& database, std::int64_t run);
+
+/// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
+void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
+
+/// Packs up to this id are in the stored totals.
+std::int64_t rolled_up_to(Database& database, std::int64_t run);
+/// Id of the newest pack of a run; 0 without one.
+std::int64_t newest_pack(Database& database, std::int64_t run);
+
+}  // namespace ampprof

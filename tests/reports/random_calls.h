@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <random>
+#include <string>
+
+#include "reports/records/records.h"
+
+namespace ampprof::testing_reports {
+
+/// Op calls of every kind, the same for a seed. Sums are whole numbers, so that their order does not matter.
+class RandomCalls {
+ public:
+  explicit RandomCalls(unsigned seed) : random_(seed) {}
+
+  int up_to(int largest) { return std::uniform_int_distribution<int>(0, largest)(random_); }
+  bool one_in(int number) { return up_to(number - 1) == 0; }
+
+  OpCall call(std::int64_t segment, int sites) {
+    OpCall call;
+    call.segment = segment;
+    call.call_site = 1 + up_to(sites - 1);
+    call.signature = one_in(5) ? 1 + up_to(3) : 1;
+    now_ += up_to(3) == 0 ? up_to(2'000'000) : up_to(500);
+    call.start_ns = now_;
+    call.duration_ns = one_in(4) ? up_to(100'000) : 0;
+    now_ += call.duration_ns;
+    call.thread = one_in(9) ? up_to(3) : 0;
+    call.dtype_in = static_cast<DType>(up_to(static_cast<int>(DType::Complex)));
+    call.dtype_out = one_in(3) ? DType::Half : call.dtype_in;
+    call.cast_bytes = one_in(6) ? up_to(1 << 30) : 0;
+    if (one_in(3)) call.scale = up_to(20) * 1024.0;
+    if (one_in(2)) call.local = error();
+    if (one_in(2)) call.ranges = ranges();
+    if (one_in(4)) call.inherited = error();
+    if (one_in(2)) call.exponents = exponents();
+    if (one_in(4)) call.inherited_exponents = exponents();
+    call.nonfinite_expected = one_in(10);
+    return call;
+  }
+
+  CastRecord cast(std::int64_t segment, int sites) {
+    return {.segment = segment,
+            .call_site = 1 + up_to(sites - 1),
+            .from = DType::Float,
+            .to = one_in(3) ? DType::BFloat16 : DType::Half,
+            .casts = 1 + up_to(3),
+            .cache_hits = up_to(1),
+            .bytes = up_to(100'000),
+            .duration_ns = up_to(10'000),
+            .rounded_twice = up_to(1)};
+  }
+
+ private:
+  double whole() { return up_to(1000); }
+
+  ErrorStats error() {
+    return {.count = up_to(1 << 20),
+            .excluded = one_in(9) ? up_to(5) : 0,
+            .flushed = up_to(9),
+            .max_abs = one_in(20) ? std::numeric_limits<double>::infinity() : whole(),
+            .max_ulp = whole(),
+            .sum_ulp = whole(),
+            .sum_sq_error = whole(),
+            .sum_sq_reference = whole(),
+            .sum_sq_output = whole(),
+            .sum_product = -whole()};
+  }
+
+  RangeStats ranges() {
+    return {.count = up_to(1 << 20),
+            .nonfinite = one_in(9) ? up_to(5) : 0,
+            .amax = whole(),
+            .smallest = one_in(5) ? 0.0 : 1e-40 * up_to(9),
+            .reference_amax = whole(),
+            .rounds_to_inf = up_to(3),
+            .subnormal = up_to(3),
+            .rounds_to_zero = up_to(3)};
+  }
+
+  std::string exponents() {
+    ExponentHistogram histogram;
+    const int first = up_to(80);
+    for (int bin = first; bin < first + 10; ++bin) histogram.counts[static_cast<std::size_t>(bin)] = up_to(1 << 16);
+    return pack(histogram);
+  }
+
+  std::mt19937 random_;
+  std::int64_t now_ = 0;
+};
+
+}  // namespace ampprof::testing_reports

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/call_pack.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/reports/random_calls.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::RandomCalls;
+
+std::string packed(const std::vector<OpCall>& calls) {
+  CallPacker packer;
+  for (const OpCall& call : calls) packer.add(call);
+  EXPECT_EQ(packer.calls(), static_cast<std::int64_t>(calls.size()));
+  return packer.bytes();
+}
+
+TEST(CallPack, GivesBackWhatWentIn) {
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    RandomCalls random(seed);
+    std::vector<OpCall> calls;
+    for (int i = random.up_to(200); i > 0; --i) calls.push_back(random.call(7, 30));
+    const auto unpacked = unpack_calls(packed(calls), 7);
+    ASSERT_TRUE(unpacked.has_value());
+    EXPECT_EQ(*unpacked, calls) << "seed " << seed;
+  }
+}
+
+TEST(CallPack, HoldsTheLargestNumbers) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  OpCall call;
+  call.segment = 1;
+  call.call_site = kMost;
+  call.signature = kMost;
+  call.start_ns = -kMost;
+  call.duration_ns = kMost;
+  call.thread = std::numeric_limits<std::int32_t>::max();
+  call.cast_bytes = kMost;
+  call.scale = std::numeric_limits<double>::infinity();
+  call.local = ErrorStats{.count = kMost, .max_abs = std::numeric_limits<double>::denorm_min()};
+  OpCall plain;
+  plain.segment = 1;
+  const std::vector<OpCall> calls{call, plain, call};
+  EXPECT_EQ(*unpack_calls(packed(calls), 1), calls);
+}
+
+TEST(CallPack, TakesTenBytesForACallWithoutValues) {
+  std::vector<OpCall> calls;
+  for (int i = 0; i < 1000; ++i) {
+    OpCall call;
+    call.call_site = 1 + i % 300;
+    call.signature = 1 + i % 90;
+    call.start_ns = 1'000'000 + i * 20'000;
+    call.duration_ns = 14'000 + i % 50;
+    call.dtype_in = call.dtype_out = i % 3 == 0 ? DType::Half : DType::Float;
+    calls.push_back(call);
+  }
+  EXPECT_LT(packed(calls).size(), 12 * calls.size());
+}
+
+TEST(CallPack, OfDamagedBytesIsEmptyOrSomeCalls) {
+  RandomCalls random(3);
+  std::vector<OpCall> calls;
+  for (int i = 0; i < 20; ++i) calls.push_back(random.call(1, 30));
+  const std::string whole = packed(calls);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const auto some = unpack_calls(std::string_view(whole).substr(0, size), 1);
+    EXPECT_TRUE(!some || some->size() < calls.size());
+  }
+  for (int round = 0; round < 2000; ++round) {
+    std::string damaged = whole;
+    for (int i = random.up_to(4); i >= 0; --i) {
+      damaged[static_cast<std::size_t>(random.up_to(static_cast<int>(whole.size()) - 1))] =
+          static_cast<char>(random.up_to(255));
+    }
+    const auto some = unpack_calls(damaged, 1);
+    EXPECT_TRUE(!some || some->size() <= whole.size());
+  }
+}
+
+TEST(CastPack, GivesBackWhatWentIn) {
+  RandomCalls random(1);
+  std::vector<CastRecord> casts;
+  for (int i = 0; i < 100; ++i) casts.push_back(random.cast(4, 30));
+  std::vector<const CastRecord*> pointers;
+  for (const CastRecord& cast : casts) pointers.push_back(&cast);
+  const std::string bytes = pack_casts(pointers);
+  EXPECT_EQ(*unpack_casts(bytes, 4), casts);
+  EXPECT_FALSE(unpack_casts(std::string_view(bytes).substr(0, bytes.size() - 1), 4).has_value());
+  EXPECT_TRUE(unpack_casts("", 4)->empty());
+}
+
+}  // namespace
+}  // namespace ampprof

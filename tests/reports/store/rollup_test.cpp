@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/rollup.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reports/store/report_error.h"
+#include "tests/reports/random_calls.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::RandomCalls;
+
+OpCall call_at(std::int64_t site) {
+  OpCall call;
+  call.segment = 1;
+  call.call_site = site;
+  return call;
+}
+
+/// Writes packs as a recorder would, and knows what the totals must be.
+class Rolled : public ::testing::TestWithParam<unsigned> {
+ protected:
+  void write_pack(std::int64_t segment) {
+    std::vector<OpCall> calls;
+    std::vector<CastRecord> casts;
+    for (int i = random_.up_to(20); i >= 0; --i) calls.push_back(random_.call(segment, 12));
+    for (int i = random_.up_to(3); i > 0; --i) casts.push_back(random_.cast(segment, 12));
+    std::vector<const OpCall*> call_pointers;
+    std::vector<const CastRecord*> cast_pointers;
+    for (const OpCall& call : calls) call_pointers.push_back(&call);
+    for (const CastRecord& cast : casts) cast_pointers.push_back(&cast);
+    rollup_.add(++pack_, segment, call_pointers, cast_pointers);
+    for (const OpCall& call : calls) by_segment_[segment][call.call_site].add(call);
+    for (const CastRecord& cast : casts) by_segment_[segment][cast.call_site].add(cast);
+  }
+
+  RandomCalls random_{GetParam()};
+  Rollup rollup_;
+  std::int64_t pack_ = 0;
+  std::map<std::int64_t, std::map<std::int64_t, OpTotal>> by_segment_;
+};
+
+TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
+  std::map<std::int64_t, std::int32_t> positions;
+  std::set<SiteInStep> changed;
+  for (std::int64_t segment = 1; segment <= 30; ++segment) {
+    for (int packs = 1 + random_.up_to(2); packs > 0; --packs) {
+      write_pack(segment);
+      rollup_.segment_seen({.id = segment, .position = random_.up_to(2)});  // not known for good yet
+    }
+    positions[segment] = random_.up_to(2);
+    rollup_.segment_seen({.id = segment, .position = positions[segment]});
+    if (random_.one_in(4) && segment > 1) write_pack(segment - 1);  // another thread was late
+    if (random_.one_in(3)) {
+      for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
+    }
+  }
+  EXPECT_LT(rollup_.complete_up_to(), pack_) << "the last segment may go on";
+  rollup_.finish_all();
+  EXPECT_EQ(rollup_.complete_up_to(), pack_);
+  for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
+  EXPECT_EQ(rollup_.changed(), 0u);
+
+  OpTotals expected;
+  for (const auto& [segment, sites] : by_segment_) {
+    for (const auto& [site, total] : sites) expected[{site, positions[segment]}].merge(total);
+  }
+  std::set<SiteInStep> places;
+  for (const auto& [place, total] : expected) {
+    places.insert(place);
+    const OpTotal& actual = rollup_.total(place);
+    EXPECT_EQ(actual.calls, total.calls);
+    EXPECT_EQ(actual.duration_ns, total.duration_ns);
+    EXPECT_EQ(actual.nonfinite_calls, total.nonfinite_calls);
+    EXPECT_EQ(actual.expected_calls, total.expected_calls);
+    EXPECT_EQ(actual.local, total.local);
+    EXPECT_EQ(actual.ranges, total.ranges);
+    EXPECT_EQ(actual.inherited, total.inherited);
+    EXPECT_EQ(actual.exponents, total.exponents);
+    EXPECT_EQ(actual.inherited_exponents, total.inherited_exponents);
+    EXPECT_EQ(std::set(actual.variants.begin(), actual.variants.end()),
+              std::set(total.variants.begin(), total.variants.end()));
+    EXPECT_EQ(actual.casts.size(), total.casts.size());
+  }
+  EXPECT_EQ(changed, places);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Rolled, ::testing::Range(1u, 21u));
+
+TEST(Rollup, CompletesNothingBehindAnOpenSegment) {
+  Rollup rollup;
+  const OpCall call = call_at(1);
+  rollup.add(10, 1, {&call}, {});
+  rollup.segment_seen({.id = 1});
+  EXPECT_EQ(rollup.complete_up_to(), 9);
+  EXPECT_TRUE(rollup.take_changed().empty());
+  rollup.add(11, 2, {&call}, {});
+  rollup.segment_seen({.id = 2});
+  EXPECT_EQ(rollup.complete_up_to(), 10);
+  EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{1, 0}}));
+}
+
+TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastPack) {
+  Rollup rollup;
+  const OpCall call = call_at(1);
+  rollup.add(1, 2, {&call}, {});
+  rollup.add(2, 1, {&call}, {});  // from another thread, late
+  rollup.segment_seen({.id = 2});
+  EXPECT_EQ(rollup.complete_up_to(), 0);
+  EXPECT_EQ(rollup.total({1, 0}).calls, 1);
+  EXPECT_FALSE(rollup.is_whole());
+  rollup.segment_seen({.id = 3});
+  EXPECT_EQ(rollup.complete_up_to(), 2);
+  EXPECT_TRUE(rollup.is_whole());
+}
+
+TEST(Rollup, RefusesImpossibleIds) {
+  Rollup rollup;
+  const OpCall negative = call_at(-1);
+  const OpCall huge = call_at(std::int64_t{1} << 60);
+  EXPECT_THROW(rollup.add(1, 1, {&negative}, {}), ReportError);
+  EXPECT_THROW(rollup.add(1, 1, {&huge}, {}), ReportError);
+}
+
+}  // namespace
+}  // namespace ampprof

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/totals.h"
+
+#include <gtest/gtest.h>
+
+#include "reports/store/report_error.h"
+#include "reports/store/writer.h"
+#include "tests/reports/random_calls.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::RandomCalls;
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+
+class Totals : public ::testing::Test {
+ protected:
+  Totals() { create_report(path_, false); }
+
+  Batch batch_of(std::int64_t segment) {
+    Batch batch = late_batch_of(segment);
+    batch.segments = {{.id = segment, .step = segment, .position = static_cast<std::int32_t>(segment % 2)}};
+    return batch;
+  }
+
+  /// Of a segment that is known already.
+  Batch late_batch_of(std::int64_t segment) {
+    Batch batch;
+    for (int i = 0; i < 30; ++i) batch.calls.push_back(random_.call(segment, 9));
+    for (int i = 0; i < 5; ++i) batch.casts.push_back(random_.cast(segment, 9));
+    for (const OpCall& call : batch.calls) {
+      expected_[{call.call_site, static_cast<std::int32_t>(segment % 2)}].add(call);
+    }
+    for (const CastRecord& cast : batch.casts) {
+      expected_[{cast.call_site, static_cast<std::int32_t>(segment % 2)}].add(cast);
+    }
+    return batch;
+  }
+
+  void expect_whole() {
+    Database database(path_, OpenMode::Read);
+    const OpTotals totals = read_totals(database, run_);
+    const OpTotals counts = read_counts(database, run_);
+    ASSERT_EQ(totals.size(), expected_.size());
+    for (const auto& [place, total] : expected_) {
+      const OpTotal& actual = totals.at(place);
+      EXPECT_EQ(actual.calls, total.calls);
+      EXPECT_EQ(actual.duration_ns, total.duration_ns);
+      EXPECT_EQ(actual.local, total.local);
+      EXPECT_EQ(actual.ranges, total.ranges);
+      EXPECT_EQ(actual.inherited, total.inherited);
+      EXPECT_EQ(actual.exponents, total.exponents);
+      EXPECT_EQ(actual.scale, total.scale);
+      EXPECT_EQ(actual.variants.size(), total.variants.size());
+      EXPECT_EQ(actual.casts.size(), total.casts.size());
+      EXPECT_EQ(counts.at(place).calls, total.calls);
+      EXPECT_EQ(counts.at(place).nonfinite_calls, total.nonfinite_calls);
+    }
+  }
+
+  std::int64_t packs_behind_totals() {
+    Database database(path_, OpenMode::Read);
+    return newest_pack(database, run_) - rolled_up_to(database, run_);
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "r.ampprof";
+  RandomCalls random_{5};
+  std::int64_t run_ = 0;
+  OpTotals expected_;
+};
+
+TEST_F(Totals, AreWholeAtAnyMoment) {
+  ReportWriter writer(path_);
+  run_ = writer.begin_run(start_of("O1"));
+  bool has_lagged = false;
+  bool was_rolled_up = false;
+  for (std::int64_t segment = 1; segment <= 60; ++segment) {
+    writer.append(run_, batch_of(segment));
+    expect_whole();
+    has_lagged = has_lagged || packs_behind_totals() > 1;
+    was_rolled_up = was_rolled_up || packs_behind_totals() == 1;
+  }
+  EXPECT_TRUE(has_lagged) << "else this tests less than it should";
+  EXPECT_TRUE(was_rolled_up);
+  writer.detach(run_, {});
+  EXPECT_EQ(packs_behind_totals(), 0);
+  expect_whole();
+}
+
+TEST_F(Totals, CountACallOnceWhereThreadsWereLate) {
+  ReportWriter writer(path_);
+  run_ = writer.begin_run(start_of("O1"));
+  for (std::int64_t segment = 2; segment <= 60; segment += 2) {
+    writer.append(run_, late_batch_of(segment));
+    writer.append(run_, late_batch_of(segment - 1));
+    writer.append(run_, batch_of(segment - 1));
+    writer.append(run_, batch_of(segment));
+    expect_whole();
+  }
+}
+
+TEST_F(Totals, OfAProgramThatWasKilledAreMadeWhenItsRunEnds) {
+  {
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    for (std::int64_t segment = 1; segment <= 4; ++segment) writer.append(run_, batch_of(segment));
+  }
+  EXPECT_GT(packs_behind_totals(), 0);
+  ReportWriter(path_).end_run(run_, 137);
+  EXPECT_EQ(packs_behind_totals(), 0);
+  expect_whole();
+}
+
+TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
+  ReportWriter first(path_);
+  ReportWriter second(path_);
+  run_ = first.begin_run(start_of("O1"));
+  for (std::int64_t segment = 1; segment <= 40; segment += 2) {
+    first.append(run_, batch_of(segment));
+    second.append(run_, batch_of(segment + 1));
+  }
+  second.detach(run_, {});
+  expect_whole();
+}
+
+TEST_F(Totals, OfADamagedPackAreRefused) {
+  {
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    writer.append(run_, batch_of(1));
+  }
+  Database(path_, OpenMode::Write).run("UPDATE call_pack SET calls = x'ffffff'");
+  Database database(path_, OpenMode::Read);
+  EXPECT_THROW(read_totals(database, run_), ReportError);
+}
+
+}  // namespace
+}  // namespace ampprof
