@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report of ten million op calls costs: writing it, and every view of it: bench_store [CALLS]
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "reports/store/writer.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof {
+namespace {
+
+constexpr std::int64_t kSites = 5'000;
+constexpr std::int64_t kCallsPerStep = 1'000;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Batch names() {
+  Batch batch;
+  batch.signatures = {{1, "f16[64,512] f16[512,512]"}};
+  for (std::int64_t id = 1; id <= kSites; ++id) {
+    batch.call_sites.push_back({.id = id,
+                                .phase = id % 2 == 0 ? Phase::Backward : Phase::Forward,
+                                .module = fmt::format("encoder.layer{}.block{}", id % 50, id / 50),
+                                .op = id % 3 == 0 ? "mm" : "add.Tensor",
+                                .ordinal = 0,
+                                .source = ""});
+  }
+  return batch;
+}
+
+/// One step; `batch` is the one before.
+void fill(Batch& batch, std::int64_t step) {
+  batch.calls.resize(kCallsPerStep);
+  std::int64_t now = step * 20'000'000;
+  for (std::int64_t i = 0; i < kCallsPerStep; ++i) {
+    OpCall& call = batch.calls[static_cast<std::size_t>(i)];
+    call.segment = step;
+    call.call_site = 1 + (step * kCallsPerStep + i) % kSites;
+    call.signature = 1;
+    call.start_ns = now += 1'000 + i % 7 * 100;
+    call.duration_ns = 15'000 + (i * 37 + step) % 3'000;
+    now += call.duration_ns;
+    call.dtype_in = call.dtype_out = i % 4 == 0 ? DType::Half : DType::Float;
+  }
+  batch.segments = {{.id = step, .step = step, .start_ns = step * 20'000'000, .end_ns = now}};
+  batch.losses = {{.segment = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
+}
+
+void write(const std::filesystem::path& path, std::int64_t calls) {
+  create_report(path, /*replace=*/false);
+  ReportWriter writer(path);
+  const auto run = writer.begin_run({.level = "O1",
+                                     .program = "synthetic",
+                                     .started_at = "2026-01-01T00:00:00Z",
+                                     .reference = "off",
+                                     .target_gpu = "sm_90",
+                                     .seed = std::nullopt});
+  writer.attach(run, {.device = "cpu", .torch_version = "2.11", .settings_json = "{}", .level = "O1"});
+  writer.append(run, names());
+  Batch batch;
+  const auto start = std::chrono::steady_clock::now();
+  for (std::int64_t step = 1; step <= calls / kCallsPerStep; ++step) {
+    fill(batch, step);
+    writer.append(run, batch);
+  }
+  writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .tool_ns = 1});
+  const double seconds = seconds_since(start);
+  writer.end_run(run, 0);
+  writer.fold();
+  fmt::print("written: {:.2f} million calls/s on one thread, {:.1f} bytes a call\n",
+             static_cast<double>(calls) / seconds / 1e6,
+             static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(calls));
+}
+
+void time_command(const std::string& rest, const std::filesystem::path& folder) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = testing::run_command(testing::ampprof() + " " + rest, folder);
+  fmt::print("  {:34} {:.2f} s{}\n", rest, seconds_since(start), result.exit_code == 0 ? "" : "  FAILED " + result.err);
+}
+
+}  // namespace
+}  // namespace ampprof
+
+int main(int argc, char** argv) {
+  using namespace ampprof;
+  const std::int64_t calls = argc > 1 ? std::stoll(argv[1]) : 10'000'000;
+  const ampprof::testing::TemporaryFolder folder;
+  fmt::print("{} op calls, {} call sites, {} steps\n", calls, kSites, calls / kCallsPerStep);
+  write(folder.path() / "r.ampprof", calls);
+  time_command("show r.ampprof", folder.path());
+  for (const char* view :
+       {"runs", "ops", "events", "tensor-cores", "ranges", "impact", "casts", "optimizer", "loss-scale", "missing"}) {
+    time_command(fmt::format("show r.ampprof {} --format csv", view), folder.path());
+  }
+  std::filesystem::copy_file(folder.path() / "r.ampprof", folder.path() / "s.ampprof");
+  time_command("diff r.ampprof s.ampprof --format csv", folder.path());
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  fmt::print("  largest of them {:.0f} MB\n", static_cast<double>(usage.ru_maxrss) / 1024);
+}
