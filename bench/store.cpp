@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::int64_t kSites = 5'000;
 constexpr std::int64_t kCallsPerStep = 1'000;
+constexpr std::int64_t kStepsPerSample = 49;  // calls of one step in so many have values
+constexpr std::int64_t kStepsPerEvent = 100;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -35,6 +37,25 @@ Batch names() {
   return batch;
 }
 
+void add_values(OpCall& call, std::int64_t i) {
+  static const std::string exponents = [] {
+    ExponentHistogram histogram;
+    for (std::size_t bin = 40; bin < 70; ++bin) histogram.counts[bin] = 1'000;
+    return pack(histogram);
+  }();
+  const auto error = 1e-4 * static_cast<double>(1 + i % 13);
+  call.local = ErrorStats{.count = 32'768,
+                          .max_abs = error,
+                          .max_ulp = 0.5,
+                          .sum_ulp = 8'000,
+                          .sum_sq_error = error * error,
+                          .sum_sq_reference = 1.0,
+                          .sum_sq_output = 1.0,
+                          .sum_product = 1.0};
+  call.ranges = RangeStats{.count = 32'768, .amax = 3.0, .smallest = 1e-6, .reference_amax = 3.0};
+  call.exponents = exponents;
+}
+
 /// One step; `batch` is the one before.
 void fill(Batch& batch, std::int64_t step) {
   batch.calls.resize(kCallsPerStep);
@@ -48,8 +69,27 @@ void fill(Batch& batch, std::int64_t step) {
     call.duration_ns = 15'000 + (i * 37 + step) % 3'000;
     now += call.duration_ns;
     call.dtype_in = call.dtype_out = i % 4 == 0 ? DType::Half : DType::Float;
+    call.local.reset();
+    call.ranges.reset();
+    call.exponents.clear();
+    if (step % kStepsPerSample == 0) add_values(call, i);
   }
   batch.segments = {{.id = step, .step = step, .start_ns = step * 20'000'000, .end_ns = now}};
+  const bool overflows = step % kStepsPerEvent == 0;
+  batch.scale_updates = {{.segment = step,
+                          .loss_id = 0,
+                          .scale_before = 65536,
+                          .scale_after = overflows ? 32768.0 : 65536.0,
+                          .overflow = overflows,
+                          .skipped = overflows}};
+  batch.events.clear();
+  if (overflows) {
+    OverflowEvent& event = batch.events.emplace_back();
+    event.segment = step;
+    event.scale_before = 65536;
+    event.scale_after = 32768;
+    event.skipped = true;
+  }
   batch.losses = {{.segment = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
 }
 
