@@ -41,9 +41,12 @@ void PrintTo(const Types& types, std::ostream* out) { *out << types.input << " w
 
 class FusedNorms : public testing::TestWithParam<Types> {
  protected:
-  void SetUp() override { torch::manual_seed(3); }
+  void SetUp() override {
+    torch::manual_seed(3);
+    input = torch::randn({5, 3, 8}) * 2 + 1;
+  }
 
-  at::Tensor input = torch::randn({5, 3, 8}) * 2 + 1;
+  at::Tensor input;
 
   static at::Tensor exact_copy(const at::Tensor& x) { return x.detach().to(kDouble); }
 
