@@ -18,6 +18,7 @@ struct TensorsOfCall {
   std::vector<WeakTensor> inputs;
   std::vector<WeakTensor> outputs;
   bool takes_minus_infinity = false;  ///< as a number among its arguments
+  bool is_view = false;               ///< its result computes nothing: what is in it was there before
 };
 
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.

@@ -50,6 +50,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   info.name = display_name(schema);
   for (const auto& result : schema.returns()) {
     info.returns_tensor = info.returns_tensor || is_tensor(result.type());
+    info.may_be_view = info.may_be_view || (result.alias_info() != nullptr && !result.alias_info()->isWrite());
   }
   info.leaves_memory_unset = leaves_memory_unset(info.name);
   const auto& arguments = schema.arguments();

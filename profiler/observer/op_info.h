@@ -25,6 +25,7 @@ struct OpInfo {
   std::string name;  ///< "conv2d", "add.Tensor"; other namespaces keep theirs: "myops::scale"
   bool returns_tensor = false;
   bool leaves_memory_unset = false;  ///< empty() and its kin: what the result holds means nothing yet
+  bool may_be_view = false;          ///< its results may be an argument's memory, as those of view() and to()
   bool writes_first = false;         ///< the first argument is a tensor (list) that it writes to
   bool runs_backward = false;        ///< starts the autograd engine: what runs inside are calls of their own
   bool unscales = false;             ///< GradScaler's unscale and check

@@ -41,6 +41,15 @@ Inputs look_at(c10::ArrayRef<c10::IValue> arguments) {
   return inputs;
 }
 
+/// Whether the results have the type of the arguments. One that to() converts may overflow.
+bool keeps_type(const Call& call) {
+  bool keeps = true;
+  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
+    keeps = keeps && tensor.is_floating_point() && dtype_of(tensor) == call.record.dtype_in;
+  });
+  return keeps;
+}
+
 class NonfiniteStage : public Stage {
  public:
   explicit NonfiniteStage(Session& session) : session_(session) {}
@@ -55,10 +64,11 @@ class NonfiniteStage : public Stage {
   }
 
   void after(Call& call) override {
+    call.tensors.is_view = call.info.may_be_view && keeps_type(call);
     if (!call.local.is_complete()) {
       call.tensors.outputs = weak(call.results());
     } else if (has_nonfinite(call.local)) {
-      judge(call.record, call.phase, call.local, [&] { return look_at(call.kept.arguments); });
+      judge(call, [&] { return look_at(call.kept.arguments); });
     }
   }
 
@@ -66,7 +76,7 @@ class NonfiniteStage : public Stage {
     KnownTensors known;
     for (LateCall& call : calls) {
       if (has_nonfinite(call.local)) {
-        judge(call.record, call.phase, call.local, [&] { return inputs_of(call.tensors, known); });
+        judge(call, [&] { return inputs_of(call.tensors, known); });
       }
       if (!call.local.value()) continue;
       for (const WeakTensor& output : call.tensors.outputs) known[output._unsafe_get_target()] = *call.local.value();
@@ -106,18 +116,21 @@ class NonfiniteStage : public Stage {
   }
 
   /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
-  template <typename Look>
-  void judge(OpCall& record, Phase phase, const Figures& local, Look look) {
+  template <typename AnyCall, typename Look>
+  void judge(AnyCall& call, Look look) {
     NonfiniteTrace& trace = session_.trace();
-    const bool may_mask = may_be_mask(phase, *local.value());
+    OpCall& record = call.record;
+    const bool may_mask = may_be_mask(call.phase, *call.local.value());
     const bool looks_for_origin = trace.looks_for_origin();
     const Inputs inputs = may_mask || looks_for_origin ? look() : Inputs{};
     if (may_mask && inputs.minus_infinity) {
       record.nonfinite_expected = true;
       return;
     }
+    // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
+    if (looks_for_origin && call.tensors.is_view) return;
     if (looks_for_origin) {
-      inputs.all_finite ? trace.found({record.call_site, phase, record.scale, reference_amax(record)})
+      inputs.all_finite ? trace.found({record.call_site, call.phase, record.scale, reference_amax(record)})
                         : trace.came_in();
     }
     trace.spread_to(record.call_site);
