@@ -22,6 +22,8 @@ namespace ampprof::profiler {
 namespace {
 
 constexpr std::int32_t kUnknownModule = 0;  // the empty path
+/// Of one op in one module within a segment. A loop that never ends a step would else never end making call sites.
+constexpr std::int32_t kMostSites = 4096;
 
 /// What the program is inside of, on this thread.
 struct ThreadScopes {
@@ -66,11 +68,9 @@ Session::Session(const RecordOptions& options)
       shadow_(shadow_for(options)) {
   forget_peak_memory();
   decide_recording();
-  recorder_.set_before_write([this](Batch& batch) {
-    const std::lock_guard lock(mutex_);
-    batch.segments.push_back(steps_.current());
-    for (auto& [key, missing] : missing_) batch.missing.push_back(std::move(missing));
-    missing_.clear();
+  recorder_.set_before_write([this] {
+    const auto lock = locked();
+    recorder_.add([&](Batch& batch) { take_what_is_in_progress(batch); });
   });
 }
 
@@ -80,7 +80,7 @@ void Session::finish() {
   Session* session = current_.exchange(nullptr);
   if (session == nullptr) return;
   {
-    const std::lock_guard lock(session->mutex_);
+    const auto lock = session->locked();
     session->complete_late_calls();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
@@ -97,6 +97,17 @@ std::int64_t Session::now_ns() const {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - started_).count();
 }
 
+// Most calls end without the lock. What they left is taken up before anything here is looked at.
+std::unique_lock<std::mutex> Session::locked() {
+  std::unique_lock lock(mutex_);
+  const std::int64_t end = last_end_ns_.load(std::memory_order_relaxed);
+  if (end != settled_end_ns_) steps_.op_ended(settled_end_ns_ = end);
+  const std::int64_t tool = tool_ns_.load(std::memory_order_relaxed);
+  steps_.add_tool_time(tool - settled_tool_ns_);
+  settled_tool_ns_ = tool;
+  return lock;
+}
+
 // ---- one op call ---------------------------------------------------------------------------------------------------
 
 const OpInfo& Session::info_of(const c10::OperatorHandle& op) {
@@ -106,7 +117,7 @@ const OpInfo& Session::info_of(const c10::OperatorHandle& op) {
   const c10::FunctionSchema* schema = &op.schema();
   auto& [known, info] = met[std::hash<const void*>{}(schema) / alignof(c10::FunctionSchema) % kPlaces];
   if (known != schema) {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     info = &ops_.of(op);
     known = schema;
   }
@@ -120,59 +131,6 @@ Phase Session::phase_of(const Call& call) const {
   // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
   if (steps_.awaits_update()) return Phase::Optimizer;
   return Phase::Inference;
-}
-
-void Session::finish_segment(const std::optional<Segment>& finished) {
-  if (!finished) return;
-  complete_late_calls();
-  recorder_.add([&](Batch& batch) {
-    batch.segments.push_back(*finished);
-    take_impacts(batch);
-  });
-  decide_recording();
-  // An optimizer that nothing announced, or a step that does not end with an update.
-  if (steps_.expected_step() != finished->step && shadow_restarted_in_ != finished->id) restart_shadow();
-}
-
-void Session::decide_recording() {
-  steps_.set_recorded(options_.records(steps_.expected_step(), steps_.current().start_ns));
-  deep_ = options_.goes_deep(steps_.expected_step());
-}
-
-// What a program does between an update and the next step prepares that step: the rounding of its batch, say.
-bool Session::is_recorded() const {
-  if (steps_.current().recorded) return true;
-  const bool prepares = options_.impact && steps_.is_step_over();
-  return prepares && options_.records(steps_.current().step + 1, now_ns());
-}
-
-void Session::take_impacts(Batch& batch) {
-  // Where nobody scales losses, nothing has to be divided.
-  if (!has_engine_ && !has_grad_scaler_) impacts_.scale_was(1.0);
-  for (LossImpact& impact : impacts_.take()) batch.impacts.push_back(std::move(impact));
-}
-
-// A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
-// for the engine: until then there are no types to follow.
-bool Session::is_followed(std::int64_t now) const {
-  if (!shadow_) return false;
-  const Segment& current = steps_.current();
-  const auto is_wanted = [&](std::int64_t step) { return options_.records(step, now) && options_.goes_deep(step); };
-  if (current.step == 0) return has_engine() && is_wanted(1);
-  if (steps_.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && options_.goes_deep(steps_.expected_step());
-}
-
-void Session::restart_shadow() {
-  if (shadow_) shadow_->memory().clear();
-  shadow_restarted_in_ = steps_.current().id;
-}
-
-void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now) {
-  if (call.phase == Phase::Backward) steps_.backward_op();
-  const bool makes_graph = call.phase == Phase::Forward && arguments.has_grad && call.info.returns_tensor &&
-                           !call.info.writes_first && call.info.name != "detach";
-  if (makes_graph) finish_segment(steps_.forward_op(now));
 }
 
 std::int32_t Session::module_of(const Call& call) {
@@ -207,10 +165,13 @@ std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, bool i
 std::int64_t Session::site_of(Phase phase, std::int32_t module, const OpInfo& info) {
   const std::uint64_t key = static_cast<std::uint64_t>(module) << 32 | static_cast<std::uint64_t>(info.id) << 2 |
                             static_cast<std::uint64_t>(phase);
-  SiteCounter& counter = counters_[key];
+  SiteCounter*& known = counter_memo_[key];
+  if (known == nullptr) known = &counters_[key];
+  SiteCounter& counter = *known;
   if (counter.segment != steps_.current().id) counter.calls = 0;
   counter.segment = steps_.current().id;
-  const auto ordinal = static_cast<std::size_t>(counter.calls++);
+  const auto ordinal = static_cast<std::size_t>(std::min(counter.calls, kMostSites - 1));
+  if (counter.calls++ >= kMostSites) ++calls_without_site_;
   if (ordinal < counter.sites.size()) return counter.sites[ordinal];
 
   counter.sites.push_back(++site_count_);
@@ -225,25 +186,28 @@ std::int64_t Session::site_of(Phase phase, std::int32_t module, const OpInfo& in
 }
 
 std::int64_t Session::signature_of(const Call& call, const ArgumentsSeen& arguments) {
+  std::int64_t& known = signature_memo_[arguments.hash];
+  if (known != 0) return known;
   const auto [place, is_new] = signatures_.try_emplace(arguments.hash, signatures_.size() + 1);
+  known = place->second;
   if (is_new) {
     recorder_.add([&](Batch& batch) { batch.signatures.push_back({place->second, signature_text(call)}); });
   }
   return place->second;
 }
 
-bool Session::begin(Call& call, std::int64_t now) {
+bool Session::begin(Call& call) {
+  ThreadScopes& scopes = t_scopes;
   const ArgumentsSeen arguments = look_at_arguments(call);
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
-  advance_segment(call, arguments, now);
+  advance_segment(call, arguments);
   // An optimizer that nothing announces: it writes to leaves after a backward pass.
-  if (arguments.writes_leaf && t_scopes.optimizer_depth == 0 && steps_.awaits_update() &&
-      !c10::GradMode::is_enabled()) {
-    steps_.updated(nullptr, false, now);
+  if (arguments.writes_leaf && scopes.optimizer_depth == 0 && steps_.awaits_update() && !c10::GradMode::is_enabled()) {
+    steps_.updated(nullptr, false, now_ns());
   }
-  call.is_followed = is_followed(now);
+  call.is_followed = is_followed();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   if (!is_recorded() && !decides_steps) return false;
@@ -257,8 +221,8 @@ bool Session::begin(Call& call, std::int64_t now) {
   call.record.thread = thread_number();
   call.deep = deep_;
   if (call.phase == Phase::Backward) call.record.scale = scale_;
-  t_scopes.casts.clear();
-  t_scopes.in_call = true;
+  scopes.casts.clear();
+  scopes.in_call = true;
   call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
   if (!call.with_values) {
     call.is_followed = false;
@@ -269,6 +233,7 @@ bool Session::begin(Call& call, std::int64_t now) {
 }
 
 void Session::end(Call& call, std::int64_t tool_ns) {
+  ThreadScopes& scopes = t_scopes;
   if (!call.results().empty()) {
     for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
       if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) {
@@ -276,22 +241,24 @@ void Session::end(Call& call, std::int64_t tool_ns) {
       }
     });
   }
-  for (CastRecord& cast : t_scopes.casts) {
+  for (CastRecord& cast : scopes.casts) {
     cast.segment = call.record.segment;
     cast.call_site = call.record.call_site;
     call.record.cast_bytes += cast.bytes;
   }
-  t_scopes.in_call = false;
-  t_scopes.last_segment = call.record.segment;
-  t_scopes.last_site = call.record.call_site;
-  const std::lock_guard lock(mutex_);
-  if (call.phase == Phase::Forward) links_.link(call.first_node, at::sequence_number::peek(), call.module);
-  steps_.op_ended(call.record.start_ns + call.record.duration_ns);
-  steps_.add_tool_time(tool_ns);
-  tool_ns_ += tool_ns;
+  scopes.in_call = false;
+  scopes.last_segment = call.record.segment;
+  scopes.last_site = call.record.call_site;
+  last_end_ns_.store(call.record.start_ns + call.record.duration_ns, std::memory_order_relaxed);
+  tool_ns_.fetch_add(tool_ns, std::memory_order_relaxed);
+  const std::uint64_t next_node = at::sequence_number::peek();
+  if (call.phase == Phase::Forward && next_node != call.first_node) {
+    const auto lock = locked();
+    links_.link(call.first_node, next_node, call.module);
+  }
   record(call);
-  if (!t_scopes.casts.empty()) {
-    recorder_.add([](Batch& batch) { std::ranges::copy(t_scopes.casts, std::back_inserter(batch.casts)); });
+  if (!scopes.casts.empty()) {
+    recorder_.add([&](Batch& batch) { std::ranges::copy(scopes.casts, std::back_inserter(batch.casts)); });
   }
 }
 
@@ -302,7 +269,7 @@ void Session::module_seen(const void* module) {
   t_scopes.naming = true;
   {
     const Quiet quiet;
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     module_names_.add_root(*static_cast<const torch::nn::Module*>(module));
   }
   t_scopes.naming = false;
@@ -311,7 +278,7 @@ void Session::module_seen(const void* module) {
 void Session::module_entered(const void* module) {
   std::int32_t name = kUnknownModule;
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     const std::string* path = module_names_.path_of(module);
     // A module that no known tree holds runs as a part of what is around it.
     if (path != nullptr) {
@@ -327,7 +294,7 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
   const bool outermost = t_scopes.scopes.empty();
   t_scopes.scopes.push_back({name, identity});
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   const auto finished = steps_.inference_module_entered(identity, now_ns());
   finish_segment(finished);
   if (finished) trace_.clear();
@@ -338,22 +305,22 @@ void Session::scope_left() {
 }
 
 std::int32_t Session::intern(const char* name) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return names_.id_of(name);
 }
 
 void Session::parameter_named(void* tensor, const char* name) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   module_names_.add_parameter(static_cast<c10::TensorImpl*>(tensor), name);
 }
 
 std::string Session::module_making_call(c10::ArrayRef<c10::IValue> arguments) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return names_.text_of(module_around(arguments, /*in_scope=*/true));
 }
 
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   masters_.add(parameter, master);
   module_names_.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
   if (shadow_) shadow_->memory().link(parameter, master);
@@ -364,7 +331,7 @@ void Session::optimizer_begun() { ++t_scopes.optimizer_depth; }
 void Session::optimizer_ended(const void* optimizer, bool skipped) {
   if (t_scopes.optimizer_depth > 0) --t_scopes.optimizer_depth;
   if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   steps_.updated(optimizer, skipped, now_ns());
   if (steps_.is_step_over()) restart_shadow();
   complete_late_calls();
@@ -372,7 +339,7 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
 }
 
 void Session::step_ended() {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   finish_segment(steps_.step_ended(now_ns()));
 }
 

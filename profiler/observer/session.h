@@ -17,6 +17,7 @@
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/observer/late_call.h"
+#include "profiler/observer/memo.h"
 #include "profiler/observer/nonfinite_trace.h"
 #include "profiler/observer/op_info.h"
 #include "profiler/observer/signatures.h"
@@ -64,7 +65,7 @@ class Session {
   // Around each op call, from the observer.
   const OpInfo& info_of(const c10::OperatorHandle& op);
   /// Fills in phase, segment and call site. False when the call is not recorded.
-  bool begin(Call& call, std::int64_t now);
+  bool begin(Call& call);
   void end(Call& call, std::int64_t tool_ns);
 
   // Scopes and steps, from the hooks and the AMP engine.
@@ -128,7 +129,7 @@ class Session {
   explicit Session(const RecordOptions& options);
 
   Phase phase_of(const Call& call) const;
-  void advance_segment(const Call& call, const ArgumentsSeen& arguments, std::int64_t now);
+  void advance_segment(const Call& call, const ArgumentsSeen& arguments);
   void finish_segment(const std::optional<Segment>& finished);
   std::int32_t module_of(const Call& call);
   std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, bool in_scope);
@@ -136,10 +137,12 @@ class Session {
   std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
   void decide_recording();
   bool is_recorded() const;
+  std::unique_lock<std::mutex> locked();
   void record(Call& call);
   void complete_late_calls();
   void take_impacts(Batch& batch);
-  bool is_followed(std::int64_t now) const;
+  void take_what_is_in_progress(Batch& batch);
+  bool is_followed() const;
   void restart_shadow();
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
@@ -155,17 +158,24 @@ class Session {
 
   std::atomic<bool> has_engine_{false};
   std::atomic<std::int64_t> largest_resident_{0};  ///< 0 without the memory stage
-  std::mutex mutex_;                               ///< guards what follows
+  // What calls leave when they end, without the lock; locked() takes it up.
+  std::atomic<std::int64_t> last_end_ns_{0};
+  std::atomic<std::int64_t> tool_ns_{0};
+  std::mutex mutex_;  ///< guards what follows
   StepTracker steps_;
   OpInfos ops_;
   Names names_;
   ModuleNames module_names_;
   BackwardLinks links_;
   std::unordered_map<std::uint64_t, SiteCounter> counters_;
+  Memo<SiteCounter*> counter_memo_;
   std::unordered_map<std::uint64_t, std::int64_t> signatures_;
+  Memo<std::int64_t> signature_memo_;
   std::map<std::pair<std::string, std::string>, Missing> missing_;
   std::int64_t site_count_ = 0;
-  std::int64_t tool_ns_ = 0;
+  std::int64_t calls_without_site_ = 0;  ///< of their own
+  std::int64_t settled_end_ns_ = 0;
+  std::int64_t settled_tool_ns_ = 0;
   bool deep_ = true;  ///< the current segment has inherited error and loss impact
   std::optional<double> scale_;
   int loss_id_ = 0;

@@ -11,14 +11,14 @@
 namespace ampprof::profiler {
 
 void Session::update_skipped() {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   if (steps_.awaits_update()) steps_.updated(steps_.last_updated(), /*skipped=*/true, now_ns());
 }
 
 void Session::engine_started(const std::string& level) {
   has_engine_ = true;
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     module_names_.expire();  // O2 and O3 have given the parameters half storage
     restart_shadow();
   }
@@ -27,7 +27,7 @@ void Session::engine_started(const std::string& level) {
 }
 
 void Session::loss_seen(int loss_id, double value, double scale) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   scale_ = scale;
   loss_id_ = loss_id;
   const LossValue loss{.segment = steps_.current().id, .loss_id = loss_id, .value = value};
@@ -35,12 +35,12 @@ void Session::loss_seen(int loss_id, double value, double scale) {
 }
 
 void Session::scale_in_force(std::optional<double> scale) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   scale_ = scale;
 }
 
 void Session::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   const ScaleUpdate update{.segment = steps_.current().id,
                            .loss_id = loss_id,
                            .scale_before = before,
@@ -52,7 +52,7 @@ void Session::scale_updated(int loss_id, double before, double after, bool overf
 }
 
 void Session::overflowed(OverflowEvent event) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   complete_late_calls();
   if (const auto origin = trace_.origin()) event.first_site = origin->call_site;
   if (const auto scale = trace_.largest_safe_scale()) {
@@ -66,39 +66,39 @@ void Session::overflowed(OverflowEvent event) {
 }
 
 std::string Session::parameter_name(const at::Tensor& parameter) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   const std::string* name = module_names_.name_of(parameter.unsafeGetTensorImpl());
   return name == nullptr ? "" : *name;
 }
 
 std::string Session::owner_of_gradient(const at::Tensor& gradient) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return module_names_.owner_of(gradient.unsafeGetTensorImpl());
 }
 
 at::Tensor Session::master_of(const at::Tensor& parameter) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return masters_.of(parameter);
 }
 
 std::optional<std::int64_t> Session::deep_segment() {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   if (!deep_ || !steps_.current().recorded) return std::nullopt;
   return steps_.current().id;
 }
 
 void Session::impact_seen(const ImpactLedger::Error& error, double gradient_times_error) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   impacts_.add(error, loss_id_, gradient_times_error, scale_);
 }
 
 void Session::impact_missed(const ImpactLedger::Error& error, ImpactGap gap) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   impacts_.add_gap(error, loss_id_, gap);
 }
 
 void Session::scale_was(double scale) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   has_grad_scaler_ = true;
   impacts_.scale_was(scale);
 }
@@ -111,14 +111,10 @@ void Session::weights_updated(WeightUpdate update) {
   recorder_.add([&](Batch& batch) { batch.updates.push_back(std::move(update)); });
 }
 
-void Session::add_tool_time(std::int64_t ns) {
-  const std::lock_guard lock(mutex_);
-  steps_.add_tool_time(ns);
-  tool_ns_ += ns;
-}
+void Session::add_tool_time(std::int64_t ns) { tool_ns_.fetch_add(ns, std::memory_order_relaxed); }
 
 void Session::add_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   note_missing(what, cause, remedy);
 }
 

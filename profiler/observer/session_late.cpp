@@ -15,6 +15,7 @@ DeviceResults* Session::results_of(const at::Tensor& tensor) {
 
 void Session::record(Call& call) {
   if (call.local.is_complete() && call.inherited.is_complete()) return recorder_.add_call(call.record);
+  const auto lock = locked();
   late_calls_.push_back({.record = std::move(call.record),
                          .phase = call.phase,
                          .local = std::move(call.local),

@@ -5,10 +5,8 @@
 #include <signal.h>
 
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <exception>
-#include <limits>
 #include <utility>
 
 #include "reports/store/writer.h"
@@ -18,24 +16,23 @@ namespace {
 
 constexpr auto kWriteInterval = std::chrono::milliseconds(250);
 
-bool is_empty(const Batch& batch) {
-  return batch.signatures.empty() && batch.call_sites.empty() && batch.segments.empty() && batch.calls.empty() &&
-         batch.losses.empty() && batch.scale_updates.empty() && batch.events.empty() && batch.missing.empty();
+/// Calls `visit` with each of the batch's lists.
+template <typename Visit>
+void each_list(Batch& batch, Visit visit) {
+  visit(batch.signatures), visit(batch.call_sites), visit(batch.segments), visit(batch.calls), visit(batch.plain_calls);
+  visit(batch.impacts), visit(batch.casts), visit(batch.updates), visit(batch.losses), visit(batch.scale_updates);
+  visit(batch.events), visit(batch.missing);
+}
+
+bool is_empty(Batch& batch) {
+  bool empty = true;
+  each_list(batch, [&](const auto& list) { empty = empty && list.empty(); });
+  return empty;
 }
 
 /// Keeps the memory: the program's threads would pay for every fresh page.
 void clear(Batch& batch) {
-  batch.signatures.clear();
-  batch.call_sites.clear();
-  batch.segments.clear();
-  batch.calls.clear();
-  batch.impacts.clear();
-  batch.casts.clear();
-  batch.updates.clear();
-  batch.losses.clear();
-  batch.scale_updates.clear();
-  batch.events.clear();
-  batch.missing.clear();
+  each_list(batch, [](auto& list) { list.clear(); });
 }
 
 std::int64_t size_of_report(const std::filesystem::path& path) {
@@ -48,7 +45,8 @@ std::int64_t size_of_report(const std::filesystem::path& path) {
   return bytes;
 }
 
-/// The writer's thread takes no signal: those are the program's.
+/// While the report is written this thread takes no signal: those are the program's. But one that a file may not grow
+/// beyond a limit was raised by our own writing, and is not passed on.
 class BlockSignals {
  public:
   BlockSignals() {
@@ -56,7 +54,17 @@ class BlockSignals {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~BlockSignals() {
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGXFSZ);
+    constexpr timespec kNow{};
+    while (sigtimedwait(&ours, nullptr, &kNow) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  BlockSignals(const BlockSignals&) = delete;
+  BlockSignals& operator=(const BlockSignals&) = delete;
 
  private:
   sigset_t before_;
@@ -70,53 +78,44 @@ struct Recorder::Writer {
   ReportWriter report;
 };
 
-Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach)
-    : writer_(new Writer{report, run, ReportWriter(report)}) {
-  writer_->report.attach(run, attach);
+Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach) {
   const BlockSignals block;
+  writer_.reset(new Writer{report, run, ReportWriter(report)});
+  writer_->report.attach(run, attach);
   thread_ = std::thread([this] { this->run(); });
 }
 
 Recorder::~Recorder() { stop(); }
 
-PlainCall::PlainCall(const OpCall& call)
-    : segment(call.segment),
-      start_ns(call.start_ns),
-      duration_ns(call.duration_ns),
-      cast_bytes(call.cast_bytes),
-      scale(call.scale.value_or(std::numeric_limits<double>::quiet_NaN())),
-      call_site(static_cast<std::int32_t>(call.call_site)),
-      signature(static_cast<std::int32_t>(call.signature)),
-      thread(call.thread),
-      dtype_in(call.dtype_in),
-      dtype_out(call.dtype_out) {}
+// Threads come and go; a queue whose thread is gone is let go once it is empty.
+CallQueue& Recorder::queue_of_this_thread() {
+  thread_local std::pair<const Recorder*, CallQueue*> known{};
+  if (known.first != this) {
+    thread_local std::shared_ptr<CallQueue> kept;
+    kept = std::make_shared<CallQueue>();
+    known = {this, kept.get()};
+    const std::lock_guard lock(mutex_);
+    queues_.push_back(kept);
+  }
+  return *known.second;
+}
 
-OpCall PlainCall::whole() const {
-  OpCall call;
-  call.segment = segment;
-  call.call_site = call_site;
-  call.signature = signature;
-  call.start_ns = start_ns;
-  call.duration_ns = duration_ns;
-  call.thread = thread;
-  call.dtype_in = dtype_in;
-  call.dtype_out = dtype_out;
-  call.cast_bytes = cast_bytes;
-  if (!std::isnan(scale)) call.scale = scale;
-  return call;
+void Recorder::add_plain(const OpCall& call) {
+  if (!queue_of_this_thread().push(PlainCall(call))) dropped_calls_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Recorder::add_call(const OpCall& call) {
-  const std::lock_guard lock(mutex_);
-  if (broken_) return;
-  if (call.local || call.ranges) {
-    batch_.calls.push_back(call);
-  } else {
-    plain_calls_.emplace_back(call);
+  if (broken_.load(std::memory_order_relaxed)) return;
+  if (!call.local && !call.ranges) return add_plain(call);
+  {
+    const std::lock_guard lock(mutex_);
+    if (batch_.calls.size() < kMostCallsWithValues) return batch_.calls.push_back(call);
   }
+  dropped_values_.fetch_add(1, std::memory_order_relaxed);
+  add_plain(call);
 }
 
-void Recorder::set_before_write(std::function<void(Batch&)> before_write) {
+void Recorder::set_before_write(std::function<void()> before_write) {
   const std::lock_guard lock(mutex_);
   before_write_ = std::move(before_write);
 }
@@ -137,21 +136,58 @@ void Recorder::run() {
   }
 }
 
-void Recorder::write_batch() {
-  clear(written_);
-  std::function<void(Batch&)> before_write;
-  std::optional<RunAttach> attach;
+void Recorder::report_drops() {
+  const auto report = [&](std::atomic<std::int64_t>& dropped, const char* what) {
+    const std::int64_t count = dropped.exchange(0, std::memory_order_relaxed);
+    if (count == 0) return;
+    add([&](Batch& batch) {
+      batch.missing.push_back({.what = what,
+                               .count = count,
+                               .cause = "they came faster than they could be written",
+                               .remedy = "write the report to a faster disk, or record fewer steps with --every"});
+    });
+  };
+  report(dropped_values_, "values of op calls");
+  report(dropped_calls_, "op calls");
+}
+
+void Recorder::take_queues() {
+  std::vector<std::shared_ptr<CallQueue>> queues;
   {
     const std::lock_guard lock(mutex_);
-    if (broken_) return;
-    std::swap(written_, batch_);
-    std::swap(written_plain_calls_, plain_calls_);
-    std::swap(attach, attach_);
+    queues = queues_;
+  }
+  for (const auto& queue : queues) {
+    const bool is_left = queue.use_count() == 2;  // here and in queues_: its thread is gone
+    queue->take([&](const PlainCall& call) { plain_calls_.push_back(call); });
+    if (!is_left) continue;
+    const std::lock_guard lock(mutex_);
+    std::erase(queues_, queue);
+  }
+}
+
+/// What there is to be written. Queues come first, so that the batch has the call sites of all their calls; it is taken
+/// after the segment in progress was added, so that segments are in their order.
+std::optional<RunAttach> Recorder::take_batch() {
+  clear(written_);
+  plain_calls_.clear();
+  take_queues();
+  std::function<void()> before_write;
+  {
+    const std::lock_guard lock(mutex_);
     before_write = before_write_;
   }
-  for (const PlainCall& call : written_plain_calls_) written_.calls.push_back(call.whole());
-  written_plain_calls_.clear();
-  if (before_write) before_write(written_);
+  if (before_write) before_write();
+  report_drops();
+  const std::lock_guard lock(mutex_);
+  std::swap(written_, batch_);
+  std::swap(written_.plain_calls, plain_calls_);
+  return std::exchange(attach_, std::nullopt);
+}
+
+void Recorder::write_batch() {
+  if (broken_) return;
+  const std::optional<RunAttach> attach = take_batch();
   if (is_empty(written_) && !attach) return;
   try {
     if (attach) writer_->report.attach(writer_->run, *attach);
@@ -159,7 +195,6 @@ void Recorder::write_batch() {
     bytes_written_ = size_of_report(writer_->path);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
-    const std::lock_guard lock(mutex_);
     broken_ = true;
   }
 }
@@ -172,12 +207,14 @@ void Recorder::stop() {
   }
   wake_.notify_all();
   thread_.join();
+  const BlockSignals block;
   write_batch();
 }
 
 void Recorder::close(const RunDetach& detach) {
   stop();
   if (broken_) return;
+  const BlockSignals block;
   try {
     writer_->report.detach(writer_->run, detach);
   } catch (const std::exception& error) {

@@ -12,32 +12,18 @@
 #include <thread>
 #include <vector>
 
+#include "profiler/recorder/call_queue.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
 
-/// An op call without values. Most of what a call costs its thread is writing its record to cold memory, so a call that
-/// has none of the values takes a quarter of the room until the writer's thread has it.
-struct PlainCall {
-  explicit PlainCall(const OpCall& call);
-  OpCall whole() const;
-
-  std::int64_t segment;
-  std::int64_t start_ns;
-  std::int64_t duration_ns;
-  std::int64_t cast_bytes;
-  double scale;  ///< NaN for none
-  std::int32_t call_site;
-  std::int32_t signature;
-  std::int32_t thread;
-  DType dtype_in;
-  DType dtype_out;
-};
-
-/// Carries records from the program's threads to the report: they fill a batch, one background thread writes it.
+/// Carries records from the program's threads to the report: one background thread writes them.
 ///
-/// At most a quarter of a second lies between a record and its commit. A report that can no longer be written (disk
-/// full, file removed) costs one warning on stderr; the program goes on and what was written stays. Thread-safe.
+/// A call without values goes into its thread's own queue, without a lock; everything else fills a batch. At most a
+/// quarter of a second lies between a record and its commit. Where records come faster than they can be written, first
+/// values of calls are dropped, then, much later, calls, and the report says how many. A report that can no longer be
+/// written (disk full, file removed) costs one warning on stderr; the program goes on and what was written stays.
+/// Thread-safe.
 class Recorder {
  public:
   /// `run` is the run's id in `report`, which must exist. Throws ReportError when it cannot be opened.
@@ -54,8 +40,10 @@ class Recorder {
     if (!broken_) fill(batch_);
   }
   void add_call(const OpCall& call);
-  /// Asked on the writer's thread before each write for what is still in progress (the current segment).
-  void set_before_write(std::function<void(Batch&)> before_write);
+  /// Calls with values that may wait; each has about half a kilobyte.
+  static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
+  /// Called on the writer's thread before each write, to add what is still in progress (the current segment).
+  void set_before_write(std::function<void()> before_write);
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
@@ -68,19 +56,26 @@ class Recorder {
 
   void run();
   void write_batch();
+  void take_queues();
+  std::optional<RunAttach> take_batch();
+  void report_drops();
   void stop();
+  CallQueue& queue_of_this_thread();
+  void add_plain(const OpCall& call);
 
   std::unique_ptr<Writer> writer_;
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
-  std::vector<PlainCall> plain_calls_;
-  Batch written_;  ///< the one before, of the writer's thread alone
-  std::vector<PlainCall> written_plain_calls_;
+  Batch written_;                                   ///< the one before, of the writer's thread alone
+  std::vector<PlainCall> plain_calls_;              ///< of the writer's thread alone
+  std::vector<std::shared_ptr<CallQueue>> queues_;  ///< shared with their threads
+  std::atomic<std::int64_t> dropped_values_{0};     ///< calls whose values were left out
+  std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
-  std::function<void(Batch&)> before_write_;
+  std::function<void()> before_write_;
   bool stopping_ = false;
-  bool broken_ = false;
+  std::atomic<bool> broken_{false};
   std::atomic<std::int64_t> bytes_written_{0};
   std::thread thread_;
 };

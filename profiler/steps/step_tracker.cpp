@@ -32,7 +32,7 @@ void StepTracker::begin_step() {
 }
 
 std::optional<Segment> StepTracker::forward_op(std::int64_t now_ns) {
-  if (!current_updated_ && inference_module_ == nullptr) return std::nullopt;
+  if (!ends_with_forward_op()) return std::nullopt;
   return finish(now_ns);
 }
 

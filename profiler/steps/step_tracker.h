@@ -23,6 +23,8 @@ class StepTracker {
   /// Times are nanoseconds since the run began; they must not decrease.
   explicit StepTracker(std::int64_t now_ns = 0);
 
+  /// Whether forward_op() would finish the current segment.
+  bool ends_with_forward_op() const { return current_updated_ || inference_module_ != nullptr; }
   /// Each of these may finish the current segment; the finished one is returned.
   [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);

@@ -61,19 +61,33 @@ Rollup::OpenSegment& Rollup::open(std::int64_t segment) {
   return place->second;
 }
 
-OpTotal& Rollup::total_of(OpenSegment& open, std::int64_t site) {
+void Rollup::begin_pack(std::int64_t id, std::int64_t segment) {
+  last_pack_ = id;
+  if (is_finished(segment)) {
+    finished_up_to_ = id;
+  } else {
+    open(segment).last_pack = id;
+  }
+}
+
+OpTotal& Rollup::total_of(std::int64_t segment, std::int64_t site) {
+  if (is_finished(segment)) {
+    const std::int32_t position = position_of(segment);
+    BySite& totals = totals_[position];
+    OpTotal& total = totals.at(site);
+    if (totals.mark(site)) changed_.emplace_back(site, position);
+    return total;
+  }
+  OpenSegment& open = open_.at(segment);
   OpTotal& total = open.totals.at(site);
   if (is_empty(total)) open.sites.push_back(site);
   return total;
 }
 
-void Rollup::add(std::int64_t pack, std::int64_t segment, const std::vector<const OpCall*>& calls,
-                 const std::vector<const CastRecord*>& casts) {
-  last_pack_ = pack;
-  OpenSegment& into = open(segment);
-  into.last_pack = pack;
-  for (const OpCall* call : calls) total_of(into, call->call_site).add(*call);
-  for (const CastRecord* cast : casts) total_of(into, cast->call_site).add(*cast);
+std::int32_t Rollup::position_of(std::int64_t segment) const {
+  if (positions_.empty()) return 0;
+  const auto known = positions_.find(segment);
+  return known == positions_.end() ? 0 : known->second;
 }
 
 void Rollup::segment_seen(const Segment& segment) {
@@ -87,8 +101,7 @@ void Rollup::segment_seen(const Segment& segment) {
 }
 
 void Rollup::close(std::int64_t segment, OpenSegment& open) {
-  const auto known = positions_.find(segment);
-  const std::int32_t position = known == positions_.end() ? 0 : known->second;
+  const std::int32_t position = position_of(segment);
   BySite& totals = totals_[position];
   for (const std::int64_t site : open.sites) {
     OpTotal& part = open.totals.at(site);

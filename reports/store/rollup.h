@@ -12,18 +12,21 @@ namespace ampprof {
 
 /// Totals of one run, kept while its records are written, so that nothing has to be added up when the report is opened.
 ///
-/// A call's place in the step is known when its segment is: a segment is finished once a later one was seen. Until then
-/// its calls wait here, added up. Not thread-safe.
+/// A call's place in the step is known when its segment's is: once a later segment was seen. Until then its calls wait
+/// here, added up. Not thread-safe.
 class Rollup {
  public:
   Rollup() = default;
   /// Goes on from totals that hold everything up to a pack.
   Rollup(const OpTotals& totals, std::int64_t last_pack);
 
-  /// A pack was written under this id: calls and casts of one segment. Ids ascend.
-  void add(std::int64_t pack, std::int64_t segment, const std::vector<const OpCall*>& calls,
-           const std::vector<const CastRecord*>& casts);
-  /// Finishes the segments before the newest.
+  /// Says that the next pack, of calls and casts of this segment, has this id. Ids ascend.
+  void begin_pack(std::int64_t id, std::int64_t segment);
+  /// Belongs to the newest pack of its segment.
+  void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
+  void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
+  /// Finishes the segments before the newest. Cheapest before the calls of the same batch: those of finished segments
+  /// need not wait.
   void segment_seen(const Segment& segment);
   /// No more records will come.
   void finish_all();
@@ -61,8 +64,10 @@ class Rollup {
     std::vector<std::int64_t> sites;
   };
 
+  bool is_finished(std::int64_t segment) const { return segment < newest_segment_; }
   OpenSegment& open(std::int64_t segment);
-  OpTotal& total_of(OpenSegment& open, std::int64_t site);
+  std::int32_t position_of(std::int64_t segment) const;
+  OpTotal& total_of(std::int64_t segment, std::int64_t site);
   void close(std::int64_t segment, OpenSegment& open);
   void close_before(std::int64_t segment);
 

@@ -66,17 +66,12 @@ void put_update(Statement& row, std::int64_t run, const WeightUpdate& update) {
 /// A total is written after so many calls for each that changed: seldom enough that it costs next to nothing.
 constexpr std::size_t kCallsPerTotal = 100;
 
-struct RecordsOfSegment {
-  std::vector<const OpCall*> calls;
+/// What a row of call_pack will hold.
+struct Pack {
+  std::int64_t id;
+  CallPacker calls;
   std::vector<const CastRecord*> casts;
 };
-
-std::map<std::int64_t, RecordsOfSegment> by_segment(const Batch& batch) {
-  std::map<std::int64_t, RecordsOfSegment> segments;
-  for (const OpCall& call : batch.calls) segments[call.segment].calls.push_back(&call);
-  for (const CastRecord& cast : batch.casts) segments[cast.segment].casts.push_back(&cast);
-  return segments;
-}
 
 // Adds a row and returns the id that RETURNING gives.
 std::int64_t inserted_id(Statement& statement) {
@@ -141,7 +136,7 @@ struct ReportWriter::State {
   Statement signature{database, kInsertSignature};
   Statement site{database, kInsertSite};
   Statement segment{database, kInsertSegment};
-  Statement pack{database, kInsertPack};
+  Statement pack_row{database, kInsertPack};
   Statement rolled{database, kRolled};
   Statement impact{database, kInsertImpact};
   Statement update{database, kInsertUpdate};
@@ -166,16 +161,28 @@ Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
 
 void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
   Rollup& rollup = rollup_of(run);
-  for (const auto& [segment, records] : by_segment(batch)) {
-    CallPacker packer;
-    for (const OpCall* call : records.calls) packer.add(*call);
-    const std::string casts = pack_casts(records.casts);
-    const std::int64_t id = rollup.last_pack() + 1;
-    pack.put(run).put(id).put(segment).put(packer.calls()).put_blob(packer.bytes()).put_blob(casts).execute();
-    rollup.add(id, segment, records.calls, records.casts);
-  }
   for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
-  calls_since_roll_up += batch.calls.size();
+  std::map<std::int64_t, Pack> packs;  // by segment
+  const auto pack_of = [&](std::int64_t segment) -> Pack& {
+    const auto [place, is_new] = packs.try_emplace(segment);
+    if (is_new) rollup.begin_pack(place->second.id = rollup.last_pack() + 1, segment);
+    return place->second;
+  };
+  const auto add = [&](const OpCall& call) {
+    pack_of(call.segment).calls.add(call);
+    rollup.add(call);
+  };
+  for (const OpCall& call : batch.calls) add(call);
+  for (const PlainCall& call : batch.plain_calls) add(call.whole());
+  for (const CastRecord& cast : batch.casts) {
+    pack_of(cast.segment).casts.push_back(&cast);
+    rollup.add(cast);
+  }
+  for (const auto& [segment, pack] : packs) {
+    pack_row.put(run).put(pack.id).put(segment).put(pack.calls.calls()).put_blob(pack.calls.bytes());
+    pack_row.put_blob(pack_casts(pack.casts)).execute();
+  }
+  calls_since_roll_up += batch.calls.size() + batch.plain_calls.size();
   if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run);
 }
 
@@ -284,11 +291,9 @@ void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
 
 void ReportWriter::end_run(std::int64_t run, int exit_code) {
   state_->check_still_there();
-  state_->in_transaction(run, [&] {
-    state_->finish(run);  // what a recorder that was killed left
-    Statement row(state_->database, kEndRun);
-    row.put(exit_code).put(run).execute();
-  });
+  Statement row(state_->database, kEndRun);
+  row.put(exit_code).put(run).execute();
+  state_->in_transaction(run, [&] { state_->finish(run); });  // what a recorder that was killed left
 }
 
 bool ReportWriter::attached(std::int64_t run) {

@@ -13,11 +13,17 @@ namespace {
 
 using testing_reports::RandomCalls;
 
-OpCall call_at(std::int64_t site) {
+OpCall call_at(std::int64_t site, std::int64_t segment) {
   OpCall call;
-  call.segment = 1;
+  call.segment = segment;
   call.call_site = site;
   return call;
+}
+
+/// A pack of one call.
+void write_pack(Rollup& rollup, std::int64_t id, std::int64_t segment, std::int64_t site = 1) {
+  rollup.begin_pack(id, segment);
+  rollup.add(call_at(site, segment));
 }
 
 /// Writes packs as a recorder would, and knows what the totals must be.
@@ -28,11 +34,9 @@ class Rolled : public ::testing::TestWithParam<unsigned> {
     std::vector<CastRecord> casts;
     for (int i = random_.up_to(20); i >= 0; --i) calls.push_back(random_.call(segment, 12));
     for (int i = random_.up_to(3); i > 0; --i) casts.push_back(random_.cast(segment, 12));
-    std::vector<const OpCall*> call_pointers;
-    std::vector<const CastRecord*> cast_pointers;
-    for (const OpCall& call : calls) call_pointers.push_back(&call);
-    for (const CastRecord& cast : casts) cast_pointers.push_back(&cast);
-    rollup_.add(++pack_, segment, call_pointers, cast_pointers);
+    rollup_.begin_pack(++pack_, segment);
+    for (const OpCall& call : calls) rollup_.add(call);
+    for (const CastRecord& cast : casts) rollup_.add(cast);
     for (const OpCall& call : calls) by_segment_[segment][call.call_site].add(call);
     for (const CastRecord& cast : casts) by_segment_[segment][cast.call_site].add(cast);
   }
@@ -54,6 +58,7 @@ TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
     positions[segment] = random_.up_to(2);
     rollup_.segment_seen({.id = segment, .position = positions[segment]});
     if (random_.one_in(4) && segment > 1) write_pack(segment - 1);  // another thread was late
+    if (random_.one_in(4) && segment > 9) write_pack(segment - 9);
     if (random_.one_in(3)) {
       for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
     }
@@ -92,12 +97,11 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Rolled, ::testing::Range(1u, 21u));
 
 TEST(Rollup, CompletesNothingBehindAnOpenSegment) {
   Rollup rollup;
-  const OpCall call = call_at(1);
-  rollup.add(10, 1, {&call}, {});
+  write_pack(rollup, 10, 1);
   rollup.segment_seen({.id = 1});
   EXPECT_EQ(rollup.complete_up_to(), 9);
   EXPECT_TRUE(rollup.take_changed().empty());
-  rollup.add(11, 2, {&call}, {});
+  write_pack(rollup, 11, 2);
   rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 10);
   EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{1, 0}}));
@@ -105,9 +109,8 @@ TEST(Rollup, CompletesNothingBehindAnOpenSegment) {
 
 TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastPack) {
   Rollup rollup;
-  const OpCall call = call_at(1);
-  rollup.add(1, 2, {&call}, {});
-  rollup.add(2, 1, {&call}, {});  // from another thread, late
+  write_pack(rollup, 1, 2);
+  write_pack(rollup, 2, 1);  // from another thread, late
   rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 0);
   EXPECT_EQ(rollup.total({1, 0}).calls, 1);
@@ -119,10 +122,8 @@ TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastPack) {
 
 TEST(Rollup, RefusesImpossibleIds) {
   Rollup rollup;
-  const OpCall negative = call_at(-1);
-  const OpCall huge = call_at(std::int64_t{1} << 60);
-  EXPECT_THROW(rollup.add(1, 1, {&negative}, {}), ReportError);
-  EXPECT_THROW(rollup.add(1, 1, {&huge}, {}), ReportError);
+  EXPECT_THROW(write_pack(rollup, 1, 1, -1), ReportError);
+  EXPECT_THROW(write_pack(rollup, 2, 1, std::int64_t{1} << 60), ReportError);
 }
 
 }  // namespace

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+/// Op calls on their way from one thread to the writer's, without a lock: one thread pushes, one takes.
+///
+/// A chain of chunks. The pushing thread fills the last one and publishes how far; the taking thread follows, and hands
+/// an emptied chunk back, so that in steady state no memory is asked for.
+class CallQueue {
+ public:
+  /// Calls that may wait; a pushing thread that is so far ahead is refused.
+  static constexpr std::size_t kMostCalls = std::size_t{1} << 22;
+
+  CallQueue() : last_(new Chunk), first_(last_) {}
+  ~CallQueue() {
+    for (Chunk* chain : {first_, own_spares_, spares_.load()}) {
+      while (chain != nullptr) delete std::exchange(chain, chain->next.load());
+    }
+  }
+  CallQueue(const CallQueue&) = delete;
+  CallQueue& operator=(const CallQueue&) = delete;
+
+  /// Of the pushing thread. False where the queue is full; the call is not in it then.
+  bool push(const PlainCall& call) {
+    std::size_t filled = last_->filled.load(std::memory_order_relaxed);
+    if (filled == kChunkCalls) {
+      if (pushed_chunks_ - taken_chunks_.load(std::memory_order_relaxed) >= kMostCalls / kChunkCalls) return false;
+      add_chunk();
+      filled = 0;
+    }
+    last_->calls[filled] = call;
+    last_->filled.store(filled + 1, std::memory_order_release);
+    return true;
+  }
+
+  /// Of the taking thread: calls `visit(const PlainCall&)` for each call pushed so far, in their order.
+  template <typename Visit>
+  void take(Visit&& visit) {
+    for (;;) {
+      const std::size_t filled = first_->filled.load(std::memory_order_acquire);
+      for (; taken_ < filled; ++taken_) visit(first_->calls[taken_]);
+      Chunk* next = first_->next.load(std::memory_order_acquire);
+      if (filled < kChunkCalls || next == nullptr) return;
+      retire(std::exchange(first_, next));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kChunkCalls = 1024;
+
+  struct Chunk {
+    std::atomic<std::size_t> filled{0};
+    std::atomic<Chunk*> next{nullptr};
+    std::array<PlainCall, kChunkCalls> calls;
+  };
+
+  void add_chunk() {
+    if (own_spares_ == nullptr) own_spares_ = spares_.exchange(nullptr, std::memory_order_acquire);
+    Chunk* fresh = own_spares_ != nullptr ? own_spares_ : new Chunk;
+    own_spares_ = fresh->next.exchange(nullptr, std::memory_order_relaxed);
+    last_->next.store(fresh, std::memory_order_release);
+    last_ = fresh;
+    ++pushed_chunks_;
+  }
+
+  void retire(Chunk* chunk) {
+    taken_ = 0;
+    taken_chunks_.fetch_add(1, std::memory_order_relaxed);
+    chunk->filled.store(0, std::memory_order_relaxed);
+    Chunk* head = spares_.load(std::memory_order_relaxed);
+    do {
+      chunk->next.store(head, std::memory_order_relaxed);
+    } while (!spares_.compare_exchange_weak(head, chunk, std::memory_order_release, std::memory_order_relaxed));
+  }
+
+  Chunk* last_;  // the pushing thread's
+  std::size_t pushed_chunks_ = 1;
+  Chunk* own_spares_ = nullptr;
+  alignas(64) Chunk* first_;  // the taking thread's
+  std::size_t taken_ = 0;     ///< of `first_`
+  alignas(64) std::atomic<std::size_t> taken_chunks_{0};
+  std::atomic<Chunk*> spares_{nullptr};  ///< emptied, to be filled again; the pushing thread takes them all at once
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recorder/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "reports/queries/queries.h"
+#include "reports/store/sqlite.h"
+#include "reports/store/writer.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof::profiler {
+namespace {
+
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+
+OpCall call_of(std::int64_t site, bool with_values) {
+  OpCall call;
+  call.segment = 1;
+  call.call_site = site;
+  call.signature = 1;
+  call.duration_ns = 1'000;
+  if (with_values) call.local = ErrorStats{.count = 1};
+  return call;
+}
+
+class RecorderTest : public ::testing::Test {
+ protected:
+  RecorderTest() {
+    create_report(path_, false);
+    run_ = ReportWriter(path_).begin_run(start_of("O1"));
+  }
+
+  static void name_sites(Recorder& recorder, std::int64_t sites) {
+    recorder.add([&](Batch& batch) {
+      batch.segments.push_back({.id = 1, .step = 1});
+      for (std::int64_t id = 1; id <= sites; ++id) {
+        batch.call_sites.push_back({.id = id, .module = "m", .op = "add", .ordinal = 0, .source = ""});
+      }
+    });
+  }
+
+  std::int64_t calls_in_report() const {
+    std::int64_t calls = 0;
+    for (const OpRow& op : Report(path_).ops()) calls += op.calls;
+    return calls;
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "r.ampprof";
+  std::int64_t run_ = 0;
+};
+
+TEST_F(RecorderTest, WritesTheCallsOfAllThreads) {
+  {
+    Recorder recorder(path_, run_, {});
+    name_sites(recorder, 4);
+    std::vector<std::thread> threads;
+    for (std::int64_t site = 1; site <= 4; ++site) {
+      threads.emplace_back([&, site] {
+        for (int i = 0; i < 5'000; ++i) recorder.add_call(call_of(site, i % 10 == 0));
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    recorder.close({});
+  }
+  const auto ops = Report(path_).ops();
+  ASSERT_EQ(ops.size(), 4u);
+  for (const OpRow& op : ops) {
+    EXPECT_EQ(op.calls, 5'000);
+    EXPECT_EQ(op.local->count, 500);
+  }
+  EXPECT_TRUE(Report(path_).missing().empty());
+}
+
+TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
+  const auto with_values = static_cast<std::int64_t>(Recorder::kMostCallsWithValues) + 1'000;
+  {
+    Recorder recorder(path_, run_, {});
+    name_sites(recorder, 1);
+    Database other(path_, OpenMode::Write);
+    const Transaction nobody_else_writes(other);
+    for (std::int64_t i = 0; i < with_values; ++i) recorder.add_call(call_of(1, true));
+  }
+  EXPECT_EQ(calls_in_report(), with_values);
+  const auto missing = Report(path_).missing();
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].missing.what, "values of op calls");
+  EXPECT_GT(missing[0].missing.count, 0);
+  EXPECT_LE(missing[0].missing.count, 1'000);
+  EXPECT_EQ(Report(path_).ops()[0].local->count, with_values - missing[0].missing.count);
+}
+
+}  // namespace
+}  // namespace ampprof::profiler
