@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "cli/doctor.h"
 #include "cli/errors.h"
@@ -75,4 +76,7 @@ int guarded(const Arguments& arguments) {
 }  // namespace
 }  // namespace ampprof::cli
 
-int main(int count, char** values) { return ampprof::cli::guarded({values + 1, values + count}); }
+int main(int count, char** values) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to tell of, as a full disk is
+  return ampprof::cli::guarded({values + 1, values + count});
+}

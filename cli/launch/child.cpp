@@ -61,7 +61,11 @@ pid_t start(const Program& program, const Environment& environment, const sigset
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &mask);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  sigset_t ours;  // main() ignores it, and the program must not find it so
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGXFSZ);
+  posix_spawnattr_setsigdefault(&attributes, &ours);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   pid_t child = 0;
   const int error = posix_spawn(&child, program.executable.c_str(), nullptr, &attributes,
                                 pointers_to(program.arguments).data(), pointers_to(environment).data());

@@ -123,6 +123,7 @@ class Session {
  private:
   RunStart start_of(const std::string& level, int repeat) const;
   std::optional<std::int64_t> total() const;
+  void record_end(std::int64_t run, const Ending& ending, bool claimed);
   void note_unrecorded(std::int64_t run, bool claimed);
   void judge(const Ending& ending, const std::string& label);
 
@@ -174,6 +175,16 @@ void Session::judge(const Ending& ending, const std::string& label) {
   }
 }
 
+// Whatever became of the report, the program's own end is what the user waits for.
+void Session::record_end(std::int64_t run, const Ending& ending, bool claimed) {
+  try {
+    writer_.end_run(run, ending.exit_code);
+    if (!writer_.attached(run)) note_unrecorded(run, claimed);
+  } catch (const ReportError& error) {
+    note(fmt::format("the end of the run could not be recorded, what came before is kept: {}", error.what()));
+  }
+}
+
 bool Session::run(const std::string& level, int repeat) {
   const std::int64_t run = writer_.begin_run(start_of(level, repeat));
   const Recording recording{report_, run, folder_.path() / fmt::format("claim-{}", run), level};
@@ -185,16 +196,20 @@ bool Session::run(const std::string& level, int repeat) {
     Progress progress(report_, run, label, total());
     ending = run_program(program_, environment, kRedraw, [&] { progress.update(); });
   }
-  writer_.end_run(run, ending.exit_code);
   ++runs_;
-  if (!writer_.attached(run)) note_unrecorded(run, fs::exists(recording.claim));
+  record_end(run, ending, fs::exists(recording.claim));
   if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = Report(report_).last_step(run);
   judge(ending, label);
   return !ending.interrupted;
 }
 
 void Session::finish() {
-  writer_.fold();
+  try {
+    writer_.fold();
+  } catch (const ReportError& error) {
+    note(fmt::format("the report stays in two files, {0} and {0}-wal; keep them together: {1}",
+                     report_.filename().string(), error.what()));
+  }
   const std::string name = shell_text({report_.string()});
   std::error_code ignored;
   note(fmt::format("{} in {} ({})", counted(runs_, "run"), name,

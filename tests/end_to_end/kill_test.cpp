@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// kill -9 of the program or of the command line at any moment leaves a report that opens and says that it is
-// incomplete.
+// kill -9 of the program or of the command line at random moments leaves a report that opens, whole in itself, and says
+// that it is incomplete. AMPPROF_KILLS=500 tries more of them.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <map>
+#include <random>
 #include <sstream>
 #include <vector>
 
 #include "reports/queries/queries.h"
+#include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
 namespace {
 
+namespace fs = std::filesystem;
+
+int kills() {
+  const char* asked = std::getenv("AMPPROF_KILLS");
+  return asked == nullptr ? 10 : std::atoi(asked);
+}
+
 /// (step, seconds on the monotonic clock when it was done), as the program itself wrote them.
-std::vector<std::pair<int, double>> steps_done(const std::filesystem::path& file) {
+std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   std::istringstream lines(bytes_of(file));
   std::vector<std::pair<int, double>> steps;
   int step = 0;
@@ -22,37 +35,94 @@ std::vector<std::pair<int, double>> steps_done(const std::filesystem::path& file
   return steps;
 }
 
-class Kill : public ::testing::TestWithParam<const char*> {};
+/// The last step that was done more than a second before the program's last.
+std::int64_t step_to_hold(const std::vector<std::pair<int, double>>& steps) {
+  std::int64_t must_hold = 0;
+  for (const auto& [step, seconds] : steps) {
+    if (seconds < steps.back().second - 1.0) must_hold = step;
+  }
+  return must_hold;
+}
 
-TEST_P(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
-  for (const char* delay : {"0.4", "0.9", "1.6", "2.3", "3.1"}) {
+void run_until_killed(bool kills_program, double delay, const fs::path& folder) {
+  const std::string victim = kills_program ? "$(pgrep -P $cli -f plain_train)" : "$cli";
+  run_command(ampprof() + " run -o r.ampprof -- " + program("plain_train") + " 1000000 clock & cli=$!; sleep " +
+                  std::to_string(delay) + "; child=$(pgrep -P $cli); kill -9 " + victim +
+                  "; sleep 0.1; kill -9 $child 2>/dev/null; wait $cli",
+              folder);
+}
+
+/// Its step and the calls of each of its steps are there, as `must_hold` asks.
+void expect_whole(const fs::path& path, std::int64_t must_hold) {
+  {
+    Database database(path, OpenMode::Read);
+    Statement check(database, "PRAGMA integrity_check");
+    ASSERT_TRUE(check.next());
+    EXPECT_EQ(check.text(), "ok");
+  }
+  const Report report(path);
+  const auto runs = report.runs();
+  ASSERT_LE(runs.size(), 1u);
+  if (runs.empty()) {
+    EXPECT_EQ(must_hold, 0);
+    return;
+  }
+  EXPECT_FALSE(runs[0].complete);
+  EXPECT_GE(report.last_step(runs[0].run).value_or(0), must_hold);
+  std::int64_t calls = 0;
+  std::map<std::int64_t, std::int64_t> calls_in_backward;  // the segment in progress has rows of its own
+  for (const OpRow& op : report.ops()) {
+    calls += op.calls;
+    if (op.phase == Phase::Backward) calls_in_backward[op.call_site_id] += op.calls;
+  }
+  EXPECT_EQ(calls, runs[0].op_calls);
+  for (const auto& [site, of_site] : calls_in_backward) EXPECT_GE(of_site, must_hold);
+}
+
+/// As someone reads it who may not write in its folder: its op calls modulo 251; 251 where it cannot be read, 252 where
+/// nobody else can be asked.
+int calls_read_by_nobody(const fs::path& folder) {
+  run_command("chmod -R a-w,a+rX .", folder);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(252);
+    try {
+      const auto runs = Report(folder / "r.ampprof").runs();
+      ::_exit(runs.empty() ? 0 : static_cast<int>(runs[0].op_calls % 251));
+    } catch (const std::exception&) {
+      ::_exit(251);
+    }
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  run_command("chmod -R u+w .", folder);
+  return WEXITSTATUS(status);
+}
+
+TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> moment(0.05, 3.0);
+  int with_steps = 0;
+  for (int i = 0; i < kills(); ++i) {
+    const double delay = moment(random);
+    SCOPED_TRACE((i % 2 == 0 ? "the program, after " : "the command line, after ") + std::to_string(delay) + " s");
     const TemporaryFolder folder;
-    const std::string start =
-        ampprof() + " run -o r.ampprof -- " + program("plain_train") + " 1000000 clock & cli=$!; ";
-    const std::string victim = std::string(GetParam()) == "program" ? "$(pgrep -P $cli -f plain_train)" : "$cli";
-    // The clock of the kill comes from the program's own clock file: its last line is younger than a step.
-    const auto result = run_command(start + "sleep " + delay + "; child=$(pgrep -P $cli); kill -9 " + victim +
-                                        "; sleep 0.1; kill -9 $child 2>/dev/null; wait $cli",
-                                    folder.path());
+    run_until_killed(i % 2 == 0, delay, folder.path());
     const auto steps = steps_done(folder.path() / "clock");
-    if (!std::filesystem::exists(folder.path() / "r.ampprof")) {
+    if (!fs::exists(folder.path() / "r.ampprof")) {
       EXPECT_TRUE(steps.empty()) << "the program ran, but there is no report";
       continue;
     }
-    const Report report(folder.path() / "r.ampprof");
-    const auto runs = report.runs();
-    ASSERT_EQ(runs.size(), 1u);
-    EXPECT_FALSE(runs[0].complete);
-    std::int64_t must_hold = 0;
-    for (const auto& [step, seconds] : steps) {
-      if (seconds < steps.back().second - 1.0) must_hold = step;
-    }
-    EXPECT_GE(report.last_step(runs[0].run).value_or(0), must_hold) << "killed after " << delay << " s";
-    for (const auto& op : report.ops()) EXPECT_GE(op.calls, 1);
+    const std::int64_t must_hold = step_to_hold(steps);
+    with_steps += must_hold > 0 ? 1 : 0;
+    const auto calls = calls_read_by_nobody(folder.path());
+    expect_whole(folder.path() / "r.ampprof", must_hold);
+    const auto runs = Report(folder.path() / "r.ampprof").runs();
+    EXPECT_TRUE(calls == 252 || calls == (runs.empty() ? 0 : runs[0].op_calls % 251)) << calls;
   }
+  EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
 }
-
-INSTANTIATE_TEST_SUITE_P(Victims, Kill, ::testing::Values("program", "command_line"));
 
 }  // namespace
 }  // namespace ampprof::testing

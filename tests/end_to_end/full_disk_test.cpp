@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A disk that is full, at many points: no file may grow beyond a limit. The program does not notice, and what was
+// recorded until then can be read. AMPPROF_FULL_DISKS=50 tries more points.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "reports/queries/queries.h"
+#include "reports/store/sqlite.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+constexpr int kStepsOfProgram = 60;
+
+int points() {
+  const char* asked = std::getenv("AMPPROF_FULL_DISKS");
+  return asked == nullptr ? 6 : std::atoi(asked);
+}
+
+/// Limits in KiB, from less than an empty report to more than this program's, evenly by ratio.
+int limit_at(int point) {
+  constexpr double kLeast = 8;
+  constexpr double kMost = 900;
+  return static_cast<int>(kLeast * std::pow(kMost / kLeast, static_cast<double>(point) / (points() - 1)));
+}
+
+CommandResult run_with_limit(int kib, const std::filesystem::path& folder) {
+  return run_command("bash -c 'ulimit -f " + std::to_string(kib) + "; exec " + ampprof() +
+                         " run -o r.ampprof -- sh -c \"" + program("plain_train") + " " +
+                         std::to_string(kStepsOfProgram) + " && exit 7\"'",
+                     folder);
+}
+
+void expect_readable(const std::filesystem::path& path) {
+  Database database(path, OpenMode::Read);
+  Statement check(database, "PRAGMA integrity_check");
+  ASSERT_TRUE(check.next());
+  EXPECT_EQ(check.text(), "ok");
+  const Report report(path);
+  ASSERT_EQ(report.runs().size(), 1u);
+  const std::int64_t steps = report.last_step(report.runs()[0].run).value_or(0);
+  EXPECT_LE(steps, kStepsOfProgram);
+  for (const OpRow& op : report.ops()) EXPECT_GE(op.calls, 1);
+}
+
+TEST(FullDisk, IsNotNoticedByTheProgram) {
+  int refused = 0;
+  int cut = 0;
+  int whole = 0;
+  for (int point = 0; point < points(); ++point) {
+    const int limit = limit_at(point);
+    SCOPED_TRACE(std::to_string(limit) + " KiB");
+    const TemporaryFolder folder;
+    const CommandResult result = run_with_limit(limit, folder.path());
+    if (result.exit_code == 2) {  // before the program began
+      ++refused;
+      EXPECT_NE(result.err.find("r.ampprof"), std::string::npos) << result.err;
+      EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "something was left half-written";
+      continue;
+    }
+    EXPECT_EQ(result.exit_code, 3) << result.err;
+    EXPECT_NE(result.err.find("failed with exit code 7"), std::string::npos) << result.err;
+    expect_readable(folder.path() / "r.ampprof");
+    const bool warned =
+        result.err.find("recorded") != std::string::npos || result.err.find("recording") != std::string::npos;
+    const bool is_whole = Report(folder.path() / "r.ampprof").runs()[0].peak_bytes.has_value();
+    EXPECT_TRUE(is_whole || warned) << result.err;
+    ++(is_whole ? whole : cut);
+  }
+  EXPECT_GT(refused, 0) << "else no limit was small enough";
+  EXPECT_GT(cut, 0);
+  EXPECT_GT(whole, 0) << "else no limit was large enough";
+}
+
+}  // namespace
+}  // namespace ampprof::testing
