@@ -83,8 +83,9 @@ std::string line(const Table& table, const std::vector<Cell>& cells, const std::
   return result + '\n';
 }
 
+// A backslash would take the meaning from the one that is put before a bar.
 std::string escaped(std::string text) {
-  for (std::size_t i = 0; (i = text.find('|', i)) != std::string::npos; i += 2) text.insert(i, 1, '\\');
+  for (std::size_t i = 0; (i = text.find_first_of("|\\", i)) != std::string::npos; i += 2) text.insert(i, 1, '\\');
   return text;
 }
 

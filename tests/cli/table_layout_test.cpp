@@ -104,6 +104,12 @@ TEST(TableLayout, ColoursOnlyWhereAsked) {
 TEST(TableLayout, MarkdownEscapesItsOwnSeparator) {
   const Table table{.columns = {{"op"}, {.title = "n", .align = Align::Right}}, .rows = {{{"a|b"}, {"1"}}}};
   EXPECT_EQ(render_markdown(table), "| op | n |\n| --- | ---: |\n| a\\|b | 1 |\n");
+  const Table backslash{.columns = {{"op"}}, .rows = {{{R"(a\|b\)"}}}};
+  EXPECT_EQ(render_markdown(backslash),
+            "| op |\n| --- |\n| a"
+            R"(\\\|b\\)"
+            " |\n")
+      << "or the bar parts two cells";
 }
 
 TEST(Nearest, FindsWhatWasMeantAndNothingElse) {
