@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "cli/errors.h"
 #include "cli/text/elide.h"
@@ -52,12 +51,14 @@ bool read(const Arguments& arguments, SqlFlags& flags) {
   return parse(app, arguments);
 }
 
-// " Did you mean 'module'?" for SQLite's "no such column: modul".
+// " Did you mean 'module'?" for SQLite's "no such column: modul", or "c.modul".
 std::string suggestion_for(const std::string& said, const std::string& report) {
-  static const std::regex kUnknown(R"(no such (?:table|column): (?:\w+\.)?(\w+))");
-  std::smatch match;
-  if (!std::regex_search(said, match, kUnknown)) return "";
-  return did_you_mean(match[1].str(), names_in_schema(report));
+  for (const std::string_view sign : {"no such table: ", "no such column: "}) {
+    if (!said.starts_with(sign)) continue;
+    const std::string name = said.substr(sign.size());
+    return did_you_mean(name.substr(name.rfind('.') + 1), names_in_schema(report));  // npos + 1 is 0
+  }
+  return "";
 }
 
 // The line of the query that an offset is in, and a mark below it.

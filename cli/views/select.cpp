@@ -23,6 +23,10 @@ void require_key(const View& view, const std::string& key, const std::string& fl
   throw UsageError(fmt::format("{} does not apply to the view '{}': its rows have no {}.", flag, view.name, key));
 }
 
+// std::regex calls itself for each character, and a stack ends.
+constexpr std::size_t kLongestPattern = 1000;
+constexpr std::size_t kLongestSearched = 2000;
+
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
 template <class Keep>
@@ -30,11 +34,23 @@ void keep_if(View& view, Keep keep) {
   std::erase_if(view.records, [&](const Record& record) { return !keep(record.json); });
 }
 
+bool has_match(const std::string& text, const std::regex& regex, const std::string& key) {
+  if (text.size() <= kLongestSearched) return std::regex_search(text, regex);
+  throw UsageError(
+      fmt::format("--{0}: the report has a name of {1} bytes, and those of more than {2} are not searched. "
+                  "Leave --{0} out; the report may be damaged.",
+                  key, text.size(), kLongestSearched));
+}
+
 void keep_matching(View& view, const std::string& key, const std::string& pattern) {
   require_key(view, key, "--" + key);
+  if (pattern.size() > kLongestPattern) {
+    throw UsageError(fmt::format("--{}: a regular expression may have {} bytes, this one has {}.", key, kLongestPattern,
+                                 pattern.size()));
+  }
   try {
     const std::regex regex(pattern, std::regex::ECMAScript | std::regex::optimize);
-    keep_if(view, [&](const Json& json) { return std::regex_search(text_of(at_key(json, key)), regex); });
+    keep_if(view, [&](const Json& json) { return has_match(text_of(at_key(json, key)), regex, key); });
   } catch (const std::regex_error&) {
     throw UsageError(
         fmt::format("--{}: '{}' is not a regular expression. Put a backslash before ( ) [ ] + * ? to mean "

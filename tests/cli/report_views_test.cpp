@@ -188,9 +188,20 @@ INSTANTIATE_TEST_SUITE_P(
     Selection, BadSelections,
     testing::Values(BadSelection{"unknown_key", {.sort = "final_los"}, "Did you mean 'final_loss'?"},
                     BadSelection{"bad_regex", {.op = "("}, "not a regular expression"},
+                    BadSelection{"endless_regex", {.op = std::string(100000, '(')}, "this one has 100000"},
                     BadSelection{"phase_of_a_run", {.phase = "forward"}, "does not apply"},
                     BadSelection{"module_of_a_run", {.module = "x"}, "does not apply"}),
     [](const auto& info) { return info.param.name; });
+
+// A stack that std::regex overflowed would end the test.
+TEST(Selection, RefusesToSearchAnEndlessName) {
+  View view{.name = "ops",
+            .keys = {"module"},
+            .columns = {},
+            .records = {{{{"module", std::string(1 << 20, 'x')}}, {}}},
+            .none = ""};
+  EXPECT_THROW(select(view, {.module = ".*y"}), UsageError);
+}
 
 TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   const Targets volta(runs_, "V100");
