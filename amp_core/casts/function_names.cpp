@@ -82,9 +82,12 @@ std::vector<std::string> function_names() {
 std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
                                        std::size_t most) {
   std::vector<std::pair<std::size_t, std::string>> near;
+  const std::size_t too_far = typed.size() / 3 + 2;
   for (const std::string& name : names) {
+    // At least as many edits as the lengths differ by: a long text is not compared with thousands of names.
+    if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) >= too_far) continue;
     const std::size_t distance = edits(typed, name);
-    if (distance < typed.size() / 3 + 2) near.emplace_back(distance, name);
+    if (distance < too_far) near.emplace_back(distance, name);
   }
   std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string>::first);
   near.resize(std::min(most, near.size()));
