@@ -74,7 +74,8 @@ double power_below(double bound) {
 
 LossScaleAdvice advise(std::int32_t loss_id, const Gradients& gradients) {
   LossScaleAdvice advice{.loss_id = loss_id};
-  const auto& [ops, scales] = gradients;
+  const auto& ops = gradients.ops;
+  const auto& scales = gradients.scales;
   advice.is_bound = !std::ranges::all_of(ops, [](const OpRow* op) { return op->inherited_exponents.has_value(); });
   advice.last_scale = scales.empty() ? *ops.back()->scale : scales.back();
   advice.scale_changed = std::ranges::any_of(scales, [&](double scale) { return scale != scales.front(); });
