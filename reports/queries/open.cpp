@@ -41,6 +41,13 @@ void check_is_file(const fs::path& path) {
   throw ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
 }
 
+// Where pages contradict each other, SQLite finds fewer rows than there were and says nothing.
+void check_is_whole(Database& database, const fs::path& path) {
+  Statement check(database, "PRAGMA integrity_check(1)");
+  const std::string said = check.next() ? check.text() : "";
+  if (said != "ok") throw ReportError("the report " + path.string() + " is damaged: " + said);
+}
+
 }  // namespace
 
 bool can_write_in(const fs::path& folder) {
@@ -58,6 +65,7 @@ OpenReport::OpenReport(const fs::path& path, const CanWrite& can_write) {
   if (needs_copy(path, can_write)) copy = std::make_unique<TemporaryCopy>(path);
   database = std::make_unique<Database>(copy ? copy->path() : path, OpenMode::Read);
   check_is_report(*database);
+  check_is_whole(*database, path);
 }
 
 }  // namespace ampprof

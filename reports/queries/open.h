@@ -17,7 +17,8 @@ bool can_write_in(const std::filesystem::path& folder);
 /// Whether a report must be copied to be read: SQLite reads a file in WAL mode only where it can make the log's index.
 bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write = can_write_in);
 
-/// A report opened for reading; of a copy where `needs_copy()`.
+/// A report opened for reading; of a copy where `needs_copy()`. Its pages agree with each other: no row of it is lost
+/// without a ReportError, which the constructor throws.
 struct OpenReport {
   explicit OpenReport(const std::filesystem::path& path, const CanWrite& can_write = can_write_in);
 
