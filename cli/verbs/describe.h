@@ -19,6 +19,11 @@ struct Described : std::exception {
   VerbDescription description;
 };
 
+/// In front of arguments it makes parse() throw Parsed once they are read, so that nothing is done with them.
+inline constexpr const char* kParseOnly = "\x1e";
+
+struct Parsed : std::exception {};
+
 /// Of every verb that `ampprof --help` lists, in its order.
 std::vector<VerbDescription> describe_verbs(const Installation& installation);
 

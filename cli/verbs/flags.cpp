@@ -139,9 +139,11 @@ void set_usage(CLI::App& app, const std::string& usage) { app.formatter(std::mak
 
 bool parse(CLI::App& app, const Arguments& arguments) {
   if (arguments == Arguments{kDescribe}) throw Described(description_of(app));
+  const bool only_parses = !arguments.empty() && arguments.front() == kParseOnly;
   try {
-    Arguments reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    Arguments reversed(arguments.rbegin(), arguments.rend() - (only_parses ? 1 : 0));  // as CLI11 wants them
     app.parse(reversed);
+    if (only_parses) throw Parsed();
     return true;
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());

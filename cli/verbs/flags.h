@@ -45,7 +45,7 @@ void check_gpu(const std::string& name);
 void set_usage(CLI::App& app, const std::string& usage);
 
 /// Parses; returns false when it has printed the help that was asked for. Throws UsageError, which names the help, and
-/// Described for the arguments that describe() gives.
+/// what describe.h says for the words there.
 [[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
 
 }  // namespace ampprof::cli

@@ -6,6 +6,7 @@
 #include "cli/launch/torchscript_file.h"
 #include "cli/text/nearest.h"
 #include "cli/verbs/flags.h"
+#include "cli/verbs/run_options.h"
 
 namespace ampprof::cli {
 namespace {
@@ -201,10 +202,15 @@ RunOptions options_from(const RunFlags& flags) {
 
 }  // namespace
 
-int run_verb(const Arguments& arguments, const Installation& installation) {
+std::optional<RunOptions> run_options_from(const Arguments& arguments) {
   RunFlags flags;
-  if (!read_all(arguments, flags)) return kFine;
-  return launch(options_from(flags), installation);
+  if (!read_all(arguments, flags)) return std::nullopt;
+  return options_from(flags);
+}
+
+int run_verb(const Arguments& arguments, const Installation& installation) {
+  const auto options = run_options_from(arguments);
+  return options ? launch(*options, installation) : kFine;
 }
 
 }  // namespace ampprof::cli
