@@ -9,6 +9,7 @@ SHELL := /bin/bash
 BUILD ?= build
 PRESET ?= dev
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 AMPPROF := $(BUILD)/bin/ampprof
 
 # The environment exists only after scripts/setup, so it is looked up when a recipe runs.
@@ -21,12 +22,13 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build test demo light asan tsan clean where-python
+.PHONY: help setup build test demo light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
 	echo 'make test   build, then run every test'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
+	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
 
 setup:
 	@scripts/setup >/dev/null
@@ -56,6 +58,25 @@ light: setup
 	cmake --build build-light --parallel $(JOBS)
 	ctest --test-dir build-light --output-on-failure --parallel $(JOBS)
 
+# What ends a reader is kept in build-fuzz/found/; what reached new code in build-fuzz/corpus/, for the next time.
+fuzz: setup
+	@$(enter_environment)
+	if ! clang++ -x c++ -fsanitize=fuzzer -o /dev/null - <<<'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' 2>/dev/null; then
+	  echo 'fuzz: clang++ with its fuzzer runtime is needed; on Debian: apt-get install clang libclang-rt-14-dev' >&2
+	  exit 2
+	fi
+	cmake --preset fuzz >/dev/null
+	cmake --build build-fuzz --parallel $(JOBS) --target tests_fuzz
+	failed=0
+	for target in build-fuzz/bin/fuzz.*; do
+	  name=$${target##*/fuzz.}
+	  mkdir -p build-fuzz/found/$$name build-fuzz/corpus/$$name
+	  echo "fuzz: $$name for $(FUZZ_SECONDS) s" >&2
+	  $$target -max_total_time=$(FUZZ_SECONDS) -timeout=60 -print_final_stats=1 -artifact_prefix=build-fuzz/found/$$name/ build-fuzz/corpus/$$name tests/fuzz/seeds/$$name || failed=1
+	done
+	if [ $$failed -ne 0 ]; then echo 'fuzz: found something; the inputs are in build-fuzz/found/, and build-fuzz/bin/fuzz.NAME FILE tries one again' >&2; fi
+	exit $$failed
+
 # LibTorch is not instrumented: cmake/sanitizers/ says what comes of it.
 asan: setup
 	@$(enter_environment)
@@ -71,7 +92,7 @@ tsan: setup
 	build-tsan/bin/test.engine.two_threads
 
 clean:
-	@rm -rf build build-light build-asan build-tsan build-release
+	@rm -rf build build-light build-fuzz build-asan build-tsan build-release
 
 where-python:
 	@echo "$$(scripts/setup --where)/bin/python"

@@ -10,37 +10,10 @@
 #include "cli/views/format.h"
 #include "reports/store/clean_text.h"
 #include "tests/cli/export/hostile_report.h"
+#include "tests/cli/export/read_back.h"
 
 namespace ampprof::cli {
 namespace {
-
-using Rows = std::vector<std::vector<std::string>>;
-
-// RFC 4180, written for this test; empty where the text breaks its rules.
-Rows parse_csv(const std::string& text) {
-  Rows rows{{""}};
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-      rows.back().back() += text[++i];
-    } else if (quoted) {
-      c == '"' ? void(quoted = false) : rows.back().back().push_back(c);
-    } else if (c == '"') {
-      if (!rows.back().back().empty()) return {};
-      quoted = true;
-    } else if (c == ',') {
-      rows.back().emplace_back();
-    } else if (c == '\n') {
-      rows.push_back({""});
-    } else {
-      rows.back().back().push_back(c);
-    }
-  }
-  if (quoted || rows.back() != std::vector<std::string>{""}) return {};
-  rows.pop_back();
-  return rows;
-}
 
 // Random bytes, among them much of what formats trip over.
 std::string random_text(std::mt19937& random) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any words are a command line that is understood, or a sentence about what is wrong with it. Words are
+// parted by NUL, the first is the verb. Nothing is done of what they ask for.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/errors.h"
+#include "cli/launch/arguments.h"
+#include "cli/text/nearest.h"
+#include "cli/verbs/describe.h"
+#include "cli/verbs/run_options.h"
+#include "cli/views/format.h"
+
+namespace {
+
+using namespace ampprof::cli;
+
+Arguments split(std::string_view bytes) {
+  Arguments words{""};
+  for (const char c : bytes) {
+    if (c == '\0') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+template <class Try>
+void expect_usage_error(const Try& attempt) {
+  try {
+    attempt();
+  } catch (const UsageError& error) {
+    if (*error.what() == '\0') std::abort();
+  }
+}
+
+// Of a verb that is none the arguments are read by all.
+void parse(const Verb& verb, const Arguments& words) {
+  if (verb.name == "run") {
+    expect_usage_error([&] { (void)run_options_from({words.begin() + 1, words.end()}); });
+    return;
+  }
+  Arguments arguments = words;
+  arguments.front() = kParseOnly;
+  expect_usage_error([&] {
+    try {
+      (void)verb.run(arguments, {});
+    } catch (const Parsed&) {
+    }
+  });
+}
+
+void read_value(const std::string& word) {
+  expect_usage_error([&] {
+    const StepRange range = steps_from(word);
+    if (steps_from(to_text(range)) != range) std::abort();
+  });
+  expect_usage_error([&] {
+    if (levels_from(word).empty()) std::abort();
+  });
+  expect_usage_error([&] {
+    if (size_from(word) < 0) std::abort();
+  });
+  expect_usage_error([&] { (void)input_from(word); });
+  expect_usage_error([&] { (void)format_from(word); });
+  (void)expanded_report_name(word);
+  (void)did_you_mean(word, {"show", "check"});
+}
+
+// What --op and --sort do with a view.
+void select_by(const std::string& word) {
+  const View view{.name = "v", .keys = {"op", "calls"}, .columns = {}, .records = {}, .none = ""};
+  for (const char* key : {"op", "sort"}) {
+    View selected = view;
+    for (const char* op : {"conv2d", "mm"}) selected.records.push_back({{{"op", op}, {"calls", 2}}, {}});
+    Selection selection;
+    (*key == 'o' ? selection.op : selection.sort) = word;
+    expect_usage_error([&] { (void)select(selected, selection); });
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  // Help is printed; libFuzzer itself writes to stderr.
+  return std::freopen("/dev/null", "w", stdout) == nullptr ? 1 : 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Arguments words = split({reinterpret_cast<const char*>(data), size});
+  const auto& verbs = all_verbs();
+  const auto named = std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == words.front(); });
+  if (named != verbs.end()) {
+    parse(*named, words);
+  } else {
+    for (const Verb& verb : verbs) parse(verb, words);
+  }
+  for (const std::string& word : words) {
+    read_value(word);
+    select_by(word);
+  }
+  (void)shell_text(words);
+  return 0;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/report_readers.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <list>
+#include <sstream>
+
+#include "cli/errors.h"
+#include "cli/export/documents.h"
+#include "cli/export/page.h"
+#include "cli/export/trace.h"
+#include "cli/views/advice.h"
+#include "cli/views/difference.h"
+#include "cli/views/pairing.h"
+#include "cli/views/sql_rows.h"
+#include "cli/views/summary.h"
+#include "precision/advice/code.h"
+#include "reports/gates/parser.h"
+#include "reports/merge/anonymize.h"
+#include "reports/queries/user_query.h"
+#include "tests/cli/export/read_back.h"
+
+namespace ampprof::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace ampprof::cli;
+
+constexpr Terminal kTerminal{.width = 80};
+constexpr Format kFormats[]{Format::Table, Format::Json, Format::Csv, Format::Markdown};
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void check_text(const std::string& text, Format format) {
+  if (format == Format::Json) require(Json::accept(text));
+  if (format == Format::Csv) require(!parse_csv(text).empty());
+  require(text.find('\x1b') == text.npos);
+}
+
+void read_rows(const fs::path& path) {
+  const Report report(path);
+  for (const RunRow& run : report.runs()) {
+    (void)report.segments(run.run);
+    (void)report.last_step(run.run);
+    report.each_call(run.run, [](const TimedCall& call) { require(call.call_site.size() < 1u << 30); });
+  }
+  (void)report.ops();
+  (void)report.events();
+  (void)report.missing();
+  (void)report.impacts();
+  (void)report.casts();
+  (void)report.updates();
+  (void)report.scales();
+  (void)report.losses();
+}
+
+/// A report with what its views are made from.
+struct Opened {
+  explicit Opened(const fs::path& path) : report(path), runs(report.runs()), source{report, runs, Targets(runs)} {}
+
+  Report report;
+  std::vector<RunRow> runs;
+  ViewSource source;
+};
+
+void read_views(const fs::path& path) {
+  Opened opened(path);
+  for (const NamedView& named : all_views()) {
+    const View view = named.make(opened.source);
+    for (const Format format : kFormats) check_text(formatted(view, format, kTerminal), format);
+    require(parse_csv(formatted(view, Format::Csv, kTerminal)).size() == view.records.size() + 1);
+  }
+}
+
+void read_summary(const fs::path& path) {
+  Opened opened(path);
+  const Findings findings = findings_of(opened.source);
+  for (const Format format : kFormats) {
+    check_text(summary(path, findings, opened.source.targets, format, kTerminal), format);
+  }
+}
+
+void read_advice(const fs::path& path) {
+  const Opened opened(path);
+  for (const RunRow& run : opened.runs) {
+    const Advice advice = advise(evidence_of(opened.report, run, opened.runs));
+    for (const Format format : kFormats) check_text(formatted(advice, run, format, kTerminal), format);
+    require(amp::parse_policy(policy_file(advice), "advice") == policy_of(advice));
+  }
+}
+
+SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) {
+  SideOf side{.report = "r", .repeats = {.runs = runs}, .targets = Targets(opened.runs)};
+  for (const RunRow& run : runs) {
+    for (OpRow& op : opened.report.ops(run.run)) side.repeats.ops.push_back(std::move(op));
+    for (EventRow& event : opened.report.events(run.run)) side.repeats.events.push_back(std::move(event));
+  }
+  side.targets.learn_from(side.repeats.ops);
+  return side;
+}
+
+/// Each run against the first.
+void read_difference(const fs::path& path) {
+  const Opened opened(path);
+  for (const RunRow& run : opened.runs) {
+    const SideOf a = side_of(opened, {opened.runs.front()});
+    const SideOf b = side_of(opened, {run});
+    const auto difference = compare::compare_runs(a.repeats, b.repeats, {.apply_suggestions = true});
+    const DifferencePage page{.compared = {a, b, difference, 0.05},
+                              .sites = site_difference_view({a, b, difference, 0.05})};
+    for (const Format format : kFormats) check_text(formatted({page}, {}, format, kTerminal), format);
+  }
+}
+
+void read_by_gates(const fs::path& path) {
+  const Opened opened(path);
+  std::vector<Gate> gates;
+  for (const char* rule : {"overflows <= 3 and ms_per_step < 20 ms", "local_rel_l2(conv*) < 1e-3", "missing == 0",
+                           "loss_impact < 1e-3 or nonfinite(backward) == 0", "peak_bytes(O1) < 2 GB"}) {
+    gates.push_back({gates::parse_rule(rule, gates::Reports::One), ""});
+  }
+  const auto evidence = gate_evidence(opened.report, opened.runs, "sm_90", true);
+  std::vector<gates::Occasion> occasions;
+  for (const gates::RunEvidence& run : evidence)
+    occasions.push_back({.label = run.run.level, .a = {}, .b = {{&run}, {&run}}});
+  const auto results = judged(gates, occasions);
+  for (const Format format : kFormats) check_text(formatted(results, "r", format, kTerminal), format);
+  require(junit(results, "r").find('\x1b') == std::string::npos);
+}
+
+void read_exports(const fs::path& path) {
+  Opened opened(path);
+  std::ostringstream trace, json, page;
+  write_trace(opened.report, opened.runs, trace);
+  write_json(opened.source, "r", json);
+  write_page(opened.source, "r", page);
+  require(Json::accept(trace.str()));
+  require(Json::accept(json.str()));
+  require(page.str().ends_with("</html>\n"));
+}
+
+void read_by_query(const fs::path& path, const std::string& sql) {
+  UserQuery query(path, sql, 1);
+  for (int rows = 0; rows < 1000; ++rows) {
+    const auto row = query.next();
+    if (!row) return;
+    for (const SqlValue& value : *row) require(Json::accept(to_text(cli::to_json(value))));
+  }
+}
+
+void read_by_queries(const fs::path& path) {
+  try {
+    read_by_query(path, "SELECT * FROM sqlite_schema");
+    for (const std::string& name : names_in_schema(path)) {
+      try {
+        read_by_query(path, "SELECT * FROM " + name);
+      } catch (const QueryError&) {  // the name of a column
+      }
+    }
+  } catch (const QueryError&) {  // no name of a table is what it was
+  }
+}
+
+void read_to_merge(const fs::path& path) {
+  const fs::path target = path.string() + ".merged";
+  for (const TextFilter& filter : {TextFilter(), anonymous(true)}) {
+    merge_reports({path, path}, target, true, filter);
+    read_rows(target);
+  }
+}
+
+constexpr Reader kReaders[]{
+    {"rows", read_rows},       {"views", read_views},           {"summary", read_summary},
+    {"advice", read_advice},   {"difference", read_difference}, {"gates", read_by_gates},
+    {"exports", read_exports}, {"queries", read_by_queries},    {"merge", read_to_merge},
+};
+
+}  // namespace
+
+std::span<const Reader> report_readers() { return kReaders; }
+
+}  // namespace ampprof::fuzz
