@@ -46,7 +46,7 @@ std::string number(double value) {
 }
 
 std::string count(std::int64_t value) {
-  return std::abs(value) < 10000 ? std::to_string(value) : number(static_cast<double>(value));
+  return value > -10000 && value < 10000 ? std::to_string(value) : number(static_cast<double>(value));
 }
 
 std::string scientific(double value) {

@@ -47,6 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Numbers, CountsStayExactBelowTenThousand) {
   EXPECT_EQ(count(9999), "9999");
   EXPECT_EQ(count(12345), "12.3k");
+  EXPECT_EQ(count(std::numeric_limits<std::int64_t>::min()), "-9.22e+18");
 }
 
 TEST(Numbers, SayWhatIsAbsent) {
