@@ -19,7 +19,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** arguments);
-extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
+// A sanitizer that finds something then sends a signal, too.
+extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
 namespace {
 
@@ -55,11 +57,9 @@ void watch() {
   action.sa_handler = end_of_process;
   action.sa_flags = SA_ONSTACK;
   std::vector<int> signals{SIGABRT, SIGALRM};
-  if (__sanitizer_set_death_callback != nullptr) {
-    __sanitizer_set_death_callback(keep_input);
-  } else {
-    signals.insert(signals.end(), {SIGSEGV, SIGBUS, SIGFPE, SIGILL});
-  }
+#ifndef __SANITIZE_ADDRESS__  // it tells more of these
+  signals.insert(signals.end(), {SIGSEGV, SIGBUS, SIGFPE, SIGILL});
+#endif
   for (const int signal : signals) ::sigaction(signal, &action, nullptr);
 }
 
