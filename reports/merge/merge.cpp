@@ -76,7 +76,7 @@ class Copy {
   Copy(Database& target, const TextFilter& filter) : target_(target), filter_(filter), tables_(tables_of(target)) {}
 
   void add(const fs::path& path) {
-    const OpenReport source(path);
+    const OpenReport source(path, Reads::Tables);
     check_version(*source.database);
     const Snapshot snapshot(*source.database);
     ids_.clear();

@@ -14,13 +14,18 @@ using CanWrite = std::function<bool(const std::filesystem::path& folder)>;
 
 bool can_write_in(const std::filesystem::path& folder);
 
-/// Whether a report must be copied to be read: SQLite reads a file in WAL mode only where it can make the log's index.
+/// Whether a report must be copied to be read: SQLite reads a file in WAL mode only where it can make the log's index,
+/// and one whose writer was killed within a transaction only where it can take that back.
 bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write = can_write_in);
 
-/// A report opened for reading; of a copy where `needs_copy()`. Its pages agree with each other: no row of it is lost
-/// without a ReportError, which the constructor throws.
+/// What a report is opened for: the queries of this folder, or its tables as they are.
+enum class Reads { Views, Tables };
+
+/// A report opened for reading; of a copy where `needs_copy()`. Its pages agree with each other: no row that is read is
+/// lost without a ReportError, which the constructor throws, or each_call() for packs.
 struct OpenReport {
-  explicit OpenReport(const std::filesystem::path& path, const CanWrite& can_write = can_write_in);
+  explicit OpenReport(const std::filesystem::path& path, Reads reads = Reads::Views,
+                      const CanWrite& can_write = can_write_in);
 
   std::unique_ptr<TemporaryCopy> copy;  ///< outlives the connection
   std::unique_ptr<Database> database;

@@ -5,7 +5,8 @@ namespace ampprof {
 
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run) {
   Statement rows(database,
-                 "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), u.segment, loss_id, scale_before, scale_after, overflow, "
+                 "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), u.segment, loss_id, "
+                 "scale_before, scale_after, overflow, "
                  "u.skipped FROM scale_update u JOIN run r ON r.id = u.run "
                  "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment "
                  "WHERE ?1 IS NULL OR u.run = ?1 ORDER BY u.run, u.rowid");

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "reports/store/report_error.h"
+#include "reports/store/sqlite.h"
 
 namespace ampprof {
 namespace {
@@ -14,23 +15,28 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kAttempts = 5;
-constexpr std::size_t kLogHeaderBytes = 32;
+constexpr std::size_t kHeaderBytes = 32;
 
-fs::path log_of(const fs::path& report) { return report.string() + "-wal"; }
+/// The write-ahead log, and the journal of a writer that was killed within a transaction.
+constexpr const char* kSuffixes[]{"-wal", "-journal"};
 
 /// What changes when the log is folded into the report. Commits only append to the log, and SQLite ignores a commit
 /// whose end is cut off.
 struct Moment {
   fs::file_time_type written;
-  std::string log_header;
+  std::string headers;  ///< of the files beside it
 
   bool operator==(const Moment&) const = default;
 };
 
 Moment moment_of(const fs::path& report) {
-  std::string header(kLogHeaderBytes, '\0');
-  std::ifstream(log_of(report), std::ios::binary).read(header.data(), kLogHeaderBytes);
-  return {fs::last_write_time(report), header};
+  Moment moment{fs::last_write_time(report), {}};
+  for (const char* suffix : kSuffixes) {
+    std::string header(kHeaderBytes, '\0');
+    std::ifstream(report.string() + suffix, std::ios::binary).read(header.data(), kHeaderBytes);
+    moment.headers += header;
+  }
+  return moment;
 }
 
 fs::path make_folder() {
@@ -41,17 +47,24 @@ fs::path make_folder() {
   return pattern;
 }
 
-void copy_both(const fs::path& from, const fs::path& to) {
+void copy_all(const fs::path& from, const fs::path& to) {
   constexpr auto overwrite = fs::copy_options::overwrite_existing;
   fs::copy_file(from, to, overwrite);
-  fs::remove(log_of(to));
-  if (fs::exists(log_of(from))) fs::copy_file(log_of(from), log_of(to), overwrite);
+  for (const std::string suffix : kSuffixes) {
+    fs::remove(to.string() + suffix);
+    if (fs::exists(from.string() + suffix)) fs::copy_file(from.string() + suffix, to.string() + suffix, overwrite);
+  }
+}
+
+// Takes back the transaction whose journal is there; a connection that only reads may not.
+void roll_back(const fs::path& copy) {
+  if (fs::exists(copy.string() + "-journal")) Database(copy, OpenMode::Write).pragma("schema_version");
 }
 
 bool copy_of_one_moment(const fs::path& from, const fs::path& to) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const Moment before = moment_of(from);
-    copy_both(from, to);
+    copy_all(from, to);
     if (moment_of(from) == before) return true;
   }
   return false;
@@ -65,11 +78,12 @@ void remove_quietly(const fs::path& folder) {
 }  // namespace
 
 TemporaryCopy::TemporaryCopy(const fs::path& report) {
-  const std::string why = "nothing can be written beside the report " + report.string() + ", and ";
+  const std::string why = "the report " + report.string() + " can only be read as a copy, and ";
   try {
     folder_ = make_folder();
     path_ = folder_ / report.filename();
     if (!copy_of_one_moment(report, path_)) throw ReportError(why + "it changes too fast to be copied; try again");
+    roll_back(path_);
   } catch (const fs::filesystem_error& error) {
     remove_quietly(folder_);
     throw ReportError(why + "a temporary copy failed; set TMPDIR to a folder with room for it: " + error.what());

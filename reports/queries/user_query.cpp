@@ -65,7 +65,8 @@ SqlValue value_at(sqlite3_stmt* row, int column) {
 }  // namespace
 
 struct UserQuery::State {
-  State(const std::filesystem::path& path, double seconds) : report(path), seconds(seconds), left(seconds) {
+  State(const std::filesystem::path& path, double seconds)
+      : report(path, Reads::Tables), seconds(seconds), left(seconds) {
     // To connect these tables SQLite declares them, which looks like writing; once connected they only read.
     for (const std::string pragma : kPragmas) report.database->try_run(("SELECT 1 FROM pragma_" + pragma).c_str());
     sqlite3_set_authorizer(handle(), authorize, nullptr);

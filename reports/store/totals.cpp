@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/totals.h"
 
+#include <iterator>
 #include <string>
 #include <unordered_map>
 
@@ -38,7 +39,8 @@ constexpr const char* kVariants =
 constexpr const char* kCasts =
     "SELECT call_site, position, dtype_from, dtype_to, casts, cache_hits, bytes, duration_ns, rounded_twice "
     "FROM cast_total WHERE run = ?";
-constexpr const char* kPacks = "SELECT segment, calls, casts FROM call_pack WHERE run = ? AND id > ? ORDER BY id";
+constexpr const char* kPacks =
+    "SELECT id, segment, count, calls, casts FROM call_pack WHERE run = ? AND id > ? ORDER BY id";
 
 void put_error(Statement& row, const std::optional<ErrorStats>& error) {
   if (!error) {
@@ -168,27 +170,45 @@ struct Pack {
   std::vector<CastRecord> casts;
 };
 
-/// Of a row of kPacks.
-Pack take_pack(Statement& row) {
-  const std::int64_t segment = row.integer();
-  auto calls = unpack_calls(row.blob(), segment);
-  auto casts = unpack_casts(row.blob(), segment);
-  if (!calls || !casts) throw ReportError("the report is damaged: the op calls of a step cannot be read");
-  return {segment, std::move(*calls), std::move(*casts)};
+[[noreturn]] void packs_are_damaged() {
+  throw ReportError("the report is damaged: the op calls of a step cannot be read");
 }
+
+/// Reads packs in the order of their ids, each of which must be there.
+class Packs {
+ public:
+  Packs(Database& database, std::int64_t run, std::int64_t after) : rows_(database, kPacks), last_(after) {
+    rows_.put(run).put(after);
+  }
+
+  std::optional<Pack> next() {
+    if (!rows_.next()) return std::nullopt;
+    if (rows_.integer() != ++last_) packs_are_damaged();
+    const std::int64_t segment = rows_.integer();
+    const std::int64_t count = rows_.integer();
+    auto calls = unpack_calls(rows_.blob(), segment);
+    auto casts = unpack_casts(rows_.blob(), segment);
+    if (!calls || !casts || std::ssize(*calls) != count) packs_are_damaged();
+    return Pack{segment, std::move(*calls), std::move(*casts)};
+  }
+  /// Id of the last one read.
+  std::int64_t last() const { return last_; }
+
+ private:
+  Statement rows_;
+  std::int64_t last_;
+};
 
 /// What is in no total yet.
 void add_packs(Database& database, std::int64_t run, OpTotals& totals) {
-  Statement rows(database, kPacks);
-  rows.put(run).put(rolled_up_to(database, run));
+  Packs packs(database, run, rolled_up_to(database, run));
   std::optional<std::unordered_map<std::int64_t, std::int32_t>> positions;
-  while (rows.next()) {
+  while (const auto pack = packs.next()) {
     if (!positions) positions = positions_of(database, run);
-    const Pack pack = take_pack(rows);
-    const auto known = positions->find(pack.segment);
+    const auto known = positions->find(pack->segment);
     const std::int32_t position = known == positions->end() ? 0 : known->second;
-    for (const OpCall& call : pack.calls) totals[{call.call_site, position}].add(call);
-    for (const CastRecord& cast : pack.casts) totals[{cast.call_site, position}].add(cast);
+    for (const OpCall& call : pack->calls) totals[{call.call_site, position}].add(call);
+    for (const CastRecord& cast : pack->casts) totals[{cast.call_site, position}].add(cast);
   }
 }
 
@@ -226,11 +246,11 @@ void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal&
 }
 
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit) {
-  Statement rows(database, kPacks);
-  rows.put(run).put(0);
-  while (rows.next()) {
-    for (const OpCall& call : take_pack(rows).calls) visit(call);
+  Packs packs(database, run, 0);
+  while (const auto pack = packs.next()) {
+    for (const OpCall& call : pack->calls) visit(call);
   }
+  if (packs.last() < rolled_up_to(database, run)) packs_are_damaged();
 }
 
 std::int64_t newest_pack(Database& database, std::int64_t run) {

@@ -90,8 +90,11 @@ TEST_P(DamagedBytes, GivesAllRowsOrAReportError) {
     SCOPED_TRACE(round);
     write_bytes(folder / "r", damaged(whole, random));
     if (!is_readable(folder / "r")) continue;
-    EXPECT_EQ(UserQuery(folder / "r", sql, 10).next(), counts);
     ++readable;
+    try {
+      EXPECT_EQ(UserQuery(folder / "r", sql, 10).next(), counts);
+    } catch (const ReportError&) {  // views do without what no row is on, an unused page say
+    }
   }
   // Otherwise the damage, or the reading, is none.
   EXPECT_GT(readable, kRounds / 20);
@@ -114,7 +117,7 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
     std::string bytes = whole;
     --bytes[page + kCountOfCells];
     write_bytes(folder / "r", bytes);
-    EXPECT_THROW(Report(folder / "r"), ReportError) << "page " << page / kPage;
+    EXPECT_THROW(everything_of(folder / "r"), ReportError) << "page " << page / kPage;
     ++tried;
   }
   EXPECT_GT(tried, 3);

@@ -74,7 +74,7 @@ TEST_F(ReadOnlyFolder, LooksAtTheFolderOfTheReport) {
 TEST_F(ReadOnlyFolder, TheCopyHoldsTheLogAndGoesWithItsReader) {
   fs::path copied_to;
   {
-    OpenReport report(path, nowhere);
+    OpenReport report(path, Reads::Views, nowhere);
     ASSERT_NE(report.copy, nullptr);
     copied_to = report.copy->path().parent_path();
     EXPECT_NE(copied_to, folder.path());
@@ -85,7 +85,7 @@ TEST_F(ReadOnlyFolder, TheCopyHoldsTheLogAndGoesWithItsReader) {
 }
 
 TEST_F(ReadOnlyFolder, AWritableFolderNeedsNoCopy) {
-  OpenReport report(path, anywhere);
+  OpenReport report(path, Reads::Views, anywhere);
   EXPECT_EQ(report.copy, nullptr);
   EXPECT_EQ(calls_in(*report.database), 30);
 }
@@ -105,6 +105,26 @@ TEST_F(ReadOnlyFolder, ACopyThatFailsSaysWhatToDo) {
   for (const auto& entry : fs::directory_iterator(folder.path())) {
     EXPECT_FALSE(entry.is_directory()) << "the temporary folder is left";
   }
+}
+
+TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "r.ampprof";
+  testing_reports::write_sample_report(path);
+  const std::size_t runs = Report(path).runs().size();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Database database(path, OpenMode::Write);
+    database.run(
+        "PRAGMA cache_size = 1; BEGIN; DELETE FROM call_site; DELETE FROM segment; UPDATE run SET level = 'O9'");
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  ASSERT_TRUE(fs::exists(path.string() + "-journal")) << "else nothing is left to take back";
+  const Report report(path);
+  ASSERT_EQ(report.runs().size(), runs);
+  for (const RunRow& run : report.runs()) EXPECT_NE(run.level, "O9");
+  EXPECT_TRUE(fs::exists(path.string() + "-journal")) << "reading leaves the file alone";
 }
 
 // Permissions do not bind root: read as nobody.

@@ -126,6 +126,36 @@ TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
   expect_whole();
 }
 
+TEST_F(Totals, AreNotMadeWithoutAPack) {
+  {
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    for (std::int64_t segment = 1; segment <= 3; ++segment) writer.append(run_, batch_of(segment));
+  }
+  for (const char* damage : {"DELETE FROM call_pack WHERE id = 2", "UPDATE call_pack SET count = count - 1"}) {
+    SCOPED_TRACE(damage);
+    const auto copy = folder_.path() / "damaged";
+    std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing);
+    Database(copy, OpenMode::Write).run(damage);
+    Database database(copy, OpenMode::Read);
+    EXPECT_THROW(read_totals(database, run_), ReportError);
+    EXPECT_THROW(each_call(database, run_, [](const OpCall&) {}), ReportError);
+  }
+}
+
+TEST_F(Totals, OfAMissingLastPackAreNotGivenAsACallList) {
+  {
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    for (std::int64_t segment = 1; segment <= 3; ++segment) writer.append(run_, batch_of(segment));
+    writer.detach(run_, {});
+  }
+  Database(path_, OpenMode::Write).run("DELETE FROM call_pack WHERE id = 3");
+  Database database(path_, OpenMode::Read);
+  EXPECT_THROW(each_call(database, run_, [](const OpCall&) {}), ReportError);
+  expect_whole();  // the totals hold it
+}
+
 TEST_F(Totals, OfADamagedPackAreRefused) {
   {
     ReportWriter writer(path_);
