@@ -18,7 +18,8 @@ environment=$$(scripts/setup --where)
 export PATH="$$environment/bin:$$PATH"
 export LIBTORCH="$${LIBTORCH:-$$(echo $$environment/lib/python3*/site-packages/torch)}"
 # Clones in different folders share compiled objects; the precompiled header needs the sloppiness.
-export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1
+# The inode cache remembers the hash of that header, which has 600 MB.
+export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
