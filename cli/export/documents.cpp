@@ -40,10 +40,6 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-Findings findings_of(ViewSource& source) {
-  return {source.runs, source.ops(), source.report.events(), source.report.missing(), source.report.impacts()};
-}
-
 void write_json(ViewSource& source, const std::string& report, std::ostream& out) {
   out << "{\n  \"report\": " << line_of(report);
   std::vector<Json> sentences;

@@ -5,12 +5,8 @@
 #include <string>
 
 #include "cli/views/all_views.h"
-#include "cli/views/answer.h"
 
 namespace ampprof::cli {
-
-/// Everything that the summary draws from, of all runs.
-Findings findings_of(ViewSource& source);
 
 /// All views in one JSON object: `report` (its name), `answer` (sentences), then each view's records under its name,
 /// with _ in place of -.

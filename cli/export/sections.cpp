@@ -128,7 +128,7 @@ std::string PageSource::rest(std::size_t all, std::size_t shown, const std::stri
 
 std::string missing_section(const PageSource& page) {
   std::string list;
-  for (const MissingThing& thing : missing_things(page.findings)) {
+  for (const MissingThing& thing : missing_things(page.findings.missing)) {
     const Missing& missing = thing.missing;
     list += fmt::format("<li><span class=\"strong\">{}</span> ({}x, {}){}{}</li>\n", escaped(missing.what),
                         count(missing.count), escaped(thing.runs),

@@ -9,6 +9,7 @@
 #include "cli/text/write_file.h"
 #include "cli/verbs/flags.h"
 #include "cli/views/advice.h"
+#include "cli/views/missing.h"
 #include "cli/views/view.h"
 #include "precision/advice/code.h"
 
@@ -114,6 +115,8 @@ int advise_verb(const Arguments& arguments, const Installation&) {
                run.level);
   }
   fmt::print("{}", language ? language->print(advice) : formatted(advice, run, format, terminal_of(STDOUT_FILENO)));
+  std::fflush(stdout);
+  if (!language && is_for_people(format)) print_missing(missing_of(report, {run}), flags.report);
   return kFine;
 }
 

@@ -7,7 +7,9 @@
 #include "cli/errors.h"
 #include "cli/text/write_file.h"
 #include "cli/verbs/gate_flags.h"
+#include "cli/views/answer.h"
 #include "cli/views/format.h"
+#include "cli/views/missing.h"
 #include "cli/views/pairing.h"
 
 namespace ampprof::cli {
@@ -75,13 +77,11 @@ std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
   return occasions;
 }
 
-// Gates judge what there is; the reader should know that more was to come.
-void note_unclean_runs(const std::vector<RunRow>& runs) {
-  for (const RunRow& run : runs) {
-    if (run.complete) continue;
-    fmt::print(stderr, "ampprof: run {} ({}) did not end cleanly; its figures reach as far as it came.\n", run.run,
-               name_of({run}));
-  }
+// Gates judge what there is; the reader should know what it is worth.
+void print_notes(const CheckFlags& flags, const std::vector<Gate>& gates, const std::vector<RunRow>& runs,
+                 const Report& report) {
+  print_missing(missing_of(report, runs), flags.report);
+  if (compare_times(gates) && holds_times_of_cpu(runs)) fmt::print(stderr, "ampprof: {}\n", kTimesOfCpu);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ int check_verb(const Arguments& arguments, const Installation&) {
   if (!flags.junit.empty()) write_file(flags.junit, junit(results, "ampprof check " + flags.report));
   fmt::print("{}", formatted(results, flags.report, format, terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
-  note_unclean_runs(meant);
+  print_notes(flags, gates, meant, report);
   return told_outcome(results);
 }
 

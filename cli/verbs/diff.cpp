@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <list>
+#include <map>
 
 #include "cli/errors.h"
 #include "cli/verbs/gate_flags.h"
 #include "cli/views/difference.h"
+#include "cli/views/missing.h"
 #include "cli/views/pairing.h"
 
 namespace ampprof::cli {
@@ -81,14 +85,35 @@ compare::Options options_of(const DiffFlags& flags) {
   return options;
 }
 
-/// A report with all that gates may ask of it.
+struct RunRecords {
+  std::vector<OpRow> ops;
+  std::vector<EventRow> events;
+};
+
+/// A report with what was read of it, and all that gates may ask of it.
 struct Opened {
   std::string path;
   Report report;
   std::vector<RunRow> runs;
   std::vector<gates::RunEvidence> evidence = {};
+  std::map<std::int64_t, RunRecords> records = {};  ///< by run, of those that are compared
 
   explicit Opened(const std::string& file) : path(file), report(file), runs(report.runs()) {}
+
+  /// Read once: O0 is compared with each other level.
+  const RunRecords& records_of(std::int64_t run) {
+    const auto found = records.find(run);
+    if (found != records.end()) return found->second;
+    return records.emplace(run, RunRecords{report.ops(run), report.events(run)}).first->second;
+  }
+
+  /// What the runs that were compared lack.
+  std::vector<MissingRow> missing() const {
+    std::vector<RunRow> compared;
+    std::ranges::copy_if(runs, std::back_inserter(compared),
+                         [&](const RunRow& run) { return records.contains(run.run); });
+    return missing_of(report, compared);
+  }
 
   gates::Side side(const std::vector<RunRow>& meant) const {
     gates::Side side;
@@ -101,11 +126,12 @@ struct Opened {
   }
 };
 
-SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
+SideOf side_of(Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
   SideOf side{.report = opened.path, .repeats = {.runs = runs}, .targets = Targets(opened.runs, target_gpu)};
   for (const RunRow& run : runs) {
-    for (OpRow& op : opened.report.ops(run.run)) side.repeats.ops.push_back(std::move(op));
-    for (EventRow& event : opened.report.events(run.run)) side.repeats.events.push_back(std::move(event));
+    const auto& [ops, events] = opened.records_of(run.run);
+    side.repeats.ops.insert(side.repeats.ops.end(), ops.begin(), ops.end());
+    side.repeats.events.insert(side.repeats.events.end(), events.begin(), events.end());
   }
   side.targets.learn_from(side.repeats.ops);
   return side;
@@ -132,8 +158,7 @@ DifferencePage page_of(const Compiled& compiled, const DiffFlags& flags, Format 
   DifferencePage page{.compared = {compiled.a, compiled.b, compiled.difference, flags.alpha}, .sites = {}};
   page.sites = site_difference_view(page.compared);
   Selection selection = flags.selection;
-  const bool for_people = format == Format::Table || format == Format::Markdown;
-  if (for_people && !selection.limit) selection.limit = kReadableRows;
+  if (is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
   page.left_out = select(page.sites, selection);
   return page;
 }
@@ -167,8 +192,8 @@ int diff_verb(const Arguments& arguments, const Installation&) {
 
   std::list<Opened> reports;
   for (const std::string& path : flags.reports) reports.emplace_back(path);
-  const Opened& a = reports.front();
-  const Opened& b = reports.back();
+  Opened& a = reports.front();
+  Opened& b = reports.back();
   const auto pairings = reports.size() == 1 ? pair_runs(a.runs, flags.runs) : pair_runs(a.runs, b.runs, flags.runs);
 
   std::list<Compiled> compiled;
@@ -182,6 +207,9 @@ int diff_verb(const Arguments& arguments, const Installation&) {
   if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the call sites.\n");
   fmt::print("{}", formatted(pages, results, format, terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
+  if (is_for_people(format)) {
+    for (const Opened& opened : reports) print_missing(opened.missing(), opened.path);
+  }
   return told_outcome(results);
 }
 

@@ -12,6 +12,7 @@
 #include "cli/text/nearest.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
+#include "cli/views/pairing.h"
 #include "reports/merge/filtered_copy.h"
 
 namespace ampprof::cli {
@@ -33,6 +34,7 @@ struct ExportFlags {
   std::string target;
   std::string output;
   std::string anonymize;
+  std::optional<std::string> run;
   bool force = false;
 };
 
@@ -79,6 +81,7 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
       ->required()
       ->type_name("FORMAT");
   add_option(app, "-o,--output", flags.output, "file to write; for csv a folder")->required()->type_name("FILE");
+  add_run(app, flags.run);
   add_flag(app, "--force", flags.force, "replace existing files");
   add_anonymize(app, flags.anonymize);
   return parse(app, arguments);
@@ -90,18 +93,20 @@ void check_output(const ExportFlags& flags) {
   throw UsageError(fmt::format("{} is read and cannot be written too; choose another name with -o.", flags.report));
 }
 
-void write(const ExportFlags& flags, const Target& target, const fs::path& report_file) {
+/// Returns what the export does not hold.
+std::vector<MissingRow> write(const ExportFlags& flags, const Target& target, const fs::path& report_file) {
   const Report report(report_file);
-  const std::vector<RunRow> runs = report.runs();
+  const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.run, flags.report);
   ViewSource views{report, runs, Targets(runs)};
   if (target.write == nullptr) {
     write_csv_folder(views, flags.output, flags.force);
-    return;
+    return views.missing();
   }
   OutputFile file(flags.output, flags.force);
   Exported exported{views, report_file.filename().string()};
   target.write(exported, file.stream());
   file.put_in_place();
+  return views.missing();
 }
 
 }  // namespace
@@ -112,13 +117,15 @@ int export_verb(const Arguments& arguments, const Installation&) {
   const Target& target = target_of(flags);
   check_output(flags);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
+  std::vector<MissingRow> missing;
   if (const TextFilter filter = filter_of_anonymize(flags.anonymize)) {
     const FilteredCopy copy(flags.report, filter);
-    write(flags, target, copy.path());
+    missing = write(flags, target, copy.path());
   } else {
-    write(flags, target, flags.report);
+    missing = write(flags, target, flags.report);
   }
   fmt::print(stderr, "ampprof: wrote {}\n", flags.output);
+  print_missing(missing, flags.report);
   return kFine;
 }
 

@@ -120,6 +120,11 @@ CLI::Option* add_format(CLI::App& app, std::string& format) {
                 {"table", "json", "csv", "md"});
 }
 
+CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run) {
+  return one_of(add_option(app, "--run", run, "one run only: its id or its level"), opt_levels())
+      ->type_name("ID|LEVEL");
+}
+
 void add_row_selection(CLI::App& app, Selection& selection) {
   one_of(add_option(app, "--phase", selection.phase, "forward, backward, optimizer or inference"),
          {"forward", "backward", "optimizer", "inference"})

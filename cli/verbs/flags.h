@@ -35,6 +35,9 @@ const std::vector<std::string>& opt_levels();
 /// --format, in every verb that prints data.
 CLI::Option* add_format(CLI::App& app, std::string& format);
 
+/// --run, in verbs that print the rows of one run or level.
+CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run);
+
 /// --phase, --op, --module, --sort and --limit, in every verb that prints rows of call sites.
 void add_row_selection(CLI::App& app, Selection& selection);
 

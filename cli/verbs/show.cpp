@@ -9,6 +9,7 @@
 #include "cli/verbs/flags.h"
 #include "cli/views/all_views.h"
 #include "cli/views/answer.h"
+#include "cli/views/pairing.h"
 #include "cli/views/summary.h"
 
 namespace ampprof::cli {
@@ -20,6 +21,11 @@ constexpr const char* kFooter = R"(
 VIEW is summary (default), runs, ops, events, tensor-cores, ranges, impact,
 casts, optimizer, loss-scale or missing. --sort takes the keys of --format json.
 
+--group-by works on ops, tensor-cores, ranges, impact and casts: module, op, or
+class, which is the op and the module path with * for its numbers, so that
+layers.0.attn/mm and layers.1.attn/mm are one row. The classes of modules are
+not recorded. Runs and phases stay apart.
+
 Example:
   ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp)";
 
@@ -28,6 +34,7 @@ struct ShowFlags {
   std::string view = "summary";
   std::string format = "table";
   std::string target_gpu;
+  std::string group_by;
   double threshold = Findings{}.threshold;
   Selection selection;
 };
@@ -52,9 +59,11 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
   one_of(app.add_option("VIEW", flags.view, "what to print"), view_names());
   add_format(app, flags.format);
-  one_of(add_option(app, "--run", flags.selection.run, "one run only: its id or its level"), opt_levels())
-      ->type_name("ID|LEVEL");
+  add_run(app, flags.selection.run);
   add_row_selection(app, flags.selection);
+  one_of(add_option(app, "--group-by", flags.group_by, "one row for each module, op or class of call sites"),
+         group_names())
+      ->type_name("WHAT");
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
   add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
       ->type_name("X");
@@ -76,33 +85,43 @@ void check(const ShowFlags& flags) {
   check_gpu(flags.target_gpu);
 }
 
-void check_run(const std::optional<std::string>& wanted, const std::vector<RunRow>& runs) {
-  if (!wanted) return;
-  std::vector<std::string> known;
-  for (const RunRow& run : runs) {
-    if (names_run(*wanted, run.run, run.level)) return;
-    known.push_back(fmt::format("{}{}", run.run, run.level.empty() ? "" : " (" + run.level + ")"));
-  }
-  throw UsageError(fmt::format("--run: the report has no run '{}'. {}", *wanted,
-                               known.empty() ? "It holds none." : "Its runs are " + listed(known) + "."));
+bool takes_grouping(const std::string& view) {
+  return std::ranges::any_of(all_views(), [&](const NamedView& v) { return v.name == view && v.takes_grouping; });
 }
 
-void show_view(ShowFlags flags, ViewSource& source, Format format, const Terminal& terminal) {
+std::optional<Grouping> grouping_of(const ShowFlags& flags) {
+  if (flags.group_by.empty()) return std::nullopt;
+  const GroupBy by = group_by_from(flags.group_by);
+  if (takes_grouping(flags.view)) return Grouping{by, SiteFilter(flags.selection)};
+  std::vector<std::string> names;
+  for (const NamedView& view : all_views()) {
+    if (view.takes_grouping) names.emplace_back(view.name);
+  }
+  throw UsageError(
+      fmt::format("--group-by does not apply to the view '{}': its rows are not those of call sites. Views "
+                  "that it applies to are {}.",
+                  flags.view, listed(names)));
+}
+
+/// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
+/// through.
+std::size_t select_rest(View& view, Selection selection, bool is_grouped, Format format) {
+  check_applies(view, selection);
+  selection.run.reset();
+  if (is_grouped) selection.phase = selection.op = selection.module = std::nullopt;
+  if (is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
+  return select(view, selection);
+}
+
+void show_view(const ShowFlags& flags, ViewSource& source, Format format, const Terminal& terminal) {
   const auto named = std::ranges::find(all_views(), flags.view, &NamedView::name);
   View view = named->make(source);
-  const bool for_people = format == Format::Table || format == Format::Markdown;
-  if (for_people && !flags.selection.limit) flags.selection.limit = kReadableRows;
-  const std::size_t left_out = select(view, flags.selection);
+  const std::size_t left_out = select_rest(view, flags.selection, source.grouping.has_value(), format);
   fmt::print("{}", formatted(view, format, terminal));
   std::fflush(stdout);
   note_left_out(view, left_out, format, terminal);
-}
-
-template <class Row>
-void keep_runs(std::vector<Row>& rows, const std::vector<RunRow>& runs) {
-  std::erase_if(rows, [&](const Row& row) {
-    return std::none_of(runs.begin(), runs.end(), [&](const RunRow& run) { return run.run == row.run; });
-  });
+  // JSON and CSV have the view for it; a table is read by itself.
+  if (is_for_people(format) && flags.view != "missing") print_missing(source.missing(), flags.report);
 }
 
 void show_summary(const ShowFlags& flags, ViewSource& source, Format format, const Terminal& terminal) {
@@ -110,16 +129,8 @@ void show_summary(const ShowFlags& flags, ViewSource& source, Format format, con
   if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
     throw UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
   }
-  std::vector<RunRow> runs = source.runs;
-  if (selection.run) {
-    std::erase_if(runs, [&](const RunRow& run) { return !names_run(*selection.run, run.run, run.level); });
-  }
-  Findings findings{
-      runs, source.ops(), source.report.events(), source.report.missing(), source.report.impacts(), flags.threshold};
-  keep_runs(findings.ops, runs);
-  keep_runs(findings.events, runs);
-  keep_runs(findings.missing, runs);
-  keep_runs(findings.impacts, runs);
+  Findings findings = findings_of(source);
+  findings.threshold = flags.threshold;
   if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
   fmt::print("{}", summary(flags.report, findings, source.targets, format, terminal));
 }
@@ -131,11 +142,11 @@ int show_verb(const Arguments& arguments, const Installation&) {
   if (!read(arguments, flags)) return kFine;
   const Format format = format_from(flags.format);
   check(flags);
+  const std::optional<Grouping> grouping = grouping_of(flags);
   const Terminal terminal = terminal_of(STDOUT_FILENO);
   const Report report(flags.report);
-  const std::vector<RunRow> runs = report.runs();
-  check_run(flags.selection.run, runs);
-  ViewSource source{report, runs, Targets(runs, flags.target_gpu)};
+  const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.selection.run, flags.report);
+  ViewSource source{report, runs, Targets(runs, flags.target_gpu), grouping};
   if (flags.view == "summary") {
     show_summary(flags, source, format, terminal);
   } else {

@@ -3,19 +3,34 @@
 
 namespace ampprof::cli {
 
+const std::vector<OpRow>& ViewSource::ops() {
+  if (!read_ops) {
+    read_ops = of_runs(&Report::ops);
+    targets.learn_from(*read_ops);
+  }
+  return *read_ops;
+}
+
+Findings findings_of(ViewSource& source) {
+  return {source.runs, source.ops(), source.of_runs(&Report::events), source.missing(),
+          source.of_runs(&Report::impacts)};
+}
+
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
       {"runs", [](ViewSource& source) { return runs_view(source.runs); }},
-      {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets); }},
-      {"events", [](ViewSource& source) { return events_view(source.report.events()); }},
-      {"tensor-cores", [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets); }},
-      {"ranges", [](ViewSource& source) { return ranges_view(source.ops()); }},
-      {"impact", [](ViewSource& source) { return impact_view(source.report.impacts()); }},
-      {"casts", [](ViewSource& source) { return casts_view(source.report.casts()); }},
-      {"optimizer", [](ViewSource& source) { return optimizer_view(source.report.updates()); }},
+      {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true},
+      {"events", [](ViewSource& source) { return events_view(source.of_runs(&Report::events)); }},
+      {"tensor-cores",
+       [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true},
+      {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true},
+      {"impact", [](ViewSource& source) { return impact_view(source.of_runs(&Report::impacts), source.grouping); },
+       true},
+      {"casts", [](ViewSource& source) { return casts_view(source.of_runs(&Report::casts), source.grouping); }, true},
+      {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(&Report::updates)); }},
       {"loss-scale",
-       [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.report.scales()); }},
-      {"missing", [](ViewSource& source) { return missing_view(source.report.missing()); }},
+       [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(&Report::scales)); }},
+      {"missing", [](ViewSource& source) { return missing_view(source.missing(), source.runs); }},
   };
   return kViews;
 }

@@ -1,35 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <vector>
 
+#include "cli/views/answer.h"
 #include "cli/views/views.h"
 
 namespace ampprof::cli {
 
-/// What views are made from.
+/// What views are made from: some or all runs of a report.
 struct ViewSource {
   const Report& report;
-  const std::vector<RunRow>& runs;
+  const std::vector<RunRow>& runs;  ///< no other is read
   Targets targets;
+  std::optional<Grouping> grouping = {};  ///< of the views that take one
 
   std::optional<std::vector<OpRow>> read_ops = {};
 
   /// Read once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
-  const std::vector<OpRow>& ops() {
-    if (!read_ops) {
-      read_ops = report.ops();
-      targets.learn_from(*read_ops);
+  const std::vector<OpRow>& ops();
+
+  /// The rows of all runs: of_runs(&Report::casts).
+  template <class Row>
+  std::vector<Row> of_runs(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const) const {
+    std::vector<Row> all;
+    for (const RunRow& run : runs) {
+      std::vector<Row> rows = (report.*read)(run.run);
+      std::move(rows.begin(), rows.end(), std::back_inserter(all));
     }
-    return *read_ops;
+    return all;
   }
+
+  std::vector<MissingRow> missing() const { return missing_of(report, runs); }
 };
 
 struct NamedView {
   const char* name;
   View (*make)(ViewSource&);
+  bool takes_grouping = false;  ///< its rows are those of call sites
 };
+
+/// Everything that the summary draws from.
+Findings findings_of(ViewSource& source);
 
 /// The views of `ampprof show` that are tables, in the order of the help.
 const std::vector<NamedView>& all_views();

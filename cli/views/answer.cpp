@@ -170,16 +170,13 @@ void say_tensor_cores(const Findings& findings, const Targets& targets, const Ru
 
 void say_what_is_missing(const Findings& findings, Statements& said) {
   if (findings.missing.empty()) return;
-  const auto things = static_cast<std::int64_t>(missing_things(findings).size());
+  const auto things = static_cast<std::int64_t>(missing_things(findings.missing).size());
   said.push_back(
       {fmt::format("Not in this report: {}, listed at the end.", counted(things, "thing")), Tone::Attention});
 }
 
 void say_what_times_mean(const Findings& findings, Statements& said) {
-  const bool on_cpu = std::any_of(findings.runs.begin(), findings.runs.end(), [](const RunRow& run) {
-    return run.device == "cpu" && run.ms_per_step && run.level != "O0";
-  });
-  if (on_cpu) said.push_back({"FP16 is emulated on the CPU: errors are those of a GPU, times are not.", Tone::Faint});
+  if (holds_times_of_cpu(findings.runs)) said.push_back({kTimesOfCpu, Tone::Faint});
 }
 
 }  // namespace
@@ -213,21 +210,9 @@ std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& t
   return misses;
 }
 
-std::vector<MissingThing> missing_things(const Findings& findings) {
-  std::vector<MissingThing> things;
-  for (const auto& [run, level, missing] : findings.missing) {
-    const std::string label = printable(level.empty() ? "run " + std::to_string(run) : level);
-    const auto same = std::find_if(things.begin(), things.end(), [&missing = missing](const MissingThing& other) {
-      return other.missing.what == missing.what && other.missing.cause == missing.cause;
-    });
-    if (same == things.end()) {
-      things.push_back({missing, label});
-    } else {
-      same->missing.count += missing.count;
-      if (!same->runs.ends_with(label)) same->runs += ", " + label;
-    }
-  }
-  return things;
+bool holds_times_of_cpu(const std::vector<RunRow>& runs) {
+  return std::ranges::any_of(
+      runs, [](const RunRow& run) { return run.device == "cpu" && run.ms_per_step && run.level != "O0"; });
 }
 
 std::vector<Statement> answer(const Findings& findings, const Targets& targets) {

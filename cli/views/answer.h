@@ -37,13 +37,11 @@ std::vector<OpRow> worst_ops(const Findings& findings, std::int64_t run, Phase p
 /// GEMMs and convolutions of a run that miss a Tensor Core rule, the costliest in time first.
 std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& targets, std::int64_t run);
 
-/// A thing that is missing, at all the levels where it is.
-struct MissingThing {
-  Missing missing;   ///< counts of all levels added up
-  std::string runs;  ///< "O1, O2"
-};
+/// Whether a run in half precision took its times on a CPU.
+bool holds_times_of_cpu(const std::vector<RunRow>& runs);
 
-std::vector<MissingThing> missing_things(const Findings& findings);
+/// What times of levels in half precision are worth that a CPU took.
+inline constexpr const char* kTimesOfCpu = "FP16 is emulated on the CPU: errors are those of a GPU, times are not.";
 
 /// What the report says, most important first.
 std::vector<Statement> answer(const Findings& findings, const Targets& targets);

@@ -9,7 +9,8 @@
 namespace ampprof::cli {
 namespace {
 
-Json to_json(const CastRow& row) {
+Json to_json(const Group<CastRow>& group) {
+  const CastRow& row = group.row;
   const CastRecord& total = row.total;
   return {{"run", row.run},
           {"level", text_or_null(row.level)},
@@ -23,7 +24,8 @@ Json to_json(const CastRow& row) {
           {"cache_hits", total.cache_hits},
           {"bytes", total.bytes},
           {"cpu_us", exact(static_cast<double>(total.duration_ns) / 1e3)},
-          {"rounded_twice", total.rounded_twice}};
+          {"rounded_twice", total.rounded_twice},
+          {"call_sites", group.call_sites}};
 }
 
 std::vector<Cell> cells_of(const CastRow& row) {
@@ -40,11 +42,12 @@ std::vector<Cell> cells_of(const CastRow& row) {
 
 }  // namespace
 
-View casts_view(std::vector<CastRow> rows) {
-  std::ranges::stable_sort(rows, [](const CastRow& a, const CastRow& b) { return a.total.bytes > b.total.bytes; });
+View casts_view(std::vector<CastRow> rows, const std::optional<Grouping>& grouping) {
+  auto groups = grouped(std::move(rows), grouping);
+  std::ranges::stable_sort(groups, std::greater(), [](const Group<CastRow>& group) { return group.row.total.bytes; });
   View view{.name = "casts",
             .keys = {"run", "level", "call_site", "phase", "module", "op", "dtype_from", "dtype_to", "casts",
-                     "cache_hits", "bytes", "cpu_us", "rounded_twice"},
+                     "cache_hits", "bytes", "cpu_us", "rounded_twice", "call_sites"},
             .columns = {{"run"},
                         {.title = "for call site", .flexible = true},
                         {"cast"},
@@ -55,7 +58,8 @@ View casts_view(std::vector<CastRow> rows) {
                         {.title = "rounded twice", .align = Align::Right, .spare = 1}},
             .records = {},
             .none = "The report holds no cast that AMP inserted."};
-  for (const CastRow& row : rows) view.records.push_back({to_json(row), cells_of(row)});
+  for (const Group<CastRow>& group : groups) view.records.push_back({to_json(group), cells_of(group.row)});
+  if (grouping) add_site_column(view, 1);
   return view;
 }
 

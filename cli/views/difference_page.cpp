@@ -107,7 +107,7 @@ void say_what_to_mind(const SideBySide& compared, std::vector<Statement>& said) 
   }
   const bool on_cpu = std::any_of(all.begin(), all.end(), [](const RunRow& run) { return run.device == "cpu"; });
   if (on_cpu && a.front().level != b.front().level) {
-    said.push_back({"FP16 is emulated on the CPU: errors are those of a GPU, times are not.", Tone::Faint});
+    said.push_back({kTimesOfCpu, Tone::Faint});
   }
 }
 

@@ -9,6 +9,9 @@ namespace ampprof::cli {
 
 enum class Format { Table, Json, Csv, Markdown };
 
+/// Tables and Markdown, which are short and rounded.
+constexpr bool is_for_people(Format format) { return format == Format::Table || format == Format::Markdown; }
+
 /// "table", "json", "csv" or "md"; throws UsageError for any other text.
 Format format_from(const std::string& text);
 

@@ -107,10 +107,29 @@ Cell result_cell(const GateResult& result) {
   return result.passed() ? Cell{"pass", Tone::Good} : Cell{"FAIL", Tone::Bad};
 }
 
+void collect_times(const gates::Expression& expression, std::vector<const gates::Expression*>& times) {
+  const bool is_time =
+      expression.operation == gates::Operation::Metric && expression.metric->unit.dimension == gates::Dimension::Time;
+  if (is_time) times.push_back(&expression);
+  for (const gates::Expression& operand : expression.operands) collect_times(operand, times);
+}
+
+bool compares_times(const gates::Expression& condition) {
+  if (!gates::is_comparison(condition.operation)) return std::ranges::any_of(condition.operands, compares_times);
+  std::vector<const gates::Expression*> times;
+  collect_times(condition, times);
+  return std::ranges::any_of(
+      times, [&](const gates::Expression* time) { return !(time->selector == times.front()->selector); });
+}
+
 }  // namespace
 
 bool ask_for_sites(const std::vector<Gate>& gates) {
   return std::any_of(gates.begin(), gates.end(), [](const Gate& gate) { return asks_for_sites(gate.rule.condition); });
+}
+
+bool compare_times(const std::vector<Gate>& gates) {
+  return std::ranges::any_of(gates, [](const Gate& gate) { return compares_times(gate.rule.condition); });
 }
 
 std::vector<gates::RunEvidence> gate_evidence(const Report& report, const std::vector<RunRow>& runs,

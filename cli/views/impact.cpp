@@ -23,7 +23,7 @@ std::string_view name_of(ImpactSource source) {
   return "";
 }
 
-Json to_json(const ImpactRow& row, std::string_view source) {
+Json to_json(const ImpactRow& row, std::string_view source, std::int64_t call_sites) {
   return {{"run", row.run},
           {"level", text_or_null(row.level)},
           {"loss_id", row.loss_id},
@@ -37,7 +37,8 @@ Json to_json(const ImpactRow& row, std::string_view source) {
           {"steps", row.steps},
           {"calls", row.calls},
           {"gaps", row.gaps},
-          {"gap_reason", text_or_null(std::string(reason_of(row.gap)))}};
+          {"gap_reason", text_or_null(std::string(reason_of(row.gap)))},
+          {"call_sites", call_sites}};
 }
 
 std::string signed_number(double value) { return (value > 0 ? "+" : "") + scientific(value); }
@@ -56,35 +57,41 @@ std::vector<Cell> cells_of(const ImpactRow& row, std::string_view source) {
            row.gaps > 0 ? Tone::Attention : Tone::Plain}};
 }
 
-/// The predicted change of one loss: the sum of the means. Its root mean square is not known from theirs.
+/// The predicted change of one loss: the sum of the means.
 ImpactRow sum_of(const std::vector<const ImpactRow*>& rows) {
   ImpactRow sum;
   sum.run = rows.front()->run;
   sum.level = rows.front()->level;
   sum.loss_id = rows.front()->loss_id;
   sum.name = "predicted change of the loss";
-  double variance = 0.0;
-  bool error_known = true;
-  for (const ImpactRow* row : rows) {
-    sum.steps = std::max(sum.steps, row->steps);
-    sum.calls = std::max(sum.calls, row->calls);
-    sum.gaps += row->gaps;
-    if (sum.gap == ImpactGap::None) sum.gap = row->gap;
-    if (!row->impact) continue;
-    sum.impact = sum.impact.value_or(0.0) + *row->impact;
-    error_known = error_known && row->standard_error;
-    variance += std::pow(row->standard_error.value_or(0.0), 2);
-  }
-  if (sum.impact && error_known) sum.standard_error = std::sqrt(variance);
+  for (const ImpactRow* row : rows) add_impact(sum, *row);
   return sum;
+}
+
+/// One row of all for each loss.
+void add_sums(const std::vector<ImpactRow>& rows, View& view) {
+  std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const ImpactRow*>> losses;
+  for (const ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
+  for (const auto& [loss, of_loss] : losses) {
+    const ImpactRow sum = sum_of(of_loss);
+    const auto n = static_cast<std::int64_t>(of_loss.size());
+    view.records.push_back({to_json(sum, "sum", n), cells_of(sum, "sum")});
+  }
+}
+
+// By the root mean square; where that of a group is not known, by the mean.
+double rank_of(const Group<ImpactRow>& group) {
+  const ImpactRow& row = group.row;
+  if (row.impact_rms) return *row.impact_rms;
+  return row.impact ? std::abs(*row.impact) : -1.0;
 }
 
 }  // namespace
 
-View impact_view(std::vector<ImpactRow> rows) {
+View impact_view(std::vector<ImpactRow> rows, const std::optional<Grouping>& grouping) {
   View view{.name = "impact",
             .keys = {"run", "level", "loss_id", "source", "name", "module", "op", "loss_impact", "loss_impact_rms",
-                     "standard_error", "steps", "calls", "gaps", "gap_reason"},
+                     "standard_error", "steps", "calls", "gaps", "gap_reason", "call_sites"},
             .columns = {{"run"},
                         {.title = "loss", .align = Align::Right, .spare = 3},
                         {.title = "source", .spare = 1},
@@ -96,18 +103,14 @@ View impact_view(std::vector<ImpactRow> rows) {
                         {.title = "not known", .flexible = true, .spare = 5}},
             .records = {},
             .none = "The report holds no loss impact. Record it with ampprof run --impact."};
-  std::ranges::stable_sort(rows, [](const ImpactRow& a, const ImpactRow& b) {
-    return a.impact_rms.value_or(-1) > b.impact_rms.value_or(-1);
-  });
-  std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const ImpactRow*>> losses;
-  for (const ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
-  for (const auto& [loss, of_loss] : losses) {
-    const ImpactRow sum = sum_of(of_loss);
-    view.records.push_back({to_json(sum, "sum"), cells_of(sum, "sum")});
+  if (!grouping || grouping->filter.is_open()) add_sums(rows, view);
+  auto groups = grouped(std::move(rows), grouping);
+  std::ranges::stable_sort(groups, std::greater(), rank_of);
+  for (const auto& [row, call_sites] : groups) {
+    const auto source = name_of(row.source);
+    view.records.push_back({to_json(row, source, call_sites), cells_of(row, source)});
   }
-  for (const ImpactRow& row : rows) {
-    view.records.push_back({to_json(row, name_of(row.source)), cells_of(row, name_of(row.source))});
-  }
+  if (grouping) add_site_column(view, 3);
   return view;
 }
 

@@ -1,10 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/views/missing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
 #include "cli/text/elide.h"
+#include "cli/text/nearest.h"
 #include "cli/text/numbers.h"
 #include "cli/views/format.h"
-#include "cli/views/views.h"
+#include "reports/records/saturating_add.h"
 
 namespace ampprof::cli {
+namespace {
+
+constexpr std::size_t kNamed = 2;
+
+std::string label_of(const MissingRow& row) {
+  return printable(row.level.empty() ? "run " + std::to_string(row.run) : row.level);
+}
+
+void add_ending(const RunRow& run, std::vector<MissingRow>& rows) {
+  if (run.complete && run.exit_code == 0) return;
+  Missing missing{.what = "the rest of the run", .count = 1, .cause = "", .remedy = "Run it again."};
+  if (!run.exit_code) {
+    missing.cause = "It is still running, or it was killed with what recorded it.";
+  } else if (*run.exit_code != 0) {
+    missing.cause = fmt::format("The program ended with exit code {}.", *run.exit_code);
+    missing.remedy = "Read what the program printed.";
+  } else if (run.op_calls == 0) {
+    return;  // nothing was recorded, which ampprof run noted
+  } else {
+    missing.what = "the last records of the run";
+    missing.cause = "The program ended well, but not what recorded it: it left by _exit() or in a child process.";
+  }
+  rows.push_back({run.run, run.level, missing});
+}
+
+void add_steps(const RunRow& run, std::vector<MissingRow>& rows) {
+  const std::int64_t left_out = run.steps - run.recorded_steps;
+  if (left_out <= 0) return;
+  rows.push_back({run.run,
+                  run.level,
+                  {.what = "steps that were not recorded",
+                   .count = left_out,
+                   .cause = fmt::format("{} of {} were recorded, as asked (--every, --steps, ...).",
+                                        count(run.recorded_steps), counted(run.steps, "step")),
+                   .remedy = "Sums are those of recorded steps; record all steps for the others."}});
+}
+
+/// The same things at all levels and whatever their causes.
+std::vector<MissingThing> kinds_of(const std::vector<MissingRow>& rows) {
+  std::vector<MissingRow> without_causes = rows;
+  for (MissingRow& row : without_causes) row.missing.cause = "";
+  return missing_things(without_causes);
+}
+
+std::string phrase_of(const MissingThing& kind) {
+  const auto& [missing, runs] = kind;
+  return missing.count == 1 ? fmt::format("{} ({})", printable(missing.what), runs)
+                            : fmt::format("{} ({}x, {})", printable(missing.what), count(missing.count), runs);
+}
+
+Json with_share(Json json, std::optional<double> share) {
+  json["share"] = exact(share);
+  return json;
+}
+
+Record record_of(const MissingRow& row) {
+  return {with_share(to_json(row), std::nullopt),
+          {{std::to_string(row.run)},
+           {printable(row.level), Tone::Strong},
+           {count(row.missing.count)},
+           {printable(row.missing.what), Tone::Attention},
+           {printable(row.missing.cause)},
+           {printable(row.missing.remedy)}}};
+}
+
+/// Empty where ampprof took no time of its own, or none is known.
+std::optional<Record> overhead_of(const RunRow& run) {
+  if (!run.ms_per_step || run.tool_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
+  const double share = *run.tool_ms_per_step / *run.ms_per_step;
+  const std::string what = "step times without ampprof's own";
+  const std::string cause =
+      fmt::format("{} of the {} of a step are ampprof's ({}).", milliseconds(*run.tool_ms_per_step),
+                  milliseconds(*run.ms_per_step), percent(share));
+  const std::string remedy = "Take it off, or record times only: --reference off.";
+  return Record{{{"run", run.run},
+                 {"level", text_or_null(run.level)},
+                 {"what", what},
+                 {"count", nullptr},
+                 {"cause", cause},
+                 {"remedy", remedy},
+                 {"share", exact(share)}},
+                {{std::to_string(run.run)},
+                 {printable(run.level), Tone::Strong},
+                 {std::string(kAbsent)},
+                 {what},
+                 {cause},
+                 {remedy}}};
+}
+
+}  // namespace
+
+std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded) {
+  std::vector<MissingRow> rows;
+  for (const RunRow& run : runs) {
+    add_ending(run, rows);
+    add_steps(run, rows);
+  }
+  rows.insert(rows.end(), recorded.begin(), recorded.end());
+  return rows;
+}
+
+std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs) {
+  std::vector<MissingRow> recorded;
+  for (const RunRow& run : runs) {
+    std::vector<MissingRow> rows = report.missing(run.run);
+    std::ranges::move(rows, std::back_inserter(recorded));
+  }
+  return missing_of(runs, recorded);
+}
+
+std::vector<MissingThing> missing_things(const std::vector<MissingRow>& rows) {
+  std::vector<MissingThing> things;
+  for (const MissingRow& row : rows) {
+    const std::string label = label_of(row);
+    const auto same = std::ranges::find_if(things, [&](const MissingThing& other) {
+      return other.missing.what == row.missing.what && other.missing.cause == row.missing.cause;
+    });
+    if (same == things.end()) {
+      things.push_back({row.missing, label});
+    } else {
+      saturating_add(same->missing.count, row.missing.count);
+      if (!same->runs.ends_with(label)) same->runs += ", " + label;
+    }
+  }
+  return things;
+}
+
+std::string note_of_missing(const std::vector<MissingRow>& rows, const std::string& report) {
+  const std::vector<MissingThing> kinds = kinds_of(rows);
+  if (kinds.empty()) return "";
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(kNamed, kinds.size()); ++i) parts.push_back(phrase_of(kinds[i]));
+  if (kinds.size() > kNamed) parts.push_back(counted(static_cast<std::int64_t>(kinds.size() - kNamed), "further kind"));
+  return fmt::format("not in these figures: {}: ampprof show {} missing", listed(parts), printable(report));
+}
+
+void print_missing(const std::vector<MissingRow>& rows, const std::string& report) {
+  if (const std::string note = note_of_missing(rows, report); !note.empty()) fmt::print(stderr, "ampprof: {}\n", note);
+}
 
 Json to_json(const MissingRow& row) {
   return {{"run", row.run},
@@ -15,9 +162,9 @@ Json to_json(const MissingRow& row) {
           {"remedy", text_or_null(row.missing.remedy)}};
 }
 
-View missing_view(const std::vector<MissingRow>& rows) {
+View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs) {
   View view{.name = "missing",
-            .keys = {"run", "level", "what", "count", "cause", "remedy"},
+            .keys = {"run", "level", "what", "count", "cause", "remedy", "share"},
             .columns = {{.title = "run", .align = Align::Right, .spare = 1},
                         {"level"},
                         {"count", Align::Right},
@@ -27,14 +174,9 @@ View missing_view(const std::vector<MissingRow>& rows) {
             .records = {},
             .wraps = true,
             .none = "Nothing is missing."};
-  for (const MissingRow& row : rows) {
-    view.records.push_back({to_json(row),
-                            {{std::to_string(row.run)},
-                             {printable(row.level), Tone::Strong},
-                             {count(row.missing.count)},
-                             {printable(row.missing.what), Tone::Attention},
-                             {printable(row.missing.cause)},
-                             {printable(row.missing.remedy)}}});
+  for (const MissingRow& row : rows) view.records.push_back(record_of(row));
+  for (const RunRow& run : runs) {
+    if (auto overhead = overhead_of(run)) view.records.push_back(std::move(*overhead));
   }
   return view;
 }

@@ -40,16 +40,24 @@ void add_ranges(Json& json, const OpRow& op) {
 
 Json name_or_null(DType dtype) { return dtype == DType::Unknown ? Json() : Json(short_name(dtype)); }
 
-std::string types_of(const OpRow& op) {
-  const std::string in(short_name(op.dtype_in));
-  return op.dtype_in == op.dtype_out ? in : in + ">" + std::string(short_name(op.dtype_out));
+std::string types_of(const Group<OpRow>& group) {
+  const std::string in = type_name(group.row.dtype_in, group.call_sites);
+  const std::string out = type_name(group.row.dtype_out, group.call_sites);
+  return in == out ? in : in + ">" + out;
+}
+
+// The mean where the root mean square is not known, as of several call sites.
+std::string impact_of(const OpRow& op) {
+  if (op.loss_impact && !op.loss_impact_rms) return (*op.loss_impact > 0 ? "+" : "") + scientific(*op.loss_impact);
+  return shown(op.loss_impact_rms, scientific);
 }
 
 Cell bad_if_any(const std::optional<std::int64_t>& n, Tone tone) {
   return {shown(n, count), n.value_or(0) > 0 ? tone : Tone::Plain};
 }
 
-std::vector<Cell> cells_of(const OpRow& op) {
+std::vector<Cell> cells_of(const Group<OpRow>& group) {
+  const OpRow& op = group.row;
   const auto& local = op.local;
   const auto& ranges = op.ranges;
   const auto of_ranges = [&](std::int64_t RangeStats::*member) {
@@ -58,10 +66,10 @@ std::vector<Cell> cells_of(const OpRow& op) {
   return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
           {short_site(op)},
           {count(op.calls)},
-          {types_of(op)},
+          {types_of(group)},
           {local ? scientific(local->relative_l2()) : std::string(kAbsent)},
           {op.inherited ? scientific(op.inherited->relative_l2()) : std::string(kAbsent)},
-          {shown(op.loss_impact_rms, scientific)},
+          {impact_of(op)},
           {local ? number(local->max_ulp) : std::string(kAbsent)},
           bad_if_any(of_ranges(&RangeStats::nonfinite), Tone::Bad),
           bad_if_any(local ? std::optional(local->flushed) : std::nullopt, Tone::Attention),
@@ -108,9 +116,22 @@ std::string short_site(const OpRow& op) {
   return site;
 }
 
+std::string type_name(DType type, std::int64_t call_sites) {
+  return type == DType::Unknown && call_sites > 1 ? "mixed" : std::string(short_name(type));
+}
+
+void add_site_column(View& view, std::size_t behind) {
+  view.columns.insert(view.columns.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
+                      {.title = "sites", .align = Align::Right});
+  for (auto& [json, cells] : view.records) {
+    cells.insert(cells.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
+                 {count(json.at("call_sites").get<std::int64_t>())});
+  }
+}
+
 bool has_larger_error(const OpRow& a, const OpRow& b) { return rank_of(a) > rank_of(b); }
 
-Json to_json(const OpRow& op, const Targets& targets) {
+Json to_json(const OpRow& op, const Targets& targets, std::int64_t call_sites) {
   Json json{{"run", op.run},
             {"level", text_or_null(op.level)},
             {"call_site", op.call_site},
@@ -132,11 +153,13 @@ Json to_json(const OpRow& op, const Targets& targets) {
   json["loss_impact_rms"] = exact(op.loss_impact_rms);
   const auto verdict = targets.verdict(op);
   json["tensor_core"] = verdict ? to_json(*verdict) : Json();
+  json["call_sites"] = call_sites;
   return json;
 }
 
-View ops_view(std::vector<OpRow> ops, const Targets& targets) {
-  std::stable_sort(ops.begin(), ops.end(), has_larger_error);
+View ops_view(std::vector<OpRow> ops, const Targets& targets, const std::optional<Grouping>& grouping) {
+  auto groups = grouped(std::move(ops), grouping);
+  std::ranges::stable_sort(groups, has_larger_error, &Group<OpRow>::row);
   View view{.name = "ops",
             .keys = {"run",
                      "level",
@@ -183,11 +206,15 @@ View ops_view(std::vector<OpRow> ops, const Targets& targets) {
                      "tensor_core.reason",
                      "tensor_core.executed",
                      "tensor_core.evidence",
-                     "tensor_core.target_gpu"},
+                     "tensor_core.target_gpu",
+                     "call_sites"},
             .columns = columns(),
             .records = {},
             .none = "No op call matches."};
-  for (const OpRow& op : ops) view.records.push_back({to_json(op, targets), cells_of(op)});
+  for (const Group<OpRow>& group : groups) {
+    view.records.push_back({to_json(group.row, targets, group.call_sites), cells_of(group)});
+  }
+  if (grouping) add_site_column(view, 1);
   return view;
 }
 

@@ -65,6 +65,10 @@ Runs runs_named(const Runs& runs, const std::string& wanted, const std::string& 
   throw UsageError(fmt::format("--run: {} has no run '{}'. {}", report, wanted, names_of(runs)));
 }
 
+Runs runs_wanted(const Runs& runs, const std::optional<std::string>& wanted, const std::string& report) {
+  return wanted ? runs_named(runs, *wanted, report) : runs;
+}
+
 std::vector<Pairing> pair_runs(const Runs& runs, const std::vector<std::string>& wanted) {
   check_number(wanted);
   if (wanted.size() == 2) {

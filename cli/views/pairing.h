@@ -36,4 +36,8 @@ bool is_deterministic(const RunRow& run);
 /// The runs that an id or a level names. Throws UsageError with those that `report` has, where there is none.
 std::vector<RunRow> runs_named(const std::vector<RunRow>& runs, const std::string& wanted, const std::string& report);
 
+/// Those that `wanted` names, or all.
+std::vector<RunRow> runs_wanted(const std::vector<RunRow>& runs, const std::optional<std::string>& wanted,
+                                const std::string& report);
+
 }  // namespace ampprof::cli

@@ -67,7 +67,8 @@ std::string sparkline(const ExponentHistogram& histogram) {
   return line;
 }
 
-Json to_json(const OpRow& op, const Ranges& ranges) {
+Json to_json(const Group<OpRow>& group, const Ranges& ranges) {
+  const OpRow& op = group.row;
   return {{"run", op.run},
           {"level", text_or_null(op.level)},
           {"call_site", op.call_site},
@@ -87,18 +88,20 @@ Json to_json(const OpRow& op, const Ranges& ranges) {
           {"subnormal_share", exact(ranges.subnormal)},
           {"rounds_to_zero_share", exact(ranges.rounds_to_zero)},
           {"exponents", to_json(op.exponents)},
-          {"inherited_exponents", to_json(op.inherited_exponents)}};
+          {"inherited_exponents", to_json(op.inherited_exponents)},
+          {"call_sites", group.call_sites}};
 }
 
 Cell share_cell(const std::optional<double>& share, Tone tone) {
   return {shown(share, percent), share.value_or(0) > 0 ? tone : Tone::Plain};
 }
 
-std::vector<Cell> cells_of(const OpRow& op, const Ranges& ranges) {
+std::vector<Cell> cells_of(const Group<OpRow>& group, const Ranges& ranges) {
+  const OpRow& op = group.row;
   const Tone tone = ranges.headroom.value_or(16) < 0 ? Tone::Bad : Tone::Plain;
   return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
           {short_site(op)},
-          {std::string(short_name(op.dtype_out))},
+          {type_name(op.dtype_out, group.call_sites)},
           {op.ranges ? number(largest_of(*op.ranges)) : std::string(kAbsent)},
           {op.ranges && op.ranges->smallest > 0 ? scientific(op.ranges->smallest) : std::string(kAbsent)},
           {ranges.headroom ? number(std::round(*ranges.headroom * 10) / 10) : std::string(kAbsent), tone},
@@ -111,13 +114,14 @@ std::vector<Cell> cells_of(const OpRow& op, const Ranges& ranges) {
 
 }  // namespace
 
-View ranges_view(std::vector<OpRow> ops) {
+View ranges_view(std::vector<OpRow> ops, const std::optional<Grouping>& grouping) {
+  auto groups = grouped(std::move(ops), grouping);
   // What FP32 holds comes behind what was, or was judged, in reduced precision.
   const auto rank = [](const OpRow& op) {
     const bool is_judged = is_reduced_precision(op.dtype_out) || op.local;
     return std::pair(!is_judged, ranges_of(op).headroom.value_or(1e9));
   };
-  std::stable_sort(ops.begin(), ops.end(), [&](const OpRow& a, const OpRow& b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(groups, {}, [&](const Group<OpRow>& group) { return rank(group.row); });
   View view{.name = "ranges",
             .keys = {"run",
                      "level",
@@ -138,7 +142,8 @@ View ranges_view(std::vector<OpRow> ops) {
                      "subnormal_share",
                      "rounds_to_zero_share",
                      "exponents",
-                     "inherited_exponents"},
+                     "inherited_exponents",
+                     "call_sites"},
             .columns = {{"run"},
                         {.title = "call site", .flexible = true},
                         {.title = "type", .spare = 3},
@@ -152,10 +157,11 @@ View ranges_view(std::vector<OpRow> ops) {
                         {.title = "scale", .align = Align::Right, .spare = 4}},
             .records = {},
             .none = "No op call matches."};
-  for (const OpRow& op : ops) {
-    const Ranges ranges = ranges_of(op);
-    view.records.push_back({to_json(op, ranges), cells_of(op, ranges)});
+  for (const Group<OpRow>& group : groups) {
+    const Ranges ranges = ranges_of(group.row);
+    view.records.push_back({to_json(group, ranges), cells_of(group, ranges)});
   }
+  if (grouping) add_site_column(view, 1);
   return view;
 }
 

@@ -201,7 +201,7 @@ std::string sentence_of(const MissingThing& thing) {
 }
 
 Section missing_section(const Page& page) {
-  const std::vector<MissingThing> things = missing_things(page.findings);
+  const std::vector<MissingThing> things = missing_things(page.findings.missing);
   const std::size_t shown_things = std::min(kMissing, things.size());
   Section section{"Not in this report", {}, {}, page.rest(things.size(), shown_things, "missing")};
   for (std::size_t i = 0; i < shown_things; ++i) section.lines.push_back({sentence_of(things[i])});

@@ -41,7 +41,7 @@ void Targets::learn_from(const std::vector<OpRow>& ops) {
 
 std::optional<TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
   const auto device = devices_.find(op.run);
-  if (device == devices_.end()) return std::nullopt;
+  if (device == devices_.end() || op.signature.empty()) return std::nullopt;
   // The output has the type that the op computed in: casts that AMP inserted come before the op.
   const DType computed_in = op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out;
   const auto known = vocabularies_.find(op.run);

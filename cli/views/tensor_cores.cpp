@@ -11,6 +11,7 @@ namespace {
 
 struct Judged {
   OpRow op;
+  std::int64_t call_sites;
   TensorCoreVerdict verdict;
 };
 
@@ -59,7 +60,7 @@ std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
           {verdict.target_gpu}};
 }
 
-Json to_json(const OpRow& op, const TensorCoreVerdict& verdict) {
+Json to_json(const OpRow& op, const TensorCoreVerdict& verdict, std::int64_t call_sites) {
   Json json{{"run", op.run},
             {"level", text_or_null(op.level)},
             {"call_site", op.call_site},
@@ -69,6 +70,7 @@ Json to_json(const OpRow& op, const TensorCoreVerdict& verdict) {
             {"calls", op.calls},
             {"input_shapes", text_or_null(op.signature)}};
   json["tensor_core"] = cli::to_json(verdict);
+  json["call_sites"] = call_sites;
   return json;
 }
 
@@ -137,10 +139,12 @@ Json to_json(const TensorCoreVerdict& verdict) {
           {"target_gpu", verdict.target_gpu}};
 }
 
-View tensor_cores_view(const std::vector<OpRow>& ops, const Targets& targets) {
+View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std::optional<Grouping>& grouping) {
   std::vector<Judged> judged;
-  for (const OpRow& op : ops) {
-    if (auto verdict = targets.verdict(op)) judged.push_back({op, std::move(*verdict)});
+  for (Group<OpRow>& group : grouped(std::move(ops), grouping, Sizes::Apart)) {
+    if (auto verdict = targets.verdict(group.row)) {
+      judged.push_back({std::move(group.row), group.call_sites, std::move(*verdict)});
+    }
   }
   std::stable_sort(judged.begin(), judged.end(),
                    [](const Judged& a, const Judged& b) { return order_of(a.verdict) < order_of(b.verdict); });
@@ -169,12 +173,15 @@ View tensor_cores_view(const std::vector<OpRow>& ops, const Targets& targets) {
                      "tensor_core.reason",
                      "tensor_core.executed",
                      "tensor_core.evidence",
-                     "tensor_core.target_gpu"},
+                     "tensor_core.target_gpu",
+                     "call_sites"},
             .columns = columns(),
             .records = {},
             .none = "The report holds no GEMM, no convolution and no recurrent network."};
-  for (const Judged& row : judged)
-    view.records.push_back({to_json(row.op, row.verdict), cells_of(row.op, row.verdict)});
+  for (const auto& [op, call_sites, verdict] : judged) {
+    view.records.push_back({to_json(op, verdict, call_sites), cells_of(op, verdict)});
+  }
+  if (grouping) add_site_column(view, 1);
   return view;
 }
 

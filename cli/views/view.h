@@ -42,6 +42,9 @@ struct Selection {
 /// The value at a key of View::keys; null where there is none.
 const Json& at_key(const Json& json, const std::string& key);
 
+/// Throws UsageError, which names the view, for a flag that asks for what its rows do not have.
+void check_applies(const View& view, const Selection& selection);
+
 /// Drops and orders records. Returns how many the limit left out. Throws UsageError for a bad selection.
 std::size_t select(View& view, const Selection& selection);
 

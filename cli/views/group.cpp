@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "cli/errors.h"
+#include "cli/text/nearest.h"
+#include "reports/records/saturating_add.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kSeveral = "*";
+
+/// Where a row is, as far as its group tells.
+using Place = std::tuple<std::int64_t, std::string, std::string, std::string>;  // run, phase, module, op
+
+Place place_of(GroupBy by, std::int64_t run, std::string_view phase, const std::string& module, const std::string& op) {
+  return {run, std::string(phase), by == GroupBy::Op ? "" : module, by == GroupBy::Module ? "" : op};
+}
+
+void keep_common(std::string& into, const std::string& text, const char* otherwise) {
+  if (into != text) into = otherwise;
+}
+
+void keep_common(DType& into, DType type) {
+  if (into != type) into = DType::Unknown;
+}
+
+template <class Stats>
+void merge(std::optional<Stats>& into, const std::optional<Stats>& part) {
+  if (into && part) {
+    into->merge(*part);
+  } else if (part) {
+    into = part;
+  }
+}
+
+/// Rows of the same key merged, and how many there were.
+template <class Row, class KeyOf, class Merge>
+std::vector<Group<Row>> gathered(std::vector<Row> rows, KeyOf key_of, Merge merge_into) {
+  std::vector<Group<Row>> groups;
+  std::map<std::invoke_result_t<KeyOf, const Row&>, std::size_t> places;
+  for (Row& row : rows) {
+    const auto [place, is_first] = places.try_emplace(key_of(row), groups.size());
+    if (is_first) {
+      groups.push_back({std::move(row)});
+    } else {
+      merge_into(groups[place->second].row, row);
+      ++groups[place->second].call_sites;
+    }
+  }
+  return groups;
+}
+
+template <class Row>
+std::vector<Group<Row>> each_alone(std::vector<Row> rows) {
+  std::vector<Group<Row>> groups;
+  for (Row& row : rows) groups.push_back({std::move(row)});
+  return groups;
+}
+
+template <class Row>
+void keep_common_site(Row& into, const Row& row) {
+  keep_common(into.module, row.module, kSeveral);
+  keep_common(into.op, row.op, kSeveral);
+}
+
+std::string name_of_group(std::string_view phase, const std::string& module, const std::string& op) {
+  const std::string mark = phase.empty() || phase == name_of(Phase::Forward) ? "" : std::string(phase) + ' ';
+  if (module.empty() && op == kSeveral) return mark + "(no module)/*";
+  return mark + module + (module.empty() ? "" : "/") + op;
+}
+
+bool is_unexpected(const OpRow& op) { return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected; }
+
+void add_op_impact(OpRow& into, const OpRow& row) {
+  if (!row.loss_impact) return;
+  into.loss_impact_rms = into.loss_impact ? std::nullopt : row.loss_impact_rms;
+  into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
+}
+
+void merge_op(OpRow& into, const OpRow& row) {
+  keep_common_site(into, row);
+  keep_common(into.source, row.source, "");
+  keep_common(into.signature, row.signature, "");
+  keep_common(into.dtype_in, row.dtype_in);
+  keep_common(into.dtype_out, row.dtype_out);
+  if (into.scale != row.scale) into.scale = std::nullopt;
+  const bool unexpected = is_unexpected(into) || is_unexpected(row);
+  into.nonfinite_expected = (into.nonfinite_expected || row.nonfinite_expected) && !unexpected;
+  saturating_add(into.calls, row.calls);
+  into.cpu_us += row.cpu_us;
+  saturating_add(into.cast_bytes, row.cast_bytes);
+  merge(into.local, row.local);
+  merge(into.ranges, row.ranges);
+  merge(into.inherited, row.inherited);
+  merge(into.exponents, row.exponents);
+  merge(into.inherited_exponents, row.inherited_exponents);
+  add_op_impact(into, row);
+}
+
+void merge_cast(CastRow& into, const CastRow& row) {
+  keep_common_site(into, row);
+  saturating_add(into.total.casts, row.total.casts);
+  saturating_add(into.total.cache_hits, row.total.cache_hits);
+  saturating_add(into.total.bytes, row.total.bytes);
+  saturating_add(into.total.duration_ns, row.total.duration_ns);
+  saturating_add(into.total.rounded_twice, row.total.rounded_twice);
+}
+
+void merge_impact(ImpactRow& into, const ImpactRow& row) {
+  keep_common_site(into, row);
+  cli::add_impact(into, row);
+}
+
+/// The phase that a call site's name begins with, "" for forward.
+std::string phase_in(const std::string& name) {
+  for (const Phase phase : {Phase::Backward, Phase::Optimizer, Phase::Inference}) {
+    const std::string word(name_of(phase));
+    if (name.starts_with(word + ' ')) return word;
+  }
+  return "";
+}
+
+/// "conv1.weight": the module is "conv1", the rest stands for the op.
+void part_name_of_parameter(ImpactRow& row) {
+  const auto dot = row.name.rfind('.');
+  row.module = dot == std::string::npos ? "" : row.name.substr(0, dot);
+  row.op = row.name.substr(dot == std::string::npos ? 0 : dot + 1);
+}
+
+void name_parameters(ImpactRow& row) {
+  row.name = row.module + (row.module.empty() ? "" : ".") + row.op;
+  row.module = row.op = "";
+}
+
+}  // namespace
+
+const std::vector<std::string>& group_names() {
+  static const std::vector<std::string> kNames{"module", "op", "class"};
+  return kNames;
+}
+
+GroupBy group_by_from(const std::string& word) {
+  const auto& names = group_names();
+  const auto found = std::ranges::find(names, word);
+  if (found != names.end()) return static_cast<GroupBy>(found - names.begin());
+  throw UsageError(
+      fmt::format("--group-by: write {}, not '{}'.{}", fmt::join(names, " or "), word, did_you_mean(word, names)));
+}
+
+std::string class_of(std::string_view module) {
+  std::string result;
+  while (true) {
+    const auto dot = module.find('.');
+    const std::string_view part = module.substr(0, dot);
+    const bool is_number = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+    result += is_number ? kSeveral : part;
+    if (dot == std::string_view::npos) return result;
+    result += '.';
+    module.remove_prefix(dot + 1);
+  }
+}
+
+std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Grouping>& grouping, Sizes sizes) {
+  if (!grouping) return each_alone(std::move(ops));
+  std::erase_if(ops,
+                [&](const OpRow& op) { return !grouping->filter.lets_through(name_of(op.phase), op.module, op.op); });
+  if (grouping->by == GroupBy::Class) {
+    for (OpRow& op : ops) op.module = class_of(op.module);
+  }
+  const auto key_of = [&](const OpRow& op) {
+    const bool apart = sizes == Sizes::Apart;
+    return std::tuple(place_of(grouping->by, op.run, name_of(op.phase), op.module, op.op), apart ? op.op : "",
+                      apart ? op.signature : "",
+                      apart ? std::pair(op.dtype_in, op.dtype_out) : std::pair<DType, DType>());
+  };
+  auto groups = gathered(std::move(ops), key_of, merge_op);
+  for (auto& [op, call_sites] : groups) op.call_site = name_of_group(name_of(op.phase), op.module, op.op);
+  return groups;
+}
+
+std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping) {
+  if (!grouping) return each_alone(std::move(casts));
+  std::erase_if(casts, [&](const CastRow& row) {
+    return !grouping->filter.lets_through(name_of(row.phase), row.module, row.op);
+  });
+  if (grouping->by == GroupBy::Class) {
+    for (CastRow& row : casts) row.module = class_of(row.module);
+  }
+  const auto key_of = [&](const CastRow& row) {
+    return std::tuple(place_of(grouping->by, row.run, name_of(row.phase), row.module, row.op), row.total.from,
+                      row.total.to);
+  };
+  auto groups = gathered(std::move(casts), key_of, merge_cast);
+  for (auto& [row, call_sites] : groups) row.call_site = name_of_group(name_of(row.phase), row.module, row.op);
+  return groups;
+}
+
+std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping) {
+  if (!grouping) return each_alone(std::move(impacts));
+  std::erase_if(impacts, [&](const ImpactRow& row) { return !grouping->filter.lets_through("", row.module, row.op); });
+  for (ImpactRow& row : impacts) {
+    if (row.source == ImpactSource::Parameter) part_name_of_parameter(row);
+    if (grouping->by == GroupBy::Class) row.module = class_of(row.module);
+  }
+  const auto key_of = [&](const ImpactRow& row) {
+    return std::tuple(place_of(grouping->by, row.run, phase_in(row.name), row.module, row.op), row.loss_id, row.source);
+  };
+  auto groups = gathered(std::move(impacts), key_of, merge_impact);
+  for (auto& [row, call_sites] : groups) {
+    if (row.source == ImpactSource::Parameter) {
+      name_parameters(row);
+    } else {
+      row.name = name_of_group(phase_in(row.name), row.module, row.op);
+    }
+  }
+  return groups;
+}
+
+void add_impact(ImpactRow& into, const ImpactRow& row) {
+  into.steps = std::max(into.steps, row.steps);
+  into.calls = std::max(into.calls, row.calls);
+  saturating_add(into.gaps, row.gaps);
+  if (into.gap == ImpactGap::None) into.gap = row.gap;
+  if (!row.impact) return;
+  if (!into.impact) {
+    into.impact = row.impact;
+    into.impact_rms = row.impact_rms;
+    into.standard_error = row.standard_error;
+    return;
+  }
+  *into.impact += *row.impact;
+  into.impact_rms = std::nullopt;
+  into.standard_error = into.standard_error && row.standard_error
+                            ? std::optional(std::hypot(*into.standard_error, *row.standard_error))
+                            : std::nullopt;
+}
+
+}  // namespace ampprof::cli

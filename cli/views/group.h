@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/views/site_filter.h"
+#include "reports/queries/queries.h"
+
+/// Rows of several call sites as one. Rows of different runs and phases never become one.
+///
+/// What adds up is added up, statistics are merged, and what is not the same in all rows is unknown; module and op are
+/// then "*". Loss impacts add up, but not their root mean squares: those of a sum are not known from those of its
+/// parts.
+namespace ampprof::cli {
+
+enum class GroupBy {
+  Module,  ///< the module path
+  Op,      ///< the op's name
+  Class,   ///< both, with "*" for the numbers in the path: layers that are alike, as in "layers.*.attn"
+};
+
+/// The words for these, in their order.
+const std::vector<std::string>& group_names();
+
+/// Throws UsageError for any other word.
+GroupBy group_by_from(const std::string& word);
+
+/// "layers.3.attn.out" -> "layers.*.attn.out".
+std::string class_of(std::string_view module);
+
+struct Grouping {
+  GroupBy by;
+  SiteFilter filter;  ///< what is not let through is in no group
+};
+
+/// A row of one call site, or of several.
+template <class Row>
+struct Group {
+  Row row;
+  std::int64_t call_sites = 1;
+};
+
+enum class Sizes { Pooled, Apart };
+
+/// Groups in the order of their first rows; without a grouping each row by itself. A group is named by what its call
+/// sites have in common: "backward layers.*.attn/mm", "conv1/*", "*/mm". With Sizes::Apart only calls of the same op,
+/// shapes and types become one.
+std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Grouping>& grouping,
+                                  Sizes sizes = Sizes::Pooled);
+
+/// Casts from and to other types stay apart.
+std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping);
+
+/// Losses and sources stay apart. Of a parameter, what is behind the last dot of its name takes the part of the op.
+std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping);
+
+/// Adds one impact to another on the same loss. The standard error is that of independent errors.
+void add_impact(ImpactRow& into, const ImpactRow& row);
+
+}  // namespace ampprof::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/views/view.h"
+#include "reports/queries/queries.h"
+
+/// What a report does not hold. Every verb that prints figures says it by note_of_missing().
+namespace ampprof::cli {
+
+/// What the recorder noted (`recorded`), behind what follows from `runs`: runs that did not end well, steps that were
+/// not recorded.
+std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded);
+
+/// The same of some runs of a report.
+std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs);
+
+/// A thing that is missing, at all the levels where it is.
+struct MissingThing {
+  Missing missing;   ///< counts of all levels added up
+  std::string runs;  ///< "O1, O2"
+};
+
+/// Things of the same name and cause as one.
+std::vector<MissingThing> missing_things(const std::vector<MissingRow>& rows);
+
+/// "not in these figures: the rest of the run (O3), values of op calls (412x, O1) and 2 more kinds of data: ampprof
+/// show digits.ampprof missing"; "" where nothing is missing.
+std::string note_of_missing(const std::vector<MissingRow>& rows, const std::string& report);
+
+/// note_of_missing() on stderr, where it says anything.
+void print_missing(const std::vector<MissingRow>& rows, const std::string& report);
+
+/// One thing of one run a row; then, for each run, what of a step's time is ampprof's own.
+View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs = {});
+
+Json to_json(const MissingRow& row);
+
+}  // namespace ampprof::cli
