@@ -29,8 +29,9 @@ std::string_view last_cells(std::string_view text, int cells) {
 int cells_behind_the_gap(std::string_view text, int width) {
   constexpr int kLeastFront = 5;
   const auto slash = text.rfind('/');
-  const int name = slash == std::string_view::npos ? 0 : display_width(text.substr(slash));
-  return std::max(width / 2, std::min(name, width - 1 - kLeastFront));
+  if (slash == std::string_view::npos) return width / 2;
+  // Modules differ in their last parts: layers.0.attn and layers.1.attn.
+  return std::max(2 * width / 3, std::min(display_width(text.substr(slash)), width - 1 - kLeastFront));
 }
 
 }  // namespace
