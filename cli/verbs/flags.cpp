@@ -132,7 +132,9 @@ void add_row_selection(CLI::App& app, Selection& selection) {
   add_option(app, "--op", selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
   add_option(app, "--module", selection.module, "modules whose path holds this regular expression")->type_name("REGEX");
   add_option(app, "--sort", selection.sort, "largest first by this key")->type_name("KEY");
-  add_option(app, "--limit", selection.limit, "print N rows")->type_name("N");
+  add_option(app, "--limit", selection.limit, "print N rows")
+      ->check([](const std::string& text) { return text.starts_with('-') ? "write how many rows, 0 or more" : ""; })
+      ->type_name("N");
 }
 
 void check_gpu(const std::string& name) {

@@ -31,7 +31,7 @@ Json to_json(const Group<CastRow>& group) {
 std::vector<Cell> cells_of(const CastRow& row) {
   const CastRecord& total = row.total;
   return {{printable(row.level.empty() ? std::to_string(row.run) : row.level), Tone::Strong},
-          {printable(row.call_site)},
+          {short_site(row.call_site, row.phase)},
           {std::string(short_name(total.from)) + ">" + std::string(short_name(total.to))},
           {count(total.casts)},
           {count(total.cache_hits)},

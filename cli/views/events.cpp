@@ -30,6 +30,11 @@ std::string safe_scale_of(const EventRow& event) {
   return event.largest_safe_scale && event.largest_safe_scale_is_bound ? "<= " + scale : scale;
 }
 
+std::string first_op_of(const EventRow& event) {
+  if (event.first_op.empty()) return "unknown";
+  return event.first_op_phase ? short_site(event.first_op, *event.first_op_phase) : printable(event.first_op);
+}
+
 std::vector<Cell> cells_of(const EventRow& event) {
   return {{std::to_string(event.run)},
           {printable(event.level), Tone::Strong},
@@ -38,7 +43,7 @@ std::vector<Cell> cells_of(const EventRow& event) {
           {plain(event.scale_before)},
           {plain(event.scale_after)},
           {event.skipped ? "yes" : "no", event.skipped ? Tone::Attention : Tone::Plain},
-          {event.first_op.empty() ? "unknown" : printable(event.first_op), Tone::Bad},
+          {first_op_of(event), Tone::Bad},
           {safe_scale_of(event)},
           {names_of(event.parameters)}};
 }

@@ -139,6 +139,7 @@ View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& 
                         {.title = "overflows", .align = Align::Right, .spare = 1},
                         {.title = "", .flexible = true}},
             .records = {},
+            .wraps = true,
             .none = "The report holds no loss scale and no FP16 gradient of known scale."};
   const auto of_run = [](const auto& rows, std::int64_t run) {
     std::remove_cvref_t<decltype(rows)> own;

@@ -105,15 +105,12 @@ const std::vector<Column>& columns() {
 
 }  // namespace
 
-std::string short_site(const OpRow& op) {
-  std::string site = printable(op.call_site);
-  const std::string phase(name_of(op.phase));
-  if (site.starts_with(phase + ' '))
-    site.replace(0, phase.size(),
-                 op.phase == Phase::Backward    ? "bwd"
-                 : op.phase == Phase::Inference ? "eval"
-                                                : phase.substr(0, 3));
-  return site;
+std::string short_site(const std::string& call_site, Phase phase) {
+  std::string site = printable(call_site);
+  const std::string word(name_of(phase));
+  if (!site.starts_with(word + ' ')) return site;
+  const std::string mark = phase == Phase::Backward ? "bwd" : phase == Phase::Inference ? "eval" : word.substr(0, 3);
+  return site.replace(0, word.size(), mark);
 }
 
 std::string type_name(DType type, std::int64_t call_sites) {

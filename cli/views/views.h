@@ -34,7 +34,8 @@ View impact_view(std::vector<ImpactRow> rows, const std::optional<Grouping>& gro
 std::string label_of(const RunRow& run, const std::vector<RunRow>& runs);
 
 /// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
-std::string short_site(const OpRow& op);
+std::string short_site(const std::string& call_site, Phase phase);
+inline std::string short_site(const OpRow& op) { return short_site(op.call_site, op.phase); }
 
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
