@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "tests/cli/layered_report.h"
 #include "tests/cli/repeated_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
@@ -28,6 +29,7 @@ class GoldenText : public testing::TestWithParam<Golden> {
  protected:
   GoldenText() {
     write_synthetic_report(folder_ / "digits.ampprof");
+    write_layered_report(folder_ / "layers.ampprof");
     write_repeated_report(folder_ / "old.ampprof", {});
     write_repeated_report(folder_ / "new.ampprof", {.front = "backbone", .slowness = 1.5, .overflows = true});
     write_repeated_report(folder_ / "few.ampprof", {.repeats = 2, .slowness = 1.5});
@@ -67,6 +69,68 @@ const std::string kCheckCsv = check(" --gate 'overflows <= 3' --gate 'final_loss
 const std::string kCheckMarkdown = kCheck + " --format md";
 const std::string kCheckJunit =
     check(" --run O1 --gate 'peak_bytes < 65 MB && nonfinite == 0' --gate 'steps > 2' --junit junit.xml");
+
+INSTANTIATE_TEST_SUITE_P(Show, GoldenText,
+                         testing::Values(Golden{"show_summary", "show digits.ampprof summary"},
+                                         Golden{"show_summary_wide", "show digits.ampprof summary", 160},
+                                         Golden{"show_runs", "show digits.ampprof runs"},
+                                         Golden{"show_runs_wide", "show digits.ampprof runs", 160},
+                                         Golden{"show_ops", "show digits.ampprof ops"},
+                                         Golden{"show_ops_wide", "show digits.ampprof ops", 160},
+                                         Golden{"show_events", "show digits.ampprof events"},
+                                         Golden{"show_events_wide", "show digits.ampprof events", 160},
+                                         Golden{"show_tensor_cores", "show digits.ampprof tensor-cores"},
+                                         Golden{"show_tensor_cores_wide", "show digits.ampprof tensor-cores", 160},
+                                         Golden{"show_ranges", "show digits.ampprof ranges"},
+                                         Golden{"show_ranges_wide", "show digits.ampprof ranges", 160},
+                                         Golden{"show_impact", "show digits.ampprof impact"},
+                                         Golden{"show_impact_wide", "show digits.ampprof impact", 160},
+                                         Golden{"show_casts", "show digits.ampprof casts"},
+                                         Golden{"show_casts_wide", "show digits.ampprof casts", 160},
+                                         Golden{"show_optimizer", "show digits.ampprof optimizer"},
+                                         Golden{"show_optimizer_wide", "show digits.ampprof optimizer", 160},
+                                         Golden{"show_loss_scale", "show digits.ampprof loss-scale"},
+                                         Golden{"show_loss_scale_wide", "show digits.ampprof loss-scale", 160},
+                                         Golden{"show_missing", "show digits.ampprof missing"},
+                                         Golden{"show_missing_wide", "show digits.ampprof missing", 160}),
+                         [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    ShowGroups, GoldenText,
+    testing::Values(Golden{"show_ops_by_class", "show layers.ampprof ops --run O1 --group-by class"},
+                    Golden{"show_tensor_cores_by_class", "show layers.ampprof tensor-cores --run O1 --group-by class"},
+                    Golden{"show_ranges_by_class", "show layers.ampprof ranges --run O1 --group-by class"},
+                    Golden{"show_impact_by_class", "show layers.ampprof impact --run O1 --group-by class"},
+                    Golden{"show_casts_by_class", "show layers.ampprof casts --run O1 --group-by class"},
+                    Golden{"show_ops_by_module", "show layers.ampprof ops --run O1 --group-by module --phase forward"},
+                    Golden{"show_ops_by_op_wide", "show layers.ampprof ops --group-by op", 160},
+                    Golden{"show_layers_missing", "show layers.ampprof missing"},
+                    Golden{"show_layers_missing_wide", "show layers.ampprof missing", 160},
+                    Golden{"show_ops_json", "show digits.ampprof ops --run O1 --limit 1 --format json"},
+                    Golden{"show_ops_csv", "show digits.ampprof ops --run O1 --limit 1 --format csv"},
+                    Golden{"show_ops_markdown", "show digits.ampprof ops --run O1 --limit 1 --format md"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(ShowErrors, GoldenText,
+                         testing::Values(Golden{"show_wrong_view", "show digits.ampprof opps"},
+                                         Golden{"show_wrong_key", "show digits.ampprof ops --sort local_rel_12"},
+                                         Golden{"show_wrong_regex", "show digits.ampprof ops --op 'conv(2d|3d'"},
+                                         Golden{"show_wrong_phase", "show digits.ampprof ops --phase fwd"},
+                                         Golden{"show_wrong_run", "show digits.ampprof ops --run O2"},
+                                         Golden{"show_wrong_flag_of_view", "show digits.ampprof runs --op conv"},
+                                         Golden{"show_wrong_group", "show digits.ampprof events --group-by class"},
+                                         Golden{"show_wrong_group_word", "show digits.ampprof ops --group-by clas"},
+                                         Golden{"show_wrong_limit", "show digits.ampprof ops --limit -1"},
+                                         Golden{"show_help", "show --help"}),
+                         [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    OtherVerbs, GoldenText,
+    testing::Values(Golden{"advise", "advise digits.ampprof"}, Golden{"advise_wide", "advise digits.ampprof", 160},
+                    Golden{"advise_json", "advise digits.ampprof --format json"},
+                    Golden{"merge", "merge old.ampprof few.ampprof -o merged.ampprof"},
+                    Golden{"export_run", "export layers.ampprof --to json --run O2 -o layers.json"}),
+    [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Check, GoldenText,

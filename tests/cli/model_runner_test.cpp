@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <torch/script.h>
 #include <torch/jit.h>
+#include <torch/script.h>
 #include <torch/types.h>
 
 #include "cli/launch/torchscript_file.h"

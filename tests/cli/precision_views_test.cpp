@@ -42,7 +42,7 @@ TEST_F(PrecisionViews, RangesOfOneOp) {
                 Json(std::log2(65504.0 / 4)).dump() +
                 R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
                 R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-30,"counts":[120,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
-                R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1080]},"inherited_exponents":null})");
+                R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1080]},"inherited_exponents":null,"call_sites":1})");
   EXPECT_EQ(view.records.at(0).cells.at(9).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
 }
 
@@ -68,7 +68,7 @@ TEST_F(PrecisionViews, CastsOfOneCallSite) {
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
             R"("op":"conv2d","dtype_from":"f32","dtype_to":"f16","casts":36,"cache_hits":12,"bytes":12000,)"
-            R"("cpu_us":24.0,"rounded_twice":0})");
+            R"("cpu_us":24.0,"rounded_twice":0,"call_sites":1})");
   EXPECT_EQ(view.records.at(1).json.at("rounded_twice"), 48);
 }
 
@@ -87,11 +87,12 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
             R"("op":"","loss_impact":0.015380859375,"loss_impact_rms":null,"standard_error":0.0,"steps":11,)"
-            R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite"})");
+            R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite","call_sites":2})");
   EXPECT_EQ(dumped(view, 1),
             R"({"run":2,"level":"O1","loss_id":0,"source":"op","name":"features.conv1/conv2d",)"
             R"("module":"features.conv1","op":"conv2d","loss_impact":0.015625,"loss_impact_rms":0.015625,)"
-            R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite"})");
+            R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite",)"
+            R"("call_sites":1})");
 }
 
 TEST_F(PrecisionViews, ScalesOfARun) {

@@ -70,7 +70,7 @@ TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
             R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
                 json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
                 json.at("tensor_core").at("reason").dump() +
-                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"}})");
+                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"},"call_sites":1})");
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
@@ -123,8 +123,8 @@ TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
 TEST_F(ReportViews, QuoteCsvFieldsThatNeedIt) {
   View view = missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
   EXPECT_EQ(formatted(view, Format::Csv, {}),
-            "run,level,what,count,cause,remedy\n"
-            "1,O1,\"a \"\"tail\"\"\",2,\"One, two.\",\n");
+            "run,level,what,count,cause,remedy,share\n"
+            "1,O1,\"a \"\"tail\"\"\",2,\"One, two.\",,\n");
 }
 
 TEST_F(ReportViews, FitTheirTerminal) {
