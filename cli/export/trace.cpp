@@ -74,9 +74,15 @@ class RunTrace {
 
  private:
   void write(const char* kind, std::int64_t track, const std::string& rest) {
-    out_ << (is_first_ ? "\n" : ",\n") << R"({"ph":")" << kind << R"(","pid":)" << run_ << R"(,"tid":)"
-         << run_ * kTracksPerRun + track << ',' << rest << '}';
+    out_ << (is_first_ ? "\n" : ",\n") << R"({"ph":")" << kind << R"(","pid":)" << run_ << R"(,"tid":)" << tid_of(track)
+         << ',' << rest << '}';
     is_first_ = false;
+  }
+
+  /// Tracks of different runs have different ids; the runs of a damaged report may be any number.
+  std::int64_t tid_of(std::int64_t track) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(run_) * kTracksPerRun +
+                                     static_cast<std::uint64_t>(track));
   }
 
   std::ostream& out_;
