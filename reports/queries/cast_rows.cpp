@@ -7,8 +7,9 @@ namespace {
 
 void add_casts_of(Database& database, const RunName& run, std::vector<CastRow>& rows) {
   const CallSites sites = call_sites_of(database, run.id);
-  const CallSiteNames names(sites, places_of(database, run.id));
-  for (const auto& [place, total] : read_totals(database, run.id)) {
+  const OpTotals totals = read_totals(database, run.id);
+  const CallSiteNames names(sites, places_in(totals));
+  for (const auto& [place, total] : totals) {
     for (const CastRecord& cast : total.casts) {
       CastRow& row = rows.emplace_back();
       row.run = run.id;

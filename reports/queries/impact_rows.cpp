@@ -94,7 +94,7 @@ void add_impacts_of(Database& database, const RunName& run, std::vector<ImpactRo
   if (pools.empty()) return;
   const CallSites sites = call_sites_of(database, run.id);
   const OpTotals calls = read_counts(database, run.id);
-  const CallSiteNames names(sites, places_of(database, run.id));
+  const CallSiteNames names(sites, places_in(calls));
   for (const auto& [key, pool] : pools) {
     const auto& [loss_id, source, place, parameter] = key;
     const auto reached = calls.find(place);

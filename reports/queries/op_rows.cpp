@@ -62,10 +62,7 @@ void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows
   const CallSites sites = call_sites_of(database, run.id);
   const auto signatures = signatures_of(database, run.id);
   const OpTotals totals = read_totals(database, run.id);
-
-  std::vector<SiteInStep> places;
-  for (const auto& [place, total] : totals) places.push_back(place);
-  const CallSiteNames names(sites, places);
+  const CallSiteNames names(sites, places_in(totals));
   std::map<SiteInStep, std::vector<ImpactRow>> impacts;
   for (ImpactRow& impact : impact_rows(database, run.id)) {
     impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));

@@ -23,10 +23,14 @@ std::vector<RunName> runs_named(Database& database, RunFilter run) {
   return runs;
 }
 
-std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
+std::vector<SiteInStep> places_in(const OpTotals& totals) {
   std::vector<SiteInStep> places;
-  for (const auto& [place, total] : read_counts(database, run)) places.push_back(place);
+  for (const auto& [place, total] : totals) places.push_back(place);
   return places;
+}
+
+std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
+  return places_in(read_counts(database, run));
 }
 
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run) {

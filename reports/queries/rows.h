@@ -43,6 +43,9 @@ std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, 
 
 CallSites call_sites_of(Database& database, std::int64_t run);
 
+/// The places of totals.
+std::vector<SiteInStep> places_in(const OpTotals& totals);
+
 /// Every place in the step that a run called an op from, in any order.
 std::vector<SiteInStep> places_of(Database& database, std::int64_t run);
 
