@@ -10,6 +10,7 @@
 
 #include "cli/errors.h"
 #include "cli/text/nearest.h"
+#include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::cli {
@@ -30,15 +31,6 @@ void keep_common(std::string& into, const std::string& text, const char* otherwi
 
 void keep_common(DType& into, DType type) {
   if (into != type) into = DType::Unknown;
-}
-
-template <class Stats>
-void merge(std::optional<Stats>& into, const std::optional<Stats>& part) {
-  if (into && part) {
-    into->merge(*part);
-  } else if (part) {
-    into = part;
-  }
 }
 
 /// Rows of the same key merged, and how many there were.
@@ -97,11 +89,11 @@ void merge_op(OpRow& into, const OpRow& row) {
   saturating_add(into.calls, row.calls);
   into.cpu_us += row.cpu_us;
   saturating_add(into.cast_bytes, row.cast_bytes);
-  merge(into.local, row.local);
-  merge(into.ranges, row.ranges);
-  merge(into.inherited, row.inherited);
-  merge(into.exponents, row.exponents);
-  merge(into.inherited_exponents, row.inherited_exponents);
+  merge_optional(into.local, row.local);
+  merge_optional(into.ranges, row.ranges);
+  merge_optional(into.inherited, row.inherited);
+  merge_optional(into.exponents, row.exponents);
+  merge_optional(into.inherited_exponents, row.inherited_exponents);
   add_op_impact(into, row);
 }
 

@@ -3,22 +3,14 @@
 
 #include <algorithm>
 
+#include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof {
 namespace {
 
-template <typename Stats>
-void merge_into(std::optional<Stats>& total, const std::optional<Stats>& part) {
-  if (total && part) {
-    total->merge(*part);
-  } else if (part) {
-    total = part;
-  }
-}
-
 void add_exponents(std::optional<ExponentHistogram>& total, std::string_view packed) {
-  if (!packed.empty()) merge_into(total, unpack_exponents(packed));
+  if (!packed.empty()) merge_optional(total, unpack_exponents(packed));
 }
 
 // There is nearly always one.
@@ -44,9 +36,9 @@ void OpTotal::add(const OpCall& call) {
     ++nonfinite_calls;
   }
   if (call.scale) scale = call.scale;
-  merge_into(local, call.local);
-  merge_into(ranges, call.ranges);
-  merge_into(inherited, call.inherited);
+  merge_optional(local, call.local);
+  merge_optional(ranges, call.ranges);
+  merge_optional(inherited, call.inherited);
   add_exponents(exponents, call.exponents);
   add_exponents(inherited_exponents, call.inherited_exponents);
   count_variant(variants, {call.signature, call.dtype_in, call.dtype_out}, 1);
@@ -70,11 +62,11 @@ void OpTotal::merge(const OpTotal& later) {
   saturating_add(nonfinite_calls, later.nonfinite_calls);
   saturating_add(expected_calls, later.expected_calls);
   if (later.scale) scale = later.scale;
-  merge_into(local, later.local);
-  merge_into(ranges, later.ranges);
-  merge_into(inherited, later.inherited);
-  merge_into(exponents, later.exponents);
-  merge_into(inherited_exponents, later.inherited_exponents);
+  merge_optional(local, later.local);
+  merge_optional(ranges, later.ranges);
+  merge_optional(inherited, later.inherited);
+  merge_optional(exponents, later.exponents);
+  merge_optional(inherited_exponents, later.inherited_exponents);
   for (const auto& [variant, count] : later.variants) count_variant(variants, variant, count);
   for (const CastRecord& cast : later.casts) add(cast);
 }

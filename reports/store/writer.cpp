@@ -128,7 +128,7 @@ struct ReportWriter::State {
   void add_missing(std::int64_t run, const Missing& missing);
   Rollup& rollup_of(std::int64_t run);
   void insert_packs(std::int64_t run, const Batch& batch);
-  void roll_up(std::int64_t run);
+  void roll_up(std::int64_t run, Rollup& rollup);
   void finish(std::int64_t run);
 
   Opened opened;
@@ -183,19 +183,18 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
     pack_row.put_blob(pack_casts(pack.casts)).execute();
   }
   calls_since_roll_up += batch.calls.size() + batch.plain_calls.size();
-  if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run);
+  if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run, rollup);
 }
 
 void ReportWriter::State::finish(std::int64_t run) {
   if (!rollups.contains(run) && rolled_up_to(database, run) == newest_pack(database, run)) return;
   Rollup& rollup = rollup_of(run);
   rollup.finish_all();
-  roll_up(run);
+  roll_up(run, rollup);
 }
 
 /// Brings the tables of totals up to date with what is finished.
-void ReportWriter::State::roll_up(std::int64_t run) {
-  Rollup& rollup = rollup_of(run);
+void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   for (const SiteInStep& place : rollup.take_changed()) totals.put(run, place, rollup.total(place));
   rolled.put(rollup.complete_up_to()).put(run).execute();
   calls_since_roll_up = 0;
