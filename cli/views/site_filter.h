@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 
 #include "cli/views/view.h"
+
+namespace re2 {
+class RE2;
+}
 
 namespace ampprof::cli {
 
 /// The call sites that --phase, --op and --module of a selection let through.
 class SiteFilter {
  public:
-  /// Throws UsageError for a word that is no phase, and for a wrong regular expression with where it is wrong.
+  /// Throws UsageError for a word that is no phase, and for a wrong regular expression with what is wrong.
   explicit SiteFilter(const Selection& selection);
 
   /// Whether it lets everything through.
@@ -23,8 +27,8 @@ class SiteFilter {
 
  private:
   std::optional<std::string> phase_;
-  std::optional<std::regex> op_;
-  std::optional<std::regex> module_;
+  std::shared_ptr<const re2::RE2> op_;
+  std::shared_ptr<const re2::RE2> module_;
 };
 
 }  // namespace ampprof::cli

@@ -33,8 +33,8 @@ struct View {
 struct Selection {
   std::optional<std::string> run = {};  ///< id or level
   std::optional<std::string> phase = {};
-  std::optional<std::string> op = {};      ///< regular expression, found anywhere
-  std::optional<std::string> module = {};  ///< regular expression, found anywhere
+  std::optional<std::string> op = {};      ///< regular expression of RE2, found anywhere
+  std::optional<std::string> module = {};  ///< regular expression of RE2, found anywhere
   std::optional<std::string> sort = {};    ///< one of the view's keys; numbers descend, text ascends
   std::optional<std::size_t> limit = {};
 };

@@ -193,14 +193,14 @@ INSTANTIATE_TEST_SUITE_P(
                     BadSelection{"module_of_a_run", {.module = "x"}, "does not apply"}),
     [](const auto& info) { return info.param.name; });
 
-// A stack that std::regex overflowed would end the test.
-TEST(Selection, RefusesToSearchAnEndlessName) {
+TEST(Selection, SearchesAnEndlessNameForASlowPattern) {
   View view{.name = "ops",
             .keys = {"module"},
             .columns = {},
             .records = {{{{"module", std::string(1 << 20, 'x')}}, {}}},
             .none = ""};
-  EXPECT_THROW(select(view, {.module = ".*y"}), UsageError);
+  select(view, {.module = "(x*)*(x|xx)*y"});
+  EXPECT_TRUE(view.records.empty());
 }
 
 TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
