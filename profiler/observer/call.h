@@ -14,6 +14,7 @@
 #include "profiler/observer/figures.h"
 #include "profiler/observer/late_call.h"
 #include "profiler/observer/op_info.h"
+#include "profiler/observer/thread_state.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
@@ -25,17 +26,30 @@ struct Judged {
   at::Tensor high;
 };
 
-/// One op call on its way through the stages. Lives on the calling thread's stack.
-struct Call {
+/// One op call on its way through the observer. Lives on the calling thread's stack.
+struct BareCall {
   const c10::OperatorHandle& op;
   const OpInfo& info;
   torch::jit::Stack& stack;
+  ThreadState& thread;
 
   Phase phase = Phase::Forward;
-  bool with_values = true;  ///< false once the report has reached its largest size: the call is counted, nothing more
-  bool deep = false;        ///< this step has inherited error and loss impact too, if they were asked for
-  OpCall record{};          ///< filled in by the observer and the stages, then recorded
+  bool with_values = true;   ///< false once the report has reached its largest size: the call is counted, nothing more
+  bool deep = false;         ///< this step has inherited error and loss impact too, if they were asked for
+  bool is_followed = false;  ///< a shadow follows this call
+  std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
+  std::int32_t module = 0;       ///< id of the module path
+  OpCall record{};               ///< filled in by the observer and the stages, then recorded
 
+  /// Before the op ran.
+  c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }
+  /// After the op ran.
+  c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, info.results); }
+};
+
+/// A call that stages look at, with what they keep and find. Most calls of a run without values are bare: to make and
+/// drop this would be much of what recording them costs.
+struct Call : BareCall {
   Figures local{};      ///< of its outputs against their reference
   Figures inherited{};  ///< of its outputs against the shadow
   TensorsOfCall tensors{};
@@ -49,16 +63,8 @@ struct Call {
   /// What an optimizer's call writes, and the call as it was, where one of them is a weight.
   std::vector<at::Tensor> weights{};
   Kept weights_kept{};
-  bool is_followed = false;            ///< a shadow follows this call
   std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
   std::vector<c10::IValue> written{};  ///< arguments that the call writes, where the inherited stage wants them
-  std::uint64_t first_node = 0;        ///< sequence number of the next autograd node when the call began
-  std::int32_t module = 0;             ///< id of the module path
-
-  /// Before the op ran.
-  c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, op.schema().arguments().size()); }
-  /// After the op ran.
-  c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, op.schema().returns().size()); }
 };
 
 /// Calls `visit(const at::Tensor&)` for each defined tensor in `values`, members of tensor lists included.

@@ -4,6 +4,9 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "profiler/observer/stage.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -54,6 +57,8 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   }
   info.leaves_memory_unset = leaves_memory_unset(info.name);
   const auto& arguments = schema.arguments();
+  info.arguments = arguments.size();
+  info.results = schema.returns().size();
   if (!arguments.empty()) {
     const auto* alias = arguments[0].alias_info();
     info.writes_first = alias != nullptr && alias->isWrite();
@@ -72,7 +77,11 @@ const OpInfo& OpInfos::of(const c10::OperatorHandle& op) {
   const c10::FunctionSchema* schema = &op.schema();
   const auto found = infos_.find(schema);
   if (found != infos_.end()) return found->second;
-  return infos_.emplace(schema, read(*schema, static_cast<std::int32_t>(infos_.size()))).first->second;
+  OpInfo info = read(*schema, static_cast<std::int32_t>(infos_.size()));
+  for (const auto& stage : stages_) {
+    if (stage->wants(info)) info.stages.push_back(stage.get());
+  }
+  return infos_.emplace(schema, std::move(info)).first->second;
 }
 
 }  // namespace ampprof::profiler

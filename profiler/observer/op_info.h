@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +15,8 @@ struct FunctionSchema;
 }  // namespace c10
 
 namespace ampprof::profiler {
+
+class Stage;
 
 /// An argument that is written into the signature.
 struct Attribute {
@@ -32,14 +37,21 @@ struct OpInfo {
   bool updates_scale = false;        ///< GradScaler's update
   bool is_product = false;           ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
+  std::size_t arguments = 0;
+  std::size_t results = 0;
+  std::vector<Stage*> stages = {};  ///< that look at its calls
 };
 
 /// Operators that were seen, by schema. Not thread-safe. References stay valid.
 class OpInfos {
  public:
+  /// The stages are asked once which operators they look at.
+  explicit OpInfos(std::span<const std::unique_ptr<Stage>> stages = {}) : stages_(stages) {}
+
   const OpInfo& of(const c10::OperatorHandle& op);
 
  private:
+  std::span<const std::unique_ptr<Stage>> stages_;
   std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
 };
 

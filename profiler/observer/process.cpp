@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -37,11 +36,5 @@ std::int64_t peak_resident_bytes() {
 }
 
 void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
-
-std::int32_t thread_number() {
-  static std::atomic<std::int32_t> next{0};
-  thread_local const std::int32_t own = next++;
-  return own;
-}
 
 }  // namespace ampprof::profiler

@@ -11,7 +11,4 @@ std::int64_t resident_bytes();
 std::int64_t peak_resident_bytes();
 void forget_peak_memory();
 
-/// Small number of the calling thread, from 0 in order of first use.
-std::int32_t thread_number();
-
 }  // namespace ampprof::profiler

@@ -25,23 +25,6 @@ constexpr std::int32_t kUnknownModule = 0;  // the empty path
 /// Of one op in one module within a segment. A loop that never ends a step would else never end making call sites.
 constexpr std::int32_t kMostSites = 4096;
 
-/// What the program is inside of, on this thread.
-struct ThreadScopes {
-  struct Scope {
-    std::int32_t name;
-    const void* identity;
-  };
-  std::vector<Scope> scopes;
-  int optimizer_depth = 0;
-  std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
-  bool in_call = false;
-  std::int64_t last_segment = 0;  ///< of the last call that was recorded
-  std::int64_t last_site = 0;
-  bool naming = false;  ///< walking a module tree calls functions that report modules themselves
-};
-
-thread_local ThreadScopes t_scopes;
-
 void add(CastRecord& total, const CastRecord& cast) {
   total.casts += cast.casts;
   total.cache_hits += cast.cache_hits;
@@ -110,30 +93,28 @@ std::unique_lock<std::mutex> Session::locked() {
 
 // ---- one op call ---------------------------------------------------------------------------------------------------
 
-const OpInfo& Session::info_of(const c10::OperatorHandle& op) {
+const OpInfo& Session::info_of(const c10::OperatorHandle& op, ThreadState& thread) {
   // What is read once never changes, so each thread remembers what it met: one lock less on every call.
-  constexpr std::size_t kPlaces = 256;
-  thread_local std::array<std::pair<const c10::FunctionSchema*, const OpInfo*>, kPlaces> met{};
   const c10::FunctionSchema* schema = &op.schema();
-  auto& [known, info] = met[std::hash<const void*>{}(schema) / alignof(c10::FunctionSchema) % kPlaces];
-  if (known != schema) {
+  ThreadState::Met& met =
+      thread.ops[std::hash<const void*>{}(schema) / alignof(c10::FunctionSchema) % thread.ops.size()];
+  if (met.schema != schema) {
     const auto lock = locked();
-    info = &ops_.of(op);
-    known = schema;
+    met = {schema, &ops_.of(op)};
   }
-  return *info;
+  return *met.info;
 }
 
-Phase Session::phase_of(const Call& call) const {
+Phase Session::phase_of(const BareCall& call) const {
   if (inside_backward()) return Phase::Backward;
-  if (t_scopes.optimizer_depth > 0 || call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
+  if (call.thread.optimizer_depth > 0 || call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
   if (c10::GradMode::is_enabled()) return Phase::Forward;
   // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
   if (steps_.awaits_update()) return Phase::Optimizer;
   return Phase::Inference;
 }
 
-std::int32_t Session::module_of(const Call& call) {
+std::int32_t Session::module_of(const BareCall& call) {
   if (call.phase == Phase::Backward) {
     if (const auto* parameter = accumulated_parameter()) {
       const std::string* name = module_names_.name_of(parameter);
@@ -141,12 +122,12 @@ std::int32_t Session::module_of(const Call& call) {
     }
     return links_.module_of(backward_sequence_number()).value_or(kUnknownModule);
   }
-  return module_around(call.arguments(), /*in_scope=*/call.phase != Phase::Optimizer);
+  const bool in_scope = call.phase != Phase::Optimizer && !call.thread.scopes.empty();
+  return module_around(call.arguments(), in_scope ? call.thread.scopes.back().name : kUnknownModule);
 }
 
-std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, bool in_scope) {
-  in_scope = in_scope && !t_scopes.scopes.empty();
-  if (in_scope && t_scopes.scopes.back().name != kUnknownModule) return t_scopes.scopes.back().name;
+std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope) {
+  if (scope != kUnknownModule) return scope;
   // No module says so: then the parameter that the op takes does.
   std::int32_t module = kUnknownModule;
   bool has_tensor = false;
@@ -185,7 +166,7 @@ std::int64_t Session::site_of(Phase phase, std::int32_t module, const OpInfo& in
   return site_count_;
 }
 
-std::int64_t Session::signature_of(const Call& call, const ArgumentsSeen& arguments) {
+std::int64_t Session::signature_of(const BareCall& call, const ArgumentsSeen& arguments) {
   std::int64_t& known = signature_memo_[arguments.hash];
   if (known != 0) return known;
   const auto [place, is_new] = signatures_.try_emplace(arguments.hash, signatures_.size() + 1);
@@ -196,15 +177,15 @@ std::int64_t Session::signature_of(const Call& call, const ArgumentsSeen& argume
   return place->second;
 }
 
-bool Session::begin(Call& call) {
-  ThreadScopes& scopes = t_scopes;
+bool Session::begin(BareCall& call) {
+  ThreadState& thread = call.thread;
   const ArgumentsSeen arguments = look_at_arguments(call);
   const auto lock = locked();
   call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
   advance_segment(call, arguments);
   // An optimizer that nothing announces: it writes to leaves after a backward pass.
-  if (arguments.writes_leaf && scopes.optimizer_depth == 0 && steps_.awaits_update() && !c10::GradMode::is_enabled()) {
+  if (arguments.writes_leaf && thread.optimizer_depth == 0 && steps_.awaits_update() && !c10::GradMode::is_enabled()) {
     steps_.updated(nullptr, false, now_ns());
   }
   call.is_followed = is_followed();
@@ -218,11 +199,11 @@ bool Session::begin(Call& call) {
   call.record.call_site = site_of(call.phase, module, call.info);
   call.record.signature = signature_of(call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
-  call.record.thread = thread_number();
+  call.record.thread = thread.number;
   call.deep = deep_;
   if (call.phase == Phase::Backward) call.record.scale = scale_;
-  scopes.casts.clear();
-  scopes.in_call = true;
+  thread.casts.clear();
+  thread.in_call = true;
   call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
   if (!call.with_values) {
     call.is_followed = false;
@@ -232,23 +213,19 @@ bool Session::begin(Call& call) {
   return true;
 }
 
-void Session::end(Call& call, std::int64_t tool_ns) {
-  ThreadScopes& scopes = t_scopes;
-  if (!call.results().empty()) {
-    for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-      if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) {
-        call.record.dtype_out = dtype_of(tensor);
-      }
-    });
-  }
-  for (CastRecord& cast : scopes.casts) {
+void Session::end(BareCall& call, std::int64_t tool_ns) {
+  ThreadState& thread = call.thread;
+  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
+    if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) call.record.dtype_out = dtype_of(tensor);
+  });
+  for (CastRecord& cast : thread.casts) {
     cast.segment = call.record.segment;
     cast.call_site = call.record.call_site;
     call.record.cast_bytes += cast.bytes;
   }
-  scopes.in_call = false;
-  scopes.last_segment = call.record.segment;
-  scopes.last_site = call.record.call_site;
+  thread.in_call = false;
+  thread.last_segment = call.record.segment;
+  thread.last_site = call.record.call_site;
   last_end_ns_.store(call.record.start_ns + call.record.duration_ns, std::memory_order_relaxed);
   tool_ns_.fetch_add(tool_ns, std::memory_order_relaxed);
   const std::uint64_t next_node = at::sequence_number::peek();
@@ -256,26 +233,27 @@ void Session::end(Call& call, std::int64_t tool_ns) {
     const auto lock = locked();
     links_.link(call.first_node, next_node, call.module);
   }
-  record(call);
-  if (!scopes.casts.empty()) {
-    recorder_.add([&](Batch& batch) { std::ranges::copy(scopes.casts, std::back_inserter(batch.casts)); });
+  if (!thread.casts.empty()) {
+    recorder_.add([&](Batch& batch) { std::ranges::copy(thread.casts, std::back_inserter(batch.casts)); });
   }
 }
 
 // ---- scopes and steps ----------------------------------------------------------------------------------------------
 
 void Session::module_seen(const void* module) {
-  if (t_scopes.naming) return;
-  t_scopes.naming = true;
+  ThreadState& thread = ThreadState::current();
+  if (thread.naming) return;
+  thread.naming = true;
   {
     const Quiet quiet;
     const auto lock = locked();
     module_names_.add_root(*static_cast<const torch::nn::Module*>(module));
   }
-  t_scopes.naming = false;
+  thread.naming = false;
 }
 
 void Session::module_entered(const void* module) {
+  ThreadState& thread = ThreadState::current();
   std::int32_t name = kUnknownModule;
   {
     const auto lock = locked();
@@ -283,16 +261,17 @@ void Session::module_entered(const void* module) {
     // A module that no known tree holds runs as a part of what is around it.
     if (path != nullptr) {
       name = names_.id_of(*path);
-    } else if (!t_scopes.scopes.empty()) {
-      name = t_scopes.scopes.back().name;
+    } else if (!thread.scopes.empty()) {
+      name = thread.scopes.back().name;
     }
   }
   scope_entered(name, module);
 }
 
 void Session::scope_entered(std::int32_t name, const void* identity) {
-  const bool outermost = t_scopes.scopes.empty();
-  t_scopes.scopes.push_back({name, identity});
+  ThreadState& thread = ThreadState::current();
+  const bool outermost = thread.scopes.empty();
+  thread.scopes.push_back({name, identity});
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const auto lock = locked();
   const auto finished = steps_.inference_module_entered(identity, now_ns());
@@ -301,7 +280,8 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
 }
 
 void Session::scope_left() {
-  if (!t_scopes.scopes.empty()) t_scopes.scopes.pop_back();
+  ThreadState& thread = ThreadState::current();
+  if (!thread.scopes.empty()) thread.scopes.pop_back();
 }
 
 std::int32_t Session::intern(const char* name) {
@@ -316,7 +296,8 @@ void Session::parameter_named(void* tensor, const char* name) {
 
 std::string Session::module_making_call(c10::ArrayRef<c10::IValue> arguments) {
   const auto lock = locked();
-  return names_.text_of(module_around(arguments, /*in_scope=*/true));
+  const auto& scopes = ThreadState::current().scopes;
+  return names_.text_of(module_around(arguments, scopes.empty() ? kUnknownModule : scopes.back().name));
 }
 
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
@@ -326,11 +307,12 @@ void Session::master_created(const at::Tensor& parameter, const at::Tensor& mast
   if (shadow_) shadow_->memory().link(parameter, master);
 }
 
-void Session::optimizer_begun() { ++t_scopes.optimizer_depth; }
+void Session::optimizer_begun() { ++ThreadState::current().optimizer_depth; }
 
 void Session::optimizer_ended(const void* optimizer, bool skipped) {
-  if (t_scopes.optimizer_depth > 0) --t_scopes.optimizer_depth;
-  if (t_scopes.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
+  ThreadState& thread = ThreadState::current();
+  if (thread.optimizer_depth > 0) --thread.optimizer_depth;
+  if (thread.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
   const auto lock = locked();
   steps_.updated(optimizer, skipped, now_ns());
   if (steps_.is_step_over()) restart_shadow();
@@ -344,18 +326,19 @@ void Session::step_ended() {
 }
 
 void Session::add_cast(const CastRecord& cast) {
-  auto& casts = t_scopes.casts;
-  if (t_scopes.in_call) {
+  ThreadState& thread = ThreadState::current();
+  auto& casts = thread.casts;
+  if (thread.in_call) {
     const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
     const auto found = std::ranges::find_if(casts, same);
     found == casts.end() ? casts.push_back(cast) : add(*found, cast);
     return;
   }
   // Of a model's input: it was a call by itself.
-  if (t_scopes.last_site == 0) return;
+  if (thread.last_site == 0) return;
   CastRecord made = cast;
-  made.segment = t_scopes.last_segment;
-  made.call_site = t_scopes.last_site;
+  made.segment = thread.last_segment;
+  made.call_site = thread.last_site;
   recorder_.add([&](Batch& batch) { batch.casts.push_back(made); });
 }
 

@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "profiler/observer/op_info.h"
 #include "profiler/observer/signatures.h"
 #include "profiler/observer/stage.h"
+#include "profiler/observer/thread_state.h"
 #include "profiler/recorder/options.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/scopes/backward_links.h"
@@ -56,17 +56,19 @@ class Session {
 
   std::int64_t now_ns() const;
   const RecordOptions& options() const { return options_; }
-  std::span<const std::unique_ptr<Stage>> stages() const { return stages_; }
   /// Where this tensor's figures come later; null where they are computed at once.
   DeviceResults* results_of(const at::Tensor& tensor);
   /// Null without --inherited.
   Shadow* shadow() const { return shadow_.get(); }
 
   // Around each op call, from the observer.
-  const OpInfo& info_of(const c10::OperatorHandle& op);
+  const OpInfo& info_of(const c10::OperatorHandle& op, ThreadState& thread);
   /// Fills in phase, segment and call site. False when the call is not recorded.
-  bool begin(Call& call);
-  void end(Call& call, std::int64_t tool_ns);
+  bool begin(BareCall& call);
+  void end(BareCall& call, std::int64_t tool_ns);
+  void record(const BareCall& call);
+  /// Where its figures come later, at the end of the step.
+  void record(Call& call);
 
   // Scopes and steps, from the hooks and the AMP engine.
   void module_seen(const void* module);
@@ -128,17 +130,16 @@ class Session {
 
   explicit Session(const RecordOptions& options);
 
-  Phase phase_of(const Call& call) const;
-  void advance_segment(const Call& call, const ArgumentsSeen& arguments);
+  Phase phase_of(const BareCall& call) const;
+  void advance_segment(const BareCall& call, const ArgumentsSeen& arguments);
   void finish_segment(const std::optional<Segment>& finished);
-  std::int32_t module_of(const Call& call);
-  std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, bool in_scope);
+  std::int32_t module_of(const BareCall& call);
+  std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope);
   std::int64_t site_of(Phase phase, std::int32_t module, const OpInfo& info);
-  std::int64_t signature_of(const Call& call, const ArgumentsSeen& arguments);
+  std::int64_t signature_of(const BareCall& call, const ArgumentsSeen& arguments);
   void decide_recording();
   bool is_recorded() const;
   std::unique_lock<std::mutex> locked();
-  void record(Call& call);
   void complete_late_calls();
   void take_impacts(Batch& batch);
   void take_what_is_in_progress(Batch& batch);
@@ -163,7 +164,7 @@ class Session {
   std::atomic<std::int64_t> tool_ns_{0};
   std::mutex mutex_;  ///< guards what follows
   StepTracker steps_;
-  OpInfos ops_;
+  OpInfos ops_{stages_};
   Names names_;
   ModuleNames module_names_;
   BackwardLinks links_;

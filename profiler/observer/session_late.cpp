@@ -13,6 +13,8 @@ DeviceResults* Session::results_of(const at::Tensor& tensor) {
   return is_late ? &results_ : nullptr;
 }
 
+void Session::record(const BareCall& call) { recorder_.add_call(call.record); }
+
 void Session::record(Call& call) {
   if (call.local.is_complete() && call.inherited.is_complete()) return recorder_.add_call(call.record);
   const auto lock = locked();

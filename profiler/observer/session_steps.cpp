@@ -54,7 +54,7 @@ void Session::restart_shadow() {
   shadow_restarted_in_ = steps_.current().id;
 }
 
-void Session::advance_segment(const Call& call, const ArgumentsSeen& arguments) {
+void Session::advance_segment(const BareCall& call, const ArgumentsSeen& arguments) {
   if (call.phase == Phase::Backward) steps_.backward_op();
   const bool makes_graph = call.phase == Phase::Forward && arguments.has_grad && call.info.returns_tensor &&
                            !call.info.writes_first && call.info.name != "detach";

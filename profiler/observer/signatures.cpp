@@ -75,7 +75,7 @@ TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
 
 }  // namespace
 
-ArgumentsSeen look_at_arguments(const Call& call) {
+ArgumentsSeen look_at_arguments(const BareCall& call) {
   ArgumentsSeen seen;
   const auto arguments = call.arguments();
   for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, call.info.is_product, seen); });
@@ -92,7 +92,7 @@ ArgumentsSeen look_at_arguments(const Call& call) {
   return seen;
 }
 
-std::string signature_text(const Call& call) {
+std::string signature_text(const BareCall& call) {
   Signature signature;
   for (const c10::IValue& value : call.arguments()) {
     if (value.isNone()) continue;

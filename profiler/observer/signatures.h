@@ -7,7 +7,7 @@
 
 namespace ampprof::profiler {
 
-struct Call;
+struct BareCall;
 
 /// What a call's arguments look like, hashed: cheap on every call, text only for shapes that are new.
 struct ArgumentsSeen {
@@ -18,9 +18,9 @@ struct ArgumentsSeen {
   const void* first_tensor = nullptr;  ///< TensorImpl of the first tensor argument
 };
 
-ArgumentsSeen look_at_arguments(const Call& call);
+ArgumentsSeen look_at_arguments(const BareCall& call);
 
 /// The text of reports/records/signature.h for the call's arguments.
-std::string signature_text(const Call& call);
+std::string signature_text(const BareCall& call);
 
 }  // namespace ampprof::profiler

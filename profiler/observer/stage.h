@@ -18,7 +18,7 @@ struct OpInfo;
 class Stage {
  public:
   virtual ~Stage() = default;
-  /// Whether this op is of interest; asked on every call, so only what is known beforehand.
+  /// Whether calls of this op are of interest; asked once for each.
   virtual bool wants(const OpInfo&) const { return true; }
   virtual void before(Call&) {}
   virtual void after(Call&) {}

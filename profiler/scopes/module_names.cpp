@@ -50,10 +50,12 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
 
 void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
   const auto alive = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(tensor);
+  addresses_.add(tensor);
   parameters_.insert_or_assign(tensor, Parameter{c10::weak_intrusive_ptr(alive), std::move(name)});
   if (!tensor->has_storage()) return;
   c10::StorageImpl* storage = tensor->storage().unsafeGetStorageImpl();
   const auto memory = c10::intrusive_ptr<c10::StorageImpl>::unsafe_reclaim_from_nonowning(storage);
+  addresses_.add(storage);
   memory_.insert_or_assign(storage, Memory{c10::weak_intrusive_ptr(memory), tensor});
 }
 
@@ -67,6 +69,7 @@ const std::string* ModuleNames::path_of(const void* module) const {
 }
 
 const std::string* ModuleNames::name_of(const c10::TensorImpl* parameter) const {
+  if (!may_be_parameter(parameter)) return nullptr;
   auto found = parameters_.find(parameter);
   if (found == parameters_.end() && parameter->has_storage()) {
     const auto memory = memory_.find(parameter->storage().unsafeGetStorageImpl());

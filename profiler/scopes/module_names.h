@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "amp_core/module_name.h"
+#include "profiler/scopes/pointer_filter.h"
 
 namespace torch::nn {
 class Module;
@@ -32,6 +33,11 @@ class ModuleNames {
 
   /// Parameters may have got new storage: trees are read again when their roots are seen again.
   void expire();
+
+  /// False for most tensors that are no parameter and share no parameter's memory: cheaper than name_of().
+  bool may_be_parameter(const c10::TensorImpl* tensor) const {
+    return addresses_.may_have(tensor) || addresses_.may_have(tensor->unsafe_storage().unsafeGetStorageImpl());
+  }
 
   /// nullptr where unknown.
   const std::string* path_of(const void* module) const;
@@ -66,6 +72,7 @@ class ModuleNames {
   std::unordered_map<const void*, std::string> modules_;
   std::unordered_map<const c10::TensorImpl*, Parameter> parameters_;
   std::unordered_map<const c10::StorageImpl*, Memory> memory_;
+  PointerFilter addresses_;  ///< of parameters and their memory
 };
 
 using amp::module_of_parameter;

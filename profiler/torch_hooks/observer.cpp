@@ -3,8 +3,6 @@
 
 #include <torch/library.h>
 
-#include <algorithm>
-
 #include "precision/reference/quiet.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
@@ -27,43 +25,39 @@ void run_stage(Session& session, Stage& stage, StageStep step, Call& call) {
   }
 }
 
-bool is_looked_at(Session& session, const OpInfo& info) {
-  return std::ranges::any_of(session.stages(), [&](const auto& stage) { return stage->wants(info); });
-}
-
 void run_stages(Session& session, StageStep step, Call& call) {
   if (!call.with_values) return;
-  for (const auto& stage : session.stages()) {
-    if (stage->wants(call.info)) run_stage(session, *stage, step, call);
-  }
+  for (Stage* stage : call.info.stages) run_stage(session, *stage, step, call);
 }
 
+void run_stages(Session&, StageStep, BareCall&) {}
+
 /// Returns the time that the shadow took.
-std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
-  if (call.is_followed) {
-    const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
-      session.add_missing("inherited error", session.info_of(op).name + ": " + reason,
-                          "its results are taken as they are: what they inherited is not in later figures");
-    };
-    const Followed followed = run_followed(*session.shadow(), missed, call.op, below, call.stack);
-    call.leaves_followed = followed.leaves;
-    return followed.tool_ns;
-  }
+std::int64_t go_on(Session&, BareCall& call, c10::DispatchKeySet below) {
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
   call.op.redispatchBoxed(below, &call.stack);
   return 0;
 }
 
-/// Of how many calls the time that ampprof takes is measured, as that of one. It is nearly the same for all calls that
-/// no stage looks at, and reading the clock is a good part of it.
-int calls_to_measure_for(Session& session, const OpInfo& info) {
-  constexpr int kAlike = 16;
-  thread_local int calls = 0;
-  if (session.shadow() != nullptr || is_looked_at(session, info)) return 1;
-  return ++calls % kAlike == 0 ? kAlike : 0;
+std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
+  if (!call.is_followed) return go_on(session, static_cast<BareCall&>(call), below);
+  const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
+    session.add_missing("inherited error", session.info_of(op, call.thread).name + ": " + reason,
+                        "its results are taken as they are: what they inherited is not in later figures");
+  };
+  const Followed followed = run_followed(*session.shadow(), missed, call.op, below, call.stack);
+  call.leaves_followed = followed.leaves;
+  return followed.tool_ns;
 }
 
-void observe_recorded(Session& session, Call& call, c10::DispatchKeySet below, std::int64_t entered, int stands_for) {
+/// `stands_for`: of how many calls the time that ampprof takes is measured in this one.
+template <typename AnyCall>
+void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
+  const std::int64_t entered = stands_for == 0 ? 0 : session.now_ns();
+  if (!session.begin(call)) {
+    go_on(session, call, below);
+    return;
+  }
   run_stages(session, &Stage::before, call);
   const std::int64_t start = session.now_ns();
   const std::int64_t shadow_ns = go_on(session, call, below);
@@ -73,6 +67,16 @@ void observe_recorded(Session& session, Call& call, c10::DispatchKeySet below, s
   run_stages(session, &Stage::after, call);
   const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (session.now_ns() - end);
   session.end(call, shadow_ns + stands_for * own_ns);
+  session.record(call);
+}
+
+/// The time that ampprof takes is nearly the same for all calls that no stage looks at, and reading the clock is a good
+/// part of it.
+int calls_to_measure_for(ThreadState& thread) {
+  constexpr int kAlike = 16;
+  if (++thread.unmeasured_calls < kAlike) return 0;
+  thread.unmeasured_calls = 0;
+  return kAlike;
 }
 
 void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
@@ -80,16 +84,16 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   Session* session = Session::current();
   if (session == nullptr) return op.redispatchBoxed(below, stack);
   if (inside_followed_call()) return run_inner(op, below, *stack);
-  const OpInfo& info = session->info_of(op);
+  ThreadState& thread = ThreadState::current();
+  const OpInfo& info = session->info_of(op, thread);
   if (info.runs_backward) return op.redispatchBoxed(below, stack);
 
-  const int stands_for = calls_to_measure_for(*session, info);
-  const std::int64_t entered = stands_for == 0 ? 0 : session->now_ns();
-  Call call{.op = op, .info = info, .stack = *stack};
-  if (session->begin(call)) {
-    observe_recorded(*session, call, below, entered, stands_for);
+  if (!info.stages.empty()) {
+    Call call{{.op = op, .info = info, .stack = *stack, .thread = thread}};
+    observe_call(*session, call, below, 1);
   } else {
-    go_on(*session, call, below);
+    BareCall call{.op = op, .info = info, .stack = *stack, .thread = thread};
+    observe_call(*session, call, below, calls_to_measure_for(thread));
   }
 }
 

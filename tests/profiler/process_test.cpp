@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <thread>
 #include <vector>
 
 namespace ampprof::profiler {
@@ -22,14 +21,6 @@ TEST(ProcessMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   }
   EXPECT_LT(resident_bytes() - before, kSize / 2);
   EXPECT_GE(peak_resident_bytes() - before, kSize * 9 / 10);
-}
-
-TEST(ThreadNumber, IsFixedPerThreadAndDiffersBetweenThreads) {
-  const std::int32_t own = thread_number();
-  std::int32_t other = own;
-  std::thread([&] { other = thread_number(); }).join();
-  EXPECT_EQ(thread_number(), own);
-  EXPECT_NE(other, own);
 }
 
 }  // namespace

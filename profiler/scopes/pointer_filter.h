@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+
+namespace ampprof::profiler {
+
+/// Says at once of most pointers that they are not in a set: a Bloom filter with one hash. A thousand pointers fill 6
+/// %.
+class PointerFilter {
+ public:
+  void add(const void* pointer) { bits_.set(place_of(pointer)); }
+  /// False where it was never added.
+  bool may_have(const void* pointer) const { return bits_[place_of(pointer)]; }
+
+ private:
+  static constexpr int kBits = 14;
+  static std::size_t place_of(const void* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer) * 0x9E3779B97F4A7C15ull >> (64 - kBits);
+  }
+  std::bitset<std::size_t{1} << kBits> bits_;
+};
+
+}  // namespace ampprof::profiler
