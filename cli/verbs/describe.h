@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "cli/manual/description.h"
@@ -9,8 +10,8 @@
 
 namespace ampprof::cli {
 
-/// The only argument that makes parse() describe instead of parse; nobody types it.
-inline constexpr const char* kDescribe = "\x1d";
+/// The only argument that makes parse() describe instead of parse. It holds a NUL, so nobody can give it.
+inline const std::string kDescribe("\0describe", 9);
 
 /// What parse() throws then: a verb's description lives in the function that parses, with the variables it fills.
 struct Described : std::exception {
@@ -19,8 +20,9 @@ struct Described : std::exception {
   VerbDescription description;
 };
 
-/// In front of arguments it makes parse() throw Parsed once they are read, so that nothing is done with them.
-inline constexpr const char* kParseOnly = "\x1e";
+/// In front of arguments it makes parse() throw Parsed, again a word that nobody can give, once they are read, so that
+/// nothing is done with them.
+inline const std::string kParseOnly("\0parse", 6);
 
 struct Parsed : std::exception {};
 

@@ -45,7 +45,7 @@ void parse(const Verb& verb, const Arguments& words) {
     return;
   }
   Arguments arguments = words;
-  arguments.front() = std::string(kParseOnly);  // a move: GCC 12 sees an overlap in the assignment of a literal
+  arguments.front() = kParseOnly;
   expect_usage_error([&] {
     try {
       (void)verb.run(arguments, {});
