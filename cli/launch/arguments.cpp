@@ -54,18 +54,6 @@ std::optional<double> unit_from(std::string_view text) {
   return std::pow(base, static_cast<double>(power + 1));
 }
 
-bool needs_quotes(const std::string& argument) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
-  return argument.empty() || argument.find_first_not_of(kPlain) != std::string::npos;
-}
-
-std::string quoted(const std::string& argument) {
-  if (!needs_quotes(argument)) return argument;
-  std::string result = "'";
-  for (const char c : argument) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + '\'';
-}
-
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "host";
@@ -158,12 +146,6 @@ InputSpec input_from(std::string_view text) {
   }
   if (elements > 1e12) throw fail("is larger than any memory");
   return spec;
-}
-
-std::string shell_text(const std::vector<std::string>& arguments) {
-  std::string text;
-  for (const std::string& argument : arguments) text += (text.empty() ? "" : " ") + quoted(argument);
-  return text;
 }
 
 std::string expanded_report_name(std::string_view pattern) {

@@ -39,9 +39,6 @@ struct InputSpec {
 
 InputSpec input_from(std::string_view text);
 
-/// A command line as a person would type it: arguments quoted where a shell needs it.
-std::string shell_text(const std::vector<std::string>& arguments);
-
 /// %p, %h and %r replaced by this process's id, the host's name and the rank ($RANK, else 0); %% is a percent sign.
 std::string expanded_report_name(std::string_view pattern);
 

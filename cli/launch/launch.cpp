@@ -15,6 +15,7 @@
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
 #include "cli/text/numbers.h"
+#include "cli/text/shell_text.h"
 #include "precision/rules/device.h"
 #include "reports/store/report_error.h"
 #include "reports/store/writer.h"

@@ -15,6 +15,7 @@
 #include "cli/launch/torchscript_file.h"
 #include "cli/samples.h"
 #include "cli/text/nearest.h"
+#include "cli/text/shell_text.h"
 
 namespace ampprof::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include "cli/launch/arguments.h"
 #include "cli/launch/progress.h"
 #include "cli/text/elide.h"
+#include "cli/text/shell_text.h"
 
 namespace ampprof::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "cli/errors.h"
 #include "cli/launch/arguments.h"
 #include "cli/text/nearest.h"
+#include "cli/text/shell_text.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/run_options.h"
 #include "cli/views/format.h"
