@@ -15,6 +15,7 @@ struct Column {
   Align align = Align::Left;
   bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
   int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first
+  std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several or a drawing
 };
 
 struct Cell {

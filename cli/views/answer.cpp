@@ -217,17 +217,22 @@ bool holds_times_of_cpu(const std::vector<RunRow>& runs) {
 
 std::vector<Statement> answer(const Findings& findings, const Targets& targets) {
   Statements said;
-  say_how_runs_ended(findings, said);
-  say_how_losses_compare(findings, said);
-  say_overflows(findings, said);
+  const auto read_in = [&](const char* view, auto say, const auto&... of) {
+    const std::size_t before = said.size();
+    say(findings, of..., said);
+    for (std::size_t i = before; i < said.size(); ++i) said[i].view = view;
+  };
+  read_in("runs", say_how_runs_ended);
+  read_in("runs", say_how_losses_compare);
+  read_in("events", say_overflows);
   if (const auto run = run_of_interest(findings.runs)) {
-    say_worst_ops(findings, *run, said);
-    say_largest_impacts(findings, *run, said);
-    say_what_strays_first(findings, *run, said);
-    say_tensor_cores(findings, targets, *run, said);
+    read_in("ops", say_worst_ops, *run);
+    read_in("impact", say_largest_impacts, *run);
+    read_in("ops", say_what_strays_first, *run);
+    read_in("tensor-cores", say_tensor_cores, targets, *run);
   }
-  say_what_is_missing(findings, said);
-  say_what_times_mean(findings, said);
+  read_in("missing", say_what_is_missing);
+  read_in("runs", say_what_times_mean);
   return said;
 }
 

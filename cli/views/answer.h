@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/text/terminal.h"
@@ -23,6 +24,7 @@ struct Findings {
 struct Statement {
   std::string text;
   Tone tone = Tone::Plain;
+  std::string_view view = {};  ///< of `ampprof show`, which has the evidence; "" for none
 
   bool operator==(const Statement&) const = default;
 };

@@ -165,12 +165,12 @@ Json to_json(const MissingRow& row) {
 View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs) {
   View view{.name = "missing",
             .keys = {"run", "level", "what", "count", "cause", "remedy", "share"},
-            .columns = {{.title = "run", .align = Align::Right, .spare = 1},
-                        {"level"},
-                        {"count", Align::Right},
-                        {.title = "what", .flexible = true},
-                        {.title = "cause", .flexible = true},
-                        {.title = "remedy", .flexible = true}},
+            .columns = {{.title = "run", .align = Align::Right, .spare = 1, .key = "run"},
+                        {.title = "level", .key = "level"},
+                        {.title = "count", .align = Align::Right, .key = "count"},
+                        {.title = "what", .flexible = true, .key = "what"},
+                        {.title = "cause", .flexible = true, .key = "cause"},
+                        {.title = "remedy", .flexible = true, .key = "remedy"}},
             .records = {},
             .wraps = true,
             .none = "Nothing is missing."};

@@ -83,23 +83,24 @@ std::vector<Cell> cells_of(const Group<OpRow>& group) {
 }
 
 const std::vector<Column>& columns() {
-  static const std::vector<Column> kColumns{{"run"},
-                                            {.title = "call site", .flexible = true},
-                                            {.title = "calls", .align = Align::Right, .spare = 2},
-                                            {"type"},
-                                            {"rel error", Align::Right},
-                                            {.title = "inherited", .align = Align::Right, .spare = 3},
-                                            {.title = "impact", .align = Align::Right, .spare = 1},
-                                            {.title = "max ulp", .align = Align::Right, .spare = 4},
-                                            {"NaN/inf", Align::Right},
-                                            {.title = "flushed", .align = Align::Right, .spare = 1},
-                                            {.title = "over FP16", .align = Align::Right, .spare = 5},
-                                            {.title = "amax", .align = Align::Right, .spare = 3},
-                                            {.title = "scale", .align = Align::Right, .spare = 7},
-                                            {.title = "CPU time", .align = Align::Right, .spare = 6},
-                                            {.title = "cast", .align = Align::Right, .spare = 8},
-                                            {.title = "inputs", .flexible = true, .spare = 9},
-                                            {.title = "source", .flexible = true, .spare = 10}};
+  static const std::vector<Column> kColumns{
+      {.title = "run", .key = "level"},
+      {.title = "call site", .flexible = true, .key = "call_site"},
+      {.title = "calls", .align = Align::Right, .spare = 2, .key = "calls"},
+      {.title = "type", .key = "dtype_out"},
+      {.title = "rel error", .align = Align::Right, .key = "local_rel_l2"},
+      {.title = "inherited", .align = Align::Right, .spare = 3, .key = "inherited_rel_l2"},
+      {.title = "impact", .align = Align::Right, .spare = 1, .key = "loss_impact_rms"},
+      {.title = "max ulp", .align = Align::Right, .spare = 4, .key = "local_max_ulp"},
+      {.title = "NaN/inf", .align = Align::Right, .key = "nonfinite"},
+      {.title = "flushed", .align = Align::Right, .spare = 1, .key = "flushed"},
+      {.title = "over FP16", .align = Align::Right, .spare = 5, .key = "rounds_to_inf"},
+      {.title = "amax", .align = Align::Right, .spare = 3, .key = "amax"},
+      {.title = "scale", .align = Align::Right, .spare = 7, .key = "scale"},
+      {.title = "CPU time", .align = Align::Right, .spare = 6, .key = "cpu_us"},
+      {.title = "cast", .align = Align::Right, .spare = 8, .key = "cast_bytes"},
+      {.title = "inputs", .flexible = true, .spare = 9, .key = "input_shapes"},
+      {.title = "source", .flexible = true, .spare = 10, .key = "source"}};
   return kColumns;
 }
 
@@ -119,7 +120,7 @@ std::string type_name(DType type, std::int64_t call_sites) {
 
 void add_site_column(View& view, std::size_t behind) {
   view.columns.insert(view.columns.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
-                      {.title = "sites", .align = Align::Right});
+                      {.title = "sites", .align = Align::Right, .key = "call_sites"});
   for (auto& [json, cells] : view.records) {
     cells.insert(cells.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
                  {count(json.at("call_sites").get<std::int64_t>())});

@@ -41,12 +41,6 @@ double sort_value(const Json& value) {
 
 bool is_text(const Json& value) { return value.is_string() && value != "nan" && value != "inf" && value != "-inf"; }
 
-bool comes_before(const Json& a, const Json& b) {
-  if (a.is_null() || b.is_null()) return !a.is_null() && b.is_null();
-  if (is_text(a) && is_text(b)) return text_of(a) < text_of(b);
-  return sort_value(a) > sort_value(b);
-}
-
 void sort_by(View& view, const std::string& key) {
   if (!has_key(view, key)) {
     throw UsageError(fmt::format("--sort: the view '{}' has no key '{}'.{} Its keys are {}.", view.name, key,
@@ -58,6 +52,12 @@ void sort_by(View& view, const std::string& key) {
 }
 
 }  // namespace
+
+bool comes_before(const Json& a, const Json& b) {
+  if (a.is_null() || b.is_null()) return !a.is_null() && b.is_null();
+  if (is_text(a) && is_text(b)) return text_of(a) < text_of(b);
+  return sort_value(a) > sort_value(b);
+}
 
 const Json& at_key(const Json& json, const std::string& key) {
   static const Json kNull;

@@ -94,21 +94,22 @@ Json to_json(const Finding& finding) {
 }
 
 const std::vector<Column>& columns() {
-  static const std::vector<Column> kColumns{{"run"},
-                                            {.title = "call site", .flexible = true},
-                                            {.title = "calls", .align = Align::Right, .spare = 4},
-                                            {"type"},
-                                            {"today"},
-                                            {.title = "rule of 2018", .spare = 2},
-                                            {.title = "offending", .flexible = true},
-                                            {.title = "pad to", .flexible = true},
-                                            {.title = "cost", .align = Align::Right, .spare = 1},
-                                            {.title = "FLOP", .align = Align::Right, .spare = 6},
-                                            {.title = "memory", .align = Align::Right, .spare = 7},
-                                            {.title = "tile fill", .align = Align::Right, .spare = 8},
-                                            {.title = "waves", .align = Align::Right, .spare = 9},
-                                            {.title = "dimensions", .flexible = true, .spare = 5},
-                                            {.title = "GPU", .spare = 3}};
+  static const std::vector<Column> kColumns{
+      {.title = "run", .key = "level"},
+      {.title = "call site", .flexible = true, .key = "call_site"},
+      {.title = "calls", .align = Align::Right, .spare = 4, .key = "calls"},
+      {"type"},
+      {.title = "today", .key = "tensor_core.rule_today"},
+      {.title = "rule of 2018", .spare = 2, .key = "tensor_core.rule_2018"},
+      {.title = "offending", .flexible = true, .key = "tensor_core.offending"},
+      {.title = "pad to", .flexible = true, .key = "tensor_core.padded"},
+      {.title = "cost", .align = Align::Right, .spare = 1, .key = "tensor_core.padding_cost"},
+      {.title = "FLOP", .align = Align::Right, .spare = 6, .key = "tensor_core.padded_extra_flops"},
+      {.title = "memory", .align = Align::Right, .spare = 7, .key = "tensor_core.padded_extra_bytes"},
+      {.title = "tile fill", .align = Align::Right, .spare = 8, .key = "tensor_core.tile_fill"},
+      {.title = "waves", .align = Align::Right, .spare = 9, .key = "tensor_core.waves"},
+      {.title = "dimensions", .flexible = true, .spare = 5},
+      {.title = "GPU", .spare = 3, .key = "tensor_core.target_gpu"}};
   return kColumns;
 }
 

@@ -42,6 +42,9 @@ struct Selection {
 /// The value at a key of View::keys; null where there is none.
 const Json& at_key(const Json& json, const std::string& key);
 
+/// The order that Selection::sort gives two values: numbers descend, NaN and inf first, text ascends, null comes last.
+bool comes_before(const Json& a, const Json& b);
+
 /// Throws UsageError, which names the view, for a flag that asks for what its rows do not have.
 void check_applies(const View& view, const Selection& selection);
 
