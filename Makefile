@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The two commands: `make demo` and `make test`. Each does everything on a fresh Debian 12 machine.
+# `make demo`, `make test`, `make gui`: each does everything on a fresh Debian 12 machine.
 # LIBTORCH=dir uses that LibTorch; AMPPROF_DEPS=dir says where the Python environment is kept; JOBS=n.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -23,11 +23,12 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build test demo light fuzz asan tsan clean where-python
+.PHONY: help setup build test demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
 	echo 'make test   build, then run every test'
+	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
 	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
 
@@ -52,6 +53,10 @@ demo: build
 	$(AMPPROF) run --force -o demo-dcgan.ampprof --levels O0,O1,O2,O3 sample:dcgan
 	$(AMPPROF) show demo.ampprof
 	$(AMPPROF) show demo-dcgan.ampprof
+
+gui: build
+	@if [ ! -f demo.ampprof ]; then $(MAKE) demo; fi
+	$(BUILD)/bin/ampprof-gui demo.ampprof demo-dcgan.ampprof
 
 light: setup
 	@$(enter_environment)
@@ -93,7 +98,7 @@ tsan: setup
 	build-tsan/bin/test.engine.two_threads
 
 clean:
-	@rm -rf build build-light build-fuzz build-asan build-tsan build-release
+	@rm -rf build build-gui build-light build-fuzz build-asan build-tsan build-release
 
 where-python:
 	@echo "$$(scripts/setup --where)/bin/python"

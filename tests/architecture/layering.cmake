@@ -8,7 +8,7 @@ set(amp_core_may  "")
 set(precision_may "reports;amp_core")
 set(profiler_may  "reports;amp_core;precision")
 set(cli_may       "reports;precision;amp_core")  # pure halves only
-set(gui_may       "reports;precision;amp_core")  # pure halves only
+set(gui_may       "reports;precision;amp_core;cli")  # pure halves only; of cli what it prints: views and texts
 set(samples_may   "amp_core")
 set(folders reports amp_core precision profiler cli gui samples)
 

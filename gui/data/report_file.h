@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/views/all_views.h"
+#include "precision/advice/evidence.h"
+
+namespace ampprof::gui {
+
+/// A table as `ampprof show` prints it, before rows are filtered and sorted.
+struct ViewRequest {
+  std::string name = "ops";                ///< one of cli::all_views()
+  std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
+  std::optional<cli::GroupBy> group = {};  ///< of views that take one
+
+  bool operator==(const ViewRequest&) const = default;
+};
+
+/// What a window shows of a report first.
+struct Overview {
+  std::vector<RunRow> runs;
+  std::vector<cli::Statement> answer;  ///< most important first
+  cli::View runs_view;
+  std::vector<LossRow> losses;
+  std::vector<MissingRow> missing;
+};
+
+/// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
+/// views are read on a thread of their own, one after the other.
+class ReportFile {
+ public:
+  /// Throws ReportError with a sentence.
+  explicit ReportFile(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return path_; }
+  QString name() const { return QString::fromStdString(path_.filename().string()); }
+  const std::vector<RunRow>& runs() const { return runs_; }
+
+  Overview overview() const;
+  cli::View view(const ViewRequest& request) const;
+  /// Of the run that advice is about; empty where there is none.
+  std::optional<Evidence> evidence() const;
+
+ private:
+  std::filesystem::path path_;
+  mutable std::mutex mutex_;
+  Report report_;
+  std::vector<RunRow> runs_;
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QCommandLineParser>
+
+#include "gui/window/main_window.h"
+
+int main(int count, char** arguments) {
+  QApplication application(count, arguments);
+  QApplication::setApplicationName("ampprof-gui");
+  QApplication::setOrganizationName("ampprof");
+  QApplication::setApplicationVersion(AMPPROF_VERSION);
+
+  QCommandLineParser parser;
+  parser.setApplicationDescription("Shows what each op of a LibTorch program loses in reduced precision.");
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument("REPORT", "files that `ampprof run` wrote", "[REPORT...]");
+  parser.process(application);
+
+  ampprof::gui::MainWindow window;
+  for (const QString& path : parser.positionalArguments()) window.openReport(path);
+  window.show();
+  return QApplication::exec();
+}

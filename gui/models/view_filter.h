@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSortFilterProxyModel>
+#include <memory>
+
+#include "cli/views/site_filter.h"
+#include "gui/models/view_model.h"
+
+namespace ampprof::gui {
+
+/// The rows of a ViewModel that a selection lets through, in its order: what `ampprof show` with these flags prints.
+class ViewFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit ViewFilter(ViewModel& model, QObject* parent = nullptr);
+
+  /// Filters by phase, op and module. Throws UsageError, with the rows as they were.
+  void filter(const cli::Selection& selection);
+  /// Sorts by one of the view's keys, as --sort does; "" for the view's own order.
+  void sortByKey(const std::string& key);
+  /// Also while a header is clicked: the key that rows are sorted by now, "" for the view's own order.
+  std::string sortKey() const;
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
+
+ private:
+  ViewModel& model_;
+  cli::SiteFilter filter_;
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/view_model.h"
+
+#include <utility>
+
+namespace ampprof::gui {
+namespace {
+
+Qt::Alignment alignment_of(const cli::Column& column) {
+  return Qt::AlignVCenter | (column.align == cli::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
+}
+
+QString exact(const cli::Json& value) {
+  if (value.is_null()) return {};
+  return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+}  // namespace
+
+ViewModel::ViewModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void ViewModel::show(cli::View view) {
+  beginResetModel();
+  view_ = std::move(view);
+  endResetModel();
+}
+
+const cli::Json& ViewModel::value(int row, int place) const { return cli::at_key(record(row).json, column(place).key); }
+
+int ViewModel::columnOf(const std::string& key) const {
+  for (int place = 0; place < columnCount(); ++place) {
+    if (column(place).key == key) return place;
+  }
+  return -1;
+}
+
+int ViewModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(view_.records.size());
+}
+
+int ViewModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(view_.columns.size());
+}
+
+QVariant ViewModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const cli::Cell& cell = record(index.row()).cells[static_cast<std::size_t>(index.column())];
+  switch (role) {
+    case Qt::DisplayRole:
+      return QString::fromStdString(cell.text);
+    case Qt::TextAlignmentRole:
+      return QVariant(alignment_of(column(index.column())));
+    case Qt::ToolTipRole:
+      return exact(value(index.row(), index.column()));
+    case ToneRole:
+      return static_cast<int>(cell.tone);
+    default:
+      return {};
+  }
+}
+
+QVariant ViewModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  if (role == Qt::DisplayRole) return QString::fromStdString(column(section).title);
+  if (role == Qt::TextAlignmentRole) return QVariant(alignment_of(column(section)));
+  return {};
+}
+
+}  // namespace ampprof::gui

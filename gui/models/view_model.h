@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "cli/views/view.h"
+
+namespace ampprof::gui {
+
+/// A cli::View as Qt tables show it: the cells that `ampprof show` prints, the exact value as tool tip.
+class ViewModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Role {
+    ToneRole = Qt::UserRole,  ///< cli::Tone of the cell, an int
+  };
+
+  explicit ViewModel(QObject* parent = nullptr);
+
+  void show(cli::View view);
+  const cli::View& view() const { return view_; }
+  const cli::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
+  /// What a column sorts by; null where it shows no single value.
+  const cli::Json& value(int row, int column) const;
+  /// The place of the column that shows a key; -1 where there is none.
+  int columnOf(const std::string& key) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  const cli::Column& column(int place) const { return view_.columns[static_cast<std::size_t>(place)]; }
+
+  cli::View view_;
+};
+
+}  // namespace ampprof::gui

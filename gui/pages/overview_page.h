@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gui/models/view_model.h"
+#include "gui/pages/page.h"
+
+class QLabel;
+class QTableView;
+class QVBoxLayout;
+
+namespace ampprof::gui {
+
+/// The answer first: what the report says, as sentences that lead to their evidence; below, the runs side by side.
+class OverviewPage : public Page {
+  Q_OBJECT
+
+ public:
+  explicit OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
+
+  void open() override;
+  QString command() const override;
+
+ signals:
+  /// The overview is there; `missing` is the sentence for the banner, "" where nothing is missing.
+  void shown(const QString& missing);
+
+ private:
+  void show(Overview overview);
+  QWidget* lineFor(const cli::Statement& statement);
+
+  std::shared_ptr<const ReportFile> file_;
+  ViewModel runs_;
+  QVBoxLayout* sentences_;
+  QTableView* table_;
+  bool is_open_ = false;
+};
+
+}  // namespace ampprof::gui

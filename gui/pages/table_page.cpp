@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/table_page.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "cli/errors.h"
+#include "cli/text/shell_text.h"
+#include "cli/views/format.h"
+#include "gui/data/background.h"
+#include "gui/delegates/tone_delegate.h"
+
+namespace ampprof::gui {
+namespace {
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+std::optional<std::string> pattern_in(const QLineEdit& field) {
+  return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
+}
+
+QLineEdit* pattern_field(const QString& what, QWidget* parent) {
+  auto* field = new QLineEdit(parent);
+  field->setPlaceholderText(what + " (regular expression)");
+  field->setAccessibleName("Filter by " + what);
+  field->setClearButtonEnabled(true);
+  return field;
+}
+
+bool is_of_call_sites(const std::string& view) {
+  return std::ranges::any_of(cli::all_views(),
+                             [&](const cli::NamedView& v) { return v.name == view && v.takes_grouping; });
+}
+
+}  // namespace
+
+TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent)
+    : Page(parent), file_(std::move(file)), name_(std::move(view)), filter_(model_) {
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(makeBar());
+  makeTable();
+  note_ = new QLabel(this);
+  note_->setWordWrap(true);
+  layout->addWidget(note_);
+  layout->addWidget(table_, 1);
+}
+
+QWidget* TablePage::makeBar() {
+  auto* bar = new QWidget(this);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  run_ = new QComboBox(bar);
+  run_->setAccessibleName("Run");
+  run_->addItem("all runs");
+  for (const RunRow& row : file_->runs()) {
+    run_->addItem(text(cli::label_of(row, file_->runs())), QVariant::fromValue(static_cast<qlonglong>(row.run)));
+  }
+  group_ = new QComboBox(bar);
+  group_->setAccessibleName("Group by");
+  group_->addItem("call sites");
+  for (const std::string& word : cli::group_names()) group_->addItem("by " + text(word), text(word));
+  op_ = pattern_field("op", bar);
+  module_ = pattern_field("module", bar);
+  for (QWidget* field : std::initializer_list<QWidget*>{run_, group_, op_, module_}) layout->addWidget(field);
+  for (QWidget* field : std::initializer_list<QWidget*>{group_, op_, module_}) {
+    field->setVisible(is_of_call_sites(name_));
+  }
+  layout->addStretch();
+  connect(run_, &QComboBox::currentIndexChanged, this, &TablePage::read);
+  connect(group_, &QComboBox::currentIndexChanged, this, &TablePage::read);
+  connect(op_, &QLineEdit::textChanged, this, &TablePage::filter);
+  connect(module_, &QLineEdit::textChanged, this, &TablePage::filter);
+  return bar;
+}
+
+void TablePage::makeTable() {
+  table_ = new QTableView(this);
+  table_->setAccessibleName(text(name_));
+  table_->setModel(&filter_);
+  table_->setItemDelegate(new ToneDelegate(table_));
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setAlternatingRowColors(true);
+  table_->setWordWrap(false);
+  table_->setTextElideMode(Qt::ElideMiddle);
+  table_->setShowGrid(false);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
+  table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  table_->horizontalHeader()->setSortIndicatorClearable(true);
+  table_->setSortingEnabled(true);
+  connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
+  auto* copy = new QShortcut(QKeySequence::Copy, table_);
+  copy->setContext(Qt::WidgetShortcut);
+  connect(copy, &QShortcut::activated, this, &TablePage::copyRows);
+}
+
+void TablePage::open() {
+  if (std::exchange(is_open_, true)) return;
+  read();
+}
+
+QWidget* TablePage::filterField() { return is_of_call_sites(name_) ? op_ : nullptr; }
+
+ViewRequest TablePage::request() const {
+  ViewRequest request{.name = name_};
+  if (const QVariant run = run_->currentData(); run.isValid()) request.run = run.toLongLong();
+  if (const QVariant by = group_->currentData(); by.isValid()) {
+    request.group = cli::group_by_from(by.toString().toStdString());
+  }
+  return request;
+}
+
+cli::Selection TablePage::selection() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }
+
+void TablePage::read() {
+  if (!is_open_) return;
+  emit commandChanged();
+  note_->setText("Reading …");
+  note_->show();
+  const int asked = ++asked_;
+  inBackground(
+      this, [file = file_, wanted = request()] { return file->view(wanted); },
+      [this, asked](cli::View&& view) {
+        if (asked == asked_) show(std::move(view));
+      },
+      [this, asked](const QString& sentence) {
+        if (asked != asked_) return;
+        note_->setText(sentence);
+        emit failed(sentence);
+      });
+}
+
+void TablePage::show(cli::View view) {
+  const bool is_first = model_.columnCount() == 0;
+  model_.show(std::move(view));
+  if (is_first) table_->resizeColumnsToContents();
+  for (int column = 0; is_first && column < model_.columnCount(); ++column) {
+    table_->setColumnWidth(column, std::min(table_->columnWidth(column), 420));
+  }
+  filter();
+  emit shown();
+}
+
+void TablePage::filter() {
+  try {
+    filter_.filter(selection());
+    saySomething();
+  } catch (const cli::UsageError& error) {
+    note_->setText(QString::fromUtf8(error.what()));
+    note_->show();
+  }
+  emit commandChanged();
+}
+
+void TablePage::saySomething() {
+  const bool is_empty = model_.rowCount() == 0;
+  if (is_empty) {
+    note_->setText(text(model_.view().none));
+  } else if (filter_.rowCount() < model_.rowCount()) {
+    note_->setText(QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount()));
+  }
+  note_->setVisible(is_empty || filter_.rowCount() < model_.rowCount());
+}
+
+QString TablePage::command() const {
+  std::vector<std::string> words{"ampprof", "show", file_->path().string(), name_};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {flag, value});
+  };
+  if (const auto run = request().run) add("--run", std::to_string(*run));
+  add("--group-by", group_->currentData().toString().toStdString());
+  add("--op", op_->text().toStdString());
+  add("--module", module_->text().toStdString());
+  if (filter_.sortOrder() == Qt::AscendingOrder) add("--sort", filter_.sortKey());
+  return text(cli::shell_text(words));
+}
+
+std::string TablePage::csv() const {
+  cli::View seen{.name = name_, .keys = model_.view().keys, .columns = {}, .records = {}, .none = ""};
+  for (int row = 0; row < filter_.rowCount(); ++row) {
+    seen.records.push_back(model_.record(filter_.mapToSource(filter_.index(row, 0)).row()));
+  }
+  return formatted(seen, cli::Format::Csv, {});
+}
+
+void TablePage::copyRows() const {
+  QStringList lines;
+  for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
+    QStringList cells;
+    for (int column = 0; column < filter_.columnCount(); ++column) {
+      cells << row.siblingAtColumn(column).data().toString();
+    }
+    lines << cells.join('\t');
+  }
+  QGuiApplication::clipboard()->setText(lines.join('\n'));
+}
+
+}  // namespace ampprof::gui

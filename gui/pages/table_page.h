@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "gui/models/view_filter.h"
+#include "gui/models/view_model.h"
+#include "gui/pages/page.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace ampprof::gui {
+
+/// A view of `ampprof show` as a table that can be filtered, grouped and sorted.
+class TablePage : public Page {
+  Q_OBJECT
+
+ public:
+  /// `view` is one of cli::all_views().
+  TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent = nullptr);
+
+  void open() override;
+  QWidget* filterField() override;
+  QString command() const override;
+
+  /// What is seen, as CSV.
+  std::string csv() const;
+
+ signals:
+  /// Rows of a request are there.
+  void shown();
+
+ private:
+  QWidget* makeBar();
+  void makeTable();
+  ViewRequest request() const;
+  cli::Selection selection() const;
+  void read();
+  void show(cli::View view);
+  void filter();
+  void saySomething();
+  void copyRows() const;
+
+  std::shared_ptr<const ReportFile> file_;
+  std::string name_;
+  ViewModel model_;
+  ViewFilter filter_;
+  QComboBox* run_;
+  QComboBox* group_;
+  QLineEdit* op_;
+  QLineEdit* module_;
+  QTableView* table_;
+  QLabel* note_;  ///< a wrong pattern, or why there is no row
+  bool is_open_ = false;
+  int asked_ = 0;  ///< requests so far: only the last one's rows are shown
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/main_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSaveFile>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <utility>
+
+#include "gui/data/background.h"
+#include "gui/data/report_file.h"
+#include "gui/pages/table_page.h"
+#include "gui/window/recent_reports.h"
+#include "gui/window/report_tab.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
+
+constexpr const char* kKeys =
+    "Ctrl+O\topen a report\n"
+    "Ctrl+W\tclose it\n"
+    "Ctrl+Tab\tnext report\n"
+    "Alt+1 … Alt+9\tpage of the report\n"
+    "Ctrl+F\tfilter the table\n"
+    "Ctrl+C\tcopy the selected rows\n"
+    "Ctrl+Shift+C\tcopy the command that prints the same\n"
+    "Ctrl+E\tsave the table as CSV\n"
+    "Ctrl+P\tsave a picture of the page\n"
+    "?\tthese keys";
+
+QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto* receiver, auto&& slot) {
+  QAction* made = menu->addAction(text);
+  made->setShortcut(keys);
+  QObject::connect(made, &QAction::triggered, receiver, slot);
+  return made;
+}
+
+}  // namespace
+
+MainWindow::MainWindow() {
+  setWindowTitle("ampprof");
+  setAcceptDrops(true);
+  resize(1200, 760);
+  tabs_ = new QTabWidget(this);
+  tabs_->setTabsClosable(true);
+  tabs_->setDocumentMode(true);
+  tabs_->setTabBarAutoHide(true);
+  connect(tabs_, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
+  connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::tabChosen);
+  setCentralWidget(tabs_);
+  makeMenus();
+  makeStatusBar();
+  statusBar()->showMessage("Open a report: Ctrl+O, or drop the file here.");
+}
+
+void MainWindow::makeMenus() {
+  QMenu* file = menuBar()->addMenu("&File");
+  action(file, "&Open…", QKeySequence("Ctrl+O"), this, [this] { askForReports(); });
+  recent_ = file->addMenu("Open &recent");
+  connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+  action(file, "Save table as &CSV…", QKeySequence("Ctrl+E"), this, [this] { exportCsv(); });
+  action(file, "Save page as &picture…", QKeySequence("Ctrl+P"), this, [this] { exportPicture(); });
+  action(file, "&Close report", QKeySequence("Ctrl+W"), this, [this] { closeTab(tabs_->currentIndex()); });
+  action(file, "&Quit", QKeySequence("Ctrl+Q"), this, [this] { close(); });
+
+  QMenu* view = menuBar()->addMenu("&View");
+  action(view, "&Filter", QKeySequence("Ctrl+F"), this, [this] {
+    QWidget* field = tab() ? tab()->page()->filterField() : nullptr;
+    if (field) field->setFocus();
+  });
+  action(view, "&Copy command", QKeySequence("Ctrl+Shift+C"), this,
+         [this] { QGuiApplication::clipboard()->setText(command_->text()); });
+  action(view, "&Next report", QKeySequence("Ctrl+Tab"), this,
+         [this] { tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % std::max(tabs_->count(), 1)); });
+  for (int place = 0; place < 9; ++place) {
+    action(view, QString("Page &%1").arg(place + 1), QKeySequence(QString("Alt+%1").arg(place + 1)), this,
+           [this, place] {
+             if (tab()) tab()->showPage(place);
+           });
+  }
+
+  QMenu* help = menuBar()->addMenu("&Help");
+  action(help, "&Keys", QKeySequence("?"), this, [this] { showKeys(); });
+}
+
+void MainWindow::makeStatusBar() {
+  command_ = new QLabel(this);
+  command_->setObjectName("command");
+  command_->setTextFormat(Qt::PlainText);
+  command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  command_->setAccessibleName("Command that prints the same");
+  auto* copy = new QToolButton(this);
+  copy->setText("Copy");
+  copy->setToolTip("Copies the command (Ctrl+Shift+C)");
+  connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
+  statusBar()->addPermanentWidget(command_);
+  statusBar()->addPermanentWidget(copy);
+}
+
+void MainWindow::openReport(const QString& path) {
+  statusBar()->showMessage("Reading " + path + " …");
+  inBackground(
+      this, [path]() -> std::shared_ptr<const ReportFile> { return std::make_shared<ReportFile>(path.toStdString()); },
+      [this, path](std::shared_ptr<const ReportFile>&& file) {
+        rememberReport(path);
+        addTab(std::move(file));
+      },
+      [this](const QString& sentence) { tell(sentence); });
+}
+
+void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
+  auto* added = new ReportTab(std::move(file));
+  connect(added, &ReportTab::failed, this, &MainWindow::tell);
+  connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
+    if (added == tab()) showCommand(command);
+  });
+  const int place = tabs_->addTab(added, added->file().name());
+  tabs_->setTabToolTip(place, QString::fromStdString(added->file().path().string()));
+  tabs_->setCurrentIndex(place);
+  tabChosen();
+  statusBar()->clearMessage();
+  emit opened();
+}
+
+ReportTab* MainWindow::tab() const { return static_cast<ReportTab*>(tabs_->currentWidget()); }
+
+void MainWindow::closeTab(int place) {
+  QWidget* closed = tabs_->widget(place);
+  if (closed == nullptr) return;
+  tabs_->removeTab(place);
+  closed->deleteLater();
+}
+
+void MainWindow::tabChosen() {
+  setWindowTitle(tab() ? QString::fromStdString(tab()->file().path().string()) + " – ampprof" : "ampprof");
+  showCommand(tab() ? tab()->page()->command() : QString());
+}
+
+void MainWindow::showCommand(const QString& command) { command_->setText(command); }
+
+void MainWindow::tell(const QString& sentence) {
+  statusBar()->clearMessage();
+  auto* box = new QMessageBox(QMessageBox::Warning, "ampprof", sentence, QMessageBox::Ok, this);
+  box->setTextFormat(Qt::PlainText);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->open();  // nothing waits for it
+  emit refused(sentence);
+}
+
+void MainWindow::askForReports() {
+  for (const QString& path : QFileDialog::getOpenFileNames(this, "Open reports", {}, kReports)) openReport(path);
+}
+
+void MainWindow::fillRecent() {
+  recent_->clear();
+  for (const QString& path : recentReports()) {
+    connect(recent_->addAction(path), &QAction::triggered, this, [this, path] { openReport(path); });
+  }
+  if (recent_->isEmpty()) recent_->addAction("none yet")->setEnabled(false);
+}
+
+void MainWindow::exportCsv() {
+  const auto* table = tab() ? qobject_cast<TablePage*>(tab()->page()) : nullptr;
+  if (table == nullptr) return tell("This page is no table. Choose another one, then save it.");
+  const QString path = QFileDialog::getSaveFileName(this, "Save table", {}, "CSV (*.csv)");
+  if (path.isEmpty()) return;
+  const std::string csv = table->csv();
+  QSaveFile file(path);
+  const bool is_written = file.open(QIODevice::WriteOnly) &&
+                          file.write(csv.data(), static_cast<qint64>(csv.size())) == static_cast<qint64>(csv.size()) &&
+                          file.commit();
+  if (!is_written) tell(path + " could not be written: " + file.errorString() + ".");
+}
+
+void MainWindow::exportPicture() {
+  if (tab() == nullptr) return tell("No report is open. Open one with Ctrl+O.");
+  const QString path = QFileDialog::getSaveFileName(this, "Save picture", {}, "PNG (*.png)");
+  if (!path.isEmpty() && !tab()->page()->grab().save(path, "PNG")) tell(path + " could not be written.");
+}
+
+void MainWindow::showKeys() { QMessageBox::information(this, "Keys", kKeys); }
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  for (const QUrl& url : event->mimeData()->urls()) openReport(url.toLocalFile());
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <memory>
+
+class QLabel;
+class QMenu;
+class QTabWidget;
+
+namespace ampprof::gui {
+
+class ReportFile;
+class ReportTab;
+
+/// The window: a tab for each report, and below the command that prints what is shown.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  MainWindow();
+
+  /// Opens a report in the background; a sentence says why where it cannot be read.
+  void openReport(const QString& path);
+  /// The tab in front; null where no report is open.
+  ReportTab* tab() const;
+
+ signals:
+  /// A report was read; tab() is its tab.
+  void opened();
+  /// A sentence was shown: what is wrong, and what to do.
+  void refused(const QString& sentence);
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void makeMenus();
+  void makeStatusBar();
+  void askForReports();
+  void addTab(std::shared_ptr<const ReportFile> file);
+  void closeTab(int place);
+  void tell(const QString& sentence);
+  void showCommand(const QString& command);
+  void tabChosen();
+  void exportCsv();
+  void exportPicture();
+  void showKeys();
+  void fillRecent();
+
+  QTabWidget* tabs_;
+  QLabel* command_;
+  QMenu* recent_ = nullptr;
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/recent_reports.h"
+
+#include <QFileInfo>
+#include <QSettings>
+
+namespace ampprof::gui {
+namespace {
+
+constexpr const char* kKey = "recent_reports";
+constexpr int kMost = 10;
+
+}  // namespace
+
+QStringList recentReports() { return QSettings().value(kKey).toStringList(); }
+
+void rememberReport(const QString& path) {
+  QStringList paths = recentReports();
+  const QString whole = QFileInfo(path).absoluteFilePath();
+  paths.removeAll(whole);
+  paths.prepend(whole);
+  QSettings().setValue(kKey, paths.mid(0, kMost));
+}
+
+}  // namespace ampprof::gui

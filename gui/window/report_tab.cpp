@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/report_tab.h"
+
+#include <QLabel>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "gui/pages/overview_page.h"
+#include "gui/pages/table_page.h"
+
+namespace ampprof::gui {
+namespace {
+
+struct Title {
+  const char* view;
+  const char* title;
+};
+
+// The order of the tabs.
+constexpr Title kTables[] = {{"ops", "Ops"},       {"events", "Overflow"},     {"loss-scale", "Loss scale"},
+                             {"ranges", "Ranges"}, {"impact", "Loss impact"},  {"tensor-cores", "Tensor Cores"},
+                             {"casts", "Casts"},   {"optimizer", "Optimizer"}, {"missing", "Missing"}};
+
+constexpr const char* kViewProperty = "view";
+
+}  // namespace
+
+ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : QWidget(parent), file_(std::move(file)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  banner_ = new QLabel(this);
+  banner_->setObjectName("missing");
+  banner_->setTextFormat(Qt::PlainText);
+  banner_->setWordWrap(true);
+  banner_->setMargin(6);
+  banner_->setAccessibleName("What is missing from the report");
+  banner_->hide();
+  pages_ = new QTabWidget(this);
+  pages_->setDocumentMode(true);
+  layout->addWidget(banner_);
+  layout->addWidget(pages_, 1);
+
+  auto* overview = new OverviewPage(file_);
+  connect(overview, &OverviewPage::shown, banner_, [this](const QString& missing) {
+    banner_->setText("⚠ " + missing);
+    banner_->setVisible(!missing.isEmpty());
+  });
+  add(overview, "Overview", "runs");
+  for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
+  connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
+  page()->open();
+}
+
+void ReportTab::add(Page* page, const QString& title, const QString& view) {
+  page->setProperty(kViewProperty, view);
+  pages_->addTab(page, title);
+  connect(page, &Page::failed, this, &ReportTab::failed);
+  connect(page, &Page::viewWanted, this, &ReportTab::showView);
+  connect(page, &Page::commandChanged, this, [this, page] {
+    if (page == this->page()) emit commandChanged(page->command());
+  });
+}
+
+Page* ReportTab::page() const { return static_cast<Page*>(pages_->currentWidget()); }
+
+void ReportTab::showView(const QString& view) {
+  for (int place = 0; place < pages_->count(); ++place) {
+    if (pages_->widget(place)->property(kViewProperty).toString() == view) return showPage(place);
+  }
+}
+
+void ReportTab::showPage(int place) { pages_->setCurrentIndex(place); }
+
+void ReportTab::pageChosen() {
+  page()->open();
+  emit commandChanged(page()->command());
+}
+
+}  // namespace ampprof::gui

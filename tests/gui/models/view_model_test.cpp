@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/view_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+
+#include "cli/errors.h"
+#include "gui/data/report_file.h"
+#include "gui/models/view_filter.h"
+#include "tests/cli/layered_report.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+class ViewModels : public testing::Test {
+ protected:
+  ViewModels() { cli::write_layered_report(folder_.path() / "r.ampprof"); }
+
+  cli::View view(const char* name) const { return ReportFile(folder_.path() / "r.ampprof").view({.name = name}); }
+
+  test_support::TemporaryFolder folder_;
+};
+
+class EveryView : public ViewModels, public testing::WithParamInterface<const char*> {};
+
+TEST_P(EveryView, HasTheCellsOfTheCommandLine) {
+  ViewModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const cli::View expected = view(GetParam());
+  model.show(view(GetParam()));
+  ASSERT_EQ(model.rowCount(), std::ssize(expected.records));
+  ASSERT_EQ(model.columnCount(), std::ssize(expected.columns));
+  for (int row = 0; row < model.rowCount(); ++row) {
+    for (int column = 0; column < model.columnCount(); ++column) {
+      EXPECT_EQ(model.index(row, column).data().toString().toStdString(), expected.records[row].cells[column].text);
+    }
+  }
+}
+
+TEST_P(EveryView, ShowsKeysThatItHas) {
+  for (const cli::Column& column : view(GetParam()).columns) {
+    const std::vector<std::string> keys = view(GetParam()).keys;
+    EXPECT_TRUE(column.key.empty() || std::ranges::find(keys, column.key) != keys.end()) << column.key;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Views, EveryView, testing::ValuesIn([] {
+                           std::vector<const char*> names;
+                           for (const cli::NamedView& view : cli::all_views()) names.push_back(view.name);
+                           return names;
+                         }()));
+
+TEST_F(ViewModels, AreFilteredAndSortedAsByTheCommandLine) {
+  const cli::Selection selection{.op = "mm|softmax", .module = "1", .sort = "calls"};
+  cli::View expected = view("ops");
+  select(expected, selection);
+  ASSERT_FALSE(expected.records.empty());
+
+  ViewModel model;
+  model.show(view("ops"));
+  ViewFilter filter(model);
+  const QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  filter.filter(selection);
+  filter.sortByKey("calls");
+  ASSERT_EQ(filter.rowCount(), std::ssize(expected.records));
+  EXPECT_LT(filter.rowCount(), model.rowCount());
+  EXPECT_EQ(filter.sortKey(), "calls");
+  for (int row = 0; row < filter.rowCount(); ++row) {
+    EXPECT_EQ(filter.index(row, 1).data().toString().toStdString(), expected.records[row].cells[1].text);
+  }
+  filter.filter({});
+  filter.sortByKey("");
+  EXPECT_EQ(filter.rowCount(), model.rowCount());
+  EXPECT_EQ(filter.sortKey(), "");
+}
+
+TEST_F(ViewModels, KeepTheirRowsWhereAPatternIsWrong) {
+  ViewModel model;
+  model.show(view("ops"));
+  ViewFilter filter(model);
+  filter.filter({.op = "mm"});
+  const int rows = filter.rowCount();
+  EXPECT_THROW(filter.filter({.op = "("}), cli::UsageError);
+  EXPECT_EQ(filter.rowCount(), rows);
+}
+
+}  // namespace
+}  // namespace ampprof::gui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/main_window.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <cstring>
+#include <fstream>
+
+#include "gui/pages/overview_page.h"
+#include "gui/pages/table_page.h"
+#include "gui/window/recent_reports.h"
+#include "gui/window/report_tab.h"
+#include "tests/cli/layered_report.h"
+#include "tests/cli/synthetic_report.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kPatience = 20'000;  // ms; what is waited for takes a hundredth of it
+
+/// A window with a report, driven by keys and clicks.
+class Window : public testing::Test {
+ protected:
+  Window() { window_.show(); }
+
+  QString file(const char* name) const { return QString::fromStdString((folder_ / name).string()); }
+
+  ReportTab* open(const char* name) {
+    QSignalSpy opened(&window_, &MainWindow::opened);
+    window_.openReport(file(name));
+    return opened.wait(kPatience) ? window_.tab() : nullptr;
+  }
+
+  ReportTab* openSynthetic() {
+    cli::write_synthetic_report(folder_ / "digits.ampprof");
+    return open("digits.ampprof");
+  }
+
+  ReportTab* openLayered() {
+    cli::write_layered_report(folder_ / "layers.ampprof");
+    return open("layers.ampprof");
+  }
+
+  /// A table page in front, with its rows.
+  TablePage* table(ReportTab* tab, const char* view) {
+    tab->showView(view);
+    auto* page = qobject_cast<TablePage*>(tab->page());
+    if (rows(page)->model()->columnCount() == 0) {
+      QSignalSpy shown(page, &TablePage::shown);
+      shown.wait(kPatience);
+    }
+    return page;
+  }
+
+  static QTableView* rows(QWidget* page) { return page->findChild<QTableView*>(); }
+  QString command() const { return window_.findChild<QLabel*>("command")->text(); }
+
+  test_support::TemporaryFolder folder_;
+  MainWindow window_;
+};
+
+TEST_F(Window, AnswersFirstAndLeadsToTheEvidence) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  auto* overview = qobject_cast<OverviewPage*>(tab->page());
+  ASSERT_NE(overview, nullptr);
+  const auto has_links = [&] { return !overview->findChildren<QPushButton*>().isEmpty(); };
+  ASSERT_TRUE(QTest::qWaitFor(has_links, kPatience));
+  EXPECT_EQ(rows(overview)->model()->columnCount(), 3) << "a column for each run";
+  const QList<QPushButton*> links = overview->findChildren<QPushButton*>();
+  const auto to_events = std::ranges::find(links, QString("→ events"), [](QPushButton* link) { return link->text(); });
+  ASSERT_NE(to_events, links.end());
+  QTest::mouseClick(*to_events, Qt::LeftButton);
+  EXPECT_EQ(command(), "ampprof show " + file("digits.ampprof") + " events");
+}
+
+TEST_F(Window, SaysWhatIsMissing) {
+  ReportTab* tab = openLayered();
+  ASSERT_NE(tab, nullptr);
+  const auto* banner = tab->findChild<QLabel*>("missing");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner->isVisible(); }, kPatience));
+  const Report report(folder_ / "layers.ampprof");
+  EXPECT_EQ(banner->text().toStdString(),
+            "⚠ " + cli::note_of_missing(cli::missing_of(report, report.runs()), file("layers.ampprof").toStdString()));
+}
+
+TEST_F(Window, FiltersAsOneTypesAndShowsTheCommandForIt) {
+  ReportTab* tab = openLayered();
+  ASSERT_NE(tab, nullptr);
+  TablePage* page = table(tab, "ops");
+  const int all = rows(page)->model()->rowCount();
+  QTest::keyClick(&window_, Qt::Key_F, Qt::ControlModifier);
+  ASSERT_EQ(QApplication::focusWidget(), page->filterField());
+  QTest::keyClicks(QApplication::focusWidget(), "mm");
+  const int some = rows(page)->model()->rowCount();
+  EXPECT_GT(some, 0);
+  EXPECT_LT(some, all);
+  EXPECT_EQ(command(), "ampprof show " + file("layers.ampprof") + " ops --op mm");
+  EXPECT_EQ(std::ranges::count(page->csv(), '\n'), some + 1);
+  QTest::keyClicks(QApplication::focusWidget(), "(");
+  EXPECT_EQ(rows(page)->model()->rowCount(), some) << "a pattern that is not finished takes nothing away";
+}
+
+TEST_F(Window, GroupsAsTheCommandLineDoes) {
+  ReportTab* tab = openLayered();
+  ASSERT_NE(tab, nullptr);
+  TablePage* page = table(tab, "ops");
+  const int all = rows(page)->model()->rowCount();
+  QSignalSpy shown(page, &TablePage::shown);
+  for (auto* choice : page->findChildren<QComboBox*>()) {
+    if (choice->accessibleName() == "Group by") choice->setCurrentText("by class");
+  }
+  ASSERT_TRUE(shown.wait(kPatience));
+  EXPECT_LT(rows(page)->model()->rowCount(), all);
+  EXPECT_EQ(command(), "ampprof show " + file("layers.ampprof") + " ops --group-by class");
+}
+
+TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events");
+}
+
+TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
+  ASSERT_NE(openSynthetic(), nullptr);
+  ReportTab* second = openLayered();
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(window_.tab(), second);
+  EXPECT_EQ(recentReports().value(0), file("layers.ampprof"));
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
+  ASSERT_NE(window_.tab(), nullptr);
+  EXPECT_EQ(window_.tab()->file().name(), "digits.ampprof");
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
+  EXPECT_EQ(window_.tab(), nullptr);
+  EXPECT_EQ(command(), "");
+}
+
+struct BadFile {
+  const char* name;
+  const char* content;
+  const char* sentence;
+};
+
+class UnreadableFile : public Window, public testing::WithParamInterface<BadFile> {};
+
+TEST_P(UnreadableFile, IsRefusedWithASentence) {
+  if (GetParam().content != nullptr) std::ofstream(folder_ / GetParam().name) << GetParam().content;
+  QSignalSpy refused(&window_, &MainWindow::refused);
+  window_.openReport(file(GetParam().name));
+  ASSERT_TRUE(refused.wait(kPatience));
+  EXPECT_TRUE(refused[0][0].toString().contains(GetParam().sentence)) << refused[0][0].toString().toStdString();
+  EXPECT_EQ(window_.tab(), nullptr);
+  window_.findChild<QMessageBox*>()->close();
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, UnreadableFile,
+                         testing::Values(BadFile{"none.ampprof", nullptr, "none.ampprof"},
+                                         BadFile{"text.ampprof", "loss = 0.3\n", "text.ampprof"},
+                                         BadFile{"empty.ampprof", "", "empty.ampprof"}),
+                         [](const auto& info) { return std::string(info.param.name, strcspn(info.param.name, ".")); });
+
+}  // namespace
+}  // namespace ampprof::gui
