@@ -15,7 +15,8 @@ struct Column {
   Align align = Align::Left;
   bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
   int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first
-  std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several or a drawing
+  std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several
+  bool drawing = false;   ///< its texts are drawings of characters that must be equally wide
 };
 
 struct Cell {

@@ -153,7 +153,7 @@ View ranges_view(std::vector<OpRow> ops, const std::optional<Grouping>& grouping
                         {.title = "inf", .align = Align::Right, .key = "rounds_to_inf_share"},
                         {.title = "subn.", .align = Align::Right, .spare = 1, .key = "subnormal_share"},
                         {.title = "zero", .align = Align::Right, .key = "rounds_to_zero_share"},
-                        {"2^-40 .. 2^24"},
+                        {.title = "2^-40 .. 2^24", .drawing = true},
                         {.title = "scale", .align = Align::Right, .spare = 4, .key = "scale"}},
             .records = {},
             .none = "No op call matches."};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/delegates/tone_delegate.h"
 
+#include <QFontDatabase>
+
 #include "gui/models/view_model.h"
 
 namespace ampprof::gui {
@@ -25,6 +27,7 @@ void ToneDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
   QStyledItemDelegate::initStyleOption(option, index);
   const auto tone = static_cast<cli::Tone>(index.data(ViewModel::ToneRole).toInt());
   if (const auto colour = colour_of(tone, option->palette)) option->palette.setColor(QPalette::Text, *colour);
+  if (index.data(ViewModel::DrawingRole).toBool()) option->font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   option->font.setBold(tone == cli::Tone::Strong || tone == cli::Tone::Bad);
 }
 

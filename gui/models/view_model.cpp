@@ -54,6 +54,8 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
       return exact(value(index.row(), index.column()));
     case ToneRole:
       return static_cast<int>(cell.tone);
+    case DrawingRole:
+      return column(index.column()).drawing;
     default:
       return {};
   }

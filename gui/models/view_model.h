@@ -14,6 +14,7 @@ class ViewModel : public QAbstractTableModel {
  public:
   enum Role {
     ToneRole = Qt::UserRole,  ///< cli::Tone of the cell, an int
+    DrawingRole,              ///< whether the text is a drawing of equally wide characters
   };
 
   explicit ViewModel(QObject* parent = nullptr);

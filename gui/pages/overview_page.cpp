@@ -60,6 +60,7 @@ void OverviewPage::show(Overview overview) {
 
 QWidget* OverviewPage::lineFor(const cli::Statement& statement) {
   auto* line = new QWidget(this);
+  line->setMinimumHeight(fontMetrics().height() + 8);
   auto* layout = new QHBoxLayout(line);
   layout->setContentsMargins(0, 0, 0, 0);
   auto* text = new QLabel(QString::fromStdString(statement.text), line);
