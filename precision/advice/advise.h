@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "precision/advice/evidence.h"
 
 namespace ampprof {
+
+class Workbench;
 
 struct AdviceOptions {
   double target_share = 0.1;             ///< of the predicted loss impact may remain
@@ -55,6 +58,9 @@ struct Advice {
 /// of the predicted loss impact remains, or as little as the tolerance. README.md says what that means and how it is
 /// found.
 Advice advise(const Evidence& evidence, const AdviceOptions& options = {});
+
+/// The units that advise() registers, ascending: places in Workbench::units().
+std::vector<std::size_t> proposed(const Workbench& workbench);
 
 /// The policy to write into a file.
 amp::Policy policy_of(const Advice& advice);

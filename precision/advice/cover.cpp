@@ -86,6 +86,11 @@ void Effect::add(const Effect& other) {
   squares += other.squares;
 }
 
+Effect effect_of(double mean, double root_mean_square) {
+  const double squares = std::max(root_mean_square * root_mean_square, mean * mean);
+  return {mean, squares - mean * mean, squares};
+}
+
 void add(Effects& into, const Effects& part) {
   for (const auto& [loss, effect] : part) into[loss].add(effect);
 }

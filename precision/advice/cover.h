@@ -17,6 +17,9 @@ struct Effect {
   bool operator==(const Effect&) const = default;
 };
 
+/// Of one error, by its mean and its root mean square over steps.
+Effect effect_of(double mean, double root_mean_square);
+
 /// By loss id.
 using Effects = std::map<int, Effect>;
 

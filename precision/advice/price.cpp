@@ -24,13 +24,19 @@ Price::Price(const Evidence& evidence)
   for (const OpRow& op : evidence.plain) plain_.emplace(op.call_site, &op);
 }
 
+std::optional<double> Price::time_us(const OpRow& op) const {
+  const auto same = plain_.find(op.call_site);
+  if (same == plain_.end()) return std::nullopt;
+  return (per_call(*same->second) - per_call(op)) * static_cast<double>(op.calls) / steps_;
+}
+
 std::optional<double> Price::time_us(const Unit& unit) const {
   double sum = 0.0;
   for (const auto* sites : {&unit.forward, &unit.backward}) {
     for (const OpRow* op : *sites) {
-      const auto same = plain_.find(op->call_site);
-      if (same == plain_.end()) return std::nullopt;
-      sum += (per_call(*same->second) - per_call(*op)) * static_cast<double>(op->calls) / steps_;
+      const auto time = time_us(*op);
+      if (!time) return std::nullopt;
+      sum += *time;
     }
   }
   return sum;

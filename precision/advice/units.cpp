@@ -28,9 +28,7 @@ Unit& unit_named(std::vector<Unit>& units, const std::string& function, const st
 }
 
 Effect effect_of(const ImpactRow& impact) {
-  const double mean = *impact.impact;
-  const double squares = std::max(impact.impact_rms.value_or(0.0) * impact.impact_rms.value_or(0.0), mean * mean);
-  return {mean, squares - mean * mean, squares};
+  return ampprof::effect_of(*impact.impact, impact.impact_rms.value_or(0.0));
 }
 
 bool is_site(const OpRow& op, const ImpactRow& impact) {
