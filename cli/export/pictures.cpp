@@ -87,12 +87,6 @@ std::string share_of(const OpRow& op, std::int64_t RangeStats::*member) {
   return percent(static_cast<double>((*op.ranges).*member) / static_cast<double>(all));
 }
 
-std::optional<double> headroom_of(const OpRow& op) {
-  const double largest = op.ranges ? std::max(op.ranges->amax, op.ranges->reference_amax) : 0;
-  if (!(largest > 0) || !std::isfinite(largest)) return std::nullopt;
-  return std::log2(65504 / largest);
-}
-
 std::string heat_line(const OpRow& op) {
   const auto headroom = headroom_of(op);
   return fmt::format(

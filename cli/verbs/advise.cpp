@@ -78,9 +78,7 @@ const Language* language_of(const std::string& name) {
 RunRow run_of(const AdviseFlags& flags, const std::vector<RunRow>& runs) {
   if (!flags.run) {
     if (const auto run = run_to_advise(runs)) return *run;
-    throw UsageError(
-        "The report holds no run at O1, which registrations count for. Record one: ampprof run --levels O0,O1 ..., or "
-        "judge an FP32 program with --what-if fp16; or choose another run with --run.");
+    throw UsageError(fmt::format("{}; or choose another run with --run.", kNoRunToAdvise));
   }
   for (const RunRow& run : runs) {
     if (names_run(*flags.run, run.run, run.level)) return run;

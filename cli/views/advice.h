@@ -13,6 +13,11 @@ namespace ampprof::cli {
 /// --what-if. Empty where there is neither.
 std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs);
 
+/// What is wrong and to be done where that is empty; without a full stop.
+inline constexpr const char* kNoRunToAdvise =
+    "The report holds no run at O1, which registrations count for. Record one: ampprof run --levels O0,O1 ..., or "
+    "judge an FP32 program with --what-if fp16";
+
 /// All rows of a report that advice on a run needs.
 Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs);
 

@@ -178,6 +178,17 @@ std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Gr
   return groups;
 }
 
+std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy by) {
+  std::vector<std::size_t> in_groups;
+  std::map<Place, std::size_t> places;
+  for (const OpRow& op : ops) {
+    const std::string module = by == GroupBy::Class ? class_of(op.module) : op.module;
+    const Place place = place_of(by, op.run, name_of(op.phase), module, op.op);
+    in_groups.push_back(places.try_emplace(place, places.size()).first->second);
+  }
+  return in_groups;
+}
+
 std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping) {
   if (!grouping) return each_alone(std::move(casts));
   std::erase_if(casts, [&](const CastRow& row) {

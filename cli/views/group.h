@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,6 +52,9 @@ enum class Sizes { Pooled, Apart };
 /// shapes and types become one.
 std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Grouping>& grouping,
                                   Sizes sizes = Sizes::Pooled);
+
+/// For each row the place of its group among those that grouped() makes of them all.
+std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy by);
 
 /// Casts from and to other types stay apart.
 std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping);

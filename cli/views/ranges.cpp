@@ -24,8 +24,7 @@ double largest_of(const RangeStats& ranges) { return std::max(ranges.amax, range
 Ranges ranges_of(const OpRow& op) {
   Ranges found;
   if (!op.ranges) return found;
-  const double largest = largest_of(*op.ranges);
-  if (largest > 0 && std::isfinite(largest)) found.headroom = std::log2(kLargestHalf / largest);
+  found.headroom = headroom_of(op);
   const std::int64_t values = op.exponents ? op.exponents->total() : op.ranges->count;
   if (values == 0) return found;
   const auto share = [&](std::int64_t n) { return static_cast<double>(n) / static_cast<double>(values); };
@@ -113,6 +112,12 @@ std::vector<Cell> cells_of(const Group<OpRow>& group, const Ranges& ranges) {
 }
 
 }  // namespace
+
+std::optional<double> headroom_of(const OpRow& op) {
+  const double largest = op.ranges ? largest_of(*op.ranges) : 0;
+  if (largest <= 0 || !std::isfinite(largest)) return std::nullopt;
+  return std::log2(kLargestHalf / largest);
+}
 
 View ranges_view(std::vector<OpRow> ops, const std::optional<Grouping>& grouping) {
   auto groups = grouped(std::move(ops), grouping);

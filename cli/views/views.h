@@ -37,6 +37,10 @@ std::string label_of(const RunRow& run, const std::vector<RunRow>& runs);
 std::string short_site(const std::string& call_site, Phase phase);
 inline std::string short_site(const OpRow& op) { return short_site(op.call_site, op.phase); }
 
+/// Powers of two from the largest value of the outputs up to 65504, less than 0 where it is passed; empty where no
+/// value tells.
+std::optional<double> headroom_of(const OpRow& op);
+
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
 

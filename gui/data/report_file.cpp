@@ -42,11 +42,11 @@ cli::View ReportFile::view(const ViewRequest& request) const {
   return named->make(source);
 }
 
-std::optional<Evidence> ReportFile::evidence() const {
+std::shared_ptr<const Board> ReportFile::board() const {
   const auto run = cli::run_to_advise(runs_);
-  if (!run) return std::nullopt;
+  if (!run) return nullptr;
   const std::lock_guard lock(mutex_);
-  return cli::evidence_of(report_, *run, runs_);
+  return std::make_shared<const Board>(cli::evidence_of(report_, *run, runs_));
 }
 
 }  // namespace ampprof::gui

@@ -4,13 +4,14 @@
 #include <QString>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/views/all_views.h"
-#include "precision/advice/evidence.h"
+#include "gui/data/board.h"
 
 namespace ampprof::gui {
 
@@ -45,8 +46,8 @@ class ReportFile {
 
   Overview overview() const;
   cli::View view(const ViewRequest& request) const;
-  /// Of the run that advice is about; empty where there is none.
-  std::optional<Evidence> evidence() const;
+  /// Of the run that advice is about; null where there is none.
+  std::shared_ptr<const Board> board() const;
 
  private:
   std::filesystem::path path_;

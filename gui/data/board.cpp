@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/board.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "precision/advice/cover.h"
+
+namespace ampprof::gui {
+namespace {
+
+using Sites = std::vector<const OpRow*>;
+
+Sites sites_found(const std::vector<OpRow>& ops, const std::string& pattern) {
+  const cli::SiteFilter by_op({.op = pattern});
+  const cli::SiteFilter by_module({.module = pattern});
+  Sites found;
+  for (const OpRow& op : ops) {
+    const auto phase = name_of(op.phase);
+    const bool is_found =
+        by_op.lets_through(phase, op.module, op.op) || by_module.lets_through(phase, op.module, op.op);
+    if (is_found) found.push_back(&op);
+  }
+  return found;
+}
+
+std::optional<double> relative(const std::optional<ErrorStats>& error) {
+  return error ? std::optional(error->relative_l2()) : std::nullopt;
+}
+
+std::string why_without_unit(const OpRow& op) {
+  if (op.phase == Phase::Forward) return "It computes in FP32 already.";
+  if (op.phase == Phase::Backward) return "It belongs to no function in its module that computes in reduced precision.";
+  return "Only functions that the forward calls can be registered.";
+}
+
+/// What a row tells of itself, be it a call site's or a group's.
+BoardLine line_of(const OpRow& op, const Board& board) {
+  const double steps = std::max(1.0, static_cast<double>(board.evidence().run.recorded_steps));
+  BoardLine line{.name = cli::short_site(op)};
+  line.is_reduced = op.local || is_reduced_precision(op.dtype_out);
+  line.local_error = relative(op.local);
+  line.inherited_error = relative(op.inherited);
+  line.headroom = cli::headroom_of(op);
+  line.time_us = op.cpu_us / steps;
+  line.cast_bytes = static_cast<double>(op.cast_bytes) / steps;
+  if (const auto verdict = board.targets().verdict(op)) {
+    line.tensor_cores = verdict->rule_today;
+    line.tensor_core_reason = verdict->reason;
+  }
+  return line;
+}
+
+void say_what_registering_does(BoardLine& line, const OpRow& op, const Workbench& workbench) {
+  const auto place = workbench.unit_of(op);
+  if (!place) {
+    line.cannot = why_without_unit(op);
+  } else if (const Unit& unit = workbench.units()[*place]; !unit.cannot.empty()) {
+    line.cannot = "It cannot be registered: " + unit.cannot + '.';
+  } else {
+    line.units.push_back(*place);
+    line.fp32_us = workbench.price().time_us(op);
+  }
+}
+
+/// What registering all of these functions takes more; empty where it is not known of one, or there is none.
+std::optional<double> fp32_time_of(const std::vector<BoardLine>& sites) {
+  std::optional<double> sum;
+  for (const BoardLine& site : sites) {
+    if (site.units.empty()) continue;
+    if (!site.fp32_us) return std::nullopt;
+    sum = sum.value_or(0.0) + *site.fp32_us;
+  }
+  return sum;
+}
+
+std::vector<std::size_t> units_of(const std::vector<BoardLine>& sites) {
+  std::vector<std::size_t> units;
+  for (const BoardLine& site : sites) units.insert(units.end(), site.units.begin(), site.units.end());
+  std::ranges::sort(units);
+  const auto twice = std::ranges::unique(units);
+  units.erase(twice.begin(), twice.end());
+  return units;
+}
+
+void add_up(BoardGroup& group, const Effect& effect) {
+  BoardLine& line = group.line;
+  for (const BoardLine& site : group.sites) line.overflows += site.overflows;
+  const auto is_known = [](const BoardLine& site) { return site.loss_change.has_value(); };
+  if (std::ranges::any_of(group.sites, is_known)) line.loss_change = predicted_impact({{0, effect}});
+  line.fp32_us = fp32_time_of(group.sites);
+  line.units = units_of(group.sites);
+  if (line.units.empty()) line.cannot = "None of its call sites can be registered.";
+}
+
+std::map<std::string, std::int64_t> events_by_site(const std::vector<EventRow>& events) {
+  std::map<std::string, std::int64_t> began;
+  for (const EventRow& event : events) ++began[event.first_op];
+  return began;
+}
+
+BoardLine site_line(const OpRow& op, const Board& board, const std::map<std::string, std::int64_t>& began) {
+  BoardLine line = line_of(op, board);
+  line.call_site = op.call_site;
+  line.source = op.source;
+  line.loss_change = op.loss_impact_rms;
+  const auto events = began.find(op.call_site);
+  if (events != began.end()) line.overflows = events->second;
+  say_what_registering_does(line, op, board.workbench());
+  return line;
+}
+
+}  // namespace
+
+Board::Board(Evidence evidence)
+    : evidence_(std::move(evidence)),
+      workbench_(evidence_),
+      proposed_(ampprof::proposed(workbench_)),
+      targets_({evidence_.run}) {
+  targets_.learn_from(evidence_.ops);
+}
+
+std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const std::string& pattern) {
+  const Sites sites = sites_found(board.evidence().ops, pattern);
+  std::vector<OpRow> rows;
+  for (const OpRow* op : sites) rows.push_back(*op);
+  const auto places = cli::places_in_groups(rows, by);
+  std::vector<BoardGroup> groups;
+  for (const auto& group : cli::grouped(std::move(rows), cli::Grouping{by, cli::SiteFilter({})})) {
+    groups.push_back({line_of(group.row, board), {}});
+  }
+  std::vector<Effect> effects(groups.size());
+  const auto began = events_by_site(board.evidence().events);
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    groups[places[i]].sites.push_back(site_line(*sites[i], board, began));
+    effects[places[i]].add(effect_of(sites[i]->loss_impact.value_or(0.0), sites[i]->loss_impact_rms.value_or(0.0)));
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) add_up(groups[i], effects[i]);
+  return groups;
+}
+
+double loss_noise(const RunRow& run) {
+  double loss = 0.0;
+  for (const auto& value : {run.initial_loss, run.final_loss}) {
+    if (value && std::isfinite(*value)) loss = std::max(loss, std::abs(*value));
+  }
+  return loss * 0x1p-24;
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/views/views.h"
+#include "precision/advice/workbench.h"
+
+namespace ampprof::gui {
+
+/// What the decision board is about: one run, and what registering its functions as FP32 would do. Its parts refer to
+/// each other, so it stays where it is; nothing changes it, so threads can share it.
+class Board {
+ public:
+  explicit Board(Evidence evidence);
+  Board(const Board&) = delete;
+
+  const Evidence& evidence() const { return evidence_; }
+  const Workbench& workbench() const { return workbench_; }
+  /// The units that advise() registers.
+  const Workbench::Places& proposed() const { return proposed_; }
+  const cli::Targets& targets() const { return targets_; }
+
+ private:
+  Evidence evidence_;
+  Workbench workbench_;
+  Workbench::Places proposed_;
+  cli::Targets targets_;
+};
+
+/// A row of the board: a call site, or several.
+struct BoardLine {
+  std::string name;
+  std::string call_site = {};  ///< as in OpRow; "" for several
+  std::string source = {};
+  bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
+  std::optional<double> local_error = {};      ///< relative
+  std::optional<double> inherited_error = {};  ///< relative
+  std::optional<double> loss_change = {};      ///< root mean square over steps; of several as predicted_impact()
+  std::int64_t overflows = 0;                  ///< overflow events that began here
+  std::optional<double> headroom = {};         ///< powers of two up to 65504
+  double time_us = 0.0;                        ///< a step
+  std::optional<double> fp32_us = {};          ///< a step, what FP32 would take more
+  double cast_bytes = 0.0;                     ///< a step
+  std::optional<RuleToday> tensor_cores = {};  ///< of one call site that the rules judge
+  std::string tensor_core_reason = {};         ///< sentences
+  std::vector<std::size_t> units = {};         ///< of the workbench, those that can be registered; each once
+  std::string cannot = {};                     ///< where there are none: why, a sentence
+};
+
+struct BoardGroup {
+  BoardLine line;
+  std::vector<BoardLine> sites;
+};
+
+/// The call sites whose module or op a regular expression is found in, in groups, both in the order of the program.
+/// Throws UsageError for a wrong regular expression.
+std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const std::string& pattern = "");
+
+/// A change of the loss that rounding it to FP32 makes as well.
+double loss_noise(const RunRow& run);
+
+}  // namespace ampprof::gui

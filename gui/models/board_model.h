@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractItemModel>
+#include <QSortFilterProxyModel>
+#include <memory>
+#include <vector>
+
+#include "gui/data/board.h"
+
+namespace ampprof::gui {
+
+/// The decision board as a tree: groups, in them call sites. The last column marks what is to run in FP32; a mark is
+/// that of a unit of the workbench, so that all call sites of a function in one module are marked together.
+class BoardModel : public QAbstractItemModel {
+  Q_OBJECT
+
+ public:
+  enum Column {
+    Site,
+    LocalError,
+    InheritedError,
+    LossChange,
+    Overflows,
+    Headroom,
+    Time,
+    Fp32Time,
+    Casts,
+    TensorCores,
+    KeepFp32
+  };
+  enum Role {
+    ValueRole = Qt::UserRole,  ///< the number behind the text of a cell; invalid where there is none
+    HeatRole,  ///< 0 to 1, the worst; NaN where that is unknown or noise; invalid where a column has no heat
+  };
+  using Places = Workbench::Places;
+
+  explicit BoardModel(QObject* parent = nullptr);
+
+  /// Another run, nothing marked. Null for none.
+  void show(std::shared_ptr<const Board> board);
+  /// Groups what a pattern is found in. Throws UsageError, with the rows as they were.
+  void arrange(cli::GroupBy by, const std::string& pattern);
+
+  /// The marked units, ascending.
+  Places chosen() const;
+  void choose(const Places& units);
+  /// Marks all units of a row, or none where all are marked.
+  void toggle(const QModelIndex& row);
+
+  /// "" for a group.
+  QString callSite(const QModelIndex& index) const;
+  /// Invalid where no row is that of this call site.
+  QModelIndex find(const QString& callSite) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& index) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+ signals:
+  void chosenChanged();
+
+ private:
+  const BoardLine& line(const QModelIndex& index) const;
+  QVariant checkState(const BoardLine& line) const;
+  QVariant toolTip(const BoardLine& line, int column) const;
+  QVariant heat(const BoardLine& line, int column) const;
+  void mark(const Places& units, bool kept);
+
+  std::shared_ptr<const Board> board_;
+  std::vector<BoardGroup> groups_;
+  std::vector<bool> kept_;  ///< by unit
+  double largest_change_ = 0.0;
+  std::int64_t most_overflows_ = 0;
+};
+
+/// The rows of a board in an order. As in a ViewFilter, ascending is the command line's: the largest number first.
+class BoardOrder : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit BoardOrder(BoardModel& model, QObject* parent = nullptr);
+
+ protected:
+  bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
+};
+
+}  // namespace ampprof::gui
