@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/delegates/heat_delegate.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ampprof::gui {
+namespace {
+
+constexpr double kLegible = 4.5;  // WCAG 2, level AA
+constexpr double kShortestBar = 0.06;
+
+struct Rgb {
+  double red, green, blue;
+};
+
+constexpr std::array<Rgb, 5> kCividis{{{0, 32, 77}, {65, 77, 107}, {124, 123, 120}, {188, 175, 111}, {255, 234, 70}}};
+
+double between(double a, double b, double share) { return a + (b - a) * share; }
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(between(a.redF(), b.redF(), share)),
+                          static_cast<float>(between(a.greenF(), b.greenF(), share)),
+                          static_cast<float>(between(a.blueF(), b.blueF(), share)));
+}
+
+double luminance(const QColor& colour) {
+  const auto linear = [](double part) {
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+/// The largest share of `b` mixed into `a` that is still fine.
+template <class IsFine>
+QColor most_of(const QColor& a, const QColor& b, IsFine is_fine) {
+  for (double share = 1.0; share > 0.0; share -= 0.05) {
+    const QColor colour = mixed(a, b, share);
+    if (is_fine(colour)) return colour;
+  }
+  return a;
+}
+
+QPalette::ColorGroup group_of(const QStyleOptionViewItem& option) {
+  if (!(option.state & QStyle::State_Enabled)) return QPalette::Disabled;
+  return option.state & QStyle::State_Active ? QPalette::Active : QPalette::Inactive;
+}
+
+}  // namespace
+
+QColor cividis(double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * (kCividis.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(place), kCividis.size() - 2);
+  const auto part = [&](double Rgb::*which) {
+    return static_cast<int>(
+        std::lround(between(kCividis[low].*which, kCividis[low + 1].*which, place - static_cast<double>(low))));
+  };
+  return {part(&Rgb::red), part(&Rgb::green), part(&Rgb::blue)};
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const auto [dark, light] = std::minmax({luminance(a), luminance(b)});
+  return (light + 0.05) / (dark + 0.05);
+}
+
+QColor heatColour(double heat, const QColor& base, const QColor& text) {
+  return most_of(base, cividis(heat), [&](const QColor& colour) { return contrast(colour, text) >= kLegible; });
+}
+
+QColor faintColour(const QColor& base, const QColor& text) {
+  return most_of(text, mixed(text, base, 0.5),
+                 [&](const QColor& colour) { return contrast(colour, base) >= kLegible; });
+}
+
+HeatDelegate::HeatDelegate(int heatRole, QObject* parent) : QStyledItemDelegate(parent), heatRole_(heatRole) {}
+
+void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const QVariant heat = index.data(heatRole_);
+  if (!heat.isValid()) return QStyledItemDelegate::paint(painter, option, index);
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  const bool isSelected = cell.state & QStyle::State_Selected;
+  const auto group = group_of(cell);
+  const QColor base = cell.palette.color(group, isSelected ? QPalette::Highlight : QPalette::Base);
+  const auto textRole = isSelected ? QPalette::HighlightedText : QPalette::Text;
+  const QColor text = cell.palette.color(group, textRole);
+  if (std::isnan(heat.toDouble())) {
+    cell.palette.setColor(group, textRole, faintColour(base, text));
+    return QStyledItemDelegate::paint(painter, cell, index);
+  }
+  const double share = std::clamp(heat.toDouble(), 0.0, 1.0);
+  QRect bar = cell.rect.adjusted(1, 1, -1, -1);
+  bar.setWidth(static_cast<int>(std::lround(bar.width() * std::max(kShortestBar, share))));
+
+  const QWidget* widget = cell.widget;
+  QStyle* style = widget ? widget->style() : QApplication::style();
+  style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, widget);
+  painter->fillRect(bar, heatColour(share, base, text));
+  const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, widget) + 1;
+  painter->setFont(cell.font);
+  style->drawItemText(painter, cell.rect.adjusted(margin, 0, -margin, 0), static_cast<int>(cell.displayAlignment),
+                      cell.palette, true, cell.text, textRole);
+}
+
+}  // namespace ampprof::gui
