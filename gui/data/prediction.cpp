@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/prediction.h"
+
+#include "cli/text/numbers.h"
+
+namespace ampprof::gui {
+namespace {
+
+QString changed(const std::string& before, const std::string& after) {
+  return QString::fromStdString(before) + " → " + QString::fromStdString(after);
+}
+
+/// What ampprof itself takes of a step is not the program's.
+std::optional<double> own_ms(const RunRow& run) {
+  if (!run.ms_per_step) return std::nullopt;
+  return *run.ms_per_step - run.tool_ms_per_step.value_or(0.0);
+}
+
+QString casts(const Advice& advice) {
+  double bytes = 0.0;
+  for (const Registration& registration : advice.policy) bytes += static_cast<double>(registration.cast_bytes);
+  if (bytes == 0.0) return {};
+  return QString(", casts %1%2").arg(bytes > 0 ? "+" : "", QString::fromStdString(cli::bytes(bytes)));
+}
+
+}  // namespace
+
+QString lossText(const Advice& advice) {
+  if (!advice.impact_before || !advice.impact_after) return "loss change unknown: record with --impact";
+  return "loss change " + changed(cli::scientific(*advice.impact_before), cli::scientific(*advice.impact_after));
+}
+
+QString stepText(const Advice& advice, const RunRow& run) {
+  const auto before = own_ms(run);
+  if (!before) return "step time unknown";
+  if (!advice.cost_us && advice.policy.empty()) {
+    return "step " + QString::fromStdString(cli::milliseconds(*before)) + ", cost of FP32 unknown: record a run at O0";
+  }
+  const auto after = advice.cost_us ? cli::milliseconds(*before + *advice.cost_us / 1000) : "unknown";
+  return "step " + changed(cli::milliseconds(*before), after) + casts(advice);
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "precision/advice/advise.h"
+
+namespace ampprof::gui {
+
+/// "loss change 8.1e-04 → 3.0e-05": what an advice does to the predicted change of the loss.
+QString lossText(const Advice& advice);
+
+/// "step 22.8 ms → 22.9 ms, casts +20.0 kB": what it does to a step of the run.
+QString stepText(const Advice& advice, const RunRow& run);
+
+}  // namespace ampprof::gui

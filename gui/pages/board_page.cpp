@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/board_page.h"
+
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "cli/errors.h"
+#include "cli/text/write_file.h"
+#include "cli/views/advice.h"
+#include "gui/data/prediction.h"
+#include "gui/delegates/heat_delegate.h"
+#include "precision/advice/code.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kShownNotes = 2;
+
+struct Language {
+  const char* name;
+  std::string (*print)(const Advice&);
+};
+
+constexpr Language kLanguages[] = {{"&C++", cpp_code}, {"&Apex", apex_code}, {"&torch", torch_code}};
+
+QLabel* wrappedLabel(const QString& text = {}) {
+  auto* label = new QLabel(text);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+void italicize(QLabel* label, bool italic) {
+  QFont font = label->font();
+  font.setItalic(italic);
+  label->setFont(font);
+}
+
+}  // namespace
+
+BoardPage::BoardPage(QWidget* parent) : QWidget(parent), order_(model_), stack_(new QStackedWidget(this)) {
+  auto* board = new QWidget;
+  auto* rows = new QVBoxLayout(board);
+  rows->setContentsMargins({});
+  rows->addWidget(makeTop());
+  rows->addWidget(makeTree(), 1);
+  rows->addWidget(makeBottom());
+
+  auto* nothing = wrappedLabel(QString::fromUtf8(cli::kNoRunToAdvise) + '.');
+  nothing->setAlignment(Qt::AlignCenter);
+  nothing->setMargin(40);
+  stack_->addWidget(board);
+  stack_->addWidget(nothing);
+  auto* whole = new QVBoxLayout(this);
+  whole->addWidget(stack_);
+  connect(&model_, &BoardModel::chosenChanged, this, &BoardPage::predict);
+}
+
+QWidget* BoardPage::makeTop() {
+  auto* top = new QWidget;
+  auto* row = new QHBoxLayout(top);
+  row->setContentsMargins({});
+  row->addWidget(new QLabel(tr("Group by")));
+  groupBy_ = new QButtonGroup(this);
+  for (const QString& word : {tr("&module"), tr("&op"), tr("c&lass")}) {
+    auto* button = new QRadioButton(word);
+    button->setAccessibleName(tr("Group by %1").arg(QString(word).remove('&')));
+    groupBy_->addButton(button, static_cast<int>(groupBy_->buttons().size()));
+    row->addWidget(button);
+  }
+  groupBy_->button(0)->setChecked(true);
+  groupBy_->button(2)->setToolTip(tr("Layers that are alike, as layers.*.attn"));
+  connect(groupBy_, &QButtonGroup::idToggled, this, [this](int, bool checked) {
+    if (checked) arrange();
+  });
+
+  filter_ = new QLineEdit;
+  filter_->setAccessibleName(tr("Filter by module or op"));
+  filter_->setPlaceholderText(tr("Regular expression"));
+  filter_->setClearButtonEnabled(true);
+  auto* label = new QLabel(tr("&Filter by module or op"));
+  label->setBuddy(filter_);
+  problem_ = new QLabel;
+  connect(filter_, &QLineEdit::textChanged, this, &BoardPage::arrange);
+  row->addSpacing(20);
+  row->addWidget(label);
+  row->addWidget(filter_, 1);
+  row->addWidget(problem_, 1);
+  problem_->hide();
+  return top;
+}
+
+QWidget* BoardPage::makeTree() {
+  tree_ = new QTreeView;
+  tree_->setAccessibleName(tr("Decision board"));
+  tree_->setModel(&order_);
+  tree_->setUniformRowHeights(true);
+  tree_->setAllColumnsShowFocus(true);
+  tree_->setSortingEnabled(true);
+  tree_->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
+  auto* heat = new HeatDelegate(BoardModel::HeatRole, this);
+  for (const int column : {BoardModel::LossChange, BoardModel::Overflows, BoardModel::Headroom}) {
+    tree_->setItemDelegateForColumn(column, heat);
+  }
+  tree_->header()->setStretchLastSection(false);
+  connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BoardPage::showCurrent);
+  auto* space = new QShortcut(Qt::Key_Space, tree_);
+  space->setContext(Qt::WidgetShortcut);
+  connect(space, &QShortcut::activated, this, &BoardPage::toggleCurrent);
+  return tree_;
+}
+
+QWidget* BoardPage::makeBottom() {
+  auto* bottom = new QWidget;
+  auto* rows = new QVBoxLayout(bottom);
+  rows->setContentsMargins({});
+  auto* row = new QHBoxLayout;
+  lossChange_ = new QLabel;
+  lossChange_->setAccessibleName(tr("Predicted change of the loss"));
+  stepTime_ = new QLabel;
+  stepTime_->setAccessibleName(tr("Predicted time of a step"));
+  auto* advise = new QPushButton(tr("&Advise"));
+  advise->setToolTip(tr("Marks the fewest functions that bring the change of the loss down, as ampprof advise does"));
+  connect(advise, &QPushButton::clicked, this, &BoardPage::markProposed);
+  save_ = new QPushButton(tr("&Save policy…"));
+  connect(save_, &QPushButton::clicked, this, &BoardPage::savePolicy);
+  copy_ = makeCopyButton();
+  row->addWidget(lossChange_);
+  row->addSpacing(24);
+  row->addWidget(stepTime_);
+  row->addStretch(1);
+  for (QPushButton* button : {advise, save_, copy_}) row->addWidget(button);
+  notes_ = wrappedLabel();
+  rows->addWidget(notes_);
+  rows->addLayout(row);
+  return bottom;
+}
+
+QPushButton* BoardPage::makeCopyButton() {
+  auto* button = new QPushButton(tr("&Copy code"));
+  auto* menu = new QMenu(button);
+  for (const Language& language : kLanguages) {
+    menu->addAction(QString::fromUtf8(language.name), this, [this, print = language.print] {
+      QGuiApplication::clipboard()->setText(QString::fromStdString(print(advice_)));
+    });
+  }
+  button->setMenu(menu);
+  return button;
+}
+
+void BoardPage::showBoard(std::shared_ptr<const Board> board) {
+  board_ = std::move(board);
+  model_.show(board_);
+  arrange();
+  stack_->setCurrentIndex(board_ ? 0 : 1);
+  for (int column = 0; column < model_.columnCount(); ++column) tree_->resizeColumnToContents(column);
+}
+
+void BoardPage::arrange() {
+  const QString current = model_.callSite(order_.mapToSource(tree_->currentIndex()));
+  try {
+    model_.arrange(static_cast<cli::GroupBy>(groupBy_->checkedId()), filter_->text().toStdString());
+    problem_->hide();
+  } catch (const cli::UsageError& error) {
+    problem_->setText(QString::fromUtf8(error.what()));
+    problem_->show();
+    return;
+  }
+  if (filter_->text().isEmpty()) {
+    tree_->expand(order_.index(0, 0));
+  } else {
+    tree_->expandAll();
+  }
+  select(current);
+}
+
+void BoardPage::predict() {
+  advice_ = board_ ? board_->workbench().advice(model_.chosen()) : Advice();
+  const bool isChanged = !advice_.policy.empty();
+  lossChange_->setText(lossText(advice_));
+  stepTime_->setText(board_ ? stepText(advice_, board_->evidence().run) : QString());
+  for (QLabel* label : {lossChange_, stepTime_}) italicize(label, isChanged);  // nobody has measured it
+  save_->setEnabled(isChanged);
+  copy_->setEnabled(isChanged);
+  QStringList notes;
+  for (const std::string& note : advice_.notes) notes << QString::fromStdString(note);
+  notes_->setText(notes.mid(0, kShownNotes).join('\n'));
+  notes_->setToolTip(notes.join('\n'));
+  notes_->setVisible(!notes.isEmpty());
+}
+
+void BoardPage::showCurrent(const QModelIndex& current) {
+  if (current.isValid()) emit selected(model_.callSite(order_.mapToSource(current)));
+}
+
+void BoardPage::select(const QString& callSite) {
+  const QModelIndex found = order_.mapFromSource(model_.find(callSite));
+  if (!found.isValid()) return;
+  const QSignalBlocker blocker(this);
+  tree_->setCurrentIndex(found);
+}
+
+void BoardPage::markProposed() {
+  if (board_) model_.choose(board_->proposed());
+}
+
+void BoardPage::toggleCurrent() {
+  if (tree_->currentIndex().isValid()) model_.toggle(order_.mapToSource(tree_->currentIndex()));
+}
+
+void BoardPage::savePolicy() {
+  auto* dialog = new QFileDialog(this, tr("Save policy"), {}, tr("Policies (*.amp);;All files (*)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix("amp");
+  connect(dialog, &QFileDialog::fileSelected, this, &BoardPage::writePolicy);
+  dialog->open();
+}
+
+void BoardPage::writePolicy(const QString& path) {
+  try {
+    cli::write_file(path.toStdString(), policy_file(advice_));
+  } catch (const cli::UsageError& error) {
+    emit failed(QString::fromUtf8(error.what()));
+  }
+}
+
+}  // namespace ampprof::gui

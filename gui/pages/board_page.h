@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "gui/data/board.h"
+#include "gui/models/board_model.h"
+
+class QButtonGroup;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+class QTreeView;
+
+namespace ampprof::gui {
+
+/// Where a user decides which functions run in FP32: the board, what the marks would do, and the policy that they make.
+class BoardPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit BoardPage(QWidget* parent = nullptr);
+
+  /// Nothing is marked afterwards. Null where the report has no run to advise about.
+  void showBoard(std::shared_ptr<const Board> board);
+  /// What the marks would do; empty without a board.
+  const Advice& advice() const { return advice_; }
+
+ public slots:
+  /// Makes a call site the current row where the board shows it; emits nothing.
+  void select(const QString& callSite);
+  void markProposed();
+  void toggleCurrent();
+  /// Asks where to.
+  void savePolicy();
+  void writePolicy(const QString& path);
+
+ signals:
+  void selected(const QString& callSite);  ///< as in OpRow; "" for a group
+  void failed(const QString& sentence);
+
+ private:
+  QWidget* makeTop();
+  QWidget* makeTree();
+  QWidget* makeBottom();
+  QPushButton* makeCopyButton();
+  void arrange();
+  void predict();
+  void showCurrent(const QModelIndex& current);
+
+  std::shared_ptr<const Board> board_;
+  Advice advice_;
+  BoardModel model_;
+  BoardOrder order_;
+  QStackedWidget* stack_;
+  QButtonGroup* groupBy_;
+  QLineEdit* filter_;
+  QLabel* problem_;
+  QTreeView* tree_;
+  QLabel* lossChange_;
+  QLabel* stepTime_;
+  QLabel* notes_;
+  QPushButton* save_;
+  QPushButton* copy_;
+};
+
+}  // namespace ampprof::gui

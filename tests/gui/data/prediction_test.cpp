@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/prediction.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::gui {
+namespace {
+
+RunRow run() {
+  RunRow row;
+  row.ms_per_step = 30;
+  row.tool_ms_per_step = 10;
+  return row;
+}
+
+TEST(Prediction, OfALossIsBeforeAndAfter) {
+  EXPECT_EQ(lossText({.impact_before = 8.1e-4, .impact_after = 3e-5}).toStdString(), "loss change 8.1e-04 → 3.0e-05");
+  EXPECT_EQ(lossText({}).toStdString(), "loss change unknown: record with --impact");
+}
+
+TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
+  Advice advice{.cost_us = 250};
+  advice.policy.push_back({.op = "sum", .module = "", .cast_bytes = 30000});
+  advice.policy.push_back({.op = "exp", .module = "", .cast_bytes = -10000});
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.2 ms, casts +20.0 kB");
+  advice.policy.pop_back();
+  advice.policy.pop_back();
+  advice.cost_us = 0;
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.0 ms");
+}
+
+TEST(Prediction, OfAStepSaysWhatIsNotKnown) {
+  Advice advice;
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms, cost of FP32 unknown: record a run at O0");
+  advice.policy.push_back({.op = "sum", .module = ""});
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → unknown");
+  EXPECT_EQ(stepText(advice, {}).toStdString(), "step time unknown");
+}
+
+}  // namespace
+}  // namespace ampprof::gui
