@@ -86,6 +86,10 @@ std::vector<std::size_t> units_of(const std::vector<BoardLine>& sites) {
 }
 
 void add_up(BoardGroup& group, const Effect& effect) {
+  if (group.sites.size() == 1) {
+    group = {group.sites.front()};
+    return;
+  }
   BoardLine& line = group.line;
   for (const BoardLine& site : group.sites) line.overflows += site.overflows;
   const auto is_known = [](const BoardLine& site) { return site.loss_change.has_value(); };
@@ -129,7 +133,7 @@ std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const 
   const auto places = cli::places_in_groups(rows, by);
   std::vector<BoardGroup> groups;
   for (const auto& group : cli::grouped(std::move(rows), cli::Grouping{by, cli::SiteFilter({})})) {
-    groups.push_back({line_of(group.row, board), {}});
+    groups.push_back({line_of(group.row, board)});
   }
   std::vector<Effect> effects(groups.size());
   const auto began = events_by_site(board.evidence().events);

@@ -53,8 +53,8 @@ struct BoardLine {
 };
 
 struct BoardGroup {
-  BoardLine line;
-  std::vector<BoardLine> sites;
+  BoardLine line;                     ///< a call site's own where there is but one
+  std::vector<BoardLine> sites = {};  ///< two or more
 };
 
 /// The call sites whose module or op a regular expression is found in, in groups, both in the order of the program.

@@ -26,7 +26,8 @@ QString casts(const Advice& advice) {
 }  // namespace
 
 QString lossText(const Advice& advice) {
-  if (!advice.impact_before || !advice.impact_after) return "loss change unknown: record with --impact";
+  if (advice.basis == Basis::LocalError) return "loss change unknown: record with --impact";
+  if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too little of it was measured";
   return "loss change " + changed(cli::scientific(*advice.impact_before), cli::scientific(*advice.impact_after));
 }
 

@@ -93,7 +93,7 @@ void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   }
   const double share = std::clamp(heat.toDouble(), 0.0, 1.0);
   QRect bar = cell.rect.adjusted(1, 1, -1, -1);
-  bar.setWidth(static_cast<int>(std::lround(bar.width() * std::max(kShortestBar, share))));
+  bar.setWidth(static_cast<int>(std::lround(bar.width() * (share > 0 ? std::max(kShortestBar, share) : 0.0))));
 
   const QWidget* widget = cell.widget;
   QStyle* style = widget ? widget->style() : QApplication::style();

@@ -15,8 +15,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kDecades = 4;      // of loss changes that heat tells apart
-constexpr double kSafeBits = 16.0;  // of headroom, where heat ends
+constexpr double kDecades = 3;     // of loss changes that heat tells apart
+constexpr double kSafeBits = 8.0;  // of headroom, where heat ends
 
 struct ColumnSpec {
   const char* title;
@@ -99,6 +99,13 @@ double heat_of_headroom(const BoardLine& line) {
   return std::clamp(1.0 - *line.headroom / kSafeBits, 0.0, 1.0);
 }
 
+cli::Json sortValue(const QModelIndex& index) {
+  const QVariant value = index.data(BoardModel::ValueRole);
+  if (!value.isValid()) return {};
+  if (value.userType() == QMetaType::QString) return value.toString().toStdString();
+  return cli::exact(value.toDouble());
+}
+
 // An index within a group carries the group's row, one of a group itself none.
 constexpr quintptr kNoGroup = 0;
 quintptr id_of(int group) { return static_cast<quintptr>(group) + 1; }
@@ -116,12 +123,9 @@ void BoardModel::show(std::shared_ptr<const Board> board) {
   largest_change_ = 0.0;
   most_overflows_ = 0;
   for (const BoardGroup& group : groups_) {
-    for (const BoardLine& site : group.sites) {
-      if (site.loss_change && std::isfinite(*site.loss_change)) {
-        largest_change_ = std::max(largest_change_, *site.loss_change);
-      }
-      most_overflows_ = std::max(most_overflows_, site.overflows);
-    }
+    const auto& [change, overflows] = std::pair(group.line.loss_change, group.line.overflows);
+    if (change && std::isfinite(*change)) largest_change_ = std::max(largest_change_, *change);
+    most_overflows_ = std::max(most_overflows_, overflows);
   }
   endResetModel();
   emit chosenChanged();
@@ -172,7 +176,8 @@ QModelIndex BoardModel::find(const QString& callSite) const {
   const std::string wanted = callSite.toStdString();
   if (wanted.empty()) return {};
   for (int group = 0; group < rowCount(); ++group) {
-    const auto& sites = groups_[static_cast<std::size_t>(group)].sites;
+    const auto& [line, sites] = groups_[static_cast<std::size_t>(group)];
+    if (line.call_site == wanted) return index(group, 0);
     const auto found = std::ranges::find(sites, wanted, &BoardLine::call_site);
     if (found != sites.end()) return index(static_cast<int>(found - sites.begin()), 0, index(group, 0));
   }
@@ -276,13 +281,15 @@ QVariant BoardModel::heat(const BoardLine& line, int column) const {
 BoardOrder::BoardOrder(BoardModel& model, QObject* parent) : QSortFilterProxyModel(parent) { setSourceModel(&model); }
 
 bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
-  const auto value = [](const QModelIndex& index) -> cli::Json {
-    const QVariant number = index.data(BoardModel::ValueRole);
-    if (!number.isValid()) return {};
-    if (number.userType() == QMetaType::QString) return number.toString().toStdString();
-    return cli::exact(number.toDouble());
+  if (a.column() != BoardModel::LossChange) return cli::comes_before(sortValue(a), sortValue(b));
+  const auto rank = [](const QModelIndex& index) {
+    return index.siblingAtColumn(BoardModel::Overflows).data(BoardModel::ValueRole).toLongLong();
   };
-  return cli::comes_before(value(a), value(b));
+  const auto [first, second] = std::pair(rank(a), rank(b));
+  if ((first > 0) != (second > 0)) return first > 0;
+  const cli::Json change = sortValue(a);
+  const cli::Json other = sortValue(b);
+  return change == other ? first > second : cli::comes_before(change, other);
 }
 
 }  // namespace ampprof::gui

@@ -79,7 +79,8 @@ class BoardModel : public QAbstractItemModel {
   std::int64_t most_overflows_ = 0;
 };
 
-/// The rows of a board in an order. As in a ViewFilter, ascending is the command line's: the largest number first.
+/// The rows of a board in an order. As in a ViewFilter, ascending is the command line's: the largest number first. By Δ
+/// loss what overflows comes before all else: its change of the loss is often not known because it overflows.
 class BoardOrder : public QSortFilterProxyModel {
   Q_OBJECT
 

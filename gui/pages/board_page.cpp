@@ -30,6 +30,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kShownNotes = 2;
+constexpr int kPadding = 14;  // pixels, so that numbers keep apart
 
 struct Language {
   const char* name;
@@ -118,6 +119,7 @@ QWidget* BoardPage::makeTree() {
     tree_->setItemDelegateForColumn(column, heat);
   }
   tree_->header()->setStretchLastSection(false);
+  tree_->header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BoardPage::showCurrent);
   auto* space = new QShortcut(Qt::Key_Space, tree_);
   space->setContext(Qt::WidgetShortcut);
@@ -168,7 +170,10 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   model_.show(board_);
   arrange();
   stack_->setCurrentIndex(board_ ? 0 : 1);
-  for (int column = 0; column < model_.columnCount(); ++column) tree_->resizeColumnToContents(column);
+  for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
+    tree_->resizeColumnToContents(column);
+    tree_->setColumnWidth(column, tree_->columnWidth(column) + kPadding);
+  }
 }
 
 void BoardPage::arrange() {

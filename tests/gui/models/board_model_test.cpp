@@ -100,8 +100,9 @@ TEST_F(BoardModels, KeepMarksThroughGroupsAndFilters) {
   for (const cli::GroupBy by : {cli::GroupBy::Module, cli::GroupBy::Op, cli::GroupBy::Class}) {
     model_.arrange(by, "");
     int sites = 0;
-    for (int group = 0; group < model_.rowCount(); ++group) sites += model_.rowCount(model_.index(group, 0));
-    EXPECT_EQ(sites, 9);
+    for (int group = 0; group < model_.rowCount(); ++group)
+      sites += std::max(1, model_.rowCount(model_.index(group, 0)));
+    EXPECT_EQ(sites, 9) << "a group of one is its call site";
   }
   model_.arrange(cli::GroupBy::Module, "mm$|key");
   EXPECT_EQ(model_.rowCount(), 6) << "three modules by name, three by their backward op";
@@ -137,6 +138,14 @@ TEST_F(BoardModels, AreSortedWithTheWorstFirst) {
   order.sort(BoardModel::LossChange, Qt::AscendingOrder);
   EXPECT_EQ(order.index(0, BoardModel::Site).data().toString(), "encoder.layers.2.attn.query_key_value/linear");
   EXPECT_EQ(order.index(order.rowCount() - 1, BoardModel::LossChange).data(), "-") << "what is unknown comes last";
+}
+
+TEST_F(BoardModels, ArePutInOrderWithOverflowsBeforeAllElse) {
+  read(cli::write_synthetic_report);
+  BoardOrder order(model_);
+  order.sort(BoardModel::LossChange, Qt::AscendingOrder);
+  EXPECT_EQ(order.index(0, BoardModel::Overflows).data(), "1");
+  EXPECT_EQ(order.index(1, BoardModel::LossChange).data(), "1.6e-02");
 }
 
 TEST_F(BoardModels, AreEmptyWithoutABoard) {
