@@ -20,8 +20,10 @@
 #include <utility>
 
 #include "cli/errors.h"
+#include "cli/text/shell_text.h"
 #include "cli/text/write_file.h"
 #include "cli/views/advice.h"
+#include "gui/data/background.h"
 #include "gui/data/prediction.h"
 #include "gui/delegates/heat_delegate.h"
 #include "precision/advice/code.h"
@@ -54,7 +56,8 @@ void italicize(QLabel* label, bool italic) {
 
 }  // namespace
 
-BoardPage::BoardPage(QWidget* parent) : QWidget(parent), order_(model_), stack_(new QStackedWidget(this)) {
+BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : Page(parent), file_(std::move(file)), order_(model_), stack_(new QStackedWidget(this)) {
   auto* board = new QWidget;
   auto* rows = new QVBoxLayout(board);
   rows->setContentsMargins({});
@@ -70,6 +73,24 @@ BoardPage::BoardPage(QWidget* parent) : QWidget(parent), order_(model_), stack_(
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(stack_);
   connect(&model_, &BoardModel::chosenChanged, this, &BoardPage::predict);
+}
+
+void BoardPage::open() {
+  if (!file_ || std::exchange(isOpen_, true)) return;
+  inBackground(
+      this, [file = file_] { return file->board(); },
+      [this](std::shared_ptr<const Board>&& board) {
+        showBoard(std::move(board));
+        tree_->setFocus();  // so that arrows and Space work at once
+      },
+      [this](const QString& sentence) { emit failed(sentence); });
+}
+
+QWidget* BoardPage::filterField() { return filter_; }
+
+QString BoardPage::command() const {
+  if (!file_) return {};
+  return QString::fromStdString(cli::shell_text({"ampprof", "advise", file_->path().string()}));
 }
 
 QWidget* BoardPage::makeTop() {

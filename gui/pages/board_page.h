@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 
 #include "gui/data/board.h"
 #include "gui/models/board_model.h"
+#include "gui/pages/page.h"
 
 class QButtonGroup;
 class QLabel;
@@ -17,11 +17,16 @@ class QTreeView;
 namespace ampprof::gui {
 
 /// Where a user decides which functions run in FP32: the board, what the marks would do, and the policy that they make.
-class BoardPage : public QWidget {
+class BoardPage : public Page {
   Q_OBJECT
 
  public:
-  explicit BoardPage(QWidget* parent = nullptr);
+  /// open() reads the board of this file; without a file it is given by showBoard().
+  explicit BoardPage(std::shared_ptr<const ReportFile> file = nullptr, QWidget* parent = nullptr);
+
+  void open() override;
+  QWidget* filterField() override;
+  QString command() const override;
 
   /// Nothing is marked afterwards. Null where the report has no run to advise about.
   void showBoard(std::shared_ptr<const Board> board);
@@ -39,7 +44,6 @@ class BoardPage : public QWidget {
 
  signals:
   void selected(const QString& callSite);  ///< as in OpRow; "" for a group
-  void failed(const QString& sentence);
 
  private:
   QWidget* makeTop();
@@ -50,6 +54,8 @@ class BoardPage : public QWidget {
   void predict();
   void showCurrent(const QModelIndex& current);
 
+  std::shared_ptr<const ReportFile> file_;
+  bool isOpen_ = false;
   std::shared_ptr<const Board> board_;
   Advice advice_;
   BoardModel model_;

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "gui/pages/board_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
 
@@ -48,6 +49,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
     banner_->setVisible(!missing.isEmpty());
   });
   add(overview, "Overview", "runs");
+  add(new BoardPage(file_), "Decide", "decide");
   for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();

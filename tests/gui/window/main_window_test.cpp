@@ -13,9 +13,11 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTreeView>
 #include <cstring>
 #include <fstream>
 
+#include "gui/pages/board_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
 #include "gui/window/recent_reports.h"
@@ -129,7 +131,7 @@ TEST_F(Window, GroupsAsTheCommandLineDoes) {
 TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
-  QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_4, Qt::AltModifier);
   QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events");
 }
@@ -146,6 +148,21 @@ TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
   EXPECT_EQ(window_.tab(), nullptr);
   EXPECT_EQ(command(), "");
+}
+
+TEST_F(Window, DecidesByKeys) {
+  ReportTab* tab = openLayered();
+  ASSERT_NE(tab, nullptr);
+  QTest::keyClick(&window_, Qt::Key_2, Qt::AltModifier);
+  auto* page = qobject_cast<BoardPage*>(tab->page());
+  ASSERT_NE(page, nullptr);
+  auto* tree = page->findChild<QTreeView*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kPatience));
+  EXPECT_TRUE(page->advice().policy.empty());
+  ASSERT_EQ(QApplication::focusWidget(), tree);
+  QTest::keyClick(tree, Qt::Key_Down);
+  QTest::keyClick(tree, Qt::Key_Space);
+  EXPECT_FALSE(page->advice().policy.empty());
 }
 
 struct BadFile {
