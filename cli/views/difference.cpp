@@ -197,12 +197,15 @@ std::vector<std::string> site_keys() {
 }
 
 std::vector<Column> site_columns() {
-  std::vector<Column> columns{{.title = "call site", .flexible = true}};
-  for (const Look& look : kSiteLooks) {
-    columns.push_back({.title = look.title, .align = Align::Right, .spare = look.spare});
+  std::vector<Column> columns{{.title = "call site", .flexible = true, .key = "call_site"}};
+  for (std::size_t i = 0; i < std::size(kSiteLooks); ++i) {
+    columns.push_back({.title = kSiteLooks[i].title,
+                       .align = Align::Right,
+                       .spare = kSiteLooks[i].spare,
+                       .key = std::string(compare::site_figures()[i].name) + "_b"});
   }
-  columns.push_back({.title = "types", .spare = 2});
-  columns.push_back({.title = "Tensor Cores", .spare = 6});
+  columns.push_back({.title = "types", .spare = 2, .key = "types_b"});
+  columns.push_back({.title = "Tensor Cores", .spare = 6, .key = "tensor_core_b"});
   columns.push_back({.title = "verdict", .flexible = true, .spare = 7});
   return columns;
 }
