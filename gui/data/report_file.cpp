@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "cli/views/advice.h"
+#include "cli/views/difference.h"
+#include "cli/views/pairing.h"
 
 namespace ampprof::gui {
 namespace {
@@ -40,6 +42,29 @@ cli::View ReportFile::view(const ViewRequest& request) const {
   cli::ViewSource source{report_, runs, cli::Targets(runs)};
   if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, cli::SiteFilter({})};
   return named->make(source);
+}
+
+Comparison ReportFile::comparison(const std::string& a, const std::string& b) const {
+  const std::lock_guard lock(mutex_);
+  const auto side_of = [&](const std::string& wanted) {
+    cli::SideOf side{.report = path_.string(),
+                     .repeats = {.runs = cli::runs_named(runs_, wanted, path_.string())},
+                     .targets = cli::Targets(runs_)};
+    for (const RunRow& run : side.repeats.runs) {
+      std::ranges::move(report_.ops(run.run), std::back_inserter(side.repeats.ops));
+      std::ranges::move(report_.events(run.run), std::back_inserter(side.repeats.events));
+    }
+    side.targets.learn_from(side.repeats.ops);
+    return side;
+  };
+  const cli::SideOf first = side_of(a);
+  const cli::SideOf second = side_of(b);
+  compare::Options options;
+  options.confidence.deterministic = std::ranges::all_of(first.repeats.runs, cli::is_deterministic) &&
+                                     std::ranges::all_of(second.repeats.runs, cli::is_deterministic);
+  const compare::Difference difference = compare_runs(first.repeats, second.repeats, options);
+  const cli::SideBySide compared{first, second, difference, options.confidence.alpha};
+  return {run_difference_view(compared), site_difference_view(compared)};
 }
 
 std::shared_ptr<const Board> ReportFile::board() const {

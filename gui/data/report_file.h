@@ -33,6 +33,12 @@ struct Overview {
   std::vector<MissingRow> missing;
 };
 
+/// Two levels side by side, as `ampprof diff` prints them.
+struct Comparison {
+  cli::View figures;  ///< of whole runs
+  cli::View sites;    ///< call sites, the largest change first
+};
+
 /// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
 /// views are read on a thread of their own, one after the other.
 class ReportFile {
@@ -46,6 +52,8 @@ class ReportFile {
 
   Overview overview() const;
   cli::View view(const ViewRequest& request) const;
+  /// Of the runs that two levels (or ids) name. Throws UsageError where one names none.
+  Comparison comparison(const std::string& a, const std::string& b) const;
   /// Of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
 

@@ -75,20 +75,20 @@ QColor faintColour(const QColor& base, const QColor& text) {
                  [&](const QColor& colour) { return contrast(colour, base) >= kLegible; });
 }
 
-HeatDelegate::HeatDelegate(int heatRole, QObject* parent) : QStyledItemDelegate(parent), heatRole_(heatRole) {}
+HeatDelegate::HeatDelegate(int heat_role, QObject* parent) : QStyledItemDelegate(parent), heat_role_(heat_role) {}
 
 void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  const QVariant heat = index.data(heatRole_);
+  const QVariant heat = index.data(heat_role_);
   if (!heat.isValid()) return QStyledItemDelegate::paint(painter, option, index);
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);
-  const bool isSelected = cell.state & QStyle::State_Selected;
+  const bool is_selected = cell.state & QStyle::State_Selected;
   const auto group = group_of(cell);
-  const QColor base = cell.palette.color(group, isSelected ? QPalette::Highlight : QPalette::Base);
-  const auto textRole = isSelected ? QPalette::HighlightedText : QPalette::Text;
-  const QColor text = cell.palette.color(group, textRole);
+  const QColor base = cell.palette.color(group, is_selected ? QPalette::Highlight : QPalette::Base);
+  const auto text_role = is_selected ? QPalette::HighlightedText : QPalette::Text;
+  const QColor text = cell.palette.color(group, text_role);
   if (std::isnan(heat.toDouble())) {
-    cell.palette.setColor(group, textRole, faintColour(base, text));
+    cell.palette.setColor(group, text_role, faintColour(base, text));
     return QStyledItemDelegate::paint(painter, cell, index);
   }
   const double share = std::clamp(heat.toDouble(), 0.0, 1.0);
@@ -102,7 +102,7 @@ void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, widget) + 1;
   painter->setFont(cell.font);
   style->drawItemText(painter, cell.rect.adjusted(margin, 0, -margin, 0), static_cast<int>(cell.displayAlignment),
-                      cell.palette, true, cell.text, textRole);
+                      cell.palette, true, cell.text, text_role);
 }
 
 }  // namespace ampprof::gui

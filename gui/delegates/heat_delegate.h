@@ -24,12 +24,12 @@ class HeatDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
-  explicit HeatDelegate(int heatRole, QObject* parent = nullptr);
+  explicit HeatDelegate(int heat_role, QObject* parent = nullptr);
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
-  int heatRole_;
+  int heat_role_;
 };
 
 }  // namespace ampprof::gui

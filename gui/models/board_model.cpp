@@ -172,8 +172,8 @@ QString BoardModel::callSite(const QModelIndex& index) const {
   return index.isValid() ? QString::fromStdString(line(index).call_site) : QString();
 }
 
-QModelIndex BoardModel::find(const QString& callSite) const {
-  const std::string wanted = callSite.toStdString();
+QModelIndex BoardModel::find(const QString& call_site) const {
+  const std::string wanted = call_site.toStdString();
   if (wanted.empty()) return {};
   for (int group = 0; group < rowCount(); ++group) {
     const auto& [line, sites] = groups_[static_cast<std::size_t>(group)];

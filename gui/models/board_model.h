@@ -51,7 +51,7 @@ class BoardModel : public QAbstractItemModel {
   /// "" for a group.
   QString callSite(const QModelIndex& index) const;
   /// Invalid where no row is that of this call site.
-  QModelIndex find(const QString& callSite) const;
+  QModelIndex find(const QString& call_site) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& index) const override;

@@ -26,6 +26,7 @@
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
 #include "gui/delegates/heat_delegate.h"
+#include "gui/pages/confirm_dialog.h"
 #include "precision/advice/code.h"
 
 namespace ampprof::gui {
@@ -76,7 +77,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
 }
 
 void BoardPage::open() {
-  if (!file_ || std::exchange(isOpen_, true)) return;
+  if (!file_ || std::exchange(is_open_, true)) return;
   inBackground(
       this, [file = file_] { return file->board(); },
       [this](std::shared_ptr<const Board>&& board) {
@@ -98,16 +99,16 @@ QWidget* BoardPage::makeTop() {
   auto* row = new QHBoxLayout(top);
   row->setContentsMargins({});
   row->addWidget(new QLabel(tr("Group by")));
-  groupBy_ = new QButtonGroup(this);
+  group_by_ = new QButtonGroup(this);
   for (const QString& word : {tr("&module"), tr("&op"), tr("c&lass")}) {
     auto* button = new QRadioButton(word);
     button->setAccessibleName(tr("Group by %1").arg(QString(word).remove('&')));
-    groupBy_->addButton(button, static_cast<int>(groupBy_->buttons().size()));
+    group_by_->addButton(button, static_cast<int>(group_by_->buttons().size()));
     row->addWidget(button);
   }
-  groupBy_->button(0)->setChecked(true);
-  groupBy_->button(2)->setToolTip(tr("Layers that are alike, as layers.*.attn"));
-  connect(groupBy_, &QButtonGroup::idToggled, this, [this](int, bool checked) {
+  group_by_->button(0)->setChecked(true);
+  group_by_->button(2)->setToolTip(tr("Layers that are alike, as layers.*.attn"));
+  connect(group_by_, &QButtonGroup::idToggled, this, [this](int, bool checked) {
     if (checked) arrange();
   });
 
@@ -153,21 +154,23 @@ QWidget* BoardPage::makeBottom() {
   auto* rows = new QVBoxLayout(bottom);
   rows->setContentsMargins({});
   auto* row = new QHBoxLayout;
-  lossChange_ = new QLabel;
-  lossChange_->setAccessibleName(tr("Predicted change of the loss"));
-  stepTime_ = new QLabel;
-  stepTime_->setAccessibleName(tr("Predicted time of a step"));
+  loss_change_ = new QLabel;
+  loss_change_->setAccessibleName(tr("Predicted change of the loss"));
+  step_time_ = new QLabel;
+  step_time_->setAccessibleName(tr("Predicted time of a step"));
   auto* advise = new QPushButton(tr("&Advise"));
   advise->setToolTip(tr("Marks the fewest functions that bring the change of the loss down, as ampprof advise does"));
   connect(advise, &QPushButton::clicked, this, &BoardPage::markProposed);
   save_ = new QPushButton(tr("&Save policy…"));
   connect(save_, &QPushButton::clicked, this, &BoardPage::savePolicy);
   copy_ = makeCopyButton();
-  row->addWidget(lossChange_);
+  confirm_ = new QPushButton(tr("&Run to confirm…"));
+  connect(confirm_, &QPushButton::clicked, this, &BoardPage::confirm);
+  row->addWidget(loss_change_);
   row->addSpacing(24);
-  row->addWidget(stepTime_);
+  row->addWidget(step_time_);
   row->addStretch(1);
-  for (QPushButton* button : {advise, save_, copy_}) row->addWidget(button);
+  for (QPushButton* button : {advise, save_, copy_, confirm_}) row->addWidget(button);
   notes_ = wrappedLabel();
   rows->addWidget(notes_);
   rows->addLayout(row);
@@ -200,7 +203,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
 void BoardPage::arrange() {
   const QString current = model_.callSite(order_.mapToSource(tree_->currentIndex()));
   try {
-    model_.arrange(static_cast<cli::GroupBy>(groupBy_->checkedId()), filter_->text().toStdString());
+    model_.arrange(static_cast<cli::GroupBy>(group_by_->checkedId()), filter_->text().toStdString());
     problem_->hide();
   } catch (const cli::UsageError& error) {
     problem_->setText(QString::fromUtf8(error.what()));
@@ -217,12 +220,13 @@ void BoardPage::arrange() {
 
 void BoardPage::predict() {
   advice_ = board_ ? board_->workbench().advice(model_.chosen()) : Advice();
-  const bool isChanged = !advice_.policy.empty();
-  lossChange_->setText(lossText(advice_));
-  stepTime_->setText(board_ ? stepText(advice_, board_->evidence().run) : QString());
-  for (QLabel* label : {lossChange_, stepTime_}) italicize(label, isChanged);  // nobody has measured it
-  save_->setEnabled(isChanged);
-  copy_->setEnabled(isChanged);
+  const bool is_changed = !advice_.policy.empty();
+  loss_change_->setText(lossText(advice_));
+  step_time_->setText(board_ ? stepText(advice_, board_->evidence().run) : QString());
+  for (QLabel* label : {loss_change_, step_time_}) italicize(label, is_changed);  // nobody has measured it
+  save_->setEnabled(is_changed);
+  copy_->setEnabled(is_changed);
+  confirm_->setEnabled(is_changed && file_ != nullptr);
   QStringList notes;
   for (const std::string& note : advice_.notes) notes << QString::fromStdString(note);
   notes_->setText(notes.mid(0, kShownNotes).join('\n'));
@@ -234,8 +238,8 @@ void BoardPage::showCurrent(const QModelIndex& current) {
   if (current.isValid()) emit selected(model_.callSite(order_.mapToSource(current)));
 }
 
-void BoardPage::select(const QString& callSite) {
-  const QModelIndex found = order_.mapFromSource(model_.find(callSite));
+void BoardPage::select(const QString& call_site) {
+  const QModelIndex found = order_.mapFromSource(model_.find(call_site));
   if (!found.isValid()) return;
   const QSignalBlocker blocker(this);
   tree_->setCurrentIndex(found);
@@ -255,6 +259,13 @@ void BoardPage::savePolicy() {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix("amp");
   connect(dialog, &QFileDialog::fileSelected, this, &BoardPage::writePolicy);
+  dialog->open();
+}
+
+void BoardPage::confirm() {
+  auto* dialog = new ConfirmDialog(board_, advice_, QString::fromStdString(file_->path().string()), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &ConfirmDialog::confirmed, this, &Page::reportMade);
   dialog->open();
 }
 

@@ -35,15 +35,17 @@ class BoardPage : public Page {
 
  public slots:
   /// Makes a call site the current row where the board shows it; emits nothing.
-  void select(const QString& callSite);
+  void select(const QString& call_site);
   void markProposed();
   void toggleCurrent();
   /// Asks where to.
   void savePolicy();
   void writePolicy(const QString& path);
+  /// Shows the command that would measure what the marks do; the user starts it there.
+  void confirm();
 
  signals:
-  void selected(const QString& callSite);  ///< as in OpRow; "" for a group
+  void selected(const QString& call_site);  ///< as in OpRow; "" for a group
 
  private:
   QWidget* makeTop();
@@ -55,21 +57,22 @@ class BoardPage : public Page {
   void showCurrent(const QModelIndex& current);
 
   std::shared_ptr<const ReportFile> file_;
-  bool isOpen_ = false;
+  bool is_open_ = false;
   std::shared_ptr<const Board> board_;
   Advice advice_;
   BoardModel model_;
   BoardOrder order_;
   QStackedWidget* stack_;
-  QButtonGroup* groupBy_;
+  QButtonGroup* group_by_;
   QLineEdit* filter_;
   QLabel* problem_;
   QTreeView* tree_;
-  QLabel* lossChange_;
-  QLabel* stepTime_;
+  QLabel* loss_change_;
+  QLabel* step_time_;
   QLabel* notes_;
   QPushButton* save_;
   QPushButton* copy_;
+  QPushButton* confirm_;
 };
 
 }  // namespace ampprof::gui

@@ -12,6 +12,7 @@
 #include "cli/text/shell_text.h"
 #include "gui/data/background.h"
 #include "gui/delegates/tone_delegate.h"
+#include "gui/pages/view_table.h"
 
 namespace ampprof::gui {
 
@@ -28,13 +29,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
 
   auto* side_by_side = new QTransposeProxyModel(this);
   side_by_side->setSourceModel(&runs_);
-  table_ = new QTableView(this);
-  table_->setAccessibleName("Runs side by side");
-  table_->setModel(side_by_side);
-  table_->setItemDelegate(new ToneDelegate(table_));
-  table_->setAlternatingRowColors(true);
-  table_->setShowGrid(false);
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
+  table_ = makeViewTable(side_by_side, "Runs side by side", this);
   table_->horizontalHeader()->hide();  // the first two rows are the runs' numbers and levels
   layout->addWidget(table_, 1);
 }

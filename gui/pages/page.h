@@ -29,6 +29,8 @@ class Page : public QWidget {
   void commandChanged();
   /// A sentence for the user: what is wrong, and what to do.
   void failed(const QString& sentence);
+  /// A report that was made here and is to be seen.
+  void reportMade(const QString& path);
   /// A view of `ampprof show` that has more on something.
   void viewWanted(const QString& view);
 };

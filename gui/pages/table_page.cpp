@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/table_page.h"
 
-#include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QShortcut>
+#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,7 +16,8 @@
 #include "cli/text/shell_text.h"
 #include "cli/views/format.h"
 #include "gui/data/background.h"
-#include "gui/delegates/tone_delegate.h"
+#include "gui/pages/record_details.h"
+#include "gui/pages/view_table.h"
 
 namespace ampprof::gui {
 namespace {
@@ -48,11 +47,10 @@ TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, Q
     : Page(parent), file_(std::move(file)), name_(std::move(view)), filter_(model_) {
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(makeBar());
-  makeTable();
   note_ = new QLabel(this);
   note_->setWordWrap(true);
   layout->addWidget(note_);
-  layout->addWidget(table_, 1);
+  layout->addWidget(makeTable(), 1);
 }
 
 QWidget* TablePage::makeBar() {
@@ -83,25 +81,27 @@ QWidget* TablePage::makeBar() {
   return bar;
 }
 
-void TablePage::makeTable() {
-  table_ = new QTableView(this);
-  table_->setAccessibleName(text(name_));
-  table_->setModel(&filter_);
-  table_->setItemDelegate(new ToneDelegate(table_));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setAlternatingRowColors(true);
-  table_->setWordWrap(false);
-  table_->setTextElideMode(Qt::ElideMiddle);
-  table_->setShowGrid(false);
+QWidget* TablePage::makeTable() {
+  table_ = makeViewTable(&filter_, text(name_), this);
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->horizontalHeader()->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
   connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
-  auto* copy = new QShortcut(QKeySequence::Copy, table_);
-  copy->setContext(Qt::WidgetShortcut);
-  connect(copy, &QShortcut::activated, this, &TablePage::copyRows);
+
+  auto* details = new RecordDetails(this);
+  details->hide();
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, details,
+          [this, details](const QModelIndex& current) {
+            details->setVisible(current.isValid());
+            if (current.isValid()) details->show(model_.record(filter_.mapToSource(current).row()));
+          });
+  auto* side_by_side = new QSplitter(this);
+  side_by_side->addWidget(table_);
+  side_by_side->addWidget(details);
+  side_by_side->setStretchFactor(0, 3);
+  side_by_side->setStretchFactor(1, 1);
+  return side_by_side;
 }
 
 void TablePage::open() {
@@ -143,10 +143,7 @@ void TablePage::read() {
 void TablePage::show(cli::View view) {
   const bool is_first = model_.columnCount() == 0;
   model_.show(std::move(view));
-  if (is_first) table_->resizeColumnsToContents();
-  for (int column = 0; is_first && column < model_.columnCount(); ++column) {
-    table_->setColumnWidth(column, std::min(table_->columnWidth(column), 420));
-  }
+  if (is_first) fitColumns(table_);
   filter();
   emit shown();
 }
@@ -191,18 +188,6 @@ std::string TablePage::csv() const {
     seen.records.push_back(model_.record(filter_.mapToSource(filter_.index(row, 0)).row()));
   }
   return formatted(seen, cli::Format::Csv, {});
-}
-
-void TablePage::copyRows() const {
-  QStringList lines;
-  for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
-    QStringList cells;
-    for (int column = 0; column < filter_.columnCount(); ++column) {
-      cells << row.siblingAtColumn(column).data().toString();
-    }
-    lines << cells.join('\t');
-  }
-  QGuiApplication::clipboard()->setText(lines.join('\n'));
 }
 
 }  // namespace ampprof::gui

@@ -35,14 +35,13 @@ class TablePage : public Page {
 
  private:
   QWidget* makeBar();
-  void makeTable();
+  QWidget* makeTable();
   ViewRequest request() const;
   cli::Selection selection() const;
   void read();
   void show(cli::View view);
   void filter();
   void saySomething();
-  void copyRows() const;
 
   std::shared_ptr<const ReportFile> file_;
   std::string name_;

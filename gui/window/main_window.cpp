@@ -19,6 +19,7 @@
 #include "gui/data/background.h"
 #include "gui/data/report_file.h"
 #include "gui/pages/table_page.h"
+#include "gui/window/command_palette.h"
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
 
@@ -37,6 +38,7 @@ constexpr const char* kKeys =
     "Ctrl+Shift+C\tcopy the command that prints the same\n"
     "Ctrl+E\tsave the table as CSV\n"
     "Ctrl+P\tsave a picture of the page\n"
+    "Ctrl+Shift+P\tfind a command by its name\n"
     "?\tthese keys";
 
 QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto* receiver, auto&& slot) {
@@ -91,6 +93,7 @@ void MainWindow::makeMenus() {
   }
 
   QMenu* help = menuBar()->addMenu("&Help");
+  action(help, "Find a &command…", QKeySequence("Ctrl+Shift+P"), this, [this] { showPalette(); });
   action(help, "&Keys", QKeySequence("?"), this, [this] { showKeys(); });
 }
 
@@ -122,6 +125,7 @@ void MainWindow::openReport(const QString& path) {
 void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   auto* added = new ReportTab(std::move(file));
   connect(added, &ReportTab::failed, this, &MainWindow::tell);
+  connect(added, &ReportTab::reportMade, this, &MainWindow::openReport);
   connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
     if (added == tab()) showCommand(command);
   });
@@ -190,6 +194,16 @@ void MainWindow::exportPicture() {
 }
 
 void MainWindow::showKeys() { QMessageBox::information(this, "Keys", kKeys); }
+
+void MainWindow::showPalette() {
+  QList<QAction*> actions = tab() ? tab()->pageActions() : QList<QAction*>();
+  for (const QMenu* menu : menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
+    if (menu != recent_) actions += menu->actions();
+  }
+  auto* palette = new CommandPalette(actions, this);
+  palette->setAttribute(Qt::WA_DeleteOnClose);
+  palette->open();
+}
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (event->mimeData()->hasUrls()) event->acceptProposedAction();

@@ -47,6 +47,7 @@ class MainWindow : public QMainWindow {
   void exportCsv();
   void exportPicture();
   void showKeys();
+  void showPalette();
   void fillRecent();
 
   QTabWidget* tabs_;

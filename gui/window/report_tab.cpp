@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gui/pages/board_page.h"
+#include "gui/pages/compare_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
 
@@ -51,14 +52,18 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   add(overview, "Overview", "runs");
   add(new BoardPage(file_), "Decide", "decide");
   for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
+  add(new ComparePage(file_), "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }
 
 void ReportTab::add(Page* page, const QString& title, const QString& view) {
   page->setProperty(kViewProperty, view);
-  pages_->addTab(page, title);
+  const int place = pages_->addTab(page, title);
+  page_actions_ << new QAction("Go to " + title, this);
+  connect(page_actions_.back(), &QAction::triggered, this, [this, place] { showPage(place); });
   connect(page, &Page::failed, this, &ReportTab::failed);
+  connect(page, &Page::reportMade, this, &ReportTab::reportMade);
   connect(page, &Page::viewWanted, this, &ReportTab::showView);
   connect(page, &Page::commandChanged, this, [this, page] {
     if (page == this->page()) emit commandChanged(page->command());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAction>
 #include <QWidget>
 #include <memory>
 #include <vector>
@@ -24,10 +25,13 @@ class ReportTab : public QWidget {
   /// The page that shows a view of `ampprof show`; nothing happens where none does.
   void showView(const QString& view);
   void showPage(int place);
+  /// One for each page: goes there. They live as long as the tab.
+  QList<QAction*> pageActions() const { return page_actions_; }
 
  signals:
   void commandChanged(const QString& command);
   void failed(const QString& sentence);
+  void reportMade(const QString& path);
 
  private:
   void add(Page* page, const QString& title, const QString& view);
@@ -36,6 +40,7 @@ class ReportTab : public QWidget {
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
   QTabWidget* pages_;
+  QList<QAction*> page_actions_;
 };
 
 }  // namespace ampprof::gui

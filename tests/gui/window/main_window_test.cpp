@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -18,8 +19,12 @@
 #include <fstream>
 
 #include "gui/pages/board_page.h"
+#include "gui/pages/compare_page.h"
+#include "gui/pages/confirm_dialog.h"
 #include "gui/pages/overview_page.h"
+#include "gui/pages/record_details.h"
 #include "gui/pages/table_page.h"
+#include "gui/window/command_palette.h"
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
 #include "tests/cli/layered_report.h"
@@ -163,6 +168,81 @@ TEST_F(Window, DecidesByKeys) {
   QTest::keyClick(tree, Qt::Key_Down);
   QTest::keyClick(tree, Qt::Key_Space);
   EXPECT_FALSE(page->advice().policy.empty());
+}
+
+/// The child with this accessible name.
+template <class Widget>
+Widget* named(QWidget* parent, const QString& name) {
+  for (auto* child : parent->findChildren<Widget*>()) {
+    if (child->accessibleName() == name) return child;
+  }
+  return nullptr;
+}
+
+TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  tab->showView("decide");
+  auto* page = qobject_cast<BoardPage*>(tab->page());
+  auto* tree = page->findChild<QTreeView*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kPatience));
+  page->markProposed();
+  page->confirm();
+  auto* dialog = page->findChild<ConfirmDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  auto* command = named<QPlainTextEdit>(dialog, "Command");
+  EXPECT_TRUE(command->toPlainText().contains(" run --levels O0,O1 --policy ")) << command->toPlainText().toStdString();
+  // In place of the program: a run that measures the same once more.
+  const QString made = confirmedReport(file("digits.ampprof"));
+  command->setPlainText("cp " + file("digits.ampprof") + " " + made);
+  QSignalSpy opened(&window_, &MainWindow::opened);
+  const QList<QPushButton*> buttons = dialog->findChildren<QPushButton*>();
+  const auto start = std::ranges::find(buttons, QString("&Start"), [](QPushButton* button) { return button->text(); });
+  ASSERT_NE(start, buttons.end());
+  QTest::mouseClick(*start, Qt::LeftButton);
+  ASSERT_TRUE(opened.wait(kPatience));
+  EXPECT_EQ(window_.tab()->file().name(), "digits-confirmed.ampprof");
+}
+
+TEST_F(Window, ComparesTwoLevels) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  tab->showView("diff");
+  auto* page = qobject_cast<ComparePage*>(tab->page());
+  ASSERT_NE(page, nullptr);
+  QSignalSpy shown(page, &ComparePage::shown);
+  ASSERT_TRUE(shown.wait(kPatience));
+  const auto* runs = named<QTableView>(page, "Runs compared")->model();
+  const auto* sites = named<QTableView>(page, "Call sites compared")->model();
+  EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 -> O1");
+  const int all = sites->rowCount();
+  EXPECT_GT(all, 1);
+  QTest::keyClicks(page->filterField(), "conv");
+  EXPECT_LT(sites->rowCount(), all);
+  EXPECT_EQ(command(), "ampprof diff " + file("digits.ampprof") + " --run O0 --run O1 --op conv");
+}
+
+TEST_F(Window, ShowsAllThatARowStandsFor) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  TablePage* page = table(tab, "events");
+  rows(page)->selectRow(0);
+  const auto* details = page->findChild<RecordDetails*>();
+  ASSERT_TRUE(details->isVisible());
+  const auto chain = details->findItems("chain", Qt::MatchExactly);
+  ASSERT_EQ(chain.size(), 1) << "the chain of ops has no column";
+}
+
+TEST_F(Window, FindsCommandsByTheirNames) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  QTest::keyClick(&window_, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  auto* palette = window_.findChild<CommandPalette*>();
+  ASSERT_NE(palette, nullptr);
+  auto* words = palette->findChild<QLineEdit*>();
+  QTest::keyClicks(words, "tensor go");
+  QTest::keyClick(words, Qt::Key_Return);
+  EXPECT_EQ(command(), "ampprof show " + file("digits.ampprof") + " tensor-cores");
 }
 
 struct BadFile {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/confirming_run.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <string>
+#include <vector>
+
+#include "cli/text/shell_text.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kPatience = 5'000;  // ms for a program to end after SIGTERM
+
+/// The command line of the same installation, where there is one; else that of PATH.
+std::string ampprof() {
+  const QFileInfo beside(QDir(QCoreApplication::applicationDirPath()).filePath("ampprof"));
+  return beside.isExecutable() ? beside.filePath().toStdString() : "ampprof";
+}
+
+}  // namespace
+
+QString confirmingCommand(const Evidence& evidence, const QString& policy, const QString& report) {
+  std::vector<std::string> words{
+      ampprof(), "run", "--levels", evidence.plain.empty() ? "O1" : "O0,O1", "--policy", policy.toStdString()};
+  if (!evidence.impacts.empty()) words.push_back("--impact");
+  words.insert(words.end(), {"-o", report.toStdString(), "--"});
+  return QString::fromStdString(cli::shell_text(words) + " " + evidence.run.program);
+}
+
+QString confirmedReport(const QString& report) {
+  const QFileInfo file(report);
+  const QString front = file.dir().filePath(file.completeBaseName() + "-confirmed");
+  QString name = front + ".ampprof";
+  for (int number = 2; QFileInfo::exists(name); ++number) name = QString("%1-%2.ampprof").arg(front).arg(number);
+  return name;
+}
+
+ConfirmingRun::ConfirmingRun(QObject* parent) : QObject(parent) {
+  process_.setProcessChannelMode(QProcess::MergedChannels);
+  process_.setStandardInputFile(QProcess::nullDevice());
+  connect(&process_, &QProcess::readyReadStandardOutput, this, &ConfirmingRun::readLines);
+  connect(&process_, &QProcess::finished, this, &ConfirmingRun::ended);
+  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart)
+      emit failed("The program could not be started: " + process_.errorString() + ".");
+  });
+}
+
+ConfirmingRun::~ConfirmingRun() {
+  process_.disconnect(this);
+  process_.terminate();
+  if (!process_.waitForFinished(kPatience)) process_.kill();
+  process_.waitForFinished(kPatience);
+}
+
+void ConfirmingRun::start(const QString& command, const QString& folder) {
+  is_cancelled_ = false;
+  process_.setWorkingDirectory(folder);
+  process_.start("/bin/sh", {"-c", "exec " + command});
+}
+
+void ConfirmingRun::cancel() {
+  is_cancelled_ = true;
+  process_.terminate();
+}
+
+void ConfirmingRun::readLines() {
+  while (process_.canReadLine()) emit said(QString::fromUtf8(process_.readLine()).trimmed());
+}
+
+void ConfirmingRun::ended(int exit_code, QProcess::ExitStatus status) {
+  readLines();
+  if (const QByteArray rest = process_.readAll(); !rest.isEmpty()) emit said(QString::fromUtf8(rest).trimmed());
+  if (is_cancelled_) return emit failed("The run was cancelled; what it recorded until then is in its report.");
+  if (status == QProcess::CrashExit) return emit failed("The run was killed by a signal; its last lines are above.");
+  if (exit_code != 0)
+    return emit failed(QString("The run ended with exit code %1; its last lines say why.").arg(exit_code));
+  emit succeeded();
+}
+
+}  // namespace ampprof::gui

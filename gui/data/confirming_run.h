@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+#include <QString>
+
+#include "precision/advice/evidence.h"
+
+namespace ampprof::gui {
+
+/// The command that runs a report's program again with a policy. The program is as the report has it: a text that
+/// somebody else may have written, so nothing runs it before the user has seen it.
+QString confirmingCommand(const Evidence& evidence, const QString& policy, const QString& report);
+
+/// A name beside `report` that no file has: "digits-confirmed.ampprof", "digits-confirmed-2.ampprof".
+QString confirmedReport(const QString& report);
+
+/// Runs such a command in a shell. Ends the program when it goes out of scope.
+class ConfirmingRun : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ConfirmingRun(QObject* parent = nullptr);
+  ~ConfirmingRun() override;
+
+  void start(const QString& command, const QString& folder);
+  void cancel();
+  bool isRunning() const { return process_.state() != QProcess::NotRunning; }
+
+ signals:
+  /// A line that the program or ampprof printed.
+  void said(const QString& line);
+  /// Exit code 0.
+  void succeeded();
+  /// Anything else; a sentence.
+  void failed(const QString& sentence);
+
+ private:
+  void readLines();
+  void ended(int exit_code, QProcess::ExitStatus status);
+
+  QProcess process_;
+  bool is_cancelled_ = false;
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gui/models/view_filter.h"
+#include "gui/models/view_model.h"
+#include "gui/pages/page.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace ampprof::gui {
+
+/// Two levels of a report as `ampprof diff` compares them: whole runs above, call sites below, the largest change
+/// first. Where noise does not let it tell, it says so.
+class ComparePage : public Page {
+  Q_OBJECT
+
+ public:
+  explicit ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
+
+  void open() override;
+  QWidget* filterField() override;
+  QString command() const override;
+
+ signals:
+  void shown();
+
+ private:
+  QWidget* makeBar();
+  void read();
+  void show(Comparison comparison);
+  void filter();
+
+  std::shared_ptr<const ReportFile> file_;
+  ViewModel figures_;
+  ViewModel sites_;
+  ViewFilter filter_;
+  QComboBox* a_;
+  QComboBox* b_;
+  QLineEdit* op_;
+  QLabel* note_;  ///< a wrong pattern, or why there is nothing to compare
+  QTableView* figure_table_;
+  QTableView* site_table_;
+  bool is_open_ = false;
+  int asked_ = 0;  ///< comparisons so far: only the last one is shown
+};
+
+}  // namespace ampprof::gui

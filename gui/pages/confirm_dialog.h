@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "gui/data/board.h"
+#include "gui/data/confirming_run.h"
+
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QTemporaryDir;
+
+namespace ampprof::gui {
+
+/// Runs the program again with the marked functions in FP32, once the user has seen the command and started it; then
+/// puts what was measured beside what was predicted.
+class ConfirmDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `report` is the file that the board is of; the new one is put beside it.
+  ConfirmDialog(std::shared_ptr<const Board> board, Advice advice, const QString& report, QWidget* parent = nullptr);
+  ~ConfirmDialog() override;
+
+ signals:
+  /// A new report, with what was measured.
+  void confirmed(const QString& report);
+
+ private:
+  void startOrCancel();
+  void compare();
+  void finish(const QString& sentence);
+
+  std::shared_ptr<const Board> board_;
+  Advice advice_;
+  QString report_;  ///< the new one
+  std::unique_ptr<QTemporaryDir> scratch_;
+  ConfirmingRun run_;
+  QPlainTextEdit* command_;
+  QLineEdit* folder_;
+  QPlainTextEdit* log_;
+  QLabel* result_;
+  QPushButton* start_;
+};
+
+/// "loss change: 8.1e-04 before, 3.0e-05 predicted, 3.2e-05 measured": what a report of a confirming run says of an
+/// advice.
+QString confirmation(const Advice& advice, const Advice& measured);
+
+}  // namespace ampprof::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/view_table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QShortcut>
+#include <QTableView>
+#include <algorithm>
+
+#include "gui/delegates/tone_delegate.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kWidestColumn = 420;  // pixels
+constexpr int kRowPadding = 6;
+
+void copyRows(const QTableView& table) {
+  QStringList lines;
+  for (const QModelIndex& row : table.selectionModel()->selectedRows()) {
+    QStringList cells;
+    for (int column = 0; column < table.model()->columnCount(); ++column) {
+      cells << row.siblingAtColumn(column).data().toString();
+    }
+    lines << cells.join('\t');
+  }
+  QGuiApplication::clipboard()->setText(lines.join('\n'));
+}
+
+}  // namespace
+
+QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_name, QWidget* parent) {
+  auto* table = new QTableView(parent);
+  table->setAccessibleName(accessible_name);
+  table->setModel(model);
+  table->setItemDelegate(new ToneDelegate(table));
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setAlternatingRowColors(true);
+  table->setWordWrap(false);
+  table->setTextElideMode(Qt::ElideMiddle);
+  table->setShowGrid(false);
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + kRowPadding);
+  auto* copy = new QShortcut(QKeySequence::Copy, table);
+  copy->setContext(Qt::WidgetShortcut);
+  QObject::connect(copy, &QShortcut::activated, table, [table] { copyRows(*table); });
+  return table;
+}
+
+void fitColumns(QTableView* table) {
+  table->resizeColumnsToContents();
+  for (int column = 0; column < table->model()->columnCount(); ++column) {
+    table->setColumnWidth(column, std::min(table->columnWidth(column), kWidestColumn));
+  }
+}
+
+}  // namespace ampprof::gui

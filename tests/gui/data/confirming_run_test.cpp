@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/confirming_run.h"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <fstream>
+
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kPatience = 20'000;  // ms
+
+TEST(ConfirmingCommand, RunsTheProgramAsTheReportHasItWithThePolicy) {
+  Evidence evidence;
+  evidence.run.program = "./train --data 'my set'";
+  evidence.impacts.resize(1);
+  EXPECT_TRUE(
+      confirmingCommand(evidence, "/tmp/a b.amp", "new.ampprof")
+          .endsWith("run --levels O1 --policy '/tmp/a b.amp' --impact -o new.ampprof -- ./train --data 'my set'"))
+      << confirmingCommand(evidence, "/tmp/a b.amp", "new.ampprof").toStdString();
+}
+
+TEST(ConfirmedReport, IsANameThatNoFileHas) {
+  const test_support::TemporaryFolder folder;
+  const auto path = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
+  EXPECT_EQ(confirmedReport(path("digits.ampprof")), path("digits-confirmed.ampprof"));
+  std::ofstream(folder / "digits-confirmed.ampprof") << "";
+  EXPECT_EQ(confirmedReport(path("digits.ampprof")), path("digits-confirmed-2.ampprof"));
+}
+
+TEST(ConfirmingRun, PassesLinesOnAndSaysThatItSucceeded) {
+  const test_support::TemporaryFolder folder;
+  ConfirmingRun run;
+  QSignalSpy said(&run, &ConfirmingRun::said);
+  QSignalSpy succeeded(&run, &ConfirmingRun::succeeded);
+  run.start("sh -c 'pwd; echo two >&2; printf three'", QString::fromStdString(folder.path().string()));
+  ASSERT_TRUE(succeeded.wait(kPatience));
+  ASSERT_EQ(said.size(), 3);
+  EXPECT_EQ(said[0][0].toString().toStdString(), folder.path().string());
+  EXPECT_EQ(said[1][0].toString(), "two");
+  EXPECT_EQ(said[2][0].toString(), "three");
+}
+
+struct Ending {
+  const char* name;
+  const char* command;
+  const char* sentence;
+};
+
+void PrintTo(const Ending& ending, std::ostream* out) { *out << ending.command; }
+
+class BadEnding : public testing::TestWithParam<Ending> {};
+
+TEST_P(BadEnding, IsSaidInASentence) {
+  ConfirmingRun run;
+  QSignalSpy failed(&run, &ConfirmingRun::failed);
+  run.start(GetParam().command, "/");
+  ASSERT_TRUE(failed.wait(kPatience));
+  EXPECT_TRUE(failed[0][0].toString().contains(GetParam().sentence)) << failed[0][0].toString().toStdString();
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings, BadEnding,
+                         testing::Values(Ending{"exit_code", "sh -c 'exit 3'", "exit code 3"},
+                                         Ending{"signal", "sh -c 'kill -9 $$'", "killed by a signal"},
+                                         Ending{"no_program", "./no-such-program", "exit code 127"}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(ConfirmingRun, CanBeCancelled) {
+  ConfirmingRun run;
+  QSignalSpy failed(&run, &ConfirmingRun::failed);
+  run.start("sleep 60", "/");
+  EXPECT_TRUE(run.isRunning());
+  run.cancel();
+  ASSERT_TRUE(failed.wait(kPatience));
+  EXPECT_TRUE(failed[0][0].toString().contains("cancelled"));
+  EXPECT_FALSE(run.isRunning());
+}
+
+}  // namespace
+}  // namespace ampprof::gui
