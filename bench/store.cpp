@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report of ten million op calls costs: writing it, and every view of it: bench_store [CALLS]
+// What a report of ten million op calls costs: writing it, and every view of it: bench_store [CALLS [FILE]]. FILE
+// keeps the report.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -141,6 +142,7 @@ int main(int argc, char** argv) {
   }
   std::filesystem::copy_file(folder.path() / "r.ampprof", folder.path() / "s.ampprof");
   time_command("diff r.ampprof s.ampprof --format csv", folder.path());
+  if (argc > 2) std::filesystem::copy_file(folder.path() / "r.ampprof", argv[2]);
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
   fmt::print("  largest of them {:.0f} MB\n", static_cast<double>(usage.ru_maxrss) / 1024);

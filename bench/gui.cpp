@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long the window takes with a large report: bench_gui REPORT, under Xvfb or with QT_QPA_PLATFORM=offscreen. It
+// drives the real window: opens the report, goes to each page, types into a filter.
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "gui/pages/compare_page.h"
+#include "gui/pages/overview_page.h"
+#include "gui/pages/table_page.h"
+#include "gui/window/main_window.h"
+#include "gui/window/report_tab.h"
+
+namespace {
+
+using namespace ampprof::gui;
+
+constexpr int kPatience = 60'000;  // ms
+
+void print(const QString& what, qint64 ms) { std::printf("  %-32s %5lld ms\n", qUtf8Printable(what), ms); }
+
+/// Rows that a page shows are there.
+bool is_filled(const Page& page) {
+  for (const auto* rows : page.findChildren<QAbstractItemView*>()) {
+    if (rows->model() != nullptr && rows->model()->rowCount() > 0) return true;
+  }
+  return false;
+}
+
+void wait_for(const Page& page) {
+  if (!QTest::qWaitFor([&] { return is_filled(page); }, kPatience)) std::printf("  (no rows)\n");
+  QApplication::processEvents();  // painted too
+}
+
+double megabytes_resident() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  QElapsedTimer timer;
+  timer.start();
+  QApplication application(count, arguments);
+  if (count != 2) {
+    std::fprintf(stderr, "bench_gui REPORT: a report as bench_store CALLS FILE writes it\n");
+    return 2;
+  }
+  MainWindow window;
+  window.show();
+  QApplication::processEvents();
+  print("window", timer.restart());
+  window.openReport(arguments[1]);
+  if (!QTest::qWaitFor([&] { return window.tab() != nullptr; }, kPatience)) return 1;
+  wait_for(*window.tab()->page());
+  print("report, overview painted", timer.restart());
+  for (QAction* page : window.tab()->pageActions()) {
+    timer.restart();
+    page->trigger();
+    wait_for(*window.tab()->page());
+    print(page->text(), timer.elapsed());
+  }
+  window.tab()->showView("ops");
+  auto* field = qobject_cast<QLineEdit*>(window.tab()->page()->filterField());
+  for (const char key : std::string("layer1")) {
+    timer.restart();
+    QTest::keyClick(field, key);
+    QApplication::processEvents();
+    print(QString("key '%1' in the filter of ops").arg(key), timer.elapsed());
+  }
+  std::printf("  largest memory %.0f MB\n", megabytes_resident());
+}
