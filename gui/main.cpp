@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QCommandLineParser>
+#include <cstdio>
 
 #include "gui/window/main_window.h"
 
@@ -15,6 +16,10 @@ int main(int count, char** arguments) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("REPORT", "files that `ampprof run` wrote", "[REPORT...]");
+  if (!parser.parse(QCoreApplication::arguments())) {
+    std::fprintf(stderr, "ampprof-gui: %s See: ampprof-gui --help\n", qUtf8Printable(parser.errorText()));
+    return 2;  // as the command line does
+  }
   parser.process(application);
 
   ampprof::gui::MainWindow window;
