@@ -27,10 +27,8 @@ Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
   cli::ViewSource source{report_, runs_, cli::Targets(runs_)};
   const cli::Findings findings = findings_of(source);
-  return {.runs = runs_,
-          .answer = answer(findings, source.targets),
+  return {.answer = answer(findings, source.targets),
           .runs_view = cli::runs_view(runs_),
-          .losses = source.of_runs(&Report::losses),
           .missing = findings.missing};
 }
 

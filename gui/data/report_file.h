@@ -26,10 +26,8 @@ struct ViewRequest {
 
 /// What a window shows of a report first.
 struct Overview {
-  std::vector<RunRow> runs;
   std::vector<cli::Statement> answer;  ///< most important first
   cli::View runs_view;
-  std::vector<LossRow> losses;
   std::vector<MissingRow> missing;
 };
 
