@@ -27,9 +27,7 @@ Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
   cli::ViewSource source{report_, runs_, cli::Targets(runs_)};
   const cli::Findings findings = findings_of(source);
-  return {.answer = answer(findings, source.targets),
-          .runs_view = cli::runs_view(runs_),
-          .missing = findings.missing};
+  return {.answer = answer(findings, source.targets), .runs_view = cli::runs_view(runs_), .missing = findings.missing};
 }
 
 cli::View ReportFile::view(const ViewRequest& request) const {

@@ -27,6 +27,14 @@ void ViewModel::show(cli::View view) {
 
 const cli::Json& ViewModel::value(int row, int place) const { return cli::at_key(record(row).json, column(place).key); }
 
+QString ViewModel::callSite(int row) const {
+  for (const char* key : {"call_site", "name", "first_op"}) {
+    const cli::Json& value = cli::at_key(record(row).json, key);
+    if (value.is_string()) return QString::fromStdString(value.get<std::string>());
+  }
+  return {};
+}
+
 int ViewModel::columnOf(const std::string& key) const {
   for (int place = 0; place < columnCount(); ++place) {
     if (column(place).key == key) return place;

@@ -24,6 +24,8 @@ class ViewModel : public QAbstractTableModel {
   const cli::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
   /// What a column sorts by; null where it shows no single value.
   const cli::Json& value(int row, int column) const;
+  /// The call site that a row is about, as in OpRow; "" where it is about none, or several.
+  QString callSite(int row) const;
   /// The place of the column that shows a key; -1 where there is none.
   int columnOf(const std::string& key) const;
 

@@ -13,7 +13,6 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QShortcut>
-#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -201,7 +200,6 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
 }
 
 void BoardPage::arrange() {
-  const QString current = model_.callSite(order_.mapToSource(tree_->currentIndex()));
   try {
     model_.arrange(static_cast<cli::GroupBy>(group_by_->checkedId()), filter_->text().toStdString());
     problem_->hide();
@@ -215,7 +213,7 @@ void BoardPage::arrange() {
   } else {
     tree_->expandAll();
   }
-  select(current);
+  showSelection();
 }
 
 void BoardPage::predict() {
@@ -235,14 +233,13 @@ void BoardPage::predict() {
 }
 
 void BoardPage::showCurrent(const QModelIndex& current) {
-  if (current.isValid()) emit selected(model_.callSite(order_.mapToSource(current)));
+  if (current.isValid()) choose(model_.callSite(order_.mapToSource(current)));
 }
 
-void BoardPage::select(const QString& call_site) {
-  const QModelIndex found = order_.mapFromSource(model_.find(call_site));
-  if (!found.isValid()) return;
-  const QSignalBlocker blocker(this);
-  tree_->setCurrentIndex(found);
+void BoardPage::showSelection() {
+  if (selection().isEmpty()) return tree_->selectionModel()->clear();
+  const QModelIndex found = order_.mapFromSource(model_.find(selection()));
+  if (found.isValid()) tree_->setCurrentIndex(found);
 }
 
 void BoardPage::markProposed() {

@@ -34,8 +34,6 @@ class BoardPage : public Page {
   const Advice& advice() const { return advice_; }
 
  public slots:
-  /// Makes a call site the current row where the board shows it; emits nothing.
-  void select(const QString& call_site);
   void markProposed();
   void toggleCurrent();
   /// Asks where to.
@@ -44,8 +42,8 @@ class BoardPage : public Page {
   /// Shows the command that would measure what the marks do; the user starts it there.
   void confirm();
 
- signals:
-  void selected(const QString& call_site);  ///< as in OpRow; "" for a group
+ protected:
+  void showSelection() override;
 
  private:
   QWidget* makeTop();

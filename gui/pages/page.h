@@ -11,7 +11,8 @@ namespace ampprof::gui {
 
 /// One view of a report: a tab of its window.
 ///
-/// A page reads what it shows when it is first opened, on another thread.
+/// A page reads what it shows when it is first opened, on another thread. What is selected in one page is selected in
+/// all of its report.
 class Page : public QWidget {
   Q_OBJECT
 
@@ -25,7 +26,16 @@ class Page : public QWidget {
   /// The `ampprof` command that prints what is shown now.
   virtual QString command() const = 0;
 
+  /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits nothing.
+  void select(const QString& call_site) {
+    if (call_site == selection_) return;
+    selection_ = call_site;
+    showSelection();
+  }
+
  signals:
+  /// The user selected a call site, or "" for none.
+  void selected(const QString& call_site);
   void commandChanged();
   /// A sentence for the user: what is wrong, and what to do.
   void failed(const QString& sentence);
@@ -33,6 +43,21 @@ class Page : public QWidget {
   void reportMade(const QString& path);
   /// A view of `ampprof show` that has more on something.
   void viewWanted(const QString& view);
+
+ protected:
+  /// The call site that is selected, "" for none.
+  const QString& selection() const { return selection_; }
+  /// The user chose it here.
+  void choose(const QString& call_site) {
+    if (call_site == selection_) return;
+    selection_ = call_site;
+    emit selected(call_site);
+  }
+  /// Shows selection() where the page has it. To be called again where rows come later.
+  virtual void showSelection() {}
+
+ private:
+  QString selection_;
 };
 
 }  // namespace ampprof::gui

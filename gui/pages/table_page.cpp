@@ -89,19 +89,33 @@ QWidget* TablePage::makeTable() {
   table_->setSortingEnabled(true);
   connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
 
-  auto* details = new RecordDetails(this);
-  details->hide();
-  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, details,
-          [this, details](const QModelIndex& current) {
-            details->setVisible(current.isValid());
-            if (current.isValid()) details->show(model_.record(filter_.mapToSource(current).row()));
-          });
+  details_ = new RecordDetails(this);
+  details_->hide();
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TablePage::rowChosen);
   auto* side_by_side = new QSplitter(this);
   side_by_side->addWidget(table_);
-  side_by_side->addWidget(details);
+  side_by_side->addWidget(details_);
   side_by_side->setStretchFactor(0, 3);
   side_by_side->setStretchFactor(1, 1);
   return side_by_side;
+}
+
+void TablePage::rowChosen(const QModelIndex& current) {
+  details_->setVisible(current.isValid());
+  if (!current.isValid()) return;
+  const int row = filter_.mapToSource(current).row();
+  details_->show(model_.record(row));
+  if (const QString call_site = model_.callSite(row); !call_site.isEmpty()) choose(call_site);
+}
+
+void TablePage::showSelection() {
+  if (selection().isEmpty()) return table_->selectionModel()->clear();
+  for (int row = 0; row < filter_.rowCount(); ++row) {
+    const QModelIndex found = filter_.index(row, 0);
+    if (model_.callSite(filter_.mapToSource(found).row()) != selection()) continue;
+    table_->setCurrentIndex(found);
+    return;
+  }
 }
 
 void TablePage::open() {
@@ -120,7 +134,7 @@ ViewRequest TablePage::request() const {
   return request;
 }
 
-cli::Selection TablePage::selection() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }
+cli::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }
 
 void TablePage::read() {
   if (!is_open_) return;
@@ -145,12 +159,13 @@ void TablePage::show(cli::View view) {
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
   filter();
+  showSelection();
   emit shown();
 }
 
 void TablePage::filter() {
   try {
-    filter_.filter(selection());
+    filter_.filter(patterns());
     saySomething();
   } catch (const cli::UsageError& error) {
     note_->setText(QString::fromUtf8(error.what()));

@@ -14,6 +14,8 @@ class QTableView;
 
 namespace ampprof::gui {
 
+class RecordDetails;
+
 /// A view of `ampprof show` as a table that can be filtered, grouped and sorted.
 class TablePage : public Page {
   Q_OBJECT
@@ -33,11 +35,15 @@ class TablePage : public Page {
   /// Rows of a request are there.
   void shown();
 
+ protected:
+  void showSelection() override;
+
  private:
+  void rowChosen(const QModelIndex& current);
   QWidget* makeBar();
   QWidget* makeTable();
   ViewRequest request() const;
-  cli::Selection selection() const;
+  cli::Selection patterns() const;
   void read();
   void show(cli::View view);
   void filter();
@@ -52,6 +58,7 @@ class TablePage : public Page {
   QLineEdit* op_;
   QLineEdit* module_;
   QTableView* table_;
+  RecordDetails* details_;
   QLabel* note_;  ///< a wrong pattern, or why there is no row
   bool is_open_ = false;
   int asked_ = 0;  ///< requests so far: only the last one's rows are shown

@@ -34,6 +34,7 @@ constexpr const char* kKeys =
     "Ctrl+Tab\tnext report\n"
     "Alt+1 … Alt+9\tpage of the report\n"
     "Ctrl+F\tfilter the table\n"
+    "Esc\tselect nothing, in all pages\n"
     "Ctrl+C\tcopy the selected rows\n"
     "Ctrl+Shift+C\tcopy the command that prints the same\n"
     "Ctrl+E\tsave the table as CSV\n"
@@ -80,6 +81,9 @@ void MainWindow::makeMenus() {
   action(view, "&Filter", QKeySequence("Ctrl+F"), this, [this] {
     QWidget* field = tab() ? tab()->page()->filterField() : nullptr;
     if (field) field->setFocus();
+  });
+  action(view, "Select &nothing", QKeySequence("Esc"), this, [this] {
+    if (tab()) tab()->select({});
   });
   action(view, "&Copy command", QKeySequence("Ctrl+Shift+C"), this,
          [this] { QGuiApplication::clipboard()->setText(command_->text()); });

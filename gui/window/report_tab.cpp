@@ -64,6 +64,7 @@ void ReportTab::add(Page* page, const QString& title, const QString& view) {
   connect(page_actions_.back(), &QAction::triggered, this, [this, place] { showPage(place); });
   connect(page, &Page::failed, this, &ReportTab::failed);
   connect(page, &Page::reportMade, this, &ReportTab::reportMade);
+  connect(page, &Page::selected, this, &ReportTab::select);
   connect(page, &Page::viewWanted, this, &ReportTab::showView);
   connect(page, &Page::commandChanged, this, [this, page] {
     if (page == this->page()) emit commandChanged(page->command());
@@ -79,6 +80,10 @@ void ReportTab::showView(const QString& view) {
 }
 
 void ReportTab::showPage(int place) { pages_->setCurrentIndex(place); }
+
+void ReportTab::select(const QString& call_site) {
+  for (int place = 0; place < pages_->count(); ++place) static_cast<Page*>(pages_->widget(place))->select(call_site);
+}
 
 void ReportTab::pageChosen() {
   page()->open();

@@ -25,6 +25,8 @@ class ReportTab : public QWidget {
   /// The page that shows a view of `ampprof show`; nothing happens where none does.
   void showView(const QString& view);
   void showPage(int place);
+  /// In all pages; "" for none.
+  void select(const QString& call_site);
   /// One for each page: goes there. They live as long as the tab.
   QList<QAction*> pageActions() const { return page_actions_; }
 

@@ -77,6 +77,26 @@ class Window : public testing::Test {
   MainWindow window_;
 };
 
+TEST_F(Window, SelectsTheSameInAllPages) {
+  ReportTab* tab = openLayered();
+  ASSERT_NE(tab, nullptr);
+  QTableView* ops = rows(table(tab, "ops"));
+  ops->setCurrentIndex(ops->model()->index(3, 0));
+  const QString site = ops->model()->index(3, 1).data(Qt::ToolTipRole).toString();
+  ASSERT_FALSE(site.isEmpty());
+
+  QTableView* ranges = rows(table(tab, "ranges"));  // read after the selection
+  EXPECT_EQ(ranges->currentIndex().siblingAtColumn(1).data(Qt::ToolTipRole).toString(), site);
+  tab->showView("decide");
+  auto* board = tab->page()->findChild<QTreeView*>();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return board->currentIndex().data().toString() == site; }, kPatience));
+
+  QTest::keyClick(&window_, Qt::Key_Escape);
+  for (QAbstractItemView* view : std::initializer_list<QAbstractItemView*>{ops, ranges, board}) {
+    EXPECT_FALSE(view->selectionModel()->hasSelection());
+  }
+}
+
 TEST_F(Window, AnswersFirstAndLeadsToTheEvidence) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
