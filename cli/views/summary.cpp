@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
+#include "cli/views/run_figures.h"
 #include "cli/views/views.h"
 #include "reports/queries/first_to_stray.h"
 
@@ -40,44 +40,6 @@ struct Page {
   }
 };
 
-struct RunLine {
-  const char* title;
-  std::function<Cell(const RunRow&)> cell;
-};
-
-Cell step_time(const RunRow& run) {
-  if (!run.ms_per_step) return {std::string(kAbsent)};
-  if (!run.tool_ms_per_step || *run.ms_per_step <= 0) return {milliseconds(*run.ms_per_step)};
-  return {fmt::format("{} ({})", milliseconds(*run.ms_per_step), percent(*run.tool_ms_per_step / *run.ms_per_step))};
-}
-
-Cell final_loss(const RunRow& run) {
-  if (!run.final_loss) return {std::string(kAbsent)};
-  const std::string noise = run.final_loss_noise ? " ±" + uncertainty(*run.final_loss_noise) : "";
-  if (!std::isfinite(*run.final_loss)) return {number(*run.final_loss), Tone::Bad};
-  return {number(*run.final_loss) + noise};
-}
-
-Cell tally(std::int64_t n, Tone tone) { return {count(n), n > 0 ? tone : Tone::Plain}; }
-
-// One line of the table of runs each; a new figure is one line here.
-const std::vector<RunLine>& run_lines() {
-  static const std::vector<RunLine> kLines{
-      {"steps", [](const RunRow& run) { return Cell{count(run.steps)}; }},
-      {"time/step (tool)", step_time},
-      {"peak memory",
-       [](const RunRow& run) {
-         return Cell{shown(run.peak_bytes, [](std::int64_t n) { return bytes(static_cast<double>(n)); })};
-       }},
-      {"initial loss", [](const RunRow& run) { return Cell{shown(run.initial_loss, number)}; }},
-      {"final loss", final_loss},
-      {"overflow events", [](const RunRow& run) { return tally(run.overflow_events, Tone::Attention); }},
-      {"skipped steps", [](const RunRow& run) { return tally(run.skipped_steps, Tone::Attention); }},
-      {"final loss scale", [](const RunRow& run) { return Cell{shown(run.loss_scale_final, plain)}; }},
-      {"ops with NaN or inf", [](const RunRow& run) { return tally(run.nonfinite_ops, Tone::Bad); }}};
-  return kLines;
-}
-
 // One column per run; on a narrow terminal the last runs are left out.
 Section runs_section(const Page& page, int width) {
   const auto& runs = page.findings.runs;
@@ -87,9 +49,9 @@ Section runs_section(const Page& page, int width) {
     section.table.columns.push_back(
         {.title = label_of(runs[i], runs), .align = Align::Right, .spare = static_cast<int>(i)});
   }
-  for (const RunLine& line : run_lines()) {
-    std::vector<Cell> cells{{line.title}};
-    for (const RunRow& run : runs) cells.push_back(line.cell(run));
+  for (const RunFigure& figure : run_figures(page.findings, page.targets)) {
+    std::vector<Cell> cells{{std::string(figure.title)}};
+    for (const RunValue& value : figure.runs) cells.push_back(value.cell);
     section.table.rows.push_back(std::move(cells));
   }
   section.more = page.rest(runs.size(), runs.size() - hidden_columns(section.table, width).size(), "runs");

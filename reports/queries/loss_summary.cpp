@@ -27,29 +27,28 @@ std::optional<double> standard_error(std::span<const double> values) {
 
 bool same_loss(const StepLoss& a, const StepLoss& b) { return a.step == b.step && a.loss_id == b.loss_id; }
 
-// One number a step, in order.
-std::vector<double> loss_of_each_step(std::span<const StepLoss> sorted) {
-  std::vector<double> totals;
-  for (std::size_t i = 0, end = 0; i < sorted.size(); i = end) {
-    double sum = 0.0;
-    for (end = i; end < sorted.size() && same_loss(sorted[end], sorted[i]); ++end) sum += sorted[end].value;
-    const bool new_step = i == 0 || sorted[i].step != sorted[i - 1].step;
-    if (new_step) totals.push_back(0.0);
-    totals.back() += sum / static_cast<double>(end - i);
-  }
-  return totals;
-}
-
 }  // namespace
 
-LossSummary summarize(std::vector<StepLoss> losses) {
-  if (losses.empty()) return {};
+std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses) {
   std::stable_sort(losses.begin(), losses.end(), [](const StepLoss& a, const StepLoss& b) {
     return std::tie(a.step, a.loss_id) < std::tie(b.step, b.loss_id);
   });
-  const std::vector<double> steps = loss_of_each_step(losses);
-  const std::span<const double> all(steps);
-  const std::size_t n = std::min(kSteps, steps.size());
+  std::vector<StepValue> steps;
+  for (std::size_t i = 0, end = 0; i < losses.size(); i = end) {
+    double sum = 0.0;
+    for (end = i; end < losses.size() && same_loss(losses[end], losses[i]); ++end) sum += losses[end].value;
+    if (steps.empty() || losses[i].step != steps.back().step) steps.push_back({losses[i].step, 0.0});
+    steps.back().value += sum / static_cast<double>(end - i);
+  }
+  return steps;
+}
+
+LossSummary summarize(const std::vector<StepValue>& losses) {
+  if (losses.empty()) return {};
+  std::vector<double> values;
+  for (const StepValue& step : losses) values.push_back(step.value);
+  const std::span<const double> all(values);
+  const std::size_t n = std::min(kSteps, values.size());
   return {mean(all.first(n)), mean(all.last(n)), standard_error(all.last(n))};
 }
 

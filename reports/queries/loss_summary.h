@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "reports/queries/queries.h"
+
 namespace ampprof {
 
 /// One value of one loss. A step may have several of each: micro-batches, and models with several losses.
@@ -20,8 +22,11 @@ struct LossSummary {
   std::optional<double> final_noise;  ///< standard error of `final`; empty with a single step
 };
 
-/// The loss of a step is the sum over loss ids of the mean over its values; `initial` and `final` are means over the
-/// first and the last steps, at most 10. A NaN in a step makes the means over that step NaN.
-LossSummary summarize(std::vector<StepLoss> losses);
+/// One loss for each step, ascending: the sum over loss ids of the mean over its values.
+std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
+
+/// `initial` and `final` are means over the first and the last steps, at most 10. A NaN in a step makes the means over
+/// that step NaN.
+LossSummary summarize(const std::vector<StepValue>& losses);
 
 }  // namespace ampprof

@@ -29,6 +29,7 @@ struct RunRow {
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
   std::optional<double> ms_per_step;       ///< median over recorded steps, ampprof's own time included
+  std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> tool_ms_per_step;  ///< of that, ampprof's own
   std::optional<std::int64_t> peak_bytes;
   std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
@@ -146,6 +147,14 @@ struct LossRow {
   LossValue loss;
 };
 
+/// A figure of one step.
+struct StepValue {
+  std::int64_t step = 0;
+  double value = 0.0;
+
+  bool operator==(const StepValue&) const = default;
+};
+
 /// One op call as a trace shows it. References are good while it is shown.
 struct TimedCall {
   const std::string& call_site;  ///< as in OpRow
@@ -191,6 +200,8 @@ class Report {
   /// In the order of the run.
   std::vector<ScaleRow> scales(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<LossRow> losses(std::optional<std::int64_t> run = std::nullopt) const;
+  /// Of one run, ascending: the sum over losses of the mean over a step's values.
+  std::vector<StepValue> loss_by_step(std::int64_t run) const;
   /// Of one run, by id.
   std::vector<Segment> segments(std::int64_t run) const;
   /// Shows every op call of one run, in the order in which they were written; they are never in memory together.

@@ -125,6 +125,10 @@ std::vector<ScaleRow> Report::scales(std::optional<std::int64_t> run) const {
 
 std::vector<LossRow> Report::losses(std::optional<std::int64_t> run) const { return loss_rows(*state_->database, run); }
 
+std::vector<StepValue> Report::loss_by_step(std::int64_t run) const {
+  return loss_by_step_rows(*state_->database, run);
+}
+
 std::vector<Segment> Report::segments(std::int64_t run) const { return segment_rows(*state_->database, run); }
 
 void Report::each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const {

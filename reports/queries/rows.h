@@ -26,6 +26,7 @@ std::vector<CastRow> cast_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
 std::vector<LossRow> loss_rows(Database& database, RunFilter run);
+std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run);
 std::vector<Segment> segment_rows(Database& database, std::int64_t run);
 void each_timed_call(Database& database, std::int64_t run, const std::function<void(const TimedCall&)>& show);
 

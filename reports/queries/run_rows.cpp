@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include "reports/queries/loss_summary.h"
@@ -35,6 +36,16 @@ std::optional<double> median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2.0;
 }
 
+/// Robust, as steps that something else disturbed take several times as long: 1.4826 median absolute deviations are
+/// the standard deviation of normal values, and the median of n of them has sqrt(pi / 2 / n) of that.
+std::optional<double> standard_error_of_median(std::vector<double> values) {
+  if (values.size() < 2) return std::nullopt;
+  const double center = *median(values);
+  for (double& value : values) value = std::abs(value - center);
+  const double scale = 1.4826 * std::sqrt(std::numbers::pi / 2.0 / static_cast<double>(values.size()));
+  return scale * *median(std::move(values));
+}
+
 // In double: the difference of two times of a damaged file may not fit into an integer.
 double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
@@ -57,7 +68,8 @@ void add_steps(Database& database, RunRow& row) {
     times.push_back(milliseconds(start, end));
     tool_times.push_back(milliseconds(0, tool));
   }
-  row.ms_per_step = median(std::move(times));
+  row.ms_per_step = median(times);
+  row.ms_per_step_noise = standard_error_of_median(std::move(times));
   row.tool_ms_per_step = median(std::move(tool_times));
 }
 
@@ -75,11 +87,7 @@ void add_counts(Database& database, RunRow& row) {
 }
 
 void add_losses(Database& database, RunRow& row) {
-  Statement rows(database, kLosses);
-  rows.put(row.run);
-  std::vector<StepLoss> losses;
-  while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});
-  const LossSummary summary = summarize(std::move(losses));
+  const LossSummary summary = summarize(loss_by_step_rows(database, row.run));
   row.initial_loss = summary.initial;
   row.final_loss = summary.final;
   row.final_loss_noise = summary.final_noise;
@@ -110,6 +118,14 @@ RunRow read_run(Statement& runs) {
 }
 
 }  // namespace
+
+std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run) {
+  Statement rows(database, kLosses);
+  rows.put(run);
+  std::vector<StepLoss> losses;
+  while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});
+  return loss_by_step(std::move(losses));
+}
 
 std::vector<RunRow> run_rows(Database& database) {
   std::vector<RunRow> rows;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/run_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "cli/text/elide.h"
+#include "cli/text/numbers.h"
+#include "cli/views/views.h"
+
+namespace ampprof::cli {
+namespace {
+
+/// What the figures of a run come from.
+struct Source {
+  const Findings& findings;
+  const Targets& targets;
+  const RunRow& run;
+};
+
+RunValue absent() { return {{std::string(kAbsent)}}; }
+
+RunValue counted(std::int64_t n, Tone tone) { return {{count(n), n > 0 ? tone : Tone::Plain}}; }
+
+RunValue step_time(const Source& source) {
+  const RunRow& run = source.run;
+  if (!run.ms_per_step) return absent();
+  std::string text = milliseconds(*run.ms_per_step);
+  if (run.ms_per_step_noise && *run.ms_per_step > 0) text += " ±" + percent(*run.ms_per_step_noise / *run.ms_per_step);
+  return {{text}, run.ms_per_step, run.ms_per_step_noise};
+}
+
+RunValue tool_share(const Source& source) {
+  const RunRow& run = source.run;
+  if (!run.tool_ms_per_step || run.ms_per_step.value_or(0) <= 0) return absent();
+  return {{percent(*run.tool_ms_per_step / *run.ms_per_step)}};
+}
+
+RunValue peak_memory(const Source& source) {
+  if (!source.run.peak_bytes) return absent();
+  const auto peak = static_cast<double>(*source.run.peak_bytes);
+  return {{bytes(peak)}, peak};
+}
+
+RunValue final_loss(const Source& source) {
+  const RunRow& run = source.run;
+  if (!run.final_loss) return absent();
+  if (!std::isfinite(*run.final_loss)) return {{number(*run.final_loss), Tone::Bad}};
+  return {{number(*run.final_loss) + (run.final_loss_noise ? " ±" + uncertainty(*run.final_loss_noise) : "")}};
+}
+
+RunValue worst_error(const Source& source) {
+  const OpRow* worst = nullptr;
+  for (const OpRow& op : source.findings.ops) {
+    if (op.run == source.run.run && op.local && (!worst || has_larger_error(op, *worst))) worst = &op;
+  }
+  if (!worst) return absent();
+  const double error = worst->local->relative_l2();
+  return {{scientific(error), std::isfinite(error) ? Tone::Plain : Tone::Bad}};
+}
+
+RunValue tensor_cores(const Source& source) {
+  std::int64_t all = 0;
+  std::int64_t eligible = 0;
+  for (const OpRow& op : source.findings.ops) {
+    if (op.run != source.run.run) continue;
+    const auto verdict = source.targets.verdict(op);
+    if (!verdict) continue;
+    all += op.calls;
+    if (verdict->rule_today != RuleToday::NotEligible) eligible += op.calls;
+  }
+  if (all == 0) return absent();
+  const double share = static_cast<double>(eligible) / static_cast<double>(all);
+  return {{percent(share)}, share};
+}
+
+struct Line {
+  const char* title;
+  std::function<RunValue(const Source&)> value;
+};
+
+// A new figure is one line here.
+const std::vector<Line>& lines() {
+  static const std::vector<Line> kLines{
+      {"steps", [](const Source& of) { return RunValue{{count(of.run.steps)}}; }},
+      {"time/step", step_time},
+      {"of that ampprof's", tool_share},
+      {"peak memory", peak_memory},
+      {"initial loss", [](const Source& of) { return RunValue{{shown(of.run.initial_loss, number)}}; }},
+      {"final loss", final_loss},
+      {"overflow events", [](const Source& of) { return counted(of.run.overflow_events, Tone::Attention); }},
+      {"skipped steps", [](const Source& of) { return counted(of.run.skipped_steps, Tone::Attention); }},
+      {"final loss scale", [](const Source& of) { return RunValue{{shown(of.run.loss_scale_final, plain)}}; }},
+      {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, Tone::Bad); }},
+      {"largest local error", worst_error},
+      {"Tensor Core eligible", tensor_cores}};
+  return kLines;
+}
+
+}  // namespace
+
+std::vector<RunFigure> run_figures(const Findings& findings, const Targets& targets) {
+  std::vector<RunFigure> figures;
+  for (const Line& line : lines()) {
+    RunFigure& figure = figures.emplace_back(RunFigure{line.title, {}});
+    for (const RunRow& run : findings.runs) figure.runs.push_back(line.value({findings, targets, run}));
+  }
+  return figures;
+}
+
+}  // namespace ampprof::cli
