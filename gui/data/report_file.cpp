@@ -27,7 +27,16 @@ Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
   cli::ViewSource source{report_, runs_, cli::Targets(runs_)};
   const cli::Findings findings = findings_of(source);
-  return {.answer = answer(findings, source.targets), .runs_view = cli::runs_view(runs_), .missing = findings.missing};
+  return {.answer = answer(findings, source.targets),
+          .figures = cli::run_figures(findings, source.targets),
+          .missing = findings.missing};
+}
+
+std::vector<std::vector<StepValue>> ReportFile::losses() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::vector<StepValue>> losses;
+  for (const RunRow& run : runs_) losses.push_back(report_.loss_by_step(run.run));
+  return losses;
 }
 
 cli::View ReportFile::view(const ViewRequest& request) const {
@@ -38,6 +47,14 @@ cli::View ReportFile::view(const ViewRequest& request) const {
   cli::ViewSource source{report_, runs, cli::Targets(runs)};
   if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, cli::SiteFilter({})};
   return named->make(source);
+}
+
+Overflow ReportFile::overflow(std::int64_t run) const {
+  const std::lock_guard lock(mutex_);
+  Overflow overflow{.events_view = {}, .events = report_.events(run), .scales = report_.scales(run), .advice = {}};
+  overflow.events_view = cli::events_view(overflow.events);
+  overflow.advice = loss_scale_advice(report_.ops(run), overflow.scales);
+  return overflow;
 }
 
 Comparison ReportFile::comparison(const std::string& a, const std::string& b) const {

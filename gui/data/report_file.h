@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "cli/views/all_views.h"
+#include "cli/views/run_figures.h"
 #include "gui/data/board.h"
+#include "gui/data/overflow.h"
 
 namespace ampprof::gui {
 
@@ -27,7 +29,7 @@ struct ViewRequest {
 /// What a window shows of a report first.
 struct Overview {
   std::vector<cli::Statement> answer;  ///< most important first
-  cli::View runs_view;
+  std::vector<cli::RunFigure> figures;
   std::vector<MissingRow> missing;
 };
 
@@ -49,7 +51,10 @@ class ReportFile {
   const std::vector<RunRow>& runs() const { return runs_; }
 
   Overview overview() const;
+  /// The loss of each step, for each of runs().
+  std::vector<std::vector<StepValue>> losses() const;
   cli::View view(const ViewRequest& request) const;
+  Overflow overflow(std::int64_t run) const;
   /// Of the runs that two levels (or ids) name. Throws UsageError where one names none.
   Comparison comparison(const std::string& a, const std::string& b) const;
   /// Of the run that advice is about; null where there is none.

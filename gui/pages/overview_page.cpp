@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/overview_page.h"
 
+#include <qcustomplot.h>
+
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
-#include <QTransposeProxyModel>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "cli/text/shell_text.h"
 #include "gui/data/background.h"
-#include "gui/delegates/tone_delegate.h"
+#include "gui/delegates/bar_delegate.h"
 #include "gui/pages/view_table.h"
+#include "gui/plots/plot.h"
 
 namespace ampprof::gui {
+namespace {
+
+constexpr int kPadding = 14;  // pixels, so that numbers keep apart
+
+}  // namespace
 
 OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : Page(parent), file_(std::move(file)) {
@@ -27,11 +34,20 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   sentences_->addWidget(new QLabel("Reading …", this));
   layout->addWidget(answer);
 
-  auto* side_by_side = new QTransposeProxyModel(this);
-  side_by_side->setSourceModel(&runs_);
-  table_ = makeViewTable(side_by_side, "Runs side by side", this);
-  table_->horizontalHeader()->hide();  // the first two rows are the runs' numbers and levels
-  layout->addWidget(table_, 1);
+  table_ = makeViewTable(&runs_, "Runs side by side", this);
+  table_->setItemDelegate(new BarDelegate(table_));
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->horizontalHeader()->setStretchLastSection(false);
+  table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  curves_ = makePlot("Loss of each step", this);
+  curves_->xAxis->setLabel("step");
+  curves_->yAxis->setLabel("loss");
+  curves_->legend->setVisible(true);
+  curves_->hide();  // until there is a loss
+  auto* evidence = new QHBoxLayout;
+  evidence->addWidget(table_, 0, Qt::AlignTop);
+  evidence->addWidget(curves_, 1);
+  layout->addLayout(evidence, 1);
 }
 
 void OverviewPage::open() {
@@ -47,10 +63,37 @@ void OverviewPage::show(Overview overview) {
     delete item;
   }
   for (const cli::Statement& statement : overview.answer) sentences_->addWidget(lineFor(statement));
-  runs_.show(std::move(overview.runs_view));
+  QStringList labels;
+  for (const RunRow& run : file_->runs()) labels << QString::fromStdString(cli::label_of(run, file_->runs()));
+  runs_.show(std::move(overview.figures), labels);
   table_->resizeColumnsToContents();
+  for (int run = 0; run < runs_.columnCount(); ++run) table_->setColumnWidth(run, table_->columnWidth(run) + kPadding);
+  table_->updateGeometry();
+  inBackground(
+      this, [file = file_] { return file->losses(); },
+      [this](std::vector<std::vector<StepValue>>&& losses) { showLosses(losses); },
+      [this](const QString& sentence) { emit failed(sentence); });
   const std::string note = cli::note_of_missing(overview.missing, file_->path().string());
   emit shown(QString::fromStdString(note));
+}
+
+void OverviewPage::showLosses(const std::vector<std::vector<StepValue>>& losses) {
+  for (std::size_t run = 0; run < losses.size(); ++run) {
+    if (losses[run].empty()) continue;
+    QVector<double> steps, values;
+    for (const StepValue& loss : losses[run]) {
+      steps << static_cast<double>(loss.step);
+      values << loss.value;
+    }
+    const QString label = QString::fromStdString(cli::label_of(file_->runs()[run], file_->runs()));
+    QCPGraph* line = addLine(curves_, static_cast<int>(run), label);
+    line->setData(steps, values, true);
+    // Levels often have the same losses: those below are to be seen beside those above.
+    line->setPen(QPen(line->pen().color(), 1.5 + 1.5 * static_cast<double>(losses.size() - 1 - run)));
+  }
+  curves_->setVisible(curves_->graphCount() > 0);
+  curves_->rescaleAxes();
+  curves_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 QWidget* OverviewPage::lineFor(const cli::Statement& statement) {

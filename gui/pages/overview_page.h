@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gui/models/view_model.h"
+#include "gui/models/run_figures_model.h"
 #include "gui/pages/page.h"
 
-class QLabel;
+class QCustomPlot;
 class QTableView;
 class QVBoxLayout;
 
 namespace ampprof::gui {
 
-/// The answer first: what the report says, as sentences that lead to their evidence; below, the runs side by side.
+/// The answer first: what the report says, as sentences that lead to their evidence; below, the runs side by side, and
+/// their losses.
 class OverviewPage : public Page {
   Q_OBJECT
 
@@ -26,12 +27,14 @@ class OverviewPage : public Page {
 
  private:
   void show(Overview overview);
+  void showLosses(const std::vector<std::vector<StepValue>>& losses);
   QWidget* lineFor(const cli::Statement& statement);
 
   std::shared_ptr<const ReportFile> file_;
-  ViewModel runs_;
+  RunFiguresModel runs_;
   QVBoxLayout* sentences_;
   QTableView* table_;
+  QCustomPlot* curves_;
   bool is_open_ = false;
 };
 

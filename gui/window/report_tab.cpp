@@ -8,6 +8,7 @@
 
 #include "gui/pages/board_page.h"
 #include "gui/pages/compare_page.h"
+#include "gui/pages/overflow_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
 
@@ -20,9 +21,14 @@ struct Title {
 };
 
 // The order of the tabs.
-constexpr Title kTables[] = {{"ops", "Ops"},       {"events", "Overflow"},     {"loss-scale", "Loss scale"},
-                             {"ranges", "Ranges"}, {"impact", "Loss impact"},  {"tensor-cores", "Tensor Cores"},
-                             {"casts", "Casts"},   {"optimizer", "Optimizer"}, {"missing", "Missing"}};
+constexpr Title kTables[] = {{"ops", "Ops"},
+                             {"loss-scale", "Loss scale"},
+                             {"ranges", "Ranges"},
+                             {"impact", "Loss impact"},
+                             {"tensor-cores", "Tensor Cores"},
+                             {"casts", "Casts"},
+                             {"optimizer", "Optimizer"},
+                             {"missing", "Missing"}};
 
 constexpr const char* kViewProperty = "view";
 
@@ -51,6 +57,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   });
   add(overview, "Overview", "runs");
   add(new BoardPage(file_), "Decide", "decide");
+  add(new OverflowPage(file_), "Overflow", "events");
   for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
   add(new ComparePage(file_), "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);

@@ -109,7 +109,7 @@ TEST_F(Window, AnswersFirstAndLeadsToTheEvidence) {
   const auto to_events = std::ranges::find(links, QString("→ events"), [](QPushButton* link) { return link->text(); });
   ASSERT_NE(to_events, links.end());
   QTest::mouseClick(*to_events, Qt::LeftButton);
-  EXPECT_EQ(command(), "ampprof show " + file("digits.ampprof") + " events");
+  EXPECT_EQ(command(), "ampprof show " + file("digits.ampprof") + " events --run 2");
 }
 
 TEST_F(Window, SaysWhatIsMissing) {
@@ -156,9 +156,9 @@ TEST_F(Window, GroupsAsTheCommandLineDoes) {
 TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
-  QTest::keyClick(&window_, Qt::Key_4, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
   QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-  EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events");
+  EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events --run 2");
 }
 
 TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
@@ -245,12 +245,11 @@ TEST_F(Window, ComparesTwoLevels) {
 TEST_F(Window, ShowsAllThatARowStandsFor) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
-  TablePage* page = table(tab, "events");
+  TablePage* page = table(tab, "ops");
   rows(page)->selectRow(0);
   const auto* details = page->findChild<RecordDetails*>();
   ASSERT_TRUE(details->isVisible());
-  const auto chain = details->findItems("chain", Qt::MatchExactly);
-  ASSERT_EQ(chain.size(), 1) << "the chain of ops has no column";
+  EXPECT_GT(details->topLevelItemCount(), rows(page)->model()->columnCount()) << "what has no column, too";
 }
 
 TEST_F(Window, FindsCommandsByTheirNames) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/delegates/bar_delegate.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "gui/models/run_figures_model.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr double kMargin = 4.0;  // pixels
+constexpr double kHeight = 3.0;
+
+}  // namespace
+
+BarShape barShape(const QRectF& cell, double length, double noise) {
+  const double whole = std::max(cell.width() - 2 * kMargin, 0.0);
+  const double left = cell.left() + kMargin;
+  const double top = cell.bottom() - kHeight - 1;
+  const auto x = [&](double share) { return left + whole * std::clamp(share, 0.0, 1.0); };
+  BarShape shape{.bar = QRectF(left, top, x(length) - left, kHeight), .whisker = {}};
+  const double middle = top + kHeight / 2;
+  if (noise > 0) shape.whisker = QLineF(x(length - noise), middle, x(length + noise), middle);
+  return shape;
+}
+
+void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  ToneDelegate::paint(painter, option, index);
+  const QVariant length = index.data(RunFiguresModel::BarRole);
+  if (!length.isValid()) return;
+  const BarShape shape = barShape(option.rect, length.toDouble(), index.data(RunFiguresModel::NoiseRole).toDouble());
+  QColor colour = option.palette.color(QPalette::Highlight);
+  colour.setAlphaF(0.6F);
+  painter->fillRect(shape.bar, colour);
+  if (shape.whisker.isNull()) return;
+  painter->save();
+  painter->setPen(option.palette.color(QPalette::Text));
+  painter->drawLine(shape.whisker);
+  for (const QPointF& end : {shape.whisker.p1(), shape.whisker.p2()}) {
+    painter->drawLine(end - QPointF(0, kHeight), end + QPointF(0, kHeight));
+  }
+  painter->restore();
+}
+
+}  // namespace ampprof::gui

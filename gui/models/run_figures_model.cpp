@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/run_figures_model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gui/models/view_model.h"
+
+namespace ampprof::gui {
+namespace {
+
+/// The end of the longest bar, its noise included: all of a row are on one scale.
+double longest_of(const cli::RunFigure& figure) {
+  double longest = 0.0;
+  for (const cli::RunValue& run : figure.runs) {
+    longest = std::max(longest, run.size.value_or(0) + run.noise.value_or(0));
+  }
+  return longest;
+}
+
+QVariant share_of(const std::optional<double>& value, const cli::RunFigure& figure) {
+  const double longest = longest_of(figure);
+  return value && longest > 0 ? QVariant(*value / longest) : QVariant();
+}
+
+}  // namespace
+
+void RunFiguresModel::show(std::vector<cli::RunFigure> figures, QStringList runs) {
+  beginResetModel();
+  figures_ = std::move(figures);
+  runs_ = std::move(runs);
+  endResetModel();
+}
+
+int RunFiguresModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(figures_.size());
+}
+
+int RunFiguresModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(runs_.size());
+}
+
+QVariant RunFiguresModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const cli::RunFigure& figure = figures_[static_cast<std::size_t>(index.row())];
+  const cli::RunValue& value = figure.runs[static_cast<std::size_t>(index.column())];
+  switch (role) {
+    case Qt::DisplayRole:
+      return QString::fromStdString(value.cell.text);
+    case Qt::TextAlignmentRole:
+      return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    case ViewModel::ToneRole:
+      return static_cast<int>(value.cell.tone);
+    case BarRole:
+      return share_of(value.size, figure);
+    case NoiseRole:
+      return share_of(value.noise, figure);
+    default:
+      return {};
+  }
+}
+
+QVariant RunFiguresModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role != Qt::DisplayRole) return {};
+  if (orientation == Qt::Horizontal) return runs_.value(section);
+  const std::string_view title = figures_[static_cast<std::size_t>(section)].title;
+  return QString::fromUtf8(title.data(), static_cast<int>(title.size()));
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <vector>
+
+#include "cli/views/run_figures.h"
+
+namespace ampprof::gui {
+
+/// Runs side by side: a column each, a row for each figure of the summary.
+class RunFiguresModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Role {
+    BarRole = Qt::UserRole + 20,  ///< length of the bar, 0 to 1; invalid without one
+    NoiseRole,                    ///< standard error of BarRole, in the same unit; invalid where unknown
+  };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// `runs` are their names, one for each value of a figure.
+  void show(std::vector<cli::RunFigure> figures, QStringList runs);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  std::vector<cli::RunFigure> figures_;
+  QStringList runs_;
+};
+
+}  // namespace ampprof::gui

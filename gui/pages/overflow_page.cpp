@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/overflow_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/text/shell_text.h"
+#include "gui/data/background.h"
+#include "gui/pages/event_details.h"
+#include "gui/pages/view_table.h"
+#include "gui/plots/scale_plot.h"
+
+namespace ampprof::gui {
+namespace {
+
+/// The first run that overflowed, else the one that the answer is about.
+std::optional<RunRow> run_to_show(const std::vector<RunRow>& runs) {
+  const auto overflowed = std::ranges::find_if(runs, [](const RunRow& run) { return run.overflow_events > 0; });
+  return overflowed == runs.end() ? cli::run_of_interest(runs) : *overflowed;
+}
+
+}  // namespace
+
+OverflowPage::OverflowPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : Page(parent), file_(std::move(file)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(makeBar());
+  layout->addWidget(makeHalves(), 1);
+}
+
+QWidget* OverflowPage::makeBar() {
+  auto* bar = new QWidget(this);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  run_ = new QComboBox(bar);
+  run_->setAccessibleName("Run");
+  for (const RunRow& row : file_->runs()) {
+    run_->addItem(QString::fromStdString(cli::label_of(row, file_->runs())), static_cast<qlonglong>(row.run));
+  }
+  if (const auto first = run_to_show(file_->runs())) {
+    run_->setCurrentIndex(run_->findData(static_cast<qlonglong>(first->run)));
+  }
+  connect(run_, &QComboBox::currentIndexChanged, this, &OverflowPage::read);
+  note_ = new QLabel(bar);
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  layout->addWidget(run_);
+  layout->addWidget(note_, 1);
+  return bar;
+}
+
+QWidget* OverflowPage::makeHalves() {
+  scale_ = new ScalePlot(this);
+  connect(scale_, &ScalePlot::stepChosen, this, &OverflowPage::chooseNearest);
+  events_ = makeViewTable(&model_, "Overflow events", this);
+  events_->verticalHeader()->hide();
+  connect(events_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+    if (current.isValid()) showEvent(current.row());
+  });
+  details_ = new EventDetails(this);
+  connect(details_, &EventDetails::opChosen, this, [this](const QString& call_site) { choose(call_site); });
+  shares_ = new SharesPlot(this);
+  auto* below = new QSplitter(this);
+  for (QWidget* part : std::initializer_list<QWidget*>{events_, details_, shares_}) below->addWidget(part);
+  below->setSizes({400, 300, 400});  // proportions
+  auto* halves = new QSplitter(Qt::Vertical, this);
+  halves->addWidget(scale_);
+  halves->addWidget(below);
+  halves->setSizes({200, 300});
+  return halves;
+}
+
+std::int64_t OverflowPage::run() const { return run_->currentData().toLongLong(); }
+
+void OverflowPage::open() {
+  if (std::exchange(is_open_, true)) return;
+  read();
+}
+
+void OverflowPage::read() {
+  if (!is_open_) return;
+  emit commandChanged();
+  if (run_->count() == 0) return note_->setText("The report holds no run: the program has not been started yet.");
+  note_->setText("Reading …");
+  const int asked = ++asked_;
+  inBackground(
+      this, [file = file_, run = run()] { return file->overflow(run); },
+      [this, asked](Overflow&& overflow) {
+        if (asked == asked_) display(std::move(overflow));
+      },
+      [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void OverflowPage::display(Overflow overflow) {
+  overflow_ = std::move(overflow);
+  model_.show(overflow_.events_view);
+  fitColumns(events_);
+  scale_->draw(overflow_);
+  details_->clear();
+  const bool has_scale = !overflow_.scales.empty();
+  note_->setText(!overflow_.events.empty() ? QString()
+                 : has_scale               ? "No gradient overflowed in this run."
+                                           : QString::fromStdString(overflow_.events_view.none));
+  if (!overflow_.events.empty()) {
+    const QSignalBlocker nobody_chose(events_->selectionModel());
+    events_->setCurrentIndex(model_.index(0, 0));
+    showEvent(0);
+  } else {
+    const auto in_force = has_scale ? std::optional(overflow_.scales.back().update.scale_after) : std::nullopt;
+    shares_->draw(overflow_.adviceFor(0), in_force);
+  }
+  emit shown();
+}
+
+void OverflowPage::showEvent(int row) {
+  const EventRow& event = overflow_.events[static_cast<std::size_t>(row)];
+  scale_->markStep(event.step);
+  details_->show(event);
+  shares_->draw(overflow_.adviceFor(event.loss_id), event.scale_before);
+}
+
+void OverflowPage::chooseNearest(double step) {
+  const auto distance = [&](const EventRow& event) { return std::abs(static_cast<double>(event.step) - step); };
+  const auto nearest = std::ranges::min_element(overflow_.events, {}, distance);
+  if (nearest == overflow_.events.end()) return;
+  events_->setCurrentIndex(model_.index(static_cast<int>(nearest - overflow_.events.begin()), 0));
+}
+
+QString OverflowPage::command() const {
+  return QString::fromStdString(
+      cli::shell_text({"ampprof", "show", file_->path().string(), "events", "--run", std::to_string(run())}));
+}
+
+}  // namespace ampprof::gui

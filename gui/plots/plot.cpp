@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/plots/plot.h"
+
+#include <qcustomplot.h>
+
+#include <QEvent>
+#include <array>
+#include <cmath>
+
+namespace ampprof::gui {
+namespace {
+
+constexpr const char* kCategory = "category";
+constexpr int kMinimumHeight = 120;  // pixels
+
+struct Shade {
+  const char* on_light;
+  const char* on_dark;
+};
+
+constexpr std::array<Shade, 7> kShades{{{"#0072b2", "#56b4e9"},
+                                        {"#d55e00", "#ff8a4c"},
+                                        {"#009e73", "#4fc3a1"},
+                                        {"#cc79a7", "#e6a0c8"},
+                                        {"#8a6d00", "#f0e442"},
+                                        {"#56b4e9", "#9ad4f5"},
+                                        {"#b8860b", "#e69f00"}}};
+
+bool is_dark(const QPalette& palette) { return palette.color(QPalette::Base).lightness() < 128; }
+
+void paint(QCPAxis* axis, const QColor& text, const QColor& grid) {
+  for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen}) (axis->*set)(text);
+  axis->setTickLabelColor(text);
+  axis->setLabelColor(text);
+  axis->grid()->setPen(QPen(grid, 0));
+  axis->grid()->setZeroLinePen(QPen(grid, 0));
+}
+
+class PowersOfTwo : public QCPAxisTickerLog {
+ public:
+  PowersOfTwo() { setLogBase(2); }
+
+ protected:
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    const int exponent = static_cast<int>(std::lround(std::log2(tick)));
+    return exponent >= 0 && exponent <= 24 ? QString::number(1 << exponent) : QString("2^%1").arg(exponent);
+  }
+};
+
+/// Keeps a plot in the colours of its palette.
+class PlotStyle : public QObject {
+ public:
+  explicit PlotStyle(QCustomPlot* plot) : QObject(plot), plot_(plot) {
+    apply();
+    plot->installEventFilter(this);
+  }
+
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) apply();
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  void apply() {
+    const QPalette palette = plot_->palette();
+    const QColor text = palette.color(QPalette::Text);
+    QColor grid = text;
+    grid.setAlphaF(0.15F);
+    plot_->setBackground(palette.brush(QPalette::Base));
+    for (QCPAxis* axis : plot_->axisRect()->axes()) {
+      paint(axis, text, grid);
+      axis->setTickLabelFont(plot_->font());
+      axis->setLabelFont(plot_->font());
+    }
+    plot_->legend->setBrush(palette.brush(QPalette::Base));
+    plot_->legend->setBorderPen(Qt::NoPen);
+    plot_->legend->setTextColor(text);
+    plot_->legend->setFont(plot_->font());
+    for (int i = 0; i < plot_->plottableCount(); ++i) {
+      QCPAbstractPlottable* drawn = plot_->plottable(i);
+      const QVariant category = drawn->property(kCategory);
+      if (category.isValid()) drawn->setPen(QPen(categoryColour(category.toInt(), palette), drawn->pen().widthF()));
+    }
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+  }
+
+  QCustomPlot* plot_;
+};
+
+}  // namespace
+
+QColor categoryColour(int category, const QPalette& palette) {
+  const Shade& shade = kShades[static_cast<std::size_t>(category) % kShades.size()];
+  return QColor(is_dark(palette) ? shade.on_dark : shade.on_light);
+}
+
+QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent) {
+  auto* plot = new QCustomPlot(parent);
+  plot->setAccessibleName(accessible_name);
+  plot->setMinimumHeight(kMinimumHeight);
+  plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  plot->axisRect()->setRangeDrag(Qt::Horizontal);
+  plot->axisRect()->setRangeZoom(Qt::Horizontal);
+  new PlotStyle(plot);
+  QObject::connect(plot, &QCustomPlot::mouseDoubleClick, plot, [plot] {
+    plot->rescaleAxes();
+    plot->replot();
+  });
+  return plot;
+}
+
+QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name) {
+  QCPGraph* line = plot->addGraph();
+  line->setProperty(kCategory, category);
+  line->setPen(QPen(categoryColour(category, plot->palette()), 1.5));
+  line->setName(name);
+  return line;
+}
+
+void useLogarithm(QCPAxis* axis) {
+  axis->setScaleType(QCPAxis::stLogarithmic);
+  axis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
+  axis->setNumberFormat("gb");
+}
+
+void usePowersOfTwo(QCPAxis* axis) {
+  axis->setScaleType(QCPAxis::stLogarithmic);
+  axis->setTicker(QSharedPointer<PowersOfTwo>(new PowersOfTwo));
+}
+
+}  // namespace ampprof::gui

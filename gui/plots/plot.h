@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+class QCPAxis;
+class QCPGraph;
+class QCustomPlot;
+class QWidget;
+
+namespace ampprof::gui {
+
+/// Colour of a category: those of Okabe and Ito that stand out from the palette's base, in a fixed order.
+QColor categoryColour(int category, const QPalette& palette);
+
+/// A plot in the window's colours and font, which follow when they change. Wheel and drag move along x; a double click
+/// shows everything. Its parent owns it.
+QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent);
+
+/// A line in a category's colour, which the legend names. A NaN interrupts it.
+QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name);
+
+/// Makes an axis logarithmic, with ticks at powers of ten.
+void useLogarithm(QCPAxis* axis);
+/// The same at powers of two, as loss scales are read: "65536", "2^-20".
+void usePowersOfTwo(QCPAxis* axis);
+
+}  // namespace ampprof::gui

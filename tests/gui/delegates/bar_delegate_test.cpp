@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/delegates/bar_delegate.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::gui {
+namespace {
+
+constexpr QRectF kCell(10, 20, 108, 24);  // 100 pixels between the margins
+
+TEST(BarShape, IsAsLongAsItsShare) {
+  const BarShape whole = barShape(kCell, 1.0, 0.0);
+  const BarShape half = barShape(kCell, 0.5, 0.0);
+  EXPECT_DOUBLE_EQ(whole.bar.width(), 100);
+  EXPECT_DOUBLE_EQ(half.bar.width(), 50);
+  EXPECT_DOUBLE_EQ(half.bar.left(), whole.bar.left());
+  EXPECT_TRUE(kCell.contains(whole.bar));
+  EXPECT_TRUE(half.whisker.isNull());
+}
+
+TEST(BarShape, HasAWhiskerOfOneStandardErrorToBothSides) {
+  const BarShape shape = barShape(kCell, 0.5, 0.1);
+  EXPECT_DOUBLE_EQ(shape.whisker.x1(), shape.bar.right() - 10);
+  EXPECT_DOUBLE_EQ(shape.whisker.x2(), shape.bar.right() + 10);
+}
+
+TEST(BarShape, StaysInItsCell) {
+  for (const double noise : {0.6, 5.0}) {
+    const BarShape shape = barShape(kCell, 0.9, noise);
+    EXPECT_GE(shape.whisker.x1(), kCell.left());
+    EXPECT_LE(shape.whisker.x2(), kCell.right());
+  }
+  EXPECT_GE(barShape(QRectF(0, 0, 3, 10), 1.0, 0.0).bar.width(), 0) << "a cell without room";
+}
+
+}  // namespace
+}  // namespace ampprof::gui

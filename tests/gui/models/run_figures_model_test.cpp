@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/run_figures_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+
+#include "gui/models/view_model.h"
+
+namespace ampprof::gui {
+namespace {
+
+TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
+  RunFiguresModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.show(
+      {{"steps", {{{"60"}}, {{"60"}}}}, {"time/step", {{{"30 ms"}, 30.0, 2.0}, {{"6 ms", cli::Tone::Good}, 6.0, {}}}}},
+      {"O0", "O1"});
+  ASSERT_EQ(model.rowCount(), 2);
+  ASSERT_EQ(model.columnCount(), 2);
+  EXPECT_EQ(model.headerData(1, Qt::Horizontal).toString(), "O1");
+  EXPECT_EQ(model.headerData(1, Qt::Vertical).toString(), "time/step");
+  EXPECT_FALSE(model.index(0, 0).data(RunFiguresModel::BarRole).isValid()) << "steps have no bar";
+
+  const QModelIndex slow = model.index(1, 0);
+  const QModelIndex fast = model.index(1, 1);
+  EXPECT_DOUBLE_EQ(slow.data(RunFiguresModel::BarRole).toDouble(), 30.0 / 32.0) << "the whisker has room";
+  EXPECT_DOUBLE_EQ(slow.data(RunFiguresModel::NoiseRole).toDouble(), 2.0 / 32.0);
+  EXPECT_DOUBLE_EQ(fast.data(RunFiguresModel::BarRole).toDouble(), 6.0 / 32.0);
+  EXPECT_FALSE(fast.data(RunFiguresModel::NoiseRole).isValid());
+  EXPECT_EQ(fast.data().toString(), "6 ms");
+  EXPECT_EQ(fast.data(ViewModel::ToneRole).toInt(), static_cast<int>(cli::Tone::Good));
+}
+
+TEST(RunFiguresModel, DrawsNoBarWhereAllAreZero) {
+  RunFiguresModel model;
+  model.show({{"share", {{{"0%"}, 0.0, {}}}}}, {"O0"});
+  EXPECT_FALSE(model.index(0, 0).data(RunFiguresModel::BarRole).isValid());
+}
+
+}  // namespace
+}  // namespace ampprof::gui
