@@ -85,11 +85,6 @@ compare::Options options_of(const DiffFlags& flags) {
   return options;
 }
 
-struct RunRecords {
-  std::vector<OpRow> ops;
-  std::vector<EventRow> events;
-};
-
 /// A report with what was read of it, and all that gates may ask of it.
 struct Opened {
   std::string path;
@@ -126,36 +121,13 @@ struct Opened {
   }
 };
 
-SideOf side_of(Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
-  SideOf side{.report = opened.path, .repeats = {.runs = runs}, .targets = Targets(opened.runs, target_gpu)};
-  for (const RunRow& run : runs) {
-    const auto& [ops, events] = opened.records_of(run.run);
-    side.repeats.ops.insert(side.repeats.ops.end(), ops.begin(), ops.end());
-    side.repeats.events.insert(side.repeats.events.end(), events.begin(), events.end());
-  }
-  side.targets.learn_from(side.repeats.ops);
-  return side;
+SideOf side_in(Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
+  return side_of(opened.path, opened.runs, runs, target_gpu,
+                 [&](std::int64_t run) -> const RunRecords& { return opened.records_of(run); });
 }
 
-bool all_deterministic(const std::vector<RunRow>& a, const std::vector<RunRow>& b) {
-  return std::ranges::all_of(a, is_deterministic) && std::ranges::all_of(b, is_deterministic);
-}
-
-/// A comparison and what it points to; stays where it is.
-struct Compiled {
-  SideOf a;
-  SideOf b;
-  compare::Difference difference;
-
-  Compiled(SideOf first, SideOf second, compare::Options options) : a(std::move(first)), b(std::move(second)) {
-    options.confidence.deterministic = all_deterministic(a.repeats.runs, b.repeats.runs);
-    difference = compare::compare_runs(a.repeats, b.repeats, options);
-  }
-  Compiled(const Compiled&) = delete;
-};
-
-DifferencePage page_of(const Compiled& compiled, const DiffFlags& flags, Format format) {
-  DifferencePage page{.compared = {compiled.a, compiled.b, compiled.difference, flags.alpha}, .sites = {}};
+DifferencePage page_of(const Compilation& compilation, const DiffFlags& flags, Format format) {
+  DifferencePage page{.compared = compilation.side_by_side(), .sites = {}};
   page.sites = site_difference_view(page.compared);
   Selection selection = flags.selection;
   if (is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
@@ -196,11 +168,11 @@ int diff_verb(const Arguments& arguments, const Installation&) {
   Opened& b = reports.back();
   const auto pairings = reports.size() == 1 ? pair_runs(a.runs, flags.runs) : pair_runs(a.runs, b.runs, flags.runs);
 
-  std::list<Compiled> compiled;
+  std::list<Compilation> compiled;
   std::vector<DifferencePage> pages;
   for (const Pairing& pairing : pairings) {
-    const Compiled& latest = compiled.emplace_back(side_of(a, pairing.a, flags.target_gpu),
-                                                   side_of(b, pairing.b, flags.target_gpu), options);
+    const Compilation& latest = compiled.emplace_back(side_in(a, pairing.a, flags.target_gpu),
+                                                      side_in(b, pairing.b, flags.target_gpu), options);
     pages.push_back(page_of(latest, flags, format));
   }
   const auto results = judged_gates(gates, flags, pairings, reports);

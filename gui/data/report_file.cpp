@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "cli/views/advice.h"
-#include "cli/views/difference.h"
 #include "cli/views/pairing.h"
 
 namespace ampprof::gui {
@@ -57,27 +56,13 @@ Overflow ReportFile::overflow(std::int64_t run) const {
   return overflow;
 }
 
-Comparison ReportFile::comparison(const std::string& a, const std::string& b) const {
+cli::SideOf ReportFile::side(const std::string& wanted) const {
   const std::lock_guard lock(mutex_);
-  const auto side_of = [&](const std::string& wanted) {
-    cli::SideOf side{.report = path_.string(),
-                     .repeats = {.runs = cli::runs_named(runs_, wanted, path_.string())},
-                     .targets = cli::Targets(runs_)};
-    for (const RunRow& run : side.repeats.runs) {
-      std::ranges::move(report_.ops(run.run), std::back_inserter(side.repeats.ops));
-      std::ranges::move(report_.events(run.run), std::back_inserter(side.repeats.events));
-    }
-    side.targets.learn_from(side.repeats.ops);
-    return side;
-  };
-  const cli::SideOf first = side_of(a);
-  const cli::SideOf second = side_of(b);
-  compare::Options options;
-  options.confidence.deterministic = std::ranges::all_of(first.repeats.runs, cli::is_deterministic) &&
-                                     std::ranges::all_of(second.repeats.runs, cli::is_deterministic);
-  const compare::Difference difference = compare_runs(first.repeats, second.repeats, options);
-  const cli::SideBySide compared{first, second, difference, options.confidence.alpha};
-  return {run_difference_view(compared), site_difference_view(compared)};
+  cli::RunRecords records;
+  return cli::side_of(path_.string(), runs_, cli::runs_named(runs_, wanted, path_.string()), "",
+                      [&](std::int64_t run) -> const cli::RunRecords& {
+                        return records = {report_.ops(run), report_.events(run)};
+                      });
 }
 
 std::shared_ptr<const Board> ReportFile::board() const {
@@ -85,6 +70,11 @@ std::shared_ptr<const Board> ReportFile::board() const {
   if (!run) return nullptr;
   const std::lock_guard lock(mutex_);
   return std::make_shared<const Board>(cli::evidence_of(report_, *run, runs_));
+}
+
+Comparison compared(cli::SideOf a, cli::SideOf b) {
+  const cli::Compilation compilation(std::move(a), std::move(b), {});
+  return {run_difference_view(compilation.side_by_side()), site_difference_view(compilation.side_by_side())};
 }
 
 }  // namespace ampprof::gui

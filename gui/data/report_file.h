@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/views/all_views.h"
+#include "cli/views/difference.h"
 #include "cli/views/run_figures.h"
 #include "gui/data/board.h"
 #include "gui/data/overflow.h"
@@ -33,7 +34,7 @@ struct Overview {
   std::vector<MissingRow> missing;
 };
 
-/// Two levels side by side, as `ampprof diff` prints them.
+/// Two sides, as `ampprof diff` prints them.
 struct Comparison {
   cli::View figures;  ///< of whole runs
   cli::View sites;    ///< call sites, the largest change first
@@ -55,8 +56,8 @@ class ReportFile {
   std::vector<std::vector<StepValue>> losses() const;
   cli::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
-  /// Of the runs that two levels (or ids) name. Throws UsageError where one names none.
-  Comparison comparison(const std::string& a, const std::string& b) const;
+  /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
+  cli::SideOf side(const std::string& wanted) const;
   /// Of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
 
@@ -66,5 +67,7 @@ class ReportFile {
   Report report_;
   std::vector<RunRow> runs_;
 };
+
+Comparison compared(cli::SideOf a, cli::SideOf b);
 
 }  // namespace ampprof::gui

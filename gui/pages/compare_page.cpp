@@ -6,9 +6,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "cli/errors.h"
@@ -34,6 +36,10 @@ ComparePage::ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent
     table->verticalHeader()->hide();
     halves->addWidget(table);
   }
+  connect(site_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) {
+            if (current.isValid()) choose(sites_.callSite(filter_.mapToSource(current).row()));
+          });
   halves->setStretchFactor(0, 1);
   halves->setStretchFactor(1, 2);
   layout->addWidget(halves, 1);
@@ -47,16 +53,11 @@ QWidget* ComparePage::makeBar() {
   a_->setAccessibleName("Compare");
   b_ = new QComboBox(bar);
   b_->setAccessibleName("with");
-  for (const auto& repeats : cli::by_level(file_->runs())) {
-    for (QComboBox* side : {a_, b_}) side->addItem(QString::fromStdString(cli::name_of(repeats)));
-  }
+  addSides(file_);
   if (const auto run = cli::run_of_interest(file_->runs())) {
     b_->setCurrentText(QString::fromStdString(cli::name_of({*run})));
   }
-  op_ = new QLineEdit(bar);
-  op_->setPlaceholderText("op (regular expression)");
-  op_->setAccessibleName("Filter by op");
-  op_->setClearButtonEnabled(true);
+  op_ = makePatternField("op", bar);
   layout->addWidget(a_);
   layout->addWidget(new QLabel("against", bar));
   layout->addWidget(b_);
@@ -66,6 +67,31 @@ QWidget* ComparePage::makeBar() {
   connect(b_, &QComboBox::currentIndexChanged, this, &ComparePage::read);
   connect(op_, &QLineEdit::textChanged, this, &ComparePage::filter);
   return bar;
+}
+
+void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
+  for (const auto& repeats : cli::by_level(file->runs())) {
+    const std::string level = cli::name_of(repeats);
+    // What --run takes: a level, or the id of a run without one.
+    sides_.push_back({file, repeats.front().level.empty() ? std::to_string(repeats.front().run) : level});
+    const QString name = QString::fromStdString(level);
+    for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? name : name + " of " + file->name());
+  }
+}
+
+void ComparePage::offer(const std::vector<std::shared_ptr<const ReportFile>>& others) {
+  const auto own = std::ranges::count(sides_, file_, &Side::file);  // they come first
+  for (QComboBox* box : {a_, b_}) {
+    const QSignalBlocker blocker(box);
+    if (box->currentIndex() >= own) box->setCurrentIndex(0);
+    while (box->count() > own) box->removeItem(box->count() - 1);
+  }
+  sides_.resize(static_cast<std::size_t>(own));
+  for (const auto& other : others) addSides(other);
+}
+
+const ComparePage::Side& ComparePage::side(const QComboBox* box) const {
+  return sides_.at(static_cast<std::size_t>(box->currentIndex()));
 }
 
 void ComparePage::open() {
@@ -79,18 +105,17 @@ void ComparePage::read() {
   if (!is_open_) return;
   emit commandChanged();
   const int asked = ++asked_;
-  if (a_->currentText() == b_->currentText()) {
-    note_->setText("Choose two levels. A report with several comes of ampprof run --levels O0,O1.");
+  if (a_->currentIndex() == b_->currentIndex()) {
+    note_->setText(
+        "Choose two levels. A report with several comes of ampprof run --levels O0,O1; those of other open reports can "
+        "be chosen as well.");
     note_->show();
     return;
   }
   note_->setText("Reading …");
   note_->show();
   inBackground(
-      this,
-      [file = file_, a = a_->currentText().toStdString(), b = b_->currentText().toStdString()] {
-        return file->comparison(a, b);
-      },
+      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.level), b.file->side(b.level)); },
       [this, asked](Comparison&& comparison) {
         if (asked == asked_) show(std::move(comparison));
       },
@@ -103,8 +128,11 @@ void ComparePage::show(Comparison comparison) {
   fitColumns(figure_table_);
   fitColumns(site_table_);
   filter();
+  showSelection();
   emit shown();
 }
+
+void ComparePage::showSelection() { selectCallSite(site_table_, filter_, sites_, selection()); }
 
 void ComparePage::filter() {
   try {
@@ -119,8 +147,14 @@ void ComparePage::filter() {
 }
 
 QString ComparePage::command() const {
-  std::vector<std::string> words{"ampprof", "diff", file_->path().string()};
-  for (const QComboBox* side : {a_, b_}) words.insert(words.end(), {"--run", side->currentText().toStdString()});
+  std::vector<std::string> words{"ampprof", "diff"};
+  if (a_->count() > 0) {
+    const Side& a = side(a_);
+    const Side& b = side(b_);
+    words.push_back(a.file->path().string());
+    if (b.file != a.file) words.push_back(b.file->path().string());
+    words.insert(words.end(), {"--run", a.level, "--run", b.level});
+  }
   if (!op_->text().isEmpty()) words.insert(words.end(), {"--op", op_->text().toStdString()});
   return QString::fromStdString(cli::shell_text(words));
 }

@@ -12,8 +12,8 @@ class QTableView;
 
 namespace ampprof::gui {
 
-/// Two levels of a report as `ampprof diff` compares them: whole runs above, call sites below, the largest change
-/// first. Where noise does not let it tell, it says so.
+/// Two levels, of one report or of two, as `ampprof diff` compares them: whole runs above, call sites below, the
+/// largest change first. Where noise does not let it tell, it says so.
 class ComparePage : public Page {
   Q_OBJECT
 
@@ -24,16 +24,31 @@ class ComparePage : public Page {
   QWidget* filterField() override;
   QString command() const override;
 
+  /// Other reports whose levels can be compared with this one's.
+  void offer(const std::vector<std::shared_ptr<const ReportFile>>& others);
+
  signals:
   void shown();
 
+ protected:
+  void showSelection() override;
+
  private:
+  /// Runs of one level of a report.
+  struct Side {
+    std::shared_ptr<const ReportFile> file;
+    std::string level;
+  };
+
+  void addSides(const std::shared_ptr<const ReportFile>& file);
+  const Side& side(const QComboBox* box) const;
   QWidget* makeBar();
   void read();
   void show(Comparison comparison);
   void filter();
 
   std::shared_ptr<const ReportFile> file_;
+  std::vector<Side> sides_;  ///< in the order of both boxes
   ViewModel figures_;
   ViewModel sites_;
   ViewFilter filter_;

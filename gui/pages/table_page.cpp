@@ -28,14 +28,6 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
   return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
 }
 
-QLineEdit* pattern_field(const QString& what, QWidget* parent) {
-  auto* field = new QLineEdit(parent);
-  field->setPlaceholderText(what + " (regular expression)");
-  field->setAccessibleName("Filter by " + what);
-  field->setClearButtonEnabled(true);
-  return field;
-}
-
 bool is_of_call_sites(const std::string& view) {
   return std::ranges::any_of(cli::all_views(),
                              [&](const cli::NamedView& v) { return v.name == view && v.takes_grouping; });
@@ -67,8 +59,8 @@ QWidget* TablePage::makeBar() {
   group_->setAccessibleName("Group by");
   group_->addItem("call sites");
   for (const std::string& word : cli::group_names()) group_->addItem("by " + text(word), text(word));
-  op_ = pattern_field("op", bar);
-  module_ = pattern_field("module", bar);
+  op_ = makePatternField("op", bar);
+  module_ = makePatternField("module", bar);
   for (QWidget* field : std::initializer_list<QWidget*>{run_, group_, op_, module_}) layout->addWidget(field);
   for (QWidget* field : std::initializer_list<QWidget*>{group_, op_, module_}) {
     field->setVisible(is_of_call_sites(name_));
@@ -108,15 +100,7 @@ void TablePage::rowChosen(const QModelIndex& current) {
   if (const QString call_site = model_.callSite(row); !call_site.isEmpty()) choose(call_site);
 }
 
-void TablePage::showSelection() {
-  if (selection().isEmpty()) return table_->selectionModel()->clear();
-  for (int row = 0; row < filter_.rowCount(); ++row) {
-    const QModelIndex found = filter_.index(row, 0);
-    if (model_.callSite(filter_.mapToSource(found).row()) != selection()) continue;
-    table_->setCurrentIndex(found);
-    return;
-  }
-}
+void TablePage::showSelection() { selectCallSite(table_, filter_, model_, selection()); }
 
 void TablePage::open() {
   if (std::exchange(is_open_, true)) return;

@@ -4,11 +4,13 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QShortcut>
 #include <QTableView>
 #include <algorithm>
 
 #include "gui/delegates/tone_delegate.h"
+#include "gui/models/view_filter.h"
 
 namespace ampprof::gui {
 namespace {
@@ -45,6 +47,22 @@ QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_n
   copy->setContext(Qt::WidgetShortcut);
   QObject::connect(copy, &QShortcut::activated, table, [table] { copyRows(*table); });
   return table;
+}
+
+QLineEdit* makePatternField(const QString& what, QWidget* parent) {
+  auto* field = new QLineEdit(parent);
+  field->setPlaceholderText(what + " (regular expression)");
+  field->setAccessibleName("Filter by " + what);
+  field->setClearButtonEnabled(true);
+  return field;
+}
+
+void selectCallSite(QTableView* table, const ViewFilter& filter, const ViewModel& model, const QString& call_site) {
+  if (call_site.isEmpty()) return table->selectionModel()->clear();
+  for (int row = 0; row < filter.rowCount(); ++row) {
+    const QModelIndex found = filter.index(row, 0);
+    if (model.callSite(filter.mapToSource(found).row()) == call_site) return table->setCurrentIndex(found);
+  }
 }
 
 void fitColumns(QTableView* table) {

@@ -133,12 +133,23 @@ void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
     if (added == tab()) showCommand(command);
   });
-  const int place = tabs_->addTab(added, added->file().name());
-  tabs_->setTabToolTip(place, QString::fromStdString(added->file().path().string()));
+  const int place = tabs_->addTab(added, added->file()->name());
+  tabs_->setTabToolTip(place, QString::fromStdString(added->file()->path().string()));
   tabs_->setCurrentIndex(place);
   tabChosen();
   statusBar()->clearMessage();
+  offerReports();
   emit opened();
+}
+
+void MainWindow::offerReports() {
+  for (int place = 0; place < tabs_->count(); ++place) {
+    std::vector<std::shared_ptr<const ReportFile>> others;
+    for (int other = 0; other < tabs_->count(); ++other) {
+      if (other != place) others.push_back(static_cast<ReportTab*>(tabs_->widget(other))->file());
+    }
+    static_cast<ReportTab*>(tabs_->widget(place))->offer(others);
+  }
 }
 
 ReportTab* MainWindow::tab() const { return static_cast<ReportTab*>(tabs_->currentWidget()); }
@@ -148,10 +159,11 @@ void MainWindow::closeTab(int place) {
   if (closed == nullptr) return;
   tabs_->removeTab(place);
   closed->deleteLater();
+  offerReports();
 }
 
 void MainWindow::tabChosen() {
-  setWindowTitle(tab() ? QString::fromStdString(tab()->file().path().string()) + " – ampprof" : "ampprof");
+  setWindowTitle(tab() ? QString::fromStdString(tab()->file()->path().string()) + " – ampprof" : "ampprof");
   showCommand(tab() ? tab()->page()->command() : QString());
 }
 

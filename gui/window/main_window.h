@@ -41,6 +41,8 @@ class MainWindow : public QMainWindow {
   void askForReports();
   void addTab(std::shared_ptr<const ReportFile> file);
   void closeTab(int place);
+  /// Tells each report which others are open.
+  void offerReports();
   void tell(const QString& sentence);
   void showCommand(const QString& command);
   void tabChosen();

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "gui/pages/board_page.h"
-#include "gui/pages/compare_page.h"
 #include "gui/pages/overflow_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
@@ -59,7 +58,8 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   add(new BoardPage(file_), "Decide", "decide");
   add(new OverflowPage(file_), "Overflow", "events");
   for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
-  add(new ComparePage(file_), "Compare", "diff");
+  compare_ = new ComparePage(file_);
+  add(compare_, "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }

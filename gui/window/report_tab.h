@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "gui/pages/page.h"
+#include "gui/pages/compare_page.h"
 
 class QLabel;
 class QTabWidget;
@@ -20,7 +20,9 @@ class ReportTab : public QWidget {
  public:
   explicit ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
-  const ReportFile& file() const { return *file_; }
+  const std::shared_ptr<const ReportFile>& file() const { return file_; }
+  /// Other open reports, which this one can be compared with.
+  void offer(const std::vector<std::shared_ptr<const ReportFile>>& others) { compare_->offer(others); }
   Page* page() const;
   /// The page that shows a view of `ampprof show`; nothing happens where none does.
   void showView(const QString& view);
@@ -41,6 +43,7 @@ class ReportTab : public QWidget {
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
+  ComparePage* compare_;
   QTabWidget* pages_;
   QList<QAction*> page_actions_;
 };

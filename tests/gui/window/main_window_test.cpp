@@ -169,7 +169,7 @@ TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
   EXPECT_EQ(recentReports().value(0), file("layers.ampprof"));
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
   ASSERT_NE(window_.tab(), nullptr);
-  EXPECT_EQ(window_.tab()->file().name(), "digits.ampprof");
+  EXPECT_EQ(window_.tab()->file()->name(), "digits.ampprof");
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
   EXPECT_EQ(window_.tab(), nullptr);
   EXPECT_EQ(command(), "");
@@ -221,7 +221,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   ASSERT_NE(start, buttons.end());
   QTest::mouseClick(*start, Qt::LeftButton);
   ASSERT_TRUE(opened.wait(kPatience));
-  EXPECT_EQ(window_.tab()->file().name(), "digits-confirmed.ampprof");
+  EXPECT_EQ(window_.tab()->file()->name(), "digits-confirmed.ampprof");
 }
 
 TEST_F(Window, ComparesTwoLevels) {
@@ -240,6 +240,30 @@ TEST_F(Window, ComparesTwoLevels) {
   QTest::keyClicks(page->filterField(), "conv");
   EXPECT_LT(sites->rowCount(), all);
   EXPECT_EQ(command(), "ampprof diff " + file("digits.ampprof") + " --run O0 --run O1 --op conv");
+}
+
+TEST_F(Window, ComparesTwoReports) {
+  ASSERT_NE(openSynthetic(), nullptr);
+  cli::write_synthetic_report(folder_ / "again.ampprof");
+  ReportTab* tab = open("again.ampprof");
+  ASSERT_NE(tab, nullptr);
+  tab->showView("diff");
+  auto* page = qobject_cast<ComparePage*>(tab->page());
+  const auto* b = named<QComboBox>(page, "with");
+  EXPECT_EQ(b->count(), 6) << "three levels of each";
+  const int other = b->findText("O1 of digits.ampprof");
+  ASSERT_GE(other, 0);
+  QSignalSpy shown(page, &ComparePage::shown);
+  named<QComboBox>(page, "Compare")->setCurrentText("O1");
+  named<QComboBox>(page, "with")->setCurrentIndex(other);
+  ASSERT_TRUE(shown.wait(kPatience));
+  EXPECT_GT(named<QTableView>(page, "Call sites compared")->model()->rowCount(), 1);
+  EXPECT_EQ(command(), "ampprof diff " + file("again.ampprof") + " " + file("digits.ampprof") + " --run O1 --run O1");
+
+  QTest::keyClick(&window_, Qt::Key_Tab, Qt::ControlModifier);
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // the report that is compared with
+  EXPECT_EQ(b->count(), 3) << "it is offered no longer";
+  EXPECT_EQ(b->currentIndex(), 0);
 }
 
 TEST_F(Window, ShowsAllThatARowStandsFor) {
