@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "gui/window/main_window.h"
+#include "gui/window/theme.h"
 
 int main(int count, char** arguments) {
   QApplication application(count, arguments);
@@ -22,6 +23,7 @@ int main(int count, char** arguments) {
   }
   parser.process(application);
 
+  ampprof::gui::applyChosenTheme();
   ampprof::gui::MainWindow window;
   for (const QString& path : parser.positionalArguments()) window.openReport(path);
   window.show();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/view_filter.h"
 
+#include "cli/views/format.h"
+
 namespace ampprof::gui {
 namespace {
 
@@ -39,6 +41,14 @@ bool ViewFilter::filterAcceptsRow(int row, const QModelIndex&) const {
 
 bool ViewFilter::lessThan(const QModelIndex& a, const QModelIndex& b) const {
   return cli::comes_before(model_.value(a.row(), a.column()), model_.value(b.row(), b.column()));
+}
+
+std::string csvOf(const ViewFilter& filter, const ViewModel& model) {
+  cli::View seen{.name = model.view().name, .keys = model.view().keys, .columns = {}, .records = {}, .none = ""};
+  for (int row = 0; row < filter.rowCount(); ++row) {
+    seen.records.push_back(model.record(filter.mapToSource(filter.index(row, 0)).row()));
+  }
+  return formatted(seen, cli::Format::Csv, {});
 }
 
 }  // namespace ampprof::gui

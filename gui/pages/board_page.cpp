@@ -25,6 +25,7 @@
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
 #include "gui/delegates/heat_delegate.h"
+#include "gui/models/board_csv.h"
 #include "gui/pages/confirm_dialog.h"
 #include "precision/advice/code.h"
 
@@ -87,6 +88,8 @@ void BoardPage::open() {
 }
 
 QWidget* BoardPage::filterField() { return filter_; }
+
+std::optional<std::string> BoardPage::csv() const { return board_ ? std::optional(csvOf(order_)) : std::nullopt; }
 
 QString BoardPage::command() const {
   if (!file_) return {};

@@ -27,6 +27,7 @@ class BoardPage : public Page {
   void open() override;
   QWidget* filterField() override;
   QString command() const override;
+  std::optional<std::string> csv() const override;
 
   /// Nothing is marked afterwards. Null where the report has no run to advise about.
   void showBoard(std::shared_ptr<const Board> board);

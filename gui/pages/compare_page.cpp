@@ -146,6 +146,8 @@ void ComparePage::filter() {
   emit commandChanged();
 }
 
+std::optional<std::string> ComparePage::csv() const { return csvOf(filter_, sites_); }
+
 QString ComparePage::command() const {
   std::vector<std::string> words{"ampprof", "diff"};
   if (a_->count() > 0) {

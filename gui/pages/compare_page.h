@@ -23,6 +23,7 @@ class ComparePage : public Page {
   void open() override;
   QWidget* filterField() override;
   QString command() const override;
+  std::optional<std::string> csv() const override;
 
   /// Other reports whose levels can be compared with this one's.
   void offer(const std::vector<std::shared_ptr<const ReportFile>>& others);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "cli/text/shell_text.h"
+#include "cli/views/format.h"
 #include "gui/data/background.h"
 #include "gui/pages/event_details.h"
 #include "gui/pages/view_table.h"
@@ -134,6 +135,8 @@ void OverflowPage::chooseNearest(double step) {
   if (nearest == overflow_.events.end()) return;
   events_->setCurrentIndex(model_.index(static_cast<int>(nearest - overflow_.events.begin()), 0));
 }
+
+std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), cli::Format::Csv, {}); }
 
 QString OverflowPage::command() const {
   return QString::fromStdString(

@@ -25,6 +25,7 @@ class OverflowPage : public Page {
 
   void open() override;
   QString command() const override;
+  std::optional<std::string> csv() const override;
 
  signals:
   /// What a run has to show is there.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/text/shell_text.h"
+#include "cli/views/format.h"
 #include "gui/data/background.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/pages/view_table.h"
@@ -119,6 +120,10 @@ QWidget* OverviewPage::lineFor(const cli::Statement& statement) {
   connect(link, &QPushButton::clicked, this, [this, view] { emit viewWanted(view); });
   layout->addWidget(link);
   return line;
+}
+
+std::optional<std::string> OverviewPage::csv() const {
+  return formatted(cli::runs_view(file_->runs()), cli::Format::Csv, {});
 }
 
 QString OverviewPage::command() const {

@@ -20,6 +20,7 @@ class OverviewPage : public Page {
 
   void open() override;
   QString command() const override;
+  std::optional<std::string> csv() const override;
 
  signals:
   /// The overview is there; `missing` is the sentence for the banner, "" where nothing is missing.

@@ -4,6 +4,8 @@
 #include <QString>
 #include <QWidget>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "gui/data/report_file.h"
 
@@ -25,6 +27,8 @@ class Page : public QWidget {
   virtual QWidget* filterField() { return nullptr; }
   /// The `ampprof` command that prints what is shown now.
   virtual QString command() const = 0;
+  /// What is shown as CSV, exact; empty where it is no table.
+  virtual std::optional<std::string> csv() const { return std::nullopt; }
 
   /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits nothing.
   void select(const QString& call_site) {

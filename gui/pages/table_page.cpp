@@ -14,7 +14,6 @@
 
 #include "cli/errors.h"
 #include "cli/text/shell_text.h"
-#include "cli/views/format.h"
 #include "gui/data/background.h"
 #include "gui/pages/record_details.h"
 #include "gui/pages/view_table.h"
@@ -181,12 +180,6 @@ QString TablePage::command() const {
   return text(cli::shell_text(words));
 }
 
-std::string TablePage::csv() const {
-  cli::View seen{.name = name_, .keys = model_.view().keys, .columns = {}, .records = {}, .none = ""};
-  for (int row = 0; row < filter_.rowCount(); ++row) {
-    seen.records.push_back(model_.record(filter_.mapToSource(filter_.index(row, 0)).row()));
-  }
-  return formatted(seen, cli::Format::Csv, {});
-}
+std::optional<std::string> TablePage::csv() const { return csvOf(filter_, model_); }
 
 }  // namespace ampprof::gui

@@ -27,9 +27,7 @@ class TablePage : public Page {
   void open() override;
   QWidget* filterField() override;
   QString command() const override;
-
-  /// What is seen, as CSV.
-  std::string csv() const;
+  std::optional<std::string> csv() const override;
 
  signals:
   /// Rows of a request are there.

@@ -2,14 +2,18 @@
 #include "gui/window/main_window.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QSaveFile>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -18,10 +22,11 @@
 
 #include "gui/data/background.h"
 #include "gui/data/report_file.h"
-#include "gui/pages/table_page.h"
 #include "gui/window/command_palette.h"
+#include "gui/window/picture.h"
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
+#include "gui/window/theme.h"
 
 namespace ampprof::gui {
 namespace {
@@ -47,6 +52,19 @@ QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto
   made->setShortcut(keys);
   QObject::connect(made, &QAction::triggered, receiver, slot);
   return made;
+}
+
+void addThemes(QMenu* menu) {
+  auto* group = new QActionGroup(menu);
+  const auto add = [&](const char* name, Theme theme) {
+    QAction* made = action(menu, name, {}, menu, [theme] { choose(theme); });
+    made->setCheckable(true);
+    made->setChecked(theme == chosenTheme());
+    group->addAction(made);
+  };
+  add("As the &desktop", Theme::System);
+  add("&Light", Theme::Light);
+  add("D&ark", Theme::Dark);
 }
 
 }  // namespace
@@ -96,6 +114,8 @@ void MainWindow::makeMenus() {
            });
   }
 
+  addThemes(view->addMenu("&Theme"));
+
   QMenu* help = menuBar()->addMenu("&Help");
   action(help, "Find a &command…", QKeySequence("Ctrl+Shift+P"), this, [this] { showPalette(); });
   action(help, "&Keys", QKeySequence("?"), this, [this] { showKeys(); });
@@ -111,19 +131,44 @@ void MainWindow::makeStatusBar() {
   copy->setText("Copy");
   copy->setToolTip("Copies the command (Ctrl+Shift+C)");
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
+  statusBar()->addWidget(makeProgress());
   statusBar()->addPermanentWidget(command_);
   statusBar()->addPermanentWidget(copy);
 }
 
+QWidget* MainWindow::makeProgress() {
+  reading_ = new QWidget(this);
+  auto* layout = new QHBoxLayout(reading_);
+  layout->setContentsMargins(0, 0, 0, 0);
+  auto* label = new QLabel("Reading …", reading_);
+  auto* bar = new QProgressBar(reading_);
+  bar->setRange(0, 0);  // how much there is to read is not known before it is read
+  bar->setAccessibleName("A report is read");
+  auto* cancel = new QPushButton("Cancel", reading_);
+  connect(cancel, &QPushButton::clicked, this, [this] { awaited_.clear(), readingChanged(); });
+  for (QWidget* part : std::initializer_list<QWidget*>{label, bar, cancel}) layout->addWidget(part);
+  reading_->hide();
+  return reading_;
+}
+
+void MainWindow::readingChanged() { reading_->setVisible(!awaited_.isEmpty()); }
+
 void MainWindow::openReport(const QString& path) {
-  statusBar()->showMessage("Reading " + path + " …");
+  awaited_ << path;
+  readingChanged();
   inBackground(
       this, [path]() -> std::shared_ptr<const ReportFile> { return std::make_shared<ReportFile>(path.toStdString()); },
       [this, path](std::shared_ptr<const ReportFile>&& file) {
+        if (!awaited_.removeOne(path)) return;  // cancelled
+        readingChanged();
         rememberReport(path);
         addTab(std::move(file));
       },
-      [this](const QString& sentence) { tell(sentence); });
+      [this, path](const QString& sentence) {
+        if (!awaited_.removeOne(path)) return;
+        readingChanged();
+        tell(sentence);
+      });
 }
 
 void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
@@ -191,22 +236,20 @@ void MainWindow::fillRecent() {
 }
 
 void MainWindow::exportCsv() {
-  const auto* table = tab() ? qobject_cast<TablePage*>(tab()->page()) : nullptr;
-  if (table == nullptr) return tell("This page is no table. Choose another one, then save it.");
+  const std::optional<std::string> csv = tab() ? tab()->page()->csv() : std::nullopt;
+  if (!csv) return tell("There is no table here yet. Open a report with Ctrl+O and choose a page.");
   const QString path = QFileDialog::getSaveFileName(this, "Save table", {}, "CSV (*.csv)");
   if (path.isEmpty()) return;
-  const std::string csv = table->csv();
   QSaveFile file(path);
-  const bool is_written = file.open(QIODevice::WriteOnly) &&
-                          file.write(csv.data(), static_cast<qint64>(csv.size())) == static_cast<qint64>(csv.size()) &&
-                          file.commit();
+  const auto size = static_cast<qint64>(csv->size());
+  const bool is_written = file.open(QIODevice::WriteOnly) && file.write(csv->data(), size) == size && file.commit();
   if (!is_written) tell(path + " could not be written: " + file.errorString() + ".");
 }
 
 void MainWindow::exportPicture() {
   if (tab() == nullptr) return tell("No report is open. Open one with Ctrl+O.");
-  const QString path = QFileDialog::getSaveFileName(this, "Save picture", {}, "PNG (*.png)");
-  if (!path.isEmpty() && !tab()->page()->grab().save(path, "PNG")) tell(path + " could not be written.");
+  const QString path = QFileDialog::getSaveFileName(this, "Save picture", {}, "PNG (*.png);;SVG (*.svg)");
+  if (!path.isEmpty() && !savePicture(*tab()->page(), path)) tell(path + " could not be written.");
 }
 
 void MainWindow::showKeys() { QMessageBox::information(this, "Keys", kKeys); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QStringList>
 #include <memory>
 
 class QLabel;
@@ -38,6 +39,8 @@ class MainWindow : public QMainWindow {
  private:
   void makeMenus();
   void makeStatusBar();
+  QWidget* makeProgress();
+  void readingChanged();
   void askForReports();
   void addTab(std::shared_ptr<const ReportFile> file);
   void closeTab(int place);
@@ -54,6 +57,8 @@ class MainWindow : public QMainWindow {
 
   QTabWidget* tabs_;
   QLabel* command_;
+  QWidget* reading_;     ///< seen while a report is read
+  QStringList awaited_;  ///< reports that are read; a cancelled one is dropped when it comes
   QMenu* recent_ = nullptr;
 };
 

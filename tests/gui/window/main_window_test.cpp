@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -14,6 +15,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QThreadPool>
 #include <QTreeView>
 #include <cstring>
 #include <fstream>
@@ -25,8 +27,10 @@
 #include "gui/pages/record_details.h"
 #include "gui/pages/table_page.h"
 #include "gui/window/command_palette.h"
+#include "gui/window/picture.h"
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
+#include "gui/window/theme.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
@@ -134,7 +138,7 @@ TEST_F(Window, FiltersAsOneTypesAndShowsTheCommandForIt) {
   EXPECT_GT(some, 0);
   EXPECT_LT(some, all);
   EXPECT_EQ(command(), "ampprof show " + file("layers.ampprof") + " ops --op mm");
-  EXPECT_EQ(std::ranges::count(page->csv(), '\n'), some + 1);
+  EXPECT_EQ(std::ranges::count(page->csv().value_or(""), '\n'), some + 1);
   QTest::keyClicks(QApplication::focusWidget(), "(");
   EXPECT_EQ(rows(page)->model()->rowCount(), some) << "a pattern that is not finished takes nothing away";
 }
@@ -264,6 +268,60 @@ TEST_F(Window, ComparesTwoReports) {
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // the report that is compared with
   EXPECT_EQ(b->count(), 3) << "it is offered no longer";
   EXPECT_EQ(b->currentIndex(), 0);
+}
+
+TEST_F(Window, GivesTheTableOfEachPageAsTheCommandLineDoes) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  table(tab, "ops");
+  for (const char* view : {"runs", "ops", "events"}) {
+    tab->showView(view);
+    const auto csv = [&] { return tab->page()->csv().value_or(""); };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return csv().starts_with("run,level,"); }, kPatience)) << view;
+    EXPECT_GT(std::ranges::count(csv(), '\n'), 1) << view;
+  }
+  tab->showView("decide");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tab->page()->csv().has_value(); }, kPatience));
+  const std::string board = *tab->page()->csv();
+  EXPECT_TRUE(board.starts_with("call site,local error,")) << board;
+  EXPECT_NE(board.find("features.conv1/conv2d,"), std::string::npos) << board;
+}
+
+TEST_F(Window, SavesPicturesAsPixelsAndAsVectors) {
+  ASSERT_NE(openSynthetic(), nullptr);
+  QWidget& page = *window_.tab()->page();
+  ASSERT_TRUE(savePicture(page, file("page.png")));
+  EXPECT_FALSE(QImage(file("page.png")).isNull());
+  ASSERT_TRUE(savePicture(page, file("page.svg")));
+  QFile svg(file("page.svg"));
+  ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(svg.readAll().contains("<svg"));
+  EXPECT_FALSE(savePicture(page, file("no/such/folder.png")));
+}
+
+TEST_F(Window, DropsAReportThatWasCancelled) {
+  cli::write_synthetic_report(folder_ / "digits.ampprof");
+  window_.openReport(file("digits.ampprof"));
+  const QList<QPushButton*> buttons = window_.findChildren<QPushButton*>();
+  const auto cancel = std::ranges::find(buttons, QString("Cancel"), [](QPushButton* button) { return button->text(); });
+  ASSERT_NE(cancel, buttons.end());
+  ASSERT_TRUE((*cancel)->isVisible());
+  QTest::mouseClick(*cancel, Qt::LeftButton);
+  EXPECT_FALSE((*cancel)->isVisible());
+  QThreadPool::globalInstance()->waitForDone();
+  QApplication::processEvents();
+  EXPECT_EQ(window_.tab(), nullptr);
+  EXPECT_NE(open("digits.ampprof"), nullptr) << "it can be opened again";
+}
+
+TEST_F(Window, TakesAThemeAndRemembersIt) {
+  choose(Theme::Dark);
+  EXPECT_LT(QApplication::palette().color(QPalette::Base).lightness(), 64);
+  EXPECT_EQ(chosenTheme(), Theme::Dark);
+  choose(Theme::Light);
+  EXPECT_GT(QApplication::palette().color(QPalette::Base).lightness(), 192);
+  choose(Theme::System);
+  EXPECT_EQ(chosenTheme(), Theme::System);
 }
 
 TEST_F(Window, ShowsAllThatARowStandsFor) {

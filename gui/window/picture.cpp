@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/picture.h"
+
+#include <QBuffer>
+#include <QPainter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QWidget>
+
+namespace ampprof::gui {
+namespace {
+
+QByteArray as_svg(QWidget& widget) {
+  QBuffer buffer;
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(widget.size());
+  generator.setViewBox(widget.rect());
+  generator.setTitle(widget.window()->windowTitle());
+  QPainter painter(&generator);
+  widget.render(&painter);
+  painter.end();
+  return buffer.data();
+}
+
+QByteArray as_png(QWidget& widget) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  widget.grab().save(&buffer, "PNG");
+  return buffer.data();
+}
+
+}  // namespace
+
+bool savePicture(QWidget& widget, const QString& path) {
+  const QByteArray picture = path.endsWith(".svg", Qt::CaseInsensitive) ? as_svg(widget) : as_png(widget);
+  QSaveFile file(path);
+  return file.open(QIODevice::WriteOnly) && file.write(picture) == picture.size() && file.commit();
+}
+
+}  // namespace ampprof::gui
