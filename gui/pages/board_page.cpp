@@ -82,6 +82,7 @@ void BoardPage::open() {
       this, [file = file_] { return file->board(); },
       [this](std::shared_ptr<const Board>&& board) {
         showBoard(std::move(board));
+        mark(to_mark_);
         tree_->setFocus();  // so that arrows and Space work at once
       },
       [this](const QString& sentence) { emit failed(sentence); });
@@ -200,6 +201,25 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
     tree_->resizeColumnToContents(column);
     tree_->setColumnWidth(column, tree_->columnWidth(column) + kPadding);
   }
+}
+
+QStringList BoardPage::marked() const {
+  if (!board_) return to_mark_;
+  QStringList functions;
+  for (const std::size_t unit : model_.chosen()) {
+    functions << QString::fromStdString(board_->workbench().units()[unit].name());
+  }
+  return functions;
+}
+
+void BoardPage::mark(const QStringList& functions) {
+  to_mark_ = functions;
+  if (!board_) return;
+  Workbench::Places units;
+  for (std::size_t unit = 0; unit < board_->workbench().units().size(); ++unit) {
+    if (to_mark_.contains(QString::fromStdString(board_->workbench().units()[unit].name()))) units.push_back(unit);
+  }
+  model_.choose(units);
 }
 
 void BoardPage::arrange() {

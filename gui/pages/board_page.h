@@ -31,6 +31,10 @@ class BoardPage : public Page {
 
   /// Nothing is marked afterwards. Null where the report has no run to advise about.
   void showBoard(std::shared_ptr<const Board> board);
+  /// Names of the functions that are marked as FP32; see Unit::name().
+  QStringList marked() const;
+  /// Marks these and no others, now or once the board is read. Those that the board does not have are left out.
+  void mark(const QStringList& functions);
   /// What the marks would do; empty without a board.
   const Advice& advice() const { return advice_; }
 
@@ -57,6 +61,7 @@ class BoardPage : public Page {
 
   std::shared_ptr<const ReportFile> file_;
   bool is_open_ = false;
+  QStringList to_mark_;  ///< once the board is read
   std::shared_ptr<const Board> board_;
   Advice advice_;
   BoardModel model_;

@@ -27,9 +27,12 @@
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
 #include "gui/window/theme.h"
+#include "gui/window/view_state.h"
 
 namespace ampprof::gui {
 namespace {
+
+constexpr const char* kUntouched = "untouched";  // a tab's property: its view state when it was new
 
 constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 
@@ -52,6 +55,14 @@ QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto
   made->setShortcut(keys);
   QObject::connect(made, &QAction::triggered, receiver, slot);
   return made;
+}
+
+/// Beside the report, once its user set anything.
+void keepViewState(const ReportTab& tab) {
+  const QJsonObject state = viewState(tab);
+  const std::filesystem::path& report = tab.file()->path();
+  const bool is_untouched = state == tab.property(kUntouched).toJsonObject();
+  if (!is_untouched || std::filesystem::exists(viewStateFile(report))) writeViewState(report, state);
 }
 
 void addThemes(QMenu* menu) {
@@ -173,6 +184,9 @@ void MainWindow::openReport(const QString& path) {
 
 void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   auto* added = new ReportTab(std::move(file));
+  const QJsonObject untouched = viewState(*added);
+  added->setProperty(kUntouched, untouched);
+  restoreViewState(*added, readViewState(added->file()->path()));
   connect(added, &ReportTab::failed, this, &MainWindow::tell);
   connect(added, &ReportTab::reportMade, this, &MainWindow::openReport);
   connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
@@ -202,9 +216,15 @@ ReportTab* MainWindow::tab() const { return static_cast<ReportTab*>(tabs_->curre
 void MainWindow::closeTab(int place) {
   QWidget* closed = tabs_->widget(place);
   if (closed == nullptr) return;
+  keepViewState(*static_cast<ReportTab*>(closed));
   tabs_->removeTab(place);
   closed->deleteLater();
   offerReports();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  for (int place = 0; place < tabs_->count(); ++place) keepViewState(*static_cast<ReportTab*>(tabs_->widget(place)));
+  QMainWindow::closeEvent(event);
 }
 
 void MainWindow::tabChosen() {

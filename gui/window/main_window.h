@@ -33,6 +33,7 @@ class MainWindow : public QMainWindow {
   void refused(const QString& sentence);
 
  protected:
+  void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 

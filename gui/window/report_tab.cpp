@@ -4,9 +4,9 @@
 #include <QLabel>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
-#include "gui/pages/board_page.h"
 #include "gui/pages/overflow_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
@@ -55,7 +55,8 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
     banner_->setVisible(!missing.isEmpty());
   });
   add(overview, "Overview", "runs");
-  add(new BoardPage(file_), "Decide", "decide");
+  board_ = new BoardPage(file_);
+  add(board_, "Decide", "decide");
   add(new OverflowPage(file_), "Overflow", "events");
   for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
   compare_ = new ComparePage(file_);
@@ -81,15 +82,27 @@ void ReportTab::add(Page* page, const QString& title, const QString& view) {
 Page* ReportTab::page() const { return static_cast<Page*>(pages_->currentWidget()); }
 
 void ReportTab::showView(const QString& view) {
-  for (int place = 0; place < pages_->count(); ++place) {
-    if (pages_->widget(place)->property(kViewProperty).toString() == view) return showPage(place);
-  }
+  const auto all = pages();
+  const auto wanted = std::ranges::find(all, view, &NamedPage::view);
+  if (wanted != all.end()) showPage(static_cast<int>(wanted - all.begin()));
 }
 
 void ReportTab::showPage(int place) { pages_->setCurrentIndex(place); }
 
+std::vector<ReportTab::NamedPage> ReportTab::pages() const {
+  std::vector<NamedPage> pages;
+  for (int place = 0; place < pages_->count(); ++place) {
+    auto* page = static_cast<Page*>(pages_->widget(place));
+    pages.push_back({page->property(kViewProperty).toString(), page});
+  }
+  return pages;
+}
+
+QString ReportTab::viewInFront() const { return page()->property(kViewProperty).toString(); }
+
 void ReportTab::select(const QString& call_site) {
-  for (int place = 0; place < pages_->count(); ++place) static_cast<Page*>(pages_->widget(place))->select(call_site);
+  selection_ = call_site;
+  for (const auto& [view, page] : pages()) page->select(call_site);
 }
 
 void ReportTab::pageChosen() {

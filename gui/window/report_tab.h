@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "gui/pages/board_page.h"
 #include "gui/pages/compare_page.h"
 
 class QLabel;
@@ -24,6 +25,15 @@ class ReportTab : public QWidget {
   /// Other open reports, which this one can be compared with.
   void offer(const std::vector<std::shared_ptr<const ReportFile>>& others) { compare_->offer(others); }
   Page* page() const;
+  BoardPage* board() const { return board_; }
+  struct NamedPage {
+    QString view;  ///< of `ampprof show`, or what the page does
+    Page* page;
+  };
+  /// In the order of the tabs.
+  std::vector<NamedPage> pages() const;
+  QString viewInFront() const;
+  const QString& selection() const { return selection_; }
   /// The page that shows a view of `ampprof show`; nothing happens where none does.
   void showView(const QString& view);
   void showPage(int place);
@@ -43,7 +53,9 @@ class ReportTab : public QWidget {
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
+  BoardPage* board_;
   ComparePage* compare_;
+  QString selection_;  ///< call site, "" for none
   QTabWidget* pages_;
   QList<QAction*> page_actions_;
 };

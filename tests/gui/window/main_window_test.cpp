@@ -324,6 +324,19 @@ TEST_F(Window, TakesAThemeAndRemembersIt) {
   EXPECT_EQ(chosenTheme(), Theme::System);
 }
 
+TEST_F(Window, KeepsWhatOneSetBesideTheReport) {
+  ASSERT_NE(openSynthetic(), nullptr);
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
+  const std::filesystem::path kept = folder_ / "digits.ampprof.view.json";
+  EXPECT_FALSE(std::filesystem::exists(kept)) << "nothing was set";
+  table(open("digits.ampprof"), "ops");
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
+  EXPECT_TRUE(std::filesystem::exists(kept));
+  ReportTab* again = open("digits.ampprof");
+  ASSERT_NE(again, nullptr);
+  EXPECT_EQ(again->viewInFront(), "ops");
+}
+
 TEST_F(Window, ShowsAllThatARowStandsFor) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/view_state.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTest>
+#include <fstream>
+
+#include "gui/pages/board_page.h"
+#include "gui/pages/table_page.h"
+#include "gui/window/report_tab.h"
+#include "tests/cli/layered_report.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kPatience = 20'000;  // ms
+
+struct ViewStates : testing::Test {
+  ViewStates() {
+    cli::write_layered_report(report_);
+    file_ = std::make_shared<const ReportFile>(report_);
+  }
+
+  template <class Widget>
+  static Widget* named(const QWidget* page, const char* name) {
+    const auto widgets = page->findChildren<Widget*>();
+    const auto found =
+        std::ranges::find(widgets, QString(name), [](Widget* widget) { return widget->accessibleName(); });
+    return found == widgets.end() ? nullptr : *found;
+  }
+
+  test_support::TemporaryFolder folder_;
+  std::filesystem::path report_ = folder_ / "layers.ampprof";
+  std::shared_ptr<const ReportFile> file_;
+};
+
+TEST_F(ViewStates, ComeBackInAnotherWindow) {
+  ReportTab first(file_);
+  first.showView("ops");
+  named<QLineEdit>(first.page(), "Filter by op")->setText("linear");
+  named<QComboBox>(first.page(), "Group by")->setCurrentIndex(1);
+  first.select("encoder.layers.1.attn.out/linear");
+  first.board()->open();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return first.board()->csv().has_value(); }, kPatience));
+  first.board()->markProposed();
+  const QStringList marked = first.board()->marked();
+  ASSERT_FALSE(marked.isEmpty());
+  writeViewState(report_, viewState(first));
+
+  ReportTab second(file_);
+  restoreViewState(second, readViewState(report_));
+  EXPECT_EQ(second.viewInFront(), "ops");
+  EXPECT_EQ(second.page()->command(), first.page()->command());
+  EXPECT_EQ(second.selection(), "encoder.layers.1.attn.out/linear");
+  EXPECT_EQ(second.board()->marked(), marked) << "although the board is not read yet";
+  second.board()->open();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return second.board()->csv().has_value(); }, kPatience));
+  EXPECT_EQ(second.board()->marked(), marked);
+  EXPECT_EQ(viewState(second), viewState(first));
+}
+
+TEST_F(ViewStates, OfADamagedFileAreNone) {
+  std::ofstream(viewStateFile(report_)) << "{\"page\": ";
+  EXPECT_TRUE(readViewState(report_).isEmpty());
+  std::ofstream(viewStateFile(report_))
+      << R"({"page": 7, "fp32": ["no such function"], "pages": {"ops": {"Run": []}}})";
+  ReportTab tab(file_);
+  const QJsonObject before = viewState(tab);
+  restoreViewState(tab, readViewState(report_));
+  EXPECT_EQ(viewState(tab)["page"], before["page"]);
+  EXPECT_EQ(viewState(tab)["pages"], before["pages"]);
+}
+
+TEST_F(ViewStates, LeaveTheReportAsItIs) {
+  const auto bytes = [&] {
+    std::ifstream in(report_, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string before = bytes();
+  const ReportTab tab(file_);
+  writeViewState(report_, viewState(tab));
+  EXPECT_EQ(bytes(), before);
+  writeViewState("/no/such/folder/r.ampprof", viewState(tab));  // nothing happens
+}
+
+}  // namespace
+}  // namespace ampprof::gui
