@@ -54,11 +54,27 @@ function(ampprof_torch_pch target)
       endif()
     endif()
   endforeach()
+  _ampprof_share_pch(${target} ${pch} LibTorch::LibTorch)
+endfunction()
+
+# Lets a target share the precompiled header of what the command line's sources have in common: cmake/json_pch.h.
+function(ampprof_json_pch target)
+  _ampprof_share_pch(${target} json_pch fmt::fmt nlohmann_json::nlohmann_json)
+endfunction()
+
+# Lets a target share that of the windows: cmake/qt_pch.h.
+function(ampprof_qt_pch target)
+  _ampprof_share_pch(${target} qt_pch Qt6::Concurrent Qt6::Widgets nlohmann_json::nlohmann_json)
+endfunction()
+
+# _ampprof_share_pch(<target> <header> <library>...): cmake/<header>.h is compiled once for all targets that share it. What
+# they define must be what it was compiled with.
+function(_ampprof_share_pch target pch)
   if(NOT TARGET ampprof_${pch})
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/${pch}.cpp CONTENT "// only its precompiled header counts\n")
     add_library(ampprof_${pch} STATIC ${CMAKE_BINARY_DIR}/${pch}.cpp)
     target_include_directories(ampprof_${pch} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
-    target_link_libraries(ampprof_${pch} PUBLIC LibTorch::LibTorch)
+    target_link_libraries(ampprof_${pch} PUBLIC ${ARGN})
     target_compile_options(ampprof_${pch} PRIVATE -Wall -Wextra -fPIC)
     target_precompile_headers(ampprof_${pch} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/${pch}.h)
   endif()
