@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 #include "reports/queries/rows.h"
@@ -58,15 +59,12 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
   row.loss_impact_rms = std::hypot(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }
 
-void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows) {
+/// Of totals at some or all of `places`, without impacts.
+void add_ops_of(Database& database, const RunName& run, const OpTotals& totals, const std::vector<SiteInStep>& places,
+                std::vector<OpRow>& rows) {
   const CallSites sites = call_sites_of(database, run.id);
   const auto signatures = signatures_of(database, run.id);
-  const OpTotals totals = read_totals(database, run.id);
-  const CallSiteNames names(sites, places_in(totals));
-  std::map<SiteInStep, std::vector<ImpactRow>> impacts;
-  for (ImpactRow& impact : impact_rows(database, run.id)) {
-    impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));
-  }
+  const CallSiteNames names(sites, places);
   for (const auto& [place, total] : totals) {
     if (total.calls == 0) continue;
     OpRow& row = rows.emplace_back(row_of(total, signatures));
@@ -76,7 +74,16 @@ void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows
     row.position = place.second;
     row.call_site = names.name(place);
     add_site(sites, row);
-    for (const ImpactRow& impact : impacts[place]) add_impact(row, impact);
+  }
+}
+
+void add_impacts_of(Database& database, const RunName& run, std::span<OpRow> rows) {
+  std::map<SiteInStep, std::vector<ImpactRow>> impacts;
+  for (ImpactRow& impact : impact_rows(database, run.id)) {
+    impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));
+  }
+  for (OpRow& row : rows) {
+    for (const ImpactRow& impact : impacts[{row.call_site_id, row.position}]) add_impact(row, impact);
   }
 }
 
@@ -84,7 +91,21 @@ void add_ops_of(Database& database, const RunName& run, std::vector<OpRow>& rows
 
 std::vector<OpRow> op_rows(Database& database, RunFilter run) {
   std::vector<OpRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_ops_of(database, name, rows);
+  for (const RunName& name : runs_named(database, run)) {
+    const OpTotals totals = read_totals(database, name.id);
+    const std::size_t before = rows.size();
+    add_ops_of(database, name, totals, places_in(totals), rows);
+    add_impacts_of(database, name, std::span(rows).subspan(before));
+  }
+  return rows;
+}
+
+std::vector<OpRow> op_rows_in(Database& database, const StepRange& steps, RunFilter run) {
+  std::vector<OpRow> rows;
+  for (const RunName& name : runs_named(database, run)) {
+    // Names count all places of the run, so that a call site has one name in any step.
+    add_ops_of(database, name, totals_in(database, name.id, steps), places_of(database, name.id), rows);
+  }
   return rows;
 }
 

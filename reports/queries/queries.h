@@ -73,6 +73,25 @@ struct OpRow {
   std::optional<double> loss_impact_rms;  ///< root mean square over steps
 };
 
+/// Steps from the first to the last, both included.
+struct StepRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+
+  bool operator==(const StepRange&) const = default;
+};
+
+/// What one call site measured in one step.
+struct SiteStepRow {
+  std::int64_t step = 0;  ///< 0: before the first
+  std::int64_t calls = 0;
+  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
+  std::optional<double> scale;       ///< the last loss scale in force
+  std::optional<ErrorStats> local;   ///< merged over calls, as all that follows
+  std::optional<ErrorStats> inherited;
+  std::optional<RangeStats> ranges;
+};
+
 /// One error's effect on one loss. The rows of a run and loss add up to the predicted change of that loss.
 struct ImpactRow {
   std::int64_t run = 0;
@@ -206,6 +225,10 @@ class Report {
   std::vector<Segment> segments(std::int64_t run) const;
   /// Shows every op call of one run, in the order in which they were written; they are never in memory together.
   void each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const;
+  /// As ops(), of these steps alone and without loss impacts. Decodes every op call of them.
+  std::vector<OpRow> ops_in(const StepRange& steps, std::optional<std::int64_t> run = std::nullopt) const;
+  /// One call site of one run, step after step. Decodes every op call of the run's segments at that position.
+  std::vector<SiteStepRow> steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.
   std::optional<std::int64_t> last_step(std::int64_t run) const;
 

@@ -136,6 +136,16 @@ void Report::each_call(std::int64_t run, const std::function<void(const TimedCal
   each_timed_call(*state_->database, run, show);
 }
 
+std::vector<OpRow> Report::ops_in(const StepRange& steps, std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return op_rows_in(*state_->database, steps, run);
+}
+
+std::vector<SiteStepRow> Report::steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const {
+  const Snapshot snapshot(*state_->database);
+  return site_step_rows(*state_->database, run, {call_site_id, position});
+}
+
 std::optional<std::int64_t> Report::last_step(std::int64_t run) const {
   // Segment ids ascend.
   Statement row(*state_->database, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");

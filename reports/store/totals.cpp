@@ -182,9 +182,17 @@ class Packs {
   }
 
   std::optional<Pack> next() {
-    if (!rows_.next()) return std::nullopt;
-    if (rows_.integer() != ++last_) packs_are_damaged();
-    const std::int64_t segment = rows_.integer();
+    return next_of([](std::int64_t) { return true; });
+  }
+  /// The next of a segment that is wanted.
+  template <class IsWanted>
+  std::optional<Pack> next_of(const IsWanted& is_wanted) {
+    std::int64_t segment = 0;
+    do {
+      if (!rows_.next()) return std::nullopt;
+      if (rows_.integer() != ++last_) packs_are_damaged();
+      segment = rows_.integer();
+    } while (!is_wanted(segment));
     const std::int64_t count = rows_.integer();
     auto calls = unpack_calls(rows_.blob(), segment);
     auto casts = unpack_casts(rows_.blob(), segment);
@@ -246,8 +254,14 @@ void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal&
 }
 
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit) {
+  each_call_of(
+      database, run, [](std::int64_t) { return true; }, visit);
+}
+
+void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
+                  const std::function<void(const OpCall&)>& visit) {
   Packs packs(database, run, 0);
-  while (const auto pack = packs.next()) {
+  while (const auto pack = packs.next_of(is_wanted)) {
     for (const OpCall& call : pack->calls) visit(call);
   }
   if (packs.last() < rolled_up_to(database, run)) packs_are_damaged();

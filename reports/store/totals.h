@@ -30,6 +30,10 @@ OpTotals read_counts(Database& database, std::int64_t run);
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
 
+/// The same of the segments that `is_wanted` is true for; the packs of others are not decoded.
+void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
+                  const std::function<void(const OpCall&)>& visit);
+
 /// Packs up to this id are in the stored totals.
 std::int64_t rolled_up_to(Database& database, std::int64_t run);
 /// Id of the newest pack of a run; 0 without one.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "reports/queries/queries.h"
+#include "reports/records/merge_optional.h"
+#include "reports/store/report_error.h"
+#include "reports/store/sqlite.h"
+#include "reports/store/writer.h"
+#include "tests/reports/random_calls.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::RandomCalls;
+using testing_reports::site;
+using testing_reports::start_of;
+using testing_reports::TemporaryFolder;
+
+constexpr int kSites = 7;
+constexpr std::int64_t kSteps = 12;
+constexpr StepRange kAll{.first = 0, .last = kSteps};
+
+/// A run with two segments a step, and calls of every kind in them.
+class Steps : public ::testing::Test {
+ protected:
+  Steps() {
+    create_report(path_, false);
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    Batch batch;
+    batch.signatures = {{1, "f32[8,4]"}};
+    for (int id = 1; id <= kSites; ++id) batch.call_sites.push_back(site(id, Phase::Forward, "fc", "mm", id));
+    for (std::int64_t id = 1; id <= 2 * kSteps; ++id) {
+      batch.segments.push_back({.id = id, .step = (id + 1) / 2, .position = static_cast<std::int32_t>(id % 2)});
+      for (int i = 0; i < 20; ++i) batch.calls.push_back(random_.call(id, kSites));
+    }
+    writer.append(run_, batch);
+    writer.end_run(run_, 0);
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "r.ampprof";
+  RandomCalls random_{11};
+  std::int64_t run_ = 0;
+};
+
+/// What adds up of a row.
+struct Sums {
+  std::int64_t calls = 0;
+  std::optional<ErrorStats> local;
+  std::optional<ErrorStats> inherited;
+  std::optional<RangeStats> ranges;
+
+  template <class Row>
+  void add(const Row& row) {
+    calls += row.calls;
+    merge_optional(local, row.local);
+    merge_optional(inherited, row.inherited);
+    merge_optional(ranges, row.ranges);
+  }
+  bool operator==(const Sums&) const = default;
+};
+
+struct SiteSums : Sums {
+  std::optional<ExponentHistogram> exponents;
+  std::optional<ExponentHistogram> inherited_exponents;
+
+  void add(const OpRow& row) {
+    Sums::add(row);
+    merge_optional(exponents, row.exponents);
+    merge_optional(inherited_exponents, row.inherited_exponents);
+  }
+  bool operator==(const SiteSums&) const = default;
+};
+
+std::map<std::string, SiteSums> by_name(std::initializer_list<std::vector<OpRow>> parts) {
+  std::map<std::string, SiteSums> sums;
+  for (const auto& rows : parts) {
+    for (const OpRow& row : rows) sums[row.call_site].add(row);
+  }
+  return sums;
+}
+
+TEST_F(Steps, AllTogetherAreTheTotals) {
+  const Report report(path_);
+  EXPECT_EQ(by_name({report.ops_in(kAll)}), by_name({report.ops()}));
+}
+
+TEST_F(Steps, OfPartsAddUpToTheTotals) {
+  const Report report(path_);
+  for (std::int64_t last = 0; last <= kSteps; ++last) {
+    EXPECT_EQ(by_name({report.ops_in({0, last}), report.ops_in({last + 1, kSteps})}), by_name({report.ops()})) << last;
+  }
+}
+
+TEST_F(Steps, OfNoSegmentHaveNoRows) {
+  const Report report(path_);
+  EXPECT_TRUE(report.ops_in({kSteps + 1, kSteps + 9}).empty());
+  EXPECT_TRUE(report.ops_in({5, 4}).empty());
+  EXPECT_TRUE(report.ops_in(kAll, run_ + 1).empty());
+}
+
+TEST_F(Steps, OfACallSiteAddUpToIt) {
+  const Report report(path_);
+  for (const OpRow& op : report.ops()) {
+    Sums whole;
+    whole.add(op);
+    Sums added;
+    std::int64_t before = -1;
+    for (const SiteStepRow& row : report.steps_of(run_, op.call_site_id, op.position)) {
+      EXPECT_GT(row.step, before) << "in their order, each once";
+      before = row.step;
+      added.add(row);
+    }
+    EXPECT_EQ(added, whole) << op.call_site;
+  }
+  EXPECT_TRUE(report.steps_of(run_, kSites + 1, 0).empty());
+}
+
+TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
+  const Report report(path_);
+  const OpRow op = report.ops().front();
+  for (const SiteStepRow& row : report.steps_of(run_, op.call_site_id, op.position)) {
+    const auto sums = by_name({report.ops_in({row.step, row.step})});
+    Sums expected;
+    expected.add(row);
+    EXPECT_EQ(static_cast<const Sums&>(sums.at(op.call_site)), expected) << row.step;
+  }
+}
+
+TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
+  Database(path_, OpenMode::Write).run("UPDATE call_pack SET calls = x'ffffff' WHERE segment = 1");
+  const Report report(path_);
+  EXPECT_THROW(static_cast<void>(report.ops_in({1, 1})), ReportError);
+  EXPECT_FALSE(report.ops_in({2, kSteps}).empty());
+  EXPECT_THROW(static_cast<void>(report.steps_of(run_, 1, 1)), ReportError);
+  EXPECT_FALSE(report.steps_of(run_, 1, 0).empty());
+}
+
+}  // namespace
+}  // namespace ampprof
