@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -16,6 +17,18 @@ std::vector<RunRow> chosen(const std::vector<RunRow>& runs, std::optional<std::i
   std::vector<RunRow> wanted;
   std::ranges::copy_if(runs, std::back_inserter(wanted), [&](const RunRow& row) { return !run || row.run == *run; });
   return wanted;
+}
+
+/// Rows in the order of their first call sites in the program.
+void put_in_program_order(cli::View& view, cli::ViewSource& source) {
+  std::map<std::pair<std::int64_t, std::string>, std::size_t> places;
+  for (const auto& group : cli::grouped(source.ops(), source.grouping)) {
+    places.emplace(std::pair(group.row.run, group.row.call_site), places.size());
+  }
+  std::ranges::stable_sort(view.records, {}, [&](const cli::Record& record) {
+    const auto found = places.find({record.json.value("run", std::int64_t{0}), record.json.value("call_site", "")});
+    return found == places.end() ? places.size() : found->second;
+  });
 }
 
 }  // namespace
@@ -41,11 +54,17 @@ std::vector<std::vector<StepValue>> ReportFile::losses() const {
 cli::View ReportFile::view(const ViewRequest& request) const {
   const auto named = std::ranges::find(cli::all_views(), request.name, &cli::NamedView::name);
   if (named == cli::all_views().end()) throw std::invalid_argument("there is no view " + request.name);
-  const std::lock_guard lock(mutex_);
   const std::vector<RunRow> runs = chosen(runs_, request.run);
   cli::ViewSource source{report_, runs, cli::Targets(runs)};
+  if (request.steps && named->takes_grouping) {
+    source.read_ops = opsIn(*request.steps, runs);
+    source.targets.learn_from(*source.read_ops);
+  }
+  const std::lock_guard lock(mutex_);
   if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, cli::SiteFilter({})};
-  return named->make(source);
+  cli::View view = named->make(source);
+  if (request.in_program_order && named->takes_grouping) put_in_program_order(view, source);
+  return view;
 }
 
 Overflow ReportFile::overflow(std::int64_t run) const {
@@ -75,6 +94,24 @@ std::shared_ptr<const Board> ReportFile::board() const {
 Comparison compared(cli::SideOf a, cli::SideOf b) {
   const cli::Compilation compilation(std::move(a), std::move(b), {});
   return {run_difference_view(compilation.side_by_side()), site_difference_view(compilation.side_by_side())};
+}
+
+const Report& ReportFile::calls() const {
+  if (!calls_) calls_.emplace(path_);
+  return *calls_;
+}
+
+std::vector<OpRow> ReportFile::opsIn(const StepRange& steps, const std::vector<RunRow>& runs) const {
+  const std::lock_guard lock(calls_mutex_);
+  std::vector<OpRow> ops;
+  for (const RunRow& run : runs) std::ranges::move(calls().ops_in(steps, run.run), std::back_inserter(ops));
+  return ops;
+}
+
+std::vector<SiteStepRow> ReportFile::stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const {
+  const std::lock_guard lock(calls_mutex_);
+  if (!is_wanted()) return {};
+  return calls().steps_of(site.run, site.call_site_id, site.position);
 }
 
 }  // namespace ampprof::gui

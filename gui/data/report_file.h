@@ -4,6 +4,7 @@
 #include <QString>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,8 @@ struct ViewRequest {
   std::string name = "ops";                ///< one of cli::all_views()
   std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
   std::optional<cli::GroupBy> group = {};  ///< of views that take one
+  std::optional<StepRange> steps = {};     ///< of views that take groups; all steps where it is empty
+  bool in_program_order = false;           ///< of views that take groups; else in the view's own
 
   bool operator==(const ViewRequest&) const = default;
 };
@@ -60,12 +63,22 @@ class ReportFile {
   cli::SideOf side(const std::string& wanted) const;
   /// Of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
+  /// What a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and the
+  /// answer is empty, where it is not any more.
+  std::vector<SiteStepRow> stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const;
 
  private:
+  std::vector<OpRow> opsIn(const StepRange& steps, const std::vector<RunRow>& runs) const;
+  /// For those who hold calls_mutex_.
+  const Report& calls() const;
+
   std::filesystem::path path_;
   mutable std::mutex mutex_;
   Report report_;
   std::vector<RunRow> runs_;
+  // Op calls of a large report take seconds to read, and views do not wait for them.
+  mutable std::mutex calls_mutex_;
+  mutable std::optional<Report> calls_;
 };
 
 Comparison compared(cli::SideOf a, cli::SideOf b);

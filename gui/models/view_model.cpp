@@ -64,6 +64,8 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
       return static_cast<int>(cell.tone);
     case DrawingRole:
       return column(index.column()).drawing;
+    case RecordRole:
+      return QVariant::fromValue(&record(index.row()));
     default:
       return {};
   }

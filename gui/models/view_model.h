@@ -15,6 +15,7 @@ class ViewModel : public QAbstractTableModel {
   enum Role {
     ToneRole = Qt::UserRole,  ///< cli::Tone of the cell, an int
     DrawingRole,              ///< whether the text is a drawing of equally wide characters
+    RecordRole,               ///< const cli::Record* of the row, good until the next show()
   };
 
   explicit ViewModel(QObject* parent = nullptr);

@@ -75,11 +75,7 @@ QWidget* TablePage::makeBar() {
 QWidget* TablePage::makeTable() {
   table_ = makeViewTable(&filter_, text(name_), this);
   table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  table_->horizontalHeader()->setSortIndicatorClearable(true);
-  table_->setSortingEnabled(true);
-  connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
-
+  setHeader(table_->horizontalHeader());
   details_ = new RecordDetails(this);
   details_->hide();
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TablePage::rowChosen);
@@ -91,8 +87,21 @@ QWidget* TablePage::makeTable() {
   return side_by_side;
 }
 
+void TablePage::setHeader(QHeaderView* header) {
+  if (header != table_->horizontalHeader()) table_->setHorizontalHeader(header);
+  header->setSortIndicator(-1, Qt::AscendingOrder);
+  header->setSortIndicatorClearable(true);
+  table_->setSortingEnabled(true);
+  connect(header, &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
+}
+
+void TablePage::setDetailed(bool is_on) {
+  is_detailed_ = is_on;
+  details_->setVisible(is_on && table_->currentIndex().isValid());
+}
+
 void TablePage::rowChosen(const QModelIndex& current) {
-  details_->setVisible(current.isValid());
+  details_->setVisible(is_detailed_ && current.isValid());
   if (!current.isValid()) return;
   const int row = filter_.mapToSource(current).row();
   details_->show(model_.record(row));
@@ -122,8 +131,10 @@ cli::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .mo
 void TablePage::read() {
   if (!is_open_) return;
   emit commandChanged();
-  note_->setText("Reading …");
-  note_->show();
+  if (model_.columnCount() == 0) {  // else the rows stay until others are there
+    note_->setText("Reading …");
+    note_->show();
+  }
   const int asked = ++asked_;
   inBackground(
       this, [file = file_, wanted = request()] { return file->view(wanted); },
@@ -133,6 +144,7 @@ void TablePage::read() {
       [this, asked](const QString& sentence) {
         if (asked != asked_) return;
         note_->setText(sentence);
+        note_->show();
         emit failed(sentence);
       });
 }
@@ -142,6 +154,7 @@ void TablePage::show(cli::View view) {
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
   filter();
+  rowsCame();
   showSelection();
   emit shown();
 }
@@ -157,14 +170,16 @@ void TablePage::filter() {
   emit commandChanged();
 }
 
+QString TablePage::note() const {
+  if (model_.rowCount() == 0) return text(model_.view().none);
+  if (filter_.rowCount() == model_.rowCount()) return {};
+  return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());
+}
+
 void TablePage::saySomething() {
-  const bool is_empty = model_.rowCount() == 0;
-  if (is_empty) {
-    note_->setText(text(model_.view().none));
-  } else if (filter_.rowCount() < model_.rowCount()) {
-    note_->setText(QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount()));
-  }
-  note_->setVisible(is_empty || filter_.rowCount() < model_.rowCount());
+  const QString said = note();
+  note_->setText(said);
+  note_->setVisible(!said.isEmpty());
 }
 
 QString TablePage::command() const {

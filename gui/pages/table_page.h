@@ -8,6 +8,7 @@
 #include "gui/pages/page.h"
 
 class QComboBox;
+class QHeaderView;
 class QLabel;
 class QLineEdit;
 class QTableView;
@@ -35,17 +36,29 @@ class TablePage : public Page {
 
  protected:
   void showSelection() override;
+  /// What read() asks for.
+  virtual ViewRequest request() const;
+  /// Rows of a request were put into the table, before shown().
+  virtual void rowsCame() {}
+  /// What is said above the table: why there is no row, or how many of them; "" for nothing.
+  virtual QString note() const;
+
+  void read();
+  void saySomething();
+  /// Whether a row's values are shown beside the table.
+  void setDetailed(bool is_on);
+  void setHeader(QHeaderView* header);
+  const ReportFile& file() const { return *file_; }
+  const ViewModel& model() const { return model_; }
+  QTableView* table() const { return table_; }
 
  private:
   void rowChosen(const QModelIndex& current);
   QWidget* makeBar();
   QWidget* makeTable();
-  ViewRequest request() const;
   cli::Selection patterns() const;
-  void read();
   void show(cli::View view);
   void filter();
-  void saySomething();
 
   std::shared_ptr<const ReportFile> file_;
   std::string name_;
@@ -59,6 +72,7 @@ class TablePage : public Page {
   RecordDetails* details_;
   QLabel* note_;  ///< a wrong pattern, or why there is no row
   bool is_open_ = false;
+  bool is_detailed_ = true;
   int asked_ = 0;  ///< requests so far: only the last one's rows are shown
 };
 

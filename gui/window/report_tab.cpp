@@ -5,10 +5,12 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "gui/pages/overflow_page.h"
 #include "gui/pages/overview_page.h"
+#include "gui/pages/ranges_page.h"
 #include "gui/pages/table_page.h"
 
 namespace ampprof::gui {
@@ -61,6 +63,11 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
   compare_ = new ComparePage(file_);
   add(compare_, "Compare", "diff");
+  add(new BoardPage(file_), "Decide", "decide");
+  for (const auto& [view, title] : kTables) {
+    add(view == std::string_view("ranges") ? new RangesPage(file_) : new TablePage(file_, view), title, view);
+  }
+  add(new ComparePage(file_), "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }

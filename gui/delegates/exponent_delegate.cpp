@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/delegates/exponent_delegate.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QHelpEvent>
+#include <QToolTip>
+
+#include "gui/models/view_model.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kMargin = 4;
+
+const cli::Json& json_of(const QModelIndex& index) {
+  return index.data(ViewModel::RecordRole).value<const cli::Record*>()->json;
+}
+
+/// As ranges_view() writes it. Empty where no exponents were recorded.
+std::optional<ExponentHistogram> histogram_of(const cli::Json& record) {
+  const cli::Json& exponents = cli::at_key(record, "exponents");
+  if (!exponents.is_object()) return std::nullopt;
+  ExponentHistogram histogram;
+  if (exponents["lowest"].is_null()) return histogram;
+  int exponent = exponents["lowest"];
+  for (const auto& count : exponents["counts"])
+    histogram.counts[ExponentHistogram::bin_of(exponent++)] += count.get<std::int64_t>();
+  return histogram;
+}
+
+QString headroom_text(const cli::Json& headroom) {
+  if (!headroom.is_number()) return "no headroom known";
+  return QString("headroom 2^%1 up to 65504").arg(headroom.get<double>());
+}
+
+}  // namespace
+
+ExponentAxis ExponentDelegate::axisIn(const QRect& cell) {
+  return {static_cast<double>(cell.left() + kMargin), static_cast<double>(cell.width() - 2 * kMargin)};
+}
+
+bool ExponentDelegate::isHeat(const QModelIndex& index) const {
+  return is_heat_map_ && index.data(ViewModel::DrawingRole).toBool();
+}
+
+void ExponentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  if (!isHeat(index)) return ToneDelegate::paint(painter, option, index);
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
+  style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
+  const auto histogram = histogram_of(json_of(index));
+  if (!histogram) return;
+  const ExponentAxis axis = axisIn(cell.rect);
+  const bool is_selected = cell.state & QStyle::State_Selected;
+  // A selected row shows the highlight above and below.
+  const QRect row = is_selected ? cell.rect.adjusted(0, 3, 0, -3) : cell.rect;
+  paintHeat(*painter, row, axis, ExponentAxis::sharesOf(ExponentAxis::countsOf(*histogram)));
+  paintLimits(*painter, cell.rect, axis, formats_);
+}
+
+bool ExponentDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) {
+  if (!isHeat(index) || event->type() != QEvent::ToolTip) {
+    return ToneDelegate::helpEvent(event, view, option, index);
+  }
+  QToolTip::showText(event->globalPos(), toolTip(index, axisIn(option.rect), event->pos().x()), view);
+  return true;
+}
+
+QString ExponentDelegate::toolTip(const QModelIndex& index, const ExponentAxis& axis, double x) {
+  const cli::Json& record = json_of(index);
+  const auto histogram = histogram_of(record);
+  const auto cell = axis.cellAt(x);
+  if (!histogram || !cell) return {};
+  const auto place = static_cast<std::size_t>(*cell);
+  const ExponentAxis::Counts counts = ExponentAxis::countsOf(*histogram);
+  QStringList lines{QString::fromStdString(cli::at_key(record, "call_site").get<std::string>())};
+  lines << QString("%1: %2 % of the values, %3")
+               .arg(ExponentAxis::textOf(*cell))
+               .arg(100 * ExponentAxis::sharesOf(counts)[place], 0, 'g', 3)
+               .arg(counts[place]);
+  lines << headroom_text(cli::at_key(record, "headroom_log2"));
+  return lines.join('\n');
+}
+
+}  // namespace ampprof::gui

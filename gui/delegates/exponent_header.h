@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHeaderView>
+
+#include "gui/delegates/exponent_painting.h"
+
+namespace ampprof::gui {
+
+/// The header of a heat map: one section is the axis, with the windows of formats.
+class ExponentHeader : public QHeaderView {
+  Q_OBJECT
+
+ public:
+  explicit ExponentHeader(QWidget* parent = nullptr);
+
+  /// Without one it is a header as any other.
+  void setAxisSection(std::optional<int> section);
+  void setFormats(Formats formats);
+
+  QSize sizeHint() const override;
+
+ protected:
+  void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override;
+  void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+
+ private:
+  void fit();
+
+  std::optional<int> axis_;
+  Formats formats_;
+};
+
+}  // namespace ampprof::gui

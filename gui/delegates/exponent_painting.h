@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPalette>
+#include <bitset>
+
+#include "gui/data/exponent_axis.h"
+
+namespace ampprof::gui {
+
+/// Those of kFormats whose windows are drawn.
+using Formats = std::bitset<kFormats.size()>;
+
+QColor colourOf(std::size_t format);
+
+/// What a heat map is painted on: darker than the colour of the smallest share.
+QColor emptyHeatColour();
+
+/// Powers of two, and below them a bracket for each window: solid where numbers are normal, dashed where subnormal.
+void paintAxis(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats,
+               const QPalette& palette);
+/// That paintAxis() needs.
+int axisHeight(const QFontMetrics& metrics, Formats formats);
+
+/// The ends of windows as vertical lines: solid those of normal numbers, dashed where subnormal ones begin.
+void paintLimits(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats);
+
+/// A row of a heat map: a cell for each power of two, as bright as its share of all values.
+void paintHeat(QPainter& painter, const QRect& rect, const ExponentAxis& axis, const ExponentAxis::Shares& shares);
+
+}  // namespace ampprof::gui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/ranges_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QRadioButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "gui/delegates/exponent_delegate.h"
+#include "gui/delegates/exponent_header.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kRest = 150;  // ms
+constexpr int kLongestSlider = 320;
+
+/// The columns that stand beside the heat map.
+constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
+
+QWidget* row_of(std::initializer_list<QWidget*> widgets) {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins({});
+  for (QWidget* widget : widgets) layout->addWidget(widget);
+  return row;
+}
+
+}  // namespace
+
+RangesPage::RangesPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : TablePage(std::move(file), "ranges", parent),
+      delegate_(new ExponentDelegate(this)),
+      header_(new ExponentHeader(table())) {
+  table()->setItemDelegate(delegate_);
+  setHeader(header_);
+  soon_.setSingleShot(true);
+  soon_.setInterval(kRest);
+  connect(&soon_, &QTimer::timeout, this, &RangesPage::read);
+  QWidget* bar = row_of({makeLook(), makeOrder(), makeSteps(), makeFormats()});
+  auto* bar_layout = static_cast<QHBoxLayout*>(bar->layout());
+  bar_layout->setSpacing(2 * bar_layout->spacing());
+  bar_layout->addStretch();
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, bar);
+  setDetailed(false);
+  limitSteps();
+  showFormats();
+}
+
+QWidget* RangesPage::makeLook() {
+  auto* heat = new QRadioButton(tr("&Heat map"));
+  auto* plain = new QRadioButton(tr("Ta&ble"));
+  heat->setChecked(true);
+  connect(heat, &QRadioButton::toggled, this, [this](bool is_on) {
+    is_heat_map_ = is_on;
+    setDetailed(!is_on);
+    showLook();
+  });
+  return row_of({heat, plain});
+}
+
+QWidget* RangesPage::makeOrder() {
+  order_ = new QComboBox;
+  order_->setAccessibleName(tr("Order"));
+  order_->addItems({tr("least headroom first"), tr("in the order of the program")});
+  connect(order_, &QComboBox::currentIndexChanged, this, [this] {
+    header_->setSortIndicator(-1, Qt::AscendingOrder);
+    read();
+  });
+  return order_;
+}
+
+QWidget* RangesPage::makeSteps() {
+  slider_ = new QSlider(Qt::Horizontal);
+  slider_->setAccessibleName(tr("Step, all of them at the left end"));
+  slider_->setMaximumWidth(kLongestSlider);
+  step_ = new QSpinBox;
+  step_->setAccessibleName(tr("Step"));
+  step_->setPrefix(tr("step "));
+  step_->setSpecialValueText(tr("all steps"));
+  step_->setKeyboardTracking(false);
+  connect(slider_, &QSlider::valueChanged, step_, &QSpinBox::setValue);
+  connect(step_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
+  connect(step_, &QSpinBox::valueChanged, &soon_, qOverload<>(&QTimer::start));
+  return row_of({slider_, step_});
+}
+
+QWidget* RangesPage::makeFormats() {
+  formats_ = row_of({});
+  for (std::size_t format = 0; format < kFormats.size(); ++format) {
+    auto* box = new QCheckBox(QString::fromUtf8(kFormats[format].name));
+    box->setToolTip(tr("What %1 can hold: normal numbers solid, subnormal ones dashed").arg(box->text()));
+    box->setChecked(format == 0);
+    connect(box, &QCheckBox::toggled, this, &RangesPage::showFormats);
+    formats_->layout()->addWidget(box);
+  }
+  return formats_;
+}
+
+int RangesPage::step() const { return step_->value(); }
+
+ViewRequest RangesPage::request() const {
+  ViewRequest request = TablePage::request();
+  if (step() > 0) request.steps = StepRange{step(), step()};
+  request.in_program_order = order_->currentIndex() == 1;
+  return request;
+}
+
+void RangesPage::limitSteps() {
+  const std::optional<std::int64_t> run = request().run;
+  std::int64_t last = 0;
+  for (const RunRow& row : file().runs()) {
+    if (!run || row.run == *run) last = std::max(last, row.steps);
+  }
+  const QSignalBlocker silent(step_);
+  slider_->setMaximum(static_cast<int>(std::min<std::int64_t>(last, 1 << 30)));
+  step_->setMaximum(slider_->maximum());
+}
+
+void RangesPage::rowsCame() {
+  limitSteps();
+  showLook();
+  saySomething();
+}
+
+QString RangesPage::note() const {
+  if (model().rowCount() == 0 && step() > 0) {
+    return tr("No op call was recorded in step %1. --steps and --every of ampprof run say which steps are recorded.")
+        .arg(step());
+  }
+  const auto& records = model().view().records;
+  const auto has_exponents = [](const cli::Record& record) { return record.json["exponents"].is_object(); };
+  if (!records.empty() && std::ranges::none_of(records, has_exponents)) {
+    return tr(
+        "No exponents were recorded: the run was made with --reference off, which records shapes and times "
+        "only. Record it with ampprof run --reference fp32.");
+  }
+  return TablePage::note();
+}
+
+void RangesPage::showLook() {
+  std::optional<int> axis;
+  const auto& columns = model().view().columns;
+  for (int place = 0; place < static_cast<int>(columns.size()); ++place) {
+    const cli::Column& column = columns[static_cast<std::size_t>(place)];
+    const bool is_beside = column.drawing || std::ranges::find(kBeside, column.key) != std::end(kBeside);
+    table()->setColumnHidden(place, is_heat_map_ && !is_beside);
+    const bool is_axis = is_heat_map_ && column.drawing;
+    header_->setSectionResizeMode(place, is_axis ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (is_axis) axis = place;
+  }
+  delegate_->setHeatMap(is_heat_map_);
+  header_->setAxisSection(axis);
+  formats_->setVisible(is_heat_map_);
+  table()->viewport()->update();
+}
+
+void RangesPage::showFormats() {
+  Formats formats;
+  const auto boxes = formats_->findChildren<QCheckBox*>();
+  for (qsizetype place = 0; place < boxes.size(); ++place)
+    formats[static_cast<std::size_t>(place)] = boxes[place]->isChecked();
+  delegate_->setFormats(formats);
+  header_->setFormats(formats);
+  table()->viewport()->update();
+}
+
+}  // namespace ampprof::gui
