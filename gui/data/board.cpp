@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "precision/advice/cover.h"
@@ -143,6 +144,15 @@ std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const 
   }
   for (std::size_t i = 0; i < groups.size(); ++i) add_up(groups[i], effects[i]);
   return groups;
+}
+
+std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites) {
+  const std::unordered_set<std::string> wanted(call_sites.begin(), call_sites.end());
+  std::vector<const OpRow*> found;
+  for (const OpRow& op : board.evidence().ops) {
+    if (wanted.contains(op.call_site)) found.push_back(&op);
+  }
+  return found;
 }
 
 double loss_noise(const RunRow& run) {

@@ -61,6 +61,9 @@ struct BoardGroup {
 /// Throws UsageError for a wrong regular expression.
 std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const std::string& pattern = "");
 
+/// The rows of call sites by their names, as in OpRow; names that the board's run does not have are left out.
+std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
+
 /// A change of the loss that rounding it to FP32 makes as well.
 double loss_noise(const RunRow& run);
 

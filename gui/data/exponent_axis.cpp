@@ -60,6 +60,14 @@ QString ExponentAxis::textOf(int cell) {
   return QString("2^%1 to 2^%2").arg(kLowest + cell - 1).arg(kLowest + cell);
 }
 
+QString ExponentAxis::textOf(int cell, const Counts& counts) {
+  const auto place = static_cast<std::size_t>(cell);
+  return QString("%1: %2 % of the values, %3")
+      .arg(textOf(cell))
+      .arg(100 * sharesOf(counts)[place], 0, 'g', 3)
+      .arg(counts[place]);
+}
+
 double heatOfShare(double share) {
   if (!(share > 0)) return std::numeric_limits<double>::quiet_NaN();
   return std::clamp(1 + std::log10(share) / kDecades, 0.0, 1.0);

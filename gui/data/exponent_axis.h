@@ -66,6 +66,8 @@ class ExponentAxis {
   static Shares sharesOf(const Counts& counts);
   /// "2^3 to 2^4", "below 2^-40".
   static QString textOf(int cell);
+  /// "2^3 to 2^4: 12.5 % of the values, 1000".
+  static QString textOf(int cell, const Counts& counts);
 
  private:
   double left_;

@@ -74,13 +74,8 @@ QString ExponentDelegate::toolTip(const QModelIndex& index, const ExponentAxis& 
   const auto histogram = histogram_of(record);
   const auto cell = axis.cellAt(x);
   if (!histogram || !cell) return {};
-  const auto place = static_cast<std::size_t>(*cell);
-  const ExponentAxis::Counts counts = ExponentAxis::countsOf(*histogram);
   QStringList lines{QString::fromStdString(cli::at_key(record, "call_site").get<std::string>())};
-  lines << QString("%1: %2 % of the values, %3")
-               .arg(ExponentAxis::textOf(*cell))
-               .arg(100 * ExponentAxis::sharesOf(counts)[place], 0, 'g', 3)
-               .arg(counts[place]);
+  lines << ExponentAxis::textOf(*cell, ExponentAxis::countsOf(*histogram));
   lines << headroom_text(cli::at_key(record, "headroom_log2"));
   return lines.join('\n');
 }

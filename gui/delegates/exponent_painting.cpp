@@ -28,6 +28,8 @@ const std::array kMarks{Mark{-24, "2⁻²⁴"}, Mark{-14, "2⁻¹⁴"}, Mark{0, 
 
 int round(double x) { return static_cast<int>(std::lround(x)); }
 
+QColor colourOfHeat(double heat) { return cividis(kFaintest + (1 - kFaintest) * heat); }
+
 void paintMarks(QPainter& painter, const QRect& rect, const ExponentAxis& axis) {
   std::array<QRect, kMarks.size()> taken;
   const QFontMetrics metrics = painter.fontMetrics();
@@ -111,6 +113,15 @@ void paintLimits(QPainter& painter, const QRect& rect, const ExponentAxis& axis,
   painter.restore();
 }
 
+QPixmap heatScale(const QSize& size) {
+  QPixmap scale(size);
+  QPainter painter(&scale);
+  for (int x = 0; x < size.width(); ++x) {
+    painter.fillRect(x, 0, 1, size.height(), colourOfHeat(static_cast<double>(x) / size.width()));
+  }
+  return scale;
+}
+
 void paintHeat(QPainter& painter, const QRect& rect, const ExponentAxis& axis, const ExponentAxis::Shares& shares) {
   const QRect whole(QPoint(round(axis.cell(0).left), rect.top()),
                     QPoint(round(axis.cell(ExponentAxis::kCells - 1).right) - 1, rect.bottom()));
@@ -120,7 +131,7 @@ void paintHeat(QPainter& painter, const QRect& rect, const ExponentAxis& axis, c
     if (std::isnan(heat)) continue;
     const auto [left, right] = axis.cell(place);
     painter.fillRect(QRect(QPoint(round(left), rect.top()), QPoint(round(right) - 1, rect.bottom())),
-                     cividis(kFaintest + (1 - kFaintest) * heat));
+                     colourOfHeat(heat));
   }
 }
 

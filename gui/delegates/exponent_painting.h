@@ -5,6 +5,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPalette>
+#include <QPixmap>
 #include <bitset>
 
 #include "gui/data/exponent_axis.h"
@@ -27,6 +28,9 @@ int axisHeight(const QFontMetrics& metrics, Formats formats);
 
 /// The ends of windows as vertical lines: solid those of normal numbers, dashed where subnormal ones begin.
 void paintLimits(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats);
+
+/// The colours of a heat map from the smallest share to the largest.
+QPixmap heatScale(const QSize& size);
 
 /// A row of a heat map: a cell for each power of two, as bright as its share of all values.
 void paintHeat(QPainter& painter, const QRect& rect, const ExponentAxis& axis, const ExponentAxis::Shares& shares);

@@ -172,6 +172,14 @@ QString BoardModel::callSite(const QModelIndex& index) const {
   return index.isValid() ? QString::fromStdString(line(index).call_site) : QString();
 }
 
+std::vector<std::string> BoardModel::callSites(const QModelIndex& index) const {
+  if (!index.isValid()) return {};
+  if (const std::string& site = line(index).call_site; !site.empty()) return {site};
+  std::vector<std::string> sites;
+  for (const BoardLine& site : groups_[static_cast<std::size_t>(index.row())].sites) sites.push_back(site.call_site);
+  return sites;
+}
+
 QModelIndex BoardModel::find(const QString& call_site) const {
   const std::string wanted = call_site.toStdString();
   if (wanted.empty()) return {};

@@ -50,6 +50,10 @@ class BoardModel : public QAbstractItemModel {
 
   /// "" for a group.
   QString callSite(const QModelIndex& index) const;
+  /// Those of a group; else the one.
+  std::vector<std::string> callSites(const QModelIndex& index) const;
+  /// What the row shows; good until show() or arrange().
+  const BoardLine& line(const QModelIndex& index) const;
   /// Invalid where no row is that of this call site.
   QModelIndex find(const QString& call_site) const;
 
@@ -66,7 +70,6 @@ class BoardModel : public QAbstractItemModel {
   void chosenChanged();
 
  private:
-  const BoardLine& line(const QModelIndex& index) const;
   QVariant checkState(const BoardLine& line) const;
   QVariant toolTip(const BoardLine& line, int column) const;
   QVariant heat(const BoardLine& line, int column) const;

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QShortcut>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -26,7 +27,9 @@
 #include "gui/data/prediction.h"
 #include "gui/delegates/heat_delegate.h"
 #include "gui/models/board_csv.h"
+#include "gui/pages/column_menu.h"
 #include "gui/pages/confirm_dialog.h"
+#include "gui/pages/site_details.h"
 #include "precision/advice/code.h"
 
 namespace ampprof::gui {
@@ -62,8 +65,13 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   auto* board = new QWidget;
   auto* rows = new QVBoxLayout(board);
   rows->setContentsMargins({});
+  QWidget* tree = makeTree();  // whose columns the top chooses from
   rows->addWidget(makeTop());
-  rows->addWidget(makeTree(), 1);
+  auto* halves = new QSplitter(Qt::Vertical);
+  halves->addWidget(tree);
+  halves->addWidget(details_);
+  halves->setStretchFactor(0, 1);
+  rows->addWidget(halves, 1);
   rows->addWidget(makeBottom());
 
   auto* nothing = wrappedLabel(QString::fromUtf8(cli::kNoRunToAdvise) + '.');
@@ -128,6 +136,9 @@ QWidget* BoardPage::makeTop() {
   row->addWidget(filter_, 1);
   row->addWidget(problem_, 1);
   problem_->hide();
+  auto* columns = new QPushButton(tr("Col&umns"));
+  columns->setMenu(makeColumnMenu(tree_->header(), columns));
+  row->addWidget(columns);
   return top;
 }
 
@@ -146,6 +157,8 @@ QWidget* BoardPage::makeTree() {
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BoardPage::showCurrent);
+  details_ = new SiteDetails(file_);
+  connect(details_, &SiteDetails::failed, this, &Page::failed);
   auto* space = new QShortcut(Qt::Key_Space, tree_);
   space->setContext(Qt::WidgetShortcut);
   connect(space, &QShortcut::activated, this, &BoardPage::toggleCurrent);
@@ -257,10 +270,22 @@ void BoardPage::predict() {
 
 void BoardPage::showCurrent(const QModelIndex& current) {
   if (current.isValid()) choose(model_.callSite(order_.mapToSource(current)));
+  showDetails();
+}
+
+void BoardPage::showDetails() {
+  const QModelIndex current = order_.mapToSource(tree_->currentIndex());
+  if (!board_ || !current.isValid()) return details_->showSites({});
+  const BoardLine& line = model_.line(current);
+  details_->showSites(sites_named(*board_, model_.callSites(current)), QString::fromStdString(line.name),
+                      QString::fromStdString(line.tensor_core_reason));
 }
 
 void BoardPage::showSelection() {
-  if (selection().isEmpty()) return tree_->selectionModel()->clear();
+  if (selection().isEmpty()) {
+    tree_->selectionModel()->clear();
+    return showDetails();
+  }
   const QModelIndex found = order_.mapFromSource(model_.find(selection()));
   if (found.isValid()) tree_->setCurrentIndex(found);
 }

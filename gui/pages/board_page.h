@@ -16,6 +16,8 @@ class QTreeView;
 
 namespace ampprof::gui {
 
+class SiteDetails;
+
 /// Where a user decides which functions run in FP32: the board, what the marks would do, and the policy that they make.
 class BoardPage : public Page {
   Q_OBJECT
@@ -58,6 +60,7 @@ class BoardPage : public Page {
   void arrange();
   void predict();
   void showCurrent(const QModelIndex& current);
+  void showDetails();
 
   std::shared_ptr<const ReportFile> file_;
   bool is_open_ = false;
@@ -71,6 +74,7 @@ class BoardPage : public Page {
   QLineEdit* filter_;
   QLabel* problem_;
   QTreeView* tree_;
+  SiteDetails* details_;
   QLabel* loss_change_;
   QLabel* step_time_;
   QLabel* notes_;

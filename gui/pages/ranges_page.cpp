@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kRest = 150;  // ms
 constexpr int kLongestSlider = 320;
+constexpr int kScaleWidth = 96;
 
 /// The columns that stand beside the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
@@ -101,6 +102,12 @@ QWidget* RangesPage::makeFormats() {
     box->setChecked(format == 0);
     connect(box, &QCheckBox::toggled, this, &RangesPage::showFormats);
     formats_->layout()->addWidget(box);
+  }
+  auto* scale = new QLabel;
+  scale->setPixmap(heatScale({kScaleWidth, fontMetrics().ascent()}));
+  scale->setAccessibleName(tr("Colours of shares"));
+  for (QWidget* part : std::initializer_list<QWidget*>{new QLabel(tr("10⁻⁶")), scale, new QLabel(tr("all values"))}) {
+    formats_->layout()->addWidget(part);
   }
   return formats_;
 }

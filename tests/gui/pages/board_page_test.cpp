@@ -182,6 +182,33 @@ TEST_F(BoardPages, TellWhichCallSiteIsCurrent) {
   EXPECT_EQ(selected.back().front().toString(), QString("encoder.layers.2.attn.query_key_value/linear"));
 }
 
+TEST_F(BoardPages, SayMoreOfTheCurrentRow) {
+  const auto* title = named<QLabel>("Call site");
+  EXPECT_FALSE(title->isVisible()) << "nothing is selected";
+  page_.select("encoder.layers.1.attn.out/linear");
+  EXPECT_TRUE(title->isVisible());
+  EXPECT_TRUE(title->text().startsWith("encoder.layers.1.attn.out/linear\n")) << title->text().toStdString();
+  page_.select("");
+  EXPECT_FALSE(title->isVisible());
+  QTest::mouseClick(named<QRadioButton>("Group by class"), Qt::LeftButton);
+  QTest::keyClick(tree(), Qt::Key_Home);
+  EXPECT_TRUE(title->text().contains("call sites")) << "a group: " << title->text().toStdString();
+}
+
+TEST_F(BoardPages, ShowTheColumnsThatAreChosen) {
+  const auto actions = button<QPushButton>("Col&umns")->menu()->actions();
+  ASSERT_EQ(actions.size(), tree()->model()->columnCount() - 1) << "the call site stays";
+  for (int column = 1; column < tree()->model()->columnCount(); ++column) {
+    QAction* action = actions[column - 1];
+    EXPECT_EQ(action->text(), tree()->model()->headerData(column, Qt::Horizontal).toString());
+    EXPECT_TRUE(action->isChecked());
+    action->trigger();
+    EXPECT_TRUE(tree()->isColumnHidden(column));
+    action->trigger();
+    EXPECT_FALSE(tree()->isColumnHidden(column));
+  }
+}
+
 TEST_F(BoardPages, SayWhatToRecordWhereNothingCanBeAdvised) {
   page_.showBoard(nullptr);
   const auto labels = page_.findChildren<QLabel*>();

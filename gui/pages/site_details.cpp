@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/site_details.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "cli/text/numbers.h"
+#include "gui/data/background.h"
+#include "gui/pages/exponent_plot.h"
+#include "gui/pages/step_plot.h"
+#include "reports/records/merge_optional.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kRest = 150;  // ms
+
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+/// "train.cpp:31 · f32[64,1,28,28], f32 → f16 · 50 calls".
+QString title_of(const OpRow& site) {
+  QStringList parts;
+  if (!site.source.empty()) parts << text(site.source);
+  parts << text(site.signature) +
+               QString(", %1 → %2").arg(text(short_name(site.dtype_in)), text(short_name(site.dtype_out)));
+  parts << QString("%1 calls").arg(text(cli::count(site.calls)));
+  return parts.join(" · ");
+}
+
+QString title_of(const std::vector<const OpRow*>& sites, const QString& name) {
+  if (sites.size() == 1) return name + '\n' + title_of(*sites.front());
+  std::int64_t calls = 0;
+  for (const OpRow* site : sites) calls += site->calls;
+  return name + QString("\n%1 call sites · %2 calls").arg(sites.size()).arg(text(cli::count(calls)));
+}
+
+/// Where no call was judged there is no reference, and the histogram is that of the output.
+std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites) {
+  std::optional<ExponentHistogram> own;
+  std::optional<ExponentHistogram> shadow;
+  bool is_reference = false;
+  for (const OpRow* site : sites) {
+    merge_optional(own, site->exponents);
+    merge_optional(shadow, site->inherited_exponents);
+    is_reference = is_reference || site->local;
+  }
+  std::vector<NamedExponents> rows;
+  if (own) rows.push_back({is_reference ? "output (reference)" : "output", *own});
+  if (shadow) rows.push_back({"output (shadow)", *shadow});
+  return rows;
+}
+
+QLabel* plain_label() {
+  auto* label = new QLabel;
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : QWidget(parent), file_(std::move(file)), stack_(new QStackedWidget(this)) {
+  setAccessibleName(tr("Details of the call site"));
+  auto* nothing = new QLabel(tr("Select a call site."));
+  nothing->setAlignment(Qt::AlignCenter);
+  title_ = plain_label();
+  title_->setAccessibleName(tr("Call site"));
+  exponents_ = new ExponentPlot;
+  QSizePolicy kept = exponents_->sizePolicy();
+  kept.setRetainSizeWhenHidden(true);  // so that rows above do not move
+  exponents_->setSizePolicy(kept);
+  steps_ = new StepPlot;
+  reason_ = plain_label();
+  reason_->setAccessibleName(tr("Tensor Cores"));
+
+  auto* site = new QWidget;
+  auto* rows = new QVBoxLayout(site);
+  rows->setContentsMargins({});
+  auto* plots = new QHBoxLayout;
+  plots->setSpacing(24);
+  plots->addWidget(exponents_, 1);
+  plots->addWidget(steps_, 1);
+  rows->addWidget(title_);
+  rows->addLayout(plots, 1);
+  rows->addWidget(reason_);
+  stack_->addWidget(nothing);
+  stack_->addWidget(site);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins({});
+  whole->addWidget(stack_);
+
+  soon_.setSingleShot(true);
+  soon_.setInterval(kRest);
+  connect(&soon_, &QTimer::timeout, this, &SiteDetails::readSteps);
+}
+
+void SiteDetails::showSites(const std::vector<const OpRow*>& sites, const QString& name, const QString& reason) {
+  ++*asked_;
+  soon_.stop();
+  stack_->setCurrentIndex(sites.empty() ? 0 : 1);
+  if (sites.empty()) return;
+  title_->setText(title_of(sites, name));
+  auto exponents = exponents_of(sites);
+  exponents_->setVisible(!exponents.empty());
+  exponents_->showRows(std::move(exponents));
+  showSteps(sites);
+  reason_->setText(reason.isEmpty() ? QString() : tr("Tensor Cores: %1").arg(reason));
+  reason_->setVisible(!reason.isEmpty());
+}
+
+void SiteDetails::showSteps(const std::vector<const OpRow*>& sites) {
+  steps_->setVisible(sites.size() == 1 && file_ != nullptr);
+  if (sites.size() != 1 || !file_) return;
+  site_ = *sites.front();
+  steps_->say(tr("Reading …"));
+  soon_.start();
+}
+
+void SiteDetails::readSteps() {
+  const int asked = ++*asked_;
+  inBackground(
+      this,
+      [file = file_, site = site_, asked, newest = asked_] {
+        return file->stepsOf(site, [&] { return asked == *newest; });
+      },
+      [this, asked](std::vector<SiteStepRow>&& rows) {
+        if (asked != *asked_) return;
+        steps_->showRows(std::move(rows));
+        emit stepsShown();
+      },
+      [this, asked](const QString& sentence) {
+        if (asked != *asked_) return;
+        steps_->say(sentence);
+        emit failed(sentence);
+      });
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "gui/data/report_file.h"
+
+class QLabel;
+class QStackedWidget;
+
+namespace ampprof::gui {
+
+class ExponentPlot;
+class StepPlot;
+
+/// What a report has on one call site, or on a group of them: where it is, its types, exponents, errors over steps.
+class SiteDetails : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Errors over steps are read from `file`; without one there are none.
+  explicit SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
+
+  /// `name` is that of the row; `reason` says how its sizes suit Tensor Cores, "" where no rule judges it. Without
+  /// sites it asks for one. Nothing of `sites` is kept.
+  void showSites(const std::vector<const OpRow*>& sites, const QString& name = {}, const QString& reason = {});
+
+ signals:
+  /// The errors over steps of the call site are there.
+  void stepsShown();
+  void failed(const QString& sentence);
+
+ private:
+  void showSteps(const std::vector<const OpRow*>& sites);
+  void readSteps();
+
+  std::shared_ptr<const ReportFile> file_;
+  QStackedWidget* stack_;
+  QLabel* title_;
+  ExponentPlot* exponents_;
+  StepPlot* steps_;
+  QLabel* reason_;
+  OpRow site_;   ///< the one whose steps are shown
+  QTimer soon_;  ///< reads when the selection has come to rest
+  /// Requests so far: only the last one is read.
+  std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);
+};
+
+}  // namespace ampprof::gui

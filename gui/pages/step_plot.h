@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "gui/data/step_curve.h"
+
+namespace ampprof::gui {
+
+/// The errors of a call site over steps, overflows marked.
+class StepPlot : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StepPlot(QWidget* parent = nullptr);
+
+  /// `rows` ascend by step.
+  void showRows(std::vector<SiteStepRow> rows);
+  /// A sentence in place of a curve.
+  void say(const QString& sentence);
+
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  QRectF area() const;
+  void paintAxes(QPainter& painter, const StepCurve& curve) const;
+  void paintCurve(QPainter& painter, const StepCurve& curve) const;
+  void paintLegend(QPainter& painter, const StepCurve& curve) const;
+
+  std::vector<SiteStepRow> rows_;
+  QString sentence_;
+};
+
+}  // namespace ampprof::gui
