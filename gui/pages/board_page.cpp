@@ -15,6 +15,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <utility>
@@ -279,6 +280,8 @@ void BoardPage::showDetails() {
   const BoardLine& line = model_.line(current);
   details_->showSites(sites_named(*board_, model_.callSites(current)), QString::fromStdString(line.name),
                       QString::fromStdString(line.tensor_core_reason));
+  // The pane may have grown over the row.
+  QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });
 }
 
 void BoardPage::showSelection() {

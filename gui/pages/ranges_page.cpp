@@ -88,6 +88,7 @@ QWidget* RangesPage::makeSteps() {
   step_->setPrefix(tr("step "));
   step_->setSpecialValueText(tr("all steps"));
   step_->setKeyboardTracking(false);
+  step_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   connect(slider_, &QSlider::valueChanged, step_, &QSpinBox::setValue);
   connect(step_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
   connect(step_, &QSpinBox::valueChanged, &soon_, qOverload<>(&QTimer::start));
