@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cli/errors.h"
+#include "cli/launch/arguments.h"
 #include "cli/text/nearest.h"
 #include "cli/verbs/flags.h"
 #include "cli/views/all_views.h"
@@ -26,6 +28,8 @@ class, which is the op and the module path with * for its numbers, so that
 layers.0.attn/mm and layers.1.attn/mm are one row. The classes of modules are
 not recorded. Runs and phases stay apart.
 
+--steps works on ops, tensor-cores and ranges; loss impacts are left out then.
+
 Example:
   ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp)";
 
@@ -35,6 +39,7 @@ struct ShowFlags {
   std::string format = "table";
   std::string target_gpu;
   std::string group_by;
+  std::string steps;
   double threshold = Findings{}.threshold;
   Selection selection;
 };
@@ -64,6 +69,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   one_of(add_option(app, "--group-by", flags.group_by, "one row for each module, op or class of call sites"),
          group_names())
       ->type_name("WHAT");
+  add_option(app, "--steps", flags.steps, "what op calls of steps A to B come to")->type_name("A:B");
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
   add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
       ->type_name("X");
@@ -85,22 +91,29 @@ void check(const ShowFlags& flags) {
   check_gpu(flags.target_gpu);
 }
 
-bool takes_grouping(const std::string& view) {
-  return std::ranges::any_of(all_views(), [&](const NamedView& v) { return v.name == view && v.takes_grouping; });
+/// Throws UsageError for a view that does not take a flag.
+void check_takes(bool NamedView::*takes, const char* flag, const std::string& view, const char* because) {
+  std::vector<std::string> names;
+  for (const NamedView& named : all_views()) {
+    if (named.*takes) names.emplace_back(named.name);
+  }
+  if (contains(names, view)) return;
+  throw UsageError(fmt::format("{} does not apply to the view '{}': {}. Views that it applies to are {}.", flag, view,
+                               because, listed(names)));
 }
 
 std::optional<Grouping> grouping_of(const ShowFlags& flags) {
   if (flags.group_by.empty()) return std::nullopt;
   const GroupBy by = group_by_from(flags.group_by);
-  if (takes_grouping(flags.view)) return Grouping{by, SiteFilter(flags.selection)};
-  std::vector<std::string> names;
-  for (const NamedView& view : all_views()) {
-    if (view.takes_grouping) names.emplace_back(view.name);
-  }
-  throw UsageError(
-      fmt::format("--group-by does not apply to the view '{}': its rows are not those of call sites. Views "
-                  "that it applies to are {}.",
-                  flags.view, listed(names)));
+  check_takes(&NamedView::takes_grouping, "--group-by", flags.view, "its rows are not those of call sites");
+  return Grouping{by, SiteFilter(flags.selection)};
+}
+
+std::optional<StepSpan> steps_of(const ShowFlags& flags) {
+  if (flags.steps.empty()) return std::nullopt;
+  const StepRange range = steps_from(flags.steps);
+  check_takes(&NamedView::takes_steps, "--steps", flags.view, "its rows are not made of op calls alone");
+  return StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
 /// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
@@ -143,10 +156,12 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const Format format = format_from(flags.format);
   check(flags);
   const std::optional<Grouping> grouping = grouping_of(flags);
+  const std::optional<StepSpan> steps = steps_of(flags);
   const Terminal terminal = terminal_of(STDOUT_FILENO);
   const Report report(flags.report);
   const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.selection.run, flags.report);
   ViewSource source{report, runs, Targets(runs, flags.target_gpu), grouping};
+  if (steps) source.read_steps(*steps);
   if (flags.view == "summary") {
     show_summary(flags, source, format, terminal);
   } else {

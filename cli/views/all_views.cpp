@@ -11,6 +11,12 @@ const std::vector<OpRow>& ViewSource::ops() {
   return *read_ops;
 }
 
+void ViewSource::read_steps(const StepSpan& steps) {
+  read_ops.emplace();
+  for (const RunRow& run : runs) std::ranges::move(report.ops_in(steps, run.run), std::back_inserter(*read_ops));
+  targets.learn_from(*read_ops);
+}
+
 Findings findings_of(ViewSource& source) {
   return {source.runs, source.ops(), source.of_runs(&Report::events), source.missing(),
           source.of_runs(&Report::impacts)};
@@ -19,11 +25,11 @@ Findings findings_of(ViewSource& source) {
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
       {"runs", [](ViewSource& source) { return runs_view(source.runs); }},
-      {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true},
+      {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"events", [](ViewSource& source) { return events_view(source.of_runs(&Report::events)); }},
       {"tensor-cores",
-       [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true},
-      {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true},
+       [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
+      {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true, true},
       {"impact", [](ViewSource& source) { return impact_view(source.of_runs(&Report::impacts), source.grouping); },
        true},
       {"casts", [](ViewSource& source) { return casts_view(source.of_runs(&Report::casts), source.grouping); }, true},

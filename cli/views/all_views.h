@@ -22,6 +22,8 @@ struct ViewSource {
 
   /// Read once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
   const std::vector<OpRow>& ops();
+  /// From here on ops() are those of these steps alone: see Report::ops_in().
+  void read_steps(const StepSpan& steps);
 
   /// The rows of all runs: of_runs(&Report::casts).
   template <class Row>
@@ -41,6 +43,7 @@ struct NamedView {
   const char* name;
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< its rows are those of call sites
+  bool takes_steps = false;     ///< it is made from ops() alone
 };
 
 /// Everything that the summary draws from.

@@ -55,12 +55,10 @@ cli::View ReportFile::view(const ViewRequest& request) const {
   const auto named = std::ranges::find(cli::all_views(), request.name, &cli::NamedView::name);
   if (named == cli::all_views().end()) throw std::invalid_argument("there is no view " + request.name);
   const std::vector<RunRow> runs = chosen(runs_, request.run);
-  cli::ViewSource source{report_, runs, cli::Targets(runs)};
-  if (request.steps && named->takes_grouping) {
-    source.read_ops = opsIn(*request.steps, runs);
-    source.targets.learn_from(*source.read_ops);
-  }
-  const std::lock_guard lock(mutex_);
+  const bool of_steps = request.steps && named->takes_steps;
+  const std::lock_guard lock(of_steps ? calls_mutex_ : mutex_);
+  cli::ViewSource source{of_steps ? calls() : report_, runs, cli::Targets(runs)};
+  if (of_steps) source.read_steps(*request.steps);
   if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, cli::SiteFilter({})};
   cli::View view = named->make(source);
   if (request.in_program_order && named->takes_grouping) put_in_program_order(view, source);
@@ -99,13 +97,6 @@ Comparison compared(cli::SideOf a, cli::SideOf b) {
 const Report& ReportFile::calls() const {
   if (!calls_) calls_.emplace(path_);
   return *calls_;
-}
-
-std::vector<OpRow> ReportFile::opsIn(const StepRange& steps, const std::vector<RunRow>& runs) const {
-  const std::lock_guard lock(calls_mutex_);
-  std::vector<OpRow> ops;
-  for (const RunRow& run : runs) std::ranges::move(calls().ops_in(steps, run.run), std::back_inserter(ops));
-  return ops;
 }
 
 std::vector<SiteStepRow> ReportFile::stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const {

@@ -24,7 +24,7 @@ struct ViewRequest {
   std::string name = "ops";                ///< one of cli::all_views()
   std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
   std::optional<cli::GroupBy> group = {};  ///< of views that take one
-  std::optional<StepRange> steps = {};     ///< of views that take groups; all steps where it is empty
+  std::optional<StepSpan> steps = {};      ///< of views that take them; all steps where it is empty
   bool in_program_order = false;           ///< of views that take groups; else in the view's own
 
   bool operator==(const ViewRequest&) const = default;
@@ -68,7 +68,6 @@ class ReportFile {
   std::vector<SiteStepRow> stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const;
 
  private:
-  std::vector<OpRow> opsIn(const StepRange& steps, const std::vector<RunRow>& runs) const;
   /// For those who hold calls_mutex_.
   const Report& calls() const;
 

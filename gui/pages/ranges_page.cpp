@@ -117,7 +117,7 @@ int RangesPage::step() const { return step_->value(); }
 
 ViewRequest RangesPage::request() const {
   ViewRequest request = TablePage::request();
-  if (step() > 0) request.steps = StepRange{step(), step()};
+  if (step() > 0) request.steps = StepSpan{step(), step()};
   request.in_program_order = order_->currentIndex() == 1;
   return request;
 }

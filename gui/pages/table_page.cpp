@@ -27,6 +27,17 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
   return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
 }
 
+QLineEdit* pattern_field(const QString& what, QWidget* parent) {
+  auto* field = new QLineEdit(parent);
+  field->setPlaceholderText(what + " (regular expression)");
+  field->setAccessibleName("Filter by " + what);
+  field->setClearButtonEnabled(true);
+  return field;
+}
+
+/// As --steps takes them.
+std::string cli_text(const StepSpan& steps) { return std::to_string(steps.first) + ':' + std::to_string(steps.last); }
+
 bool is_of_call_sites(const std::string& view) {
   return std::ranges::any_of(cli::all_views(),
                              [&](const cli::NamedView& v) { return v.name == view && v.takes_grouping; });
@@ -189,6 +200,7 @@ QString TablePage::command() const {
   };
   if (const auto run = request().run) add("--run", std::to_string(*run));
   add("--group-by", group_->currentData().toString().toStdString());
+  if (const auto steps = request().steps) add("--steps", cli_text(*steps));
   add("--op", op_->text().toStdString());
   add("--module", module_->text().toStdString());
   if (filter_.sortOrder() == Qt::AscendingOrder) add("--sort", filter_.sortKey());

@@ -100,7 +100,7 @@ std::vector<OpRow> op_rows(Database& database, RunFilter run) {
   return rows;
 }
 
-std::vector<OpRow> op_rows_in(Database& database, const StepRange& steps, RunFilter run) {
+std::vector<OpRow> op_rows_in(Database& database, const StepSpan& steps, RunFilter run) {
   std::vector<OpRow> rows;
   for (const RunName& name : runs_named(database, run)) {
     // Names count all places of the run, so that a call site has one name in any step.

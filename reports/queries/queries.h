@@ -74,11 +74,11 @@ struct OpRow {
 };
 
 /// Steps from the first to the last, both included.
-struct StepRange {
+struct StepSpan {
   std::int64_t first = 0;
   std::int64_t last = 0;
 
-  bool operator==(const StepRange&) const = default;
+  bool operator==(const StepSpan&) const = default;
 };
 
 /// What one call site measured in one step.
@@ -226,7 +226,7 @@ class Report {
   /// Shows every op call of one run, in the order in which they were written; they are never in memory together.
   void each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const;
   /// As ops(), of these steps alone and without loss impacts. Decodes every op call of them.
-  std::vector<OpRow> ops_in(const StepRange& steps, std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<OpRow> ops_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
   /// One call site of one run, step after step. Decodes every op call of the run's segments at that position.
   std::vector<SiteStepRow> steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.

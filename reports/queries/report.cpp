@@ -136,7 +136,7 @@ void Report::each_call(std::int64_t run, const std::function<void(const TimedCal
   each_timed_call(*state_->database, run, show);
 }
 
-std::vector<OpRow> Report::ops_in(const StepRange& steps, std::optional<std::int64_t> run) const {
+std::vector<OpRow> Report::ops_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
   return op_rows_in(*state_->database, steps, run);
 }

@@ -19,7 +19,7 @@ using RunFilter = std::optional<std::int64_t>;
 
 std::vector<RunRow> run_rows(Database& database);
 std::vector<OpRow> op_rows(Database& database, RunFilter run);
-std::vector<OpRow> op_rows_in(Database& database, const StepRange& steps, RunFilter run);
+std::vector<OpRow> op_rows_in(Database& database, const StepSpan& steps, RunFilter run);
 std::vector<SiteStepRow> site_step_rows(Database& database, std::int64_t run, const SiteInStep& place);
 std::vector<EventRow> event_rows(Database& database, RunFilter run);
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
@@ -47,7 +47,7 @@ std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, 
 CallSites call_sites_of(Database& database, std::int64_t run);
 
 /// What the op calls of these steps come to; casts are left out.
-OpTotals totals_in(Database& database, std::int64_t run, const StepRange& steps);
+OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps);
 
 /// The places of totals.
 std::vector<SiteInStep> places_in(const OpTotals& totals);

@@ -6,7 +6,7 @@
 
 namespace ampprof {
 
-OpTotals totals_in(Database& database, std::int64_t run, const StepRange& steps) {
+OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps) {
   std::unordered_map<std::int64_t, std::int32_t> positions;  // of the segments in these steps
   for (const Segment& segment : segment_rows(database, run)) {
     if (segment.step >= steps.first && segment.step <= steps.last) positions.emplace(segment.id, segment.position);

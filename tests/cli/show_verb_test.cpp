@@ -54,17 +54,19 @@ TEST_P(FlagOfShow, WorksOrSaysOnWhichViewItDoesNot) {
 
 const std::set<std::string> kAll(kViews.begin(), kViews.end());
 const std::set<std::string> kOfSites{"ops", "tensor-cores", "ranges", "casts"};
+const std::set<std::string> kOfOpCalls{"ops", "tensor-cores", "ranges"};
 const std::set<std::string> kOfModules{"ops", "tensor-cores", "ranges", "casts", "impact"};
 
-INSTANTIATE_TEST_SUITE_P(Show, FlagOfShow,
-                         testing::Values(Flag{"run", "--run O1", kAll, ""}, Flag{"limit", "--limit 1", kAll, ""},
-                                         Flag{"sort", "--sort run", kAll, ""},
-                                         Flag{"phase", "--phase forward", kOfSites, "its rows have no phase"},
-                                         Flag{"op", "--op conv", kOfModules, "its rows have no op"},
-                                         Flag{"module", "--module conv", kOfModules, "its rows have no module"},
-                                         Flag{"group_by", "--group-by class", kOfModules,
-                                              "its rows are not those of call sites"}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Show, FlagOfShow,
+    testing::Values(Flag{"run", "--run O1", kAll, ""}, Flag{"limit", "--limit 1", kAll, ""},
+                    Flag{"sort", "--sort run", kAll, ""},
+                    Flag{"phase", "--phase forward", kOfSites, "its rows have no phase"},
+                    Flag{"op", "--op conv", kOfModules, "its rows have no op"},
+                    Flag{"module", "--module conv", kOfModules, "its rows have no module"},
+                    Flag{"group_by", "--group-by class", kOfModules, "its rows are not those of call sites"},
+                    Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not made of op calls alone"}),
+    [](const auto& info) { return info.param.name; });
 
 TEST_F(ShowVerb, PrintsOneRunWhereOneIsWanted) {
   for (const std::string& view : kViews) {
@@ -84,6 +86,18 @@ TEST_F(ShowVerb, GroupsWhatPassesTheFilters) {
   EXPECT_EQ(found.at(0).at("call_site"), "*/linear");
   EXPECT_EQ(found.at(0).at("call_sites"), 4);
   EXPECT_TRUE(found.at(0).at("loss_impact_rms").is_null());
+}
+
+TEST_F(ShowVerb, TellsWhatOpCallsOfSomeStepsComeTo) {
+  const auto calls = [&](const std::string& steps) {
+    const json found = rows("digits.ampprof ops --run O1 --op conv2d" + steps);
+    return found.at(0).at("calls").get<int>();
+  };
+  EXPECT_EQ(calls(""), 12);
+  EXPECT_EQ(calls(" --steps 3:7"), 5);
+  EXPECT_EQ(calls(" --steps 3:"), 10);
+  EXPECT_EQ(calls(" --steps 1:2") + calls(" --steps 3:"), 12);
+  EXPECT_TRUE(rows("digits.ampprof ops --steps 13:").empty());
 }
 
 TEST_F(ShowVerb, SaysWhatIsMissingUnderEveryTable) {

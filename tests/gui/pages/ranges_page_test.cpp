@@ -143,6 +143,7 @@ TEST_F(RangesPages, ShowOneStepOrAll) {
   EXPECT_EQ(named<QSpinBox>("Step")->text(), "step 1");
   EXPECT_EQ(values(heat(kGradients)), 100);
   EXPECT_EQ(titles().size(), 4u) << "the look stays";
+  EXPECT_TRUE(page_.command().endsWith(" ranges --steps 1:1"));
   await([&] { QTest::keyClick(slider, Qt::Key_Home); });
   EXPECT_EQ(named<QSpinBox>("Step")->text(), "all steps");
   EXPECT_EQ(values(heat(kGradients)), 1200);

@@ -21,7 +21,7 @@ using testing_reports::TemporaryFolder;
 
 constexpr int kSites = 7;
 constexpr std::int64_t kSteps = 12;
-constexpr StepRange kAll{.first = 0, .last = kSteps};
+constexpr StepSpan kAll{.first = 0, .last = kSteps};
 
 /// A run with two segments a step, and calls of every kind in them.
 class Steps : public ::testing::Test {
