@@ -24,10 +24,14 @@ std::optional<ExponentHistogram> histogram_of(const cli::Json& record) {
   ExponentHistogram histogram;
   if (exponents["lowest"].is_null()) return histogram;
   int exponent = exponents["lowest"];
-  for (const auto& count : exponents["counts"])
+  for (const auto& count : exponents["counts"]) {
     histogram.counts[ExponentHistogram::bin_of(exponent++)] += count.get<std::int64_t>();
+  }
   return histogram;
 }
+
+/// Names in a report are never rich text.
+QString plain(const QString& text) { return "<qt style='white-space:pre'>" + text.toHtmlEscaped() + "</qt>"; }
 
 QString headroom_text(const cli::Json& headroom) {
   if (!headroom.is_number()) return "no headroom known";
@@ -65,7 +69,8 @@ bool ExponentDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, con
   if (!isHeat(index) || event->type() != QEvent::ToolTip) {
     return ToneDelegate::helpEvent(event, view, option, index);
   }
-  QToolTip::showText(event->globalPos(), toolTip(index, axisIn(option.rect), event->pos().x()), view);
+  const QString text = toolTip(index, axisIn(option.rect), event->pos().x());
+  QToolTip::showText(event->globalPos(), text.isEmpty() ? text : plain(text), view);
   return true;
 }
 

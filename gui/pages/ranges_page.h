@@ -6,7 +6,6 @@
 #include "gui/delegates/exponent_painting.h"
 #include "gui/pages/table_page.h"
 
-class QCheckBox;
 class QSlider;
 class QSpinBox;
 
