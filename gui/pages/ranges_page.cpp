@@ -92,7 +92,9 @@ QWidget* RangesPage::makeSteps() {
   connect(slider_, &QSlider::valueChanged, step_, &QSpinBox::setValue);
   connect(step_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
   connect(step_, &QSpinBox::valueChanged, &soon_, qOverload<>(&QTimer::start));
-  return row_of({slider_, step_});
+  QWidget* row = row_of({slider_, step_});
+  row->setMaximumWidth(kLongestSlider + row->layout()->spacing() + step_->sizeHint().width());  // without a gap
+  return row;
 }
 
 QWidget* RangesPage::makeFormats() {
