@@ -27,14 +27,6 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
   return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
 }
 
-QLineEdit* pattern_field(const QString& what, QWidget* parent) {
-  auto* field = new QLineEdit(parent);
-  field->setPlaceholderText(what + " (regular expression)");
-  field->setAccessibleName("Filter by " + what);
-  field->setClearButtonEnabled(true);
-  return field;
-}
-
 /// As --steps takes them.
 std::string cli_text(const StepSpan& steps) { return std::to_string(steps.first) + ':' + std::to_string(steps.last); }
 

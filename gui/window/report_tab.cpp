@@ -60,14 +60,11 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   board_ = new BoardPage(file_);
   add(board_, "Decide", "decide");
   add(new OverflowPage(file_), "Overflow", "events");
-  for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
-  compare_ = new ComparePage(file_);
-  add(compare_, "Compare", "diff");
-  add(new BoardPage(file_), "Decide", "decide");
   for (const auto& [view, title] : kTables) {
     add(view == std::string_view("ranges") ? new RangesPage(file_) : new TablePage(file_, view), title, view);
   }
-  add(new ComparePage(file_), "Compare", "diff");
+  compare_ = new ComparePage(file_);
+  add(compare_, "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }

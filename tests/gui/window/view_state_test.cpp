@@ -54,7 +54,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   ReportTab second(file_);
   restoreViewState(second, readViewState(report_));
   EXPECT_EQ(second.viewInFront(), "ops");
-  EXPECT_EQ(second.page()->command(), first.page()->command());
+  EXPECT_EQ(second.page()->command().toStdString(), first.page()->command().toStdString());
   EXPECT_EQ(second.selection(), "encoder.layers.1.attn.out/linear");
   EXPECT_EQ(second.board()->marked(), marked) << "although the board is not read yet";
   second.board()->open();
