@@ -63,12 +63,15 @@ CREATE TABLE segment (
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
 CREATE TABLE call_pack (
-  run     INTEGER NOT NULL REFERENCES run(id),
-  id      INTEGER NOT NULL,                  -- from 1, in the order of writing
-  segment INTEGER NOT NULL,
-  count   INTEGER NOT NULL,                  -- of op calls
-  calls   BLOB,                              -- reports/records/call_pack.h
-  casts   BLOB,
+  run      INTEGER NOT NULL REFERENCES run(id),
+  id       INTEGER NOT NULL,                 -- from 1, in the order of writing
+  segment  INTEGER NOT NULL,
+  count    INTEGER NOT NULL,                 -- of op calls
+  start_ns INTEGER,                          -- of the first call; NULL up to lanes: there is none
+  end_ns   INTEGER,                          -- of the last call to end
+  lanes    BLOB,                             -- reports/records/lanes.h; before calls, so that their pages stay unread
+  calls    BLOB,                             -- reports/records/call_pack.h
+  casts    BLOB,
   PRIMARY KEY (run, id)
 );
 CREATE TABLE op_total (

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/records/call_pack.h"
+#include "reports/records/lanes.h"
 #include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
 #include "reports/store/schema.h"
@@ -32,7 +33,7 @@ constexpr const char* kInsertSegment =
     "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, tool_ns, recorded, skipped) "
     "VALUES (?,?,?,?,?,?,?,?,?)";
 constexpr const char* kInsertPack =
-    "INSERT INTO call_pack (run, id, segment, count, calls, casts) VALUES (?,?,?,?,?,?)";
+    "INSERT INTO call_pack (run, id, segment, count, start_ns, end_ns, lanes, calls, casts) VALUES (?,?,?,?,?,?,?,?,?)";
 constexpr const char* kRolled = "UPDATE run SET rolled_up_to = ? WHERE id = ?";
 constexpr const char* kInsertImpact =
     "INSERT INTO loss_impact (run, segment, loss_id, source, call_site, name, impact, gap) VALUES (?,?,?,?,?,?,?,?)";
@@ -70,8 +71,17 @@ constexpr std::size_t kCallsPerTotal = 100;
 struct Pack {
   std::int64_t id;
   CallPacker calls;
+  LanePacker lanes;
   std::vector<const CastRecord*> casts;
 };
+
+void put_lanes(Statement& row, const LanePacker& lanes, const std::string& bytes) {
+  if (lanes.empty()) {
+    row.put_null(3);
+  } else {
+    row.put(lanes.start_ns()).put(lanes.end_ns()).put_blob(bytes);
+  }
+}
 
 // Adds a row and returns the id that RETURNING gives.
 std::int64_t inserted_id(Statement& statement) {
@@ -169,7 +179,9 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
     return place->second;
   };
   const auto add = [&](const OpCall& call) {
-    pack_of(call.segment).calls.add(call);
+    Pack& pack = pack_of(call.segment);
+    pack.calls.add(call);
+    pack.lanes.add(call);
     rollup.add(call);
   };
   for (const OpCall& call : batch.calls) add(call);
@@ -179,8 +191,11 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
     rollup.add(cast);
   }
   for (const auto& [segment, pack] : packs) {
-    pack_row.put(run).put(pack.id).put(segment).put(pack.calls.calls()).put_blob(pack.calls.bytes());
-    pack_row.put_blob(pack_casts(pack.casts)).execute();
+    const std::string lanes = pack.lanes.bytes();
+    const std::string casts = pack_casts(pack.casts);
+    pack_row.put(run).put(pack.id).put(segment).put(pack.calls.calls());
+    put_lanes(pack_row, pack.lanes, lanes);
+    pack_row.put_blob(pack.calls.bytes()).put_blob(casts).execute();
   }
   calls_since_roll_up += batch.calls.size() + batch.plain_calls.size();
   if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run, rollup);

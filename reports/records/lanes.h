@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// What a timeline colours an op call by. Numbers are stored in report files: never renumber, append only.
+enum class PrecisionClass : std::uint8_t {
+  Full = 0,       ///< FP32 or wider
+  Reduced = 1,    ///< takes or gives 16 bits or fewer
+  Cast = 2,       ///< AMP inserted casts that wrote something
+  NonFinite = 3,  ///< a NaN or inf came out that is a failure
+  Other = 4,      ///< no floating type: integers, masks
+};
+inline constexpr std::size_t kPrecisionClasses = 5;
+
+/// The last of NonFinite, Cast, Reduced, Full that holds, in this order.
+PrecisionClass precision_class_of(const OpCall& call);
+
+/// Nanoseconds of each PrecisionClass.
+using ClassTimes = std::array<std::int64_t, kPrecisionClasses>;
+
+inline constexpr std::size_t kLaneBins = 32;
+
+/// The op calls of one thread in one pack, without the calls: how long those of each class took in each of kLaneBins
+/// equal parts of the pack's time. Part i begins i * lane_bin_ns() after the pack's first start.
+struct Lane {
+  std::int32_t thread = 0;
+  std::int64_t calls = 0;
+  std::int64_t cast_bytes = 0;
+  std::array<ClassTimes, kLaneBins> bins{};
+
+  bool operator==(const Lane&) const = default;
+};
+
+/// Length of a part. The parts together are at least as long as the pack's time.
+constexpr std::uint64_t lane_bin_ns(std::int64_t start_ns, std::int64_t end_ns) {
+  return (static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(start_ns)) / kLaneBins + 1;
+}
+
+/// Makes the lanes of a pack, which is a twentieth of it or less.
+///
+/// Each lane, by ascending thread, is the thread, calls and cast bytes as LEB128 numbers, then for each part a byte
+/// with a bit for each class that has time in it, and these times, lowest class first, as LEB128 numbers.
+class LanePacker {
+ public:
+  void add(const OpCall& call);
+
+  bool empty() const { return calls_.empty(); }
+  std::int64_t start_ns() const { return start_ns_; }
+  std::int64_t end_ns() const { return end_ns_; }
+  /// To be called once all calls were added.
+  std::string bytes() const;
+
+ private:
+  struct Call {
+    std::int64_t start_ns;
+    std::int64_t end_ns;
+    std::size_t lane;
+    PrecisionClass kind;
+  };
+
+  Lane& lane_of(std::int32_t thread);
+
+  std::vector<Call> calls_;
+  std::vector<Lane> lanes_;  ///< bins are empty
+  std::size_t last_lane_ = 0;
+  std::int64_t start_ns_ = 0;
+  std::int64_t end_ns_ = 0;
+};
+
+/// Shows each lane that a LanePacker wrote. False, maybe after some lanes, for bytes that it cannot have written.
+[[nodiscard]] bool each_lane(std::string_view bytes, const std::function<void(const Lane&)>& show);
+
+/// Adds times up; those of a damaged report may be any number.
+void add_times(ClassTimes& to, const ClassTimes& times);
+
+/// End of a call, at most the largest number.
+std::int64_t end_of(const OpCall& call);
+
+}  // namespace ampprof

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+
+#include "tests/reports/random_calls.h"
+
+namespace ampprof {
+namespace {
+
+using testing_reports::RandomCalls;
+
+struct Sum {
+  std::int64_t calls = 0;
+  std::int64_t cast_bytes = 0;
+  ClassTimes times{};
+
+  bool operator==(const Sum&) const = default;
+};
+using Sums = std::map<std::int32_t, Sum>;  // by thread
+
+std::vector<OpCall> random_calls(unsigned seed) {
+  RandomCalls random(seed);
+  std::vector<OpCall> calls;
+  for (int i = random.up_to(200); i >= 0; --i) calls.push_back(random.call(1, 30));
+  return calls;
+}
+
+LanePacker packed(const std::vector<OpCall>& calls) {
+  LanePacker packer;
+  for (const OpCall& call : calls) packer.add(call);
+  return packer;
+}
+
+std::vector<Lane> lanes_of(const std::string& bytes) {
+  std::vector<Lane> lanes;
+  EXPECT_TRUE(each_lane(bytes, [&](const Lane& lane) { lanes.push_back(lane); }));
+  return lanes;
+}
+
+Sums sums_of(const std::vector<OpCall>& calls) {
+  Sums sums;
+  for (const OpCall& call : calls) {
+    Sum& sum = sums[call.thread];
+    ++sum.calls;
+    sum.cast_bytes += call.cast_bytes;
+    sum.times[static_cast<std::size_t>(precision_class_of(call))] += call.duration_ns;
+  }
+  return sums;
+}
+
+Sums sums_of(const std::vector<Lane>& lanes) {
+  Sums sums;
+  for (const Lane& lane : lanes) {
+    Sum& sum = sums[lane.thread] = {.calls = lane.calls, .cast_bytes = lane.cast_bytes};
+    for (const ClassTimes& bin : lane.bins) add_times(sum.times, bin);
+  }
+  return sums;
+}
+
+TEST(PrecisionClass, PutsWhatIsWorstFirst) {
+  OpCall call;
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Other);
+  call.dtype_in = DType::Int64;
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Other);
+  call.dtype_out = DType::Double;
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Full);
+  call.dtype_in = DType::Float8E5M2;
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Reduced);
+  call.cast_bytes = 1;
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Cast);
+  call.ranges = RangeStats{.count = 1, .nonfinite = 1};
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::NonFinite);
+  call.nonfinite_expected = true;
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Cast);
+}
+
+TEST(Lanes, KeepTheTimeOfEachThreadAndClass) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    const std::vector<OpCall> calls = random_calls(seed);
+    EXPECT_EQ(sums_of(lanes_of(packed(calls).bytes())), sums_of(calls)) << "seed " << seed;
+  }
+}
+
+TEST(Lanes, PutACallWhereItWas) {
+  OpCall first;
+  first.start_ns = 1'000;
+  first.duration_ns = 31;
+  first.dtype_in = DType::Float;
+  OpCall last = first;
+  last.start_ns = 1'000 + 31 * 100;
+  last.duration_ns = 99;
+  last.dtype_in = DType::Half;
+  const LanePacker packer = packed({first, last});
+  EXPECT_EQ(packer.start_ns(), 1'000);
+  EXPECT_EQ(packer.end_ns(), 1'000 + 3'199);
+  EXPECT_EQ(lane_bin_ns(packer.start_ns(), packer.end_ns()), 100u);
+  const std::vector<Lane> lanes = lanes_of(packer.bytes());
+  ASSERT_EQ(lanes.size(), 1u);
+  EXPECT_EQ(lanes[0].bins.front(), (ClassTimes{31}));
+  EXPECT_EQ(lanes[0].bins.back(), (ClassTimes{0, 99}));
+  EXPECT_EQ(lanes[0].bins[1], ClassTimes{});
+}
+
+TEST(Lanes, HoldTheLargestTimes) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  OpCall call;
+  call.start_ns = -kMost;
+  call.duration_ns = kMost;
+  OpCall later = call;
+  later.start_ns = kMost;
+  const LanePacker packer = packed({call, later});
+  EXPECT_EQ(packer.end_ns(), kMost);
+  EXPECT_EQ(sums_of(lanes_of(packer.bytes()))[0].times[4], kMost);
+}
+
+TEST(Lanes, TakeATwentiethOfAnOrdinaryPack) {
+  std::vector<OpCall> calls;
+  for (int i = 0; i < 1000; ++i) {
+    OpCall& call = calls.emplace_back();
+    call.start_ns = i * 20'000;
+    call.duration_ns = 14'000 + i % 50;
+    call.dtype_in = i % 3 == 0 ? DType::Half : DType::Float;
+  }
+  EXPECT_LT(packed(calls).bytes().size(), 10 * calls.size() / 20);
+}
+
+TEST(Lanes, OfDamagedBytesAreNoneOrSome) {
+  RandomCalls random(3);
+  const std::string whole = packed(random_calls(7)).bytes();
+  const std::size_t lanes = lanes_of(whole).size();
+  const auto count = [](std::string_view bytes) {
+    std::size_t shown = 0;
+    return each_lane(bytes, [&](const Lane&) { ++shown; }) ? shown : 0;
+  };
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_LT(count(std::string_view(whole).substr(0, size)), lanes);
+  for (int round = 0; round < 5000; ++round) {
+    std::string damaged = whole;
+    for (int i = random.up_to(4); i >= 0; --i) {
+      damaged[static_cast<std::size_t>(random.up_to(static_cast<int>(whole.size()) - 1))] =
+          static_cast<char>(random.up_to(255));
+    }
+    EXPECT_LE(count(damaged), whole.size() / (3 + kLaneBins));
+  }
+}
+
+}  // namespace
+}  // namespace ampprof
