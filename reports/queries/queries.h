@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/queries/spans.h"
 #include "reports/records/records.h"
 
 /// What the views show, as plain rows: the command line and the GUI print these and nothing else.
@@ -229,6 +230,20 @@ class Report {
   std::vector<OpRow> ops_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
   /// One call site of one run, step after step. Decodes every op call of the run's segments at that position.
   std::vector<SiteStepRow> steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const;
+  /// From the first op call's start to the last one's end; empty without calls.
+  std::optional<TimeSpan> span_of_calls(std::int64_t run) const;
+  /// In so many bins, from 1 to kMostLaneBins; decodes no call.
+  LaneSummary lane_summary(std::int64_t run, const TimeSpan& span, int bins) const;
+  /// The op calls that touch a span, by thread and start. Empty where the packs that it decodes hold more than
+  /// `most_calls`: then a lane_summary() is what can be shown.
+  std::optional<std::vector<SpanCall>> span_calls(std::int64_t run, const TimeSpan& span,
+                                                  std::int64_t most_calls) const;
+  /// Exact for any span. Call sites are told apart in up to `most_calls`.
+  SpanTotals span_totals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const;
+  /// The first call from a place that starts at or after a time. Looks at about `most_calls`.
+  std::optional<SpanCall> next_call(std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
+                                    std::int64_t most_calls) const;
+  CallTexts call_texts(std::int64_t run) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.
   std::optional<std::int64_t> last_step(std::int64_t run) const;
 

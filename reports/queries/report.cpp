@@ -144,6 +144,35 @@ std::vector<OpRow> Report::ops_in(const StepSpan& steps, std::optional<std::int6
 std::vector<SiteStepRow> Report::steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const {
   const Snapshot snapshot(*state_->database);
   return site_step_rows(*state_->database, run, {call_site_id, position});
+std::optional<TimeSpan> Report::span_of_calls(std::int64_t run) const {
+  return ampprof::span_of_calls(*state_->database, run);
+}
+
+LaneSummary Report::lane_summary(std::int64_t run, const TimeSpan& span, int bins) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::lane_summary(*state_->database, run, span, bins);
+}
+
+std::optional<std::vector<SpanCall>> Report::span_calls(std::int64_t run, const TimeSpan& span,
+                                                        std::int64_t most_calls) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::span_calls(*state_->database, run, span, most_calls);
+}
+
+SpanTotals Report::span_totals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::span_totals(*state_->database, run, span, most_calls);
+}
+
+std::optional<SpanCall> Report::next_call(std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
+                                          std::int64_t most_calls) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::next_call(*state_->database, run, place, from_ns, most_calls);
+}
+
+CallTexts Report::call_texts(std::int64_t run) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::call_texts(*state_->database, run);
 }
 
 std::optional<std::int64_t> Report::last_step(std::int64_t run) const {

@@ -30,6 +30,14 @@ std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
 std::vector<LossRow> loss_rows(Database& database, RunFilter run);
 std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run);
 std::vector<Segment> segment_rows(Database& database, std::int64_t run);
+std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run);
+LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins);
+std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
+                                                std::int64_t most_calls);
+SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls);
+std::optional<SpanCall> next_call(Database& database, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
+                                  std::int64_t most_calls);
+CallTexts call_texts(Database& database, std::int64_t run);
 void each_timed_call(Database& database, std::int64_t run, const std::function<void(const TimedCall&)>& show);
 
 /// Id and level of a run.

@@ -6,19 +6,12 @@ namespace ampprof {
 namespace {
 
 /// What calls only hold the ids of.
-struct Texts {
-  Texts(Database& database, std::int64_t run)
-      : sites(call_sites_of(database, run)), signatures(signatures_of(database, run)) {
+struct Texts : CallTexts {
+  Texts(Database& database, std::int64_t run) : CallTexts(call_texts(database, run)) {
     for (Segment& segment : segment_rows(database, run)) segments.emplace(segment.id, segment);
-    const std::vector<SiteInStep> places = places_of(database, run);
-    const CallSiteNames in_step(sites, places);
-    for (const SiteInStep& place : places) names.emplace(place, in_step.name(place));
   }
 
-  CallSites sites;
-  std::unordered_map<std::int64_t, std::string> signatures;
   std::unordered_map<std::int64_t, Segment> segments;
-  std::map<SiteInStep, std::string> names;
 };
 
 template <class Map>
@@ -92,6 +85,14 @@ std::vector<Segment> segment_rows(Database& database, std::int64_t run) {
     segment.skipped = rows.flag();
   }
   return segments;
+}
+
+CallTexts call_texts(Database& database, std::int64_t run) {
+  CallTexts texts{.sites = call_sites_of(database, run), .signatures = signatures_of(database, run), .names = {}};
+  const std::vector<SiteInStep> places = places_of(database, run);
+  const CallSiteNames in_step(texts.sites, places);
+  for (const SiteInStep& place : places) texts.names.emplace(place, in_step.name(place));
+  return texts;
 }
 
 void each_timed_call(Database& database, std::int64_t run, const std::function<void(const TimedCall&)>& show) {

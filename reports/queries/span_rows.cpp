@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "reports/queries/rows.h"
+#include "reports/records/call_pack.h"
+#include "reports/records/saturating_add.h"
+#include "reports/store/report_error.h"
+#include "reports/store/totals.h"
+
+namespace ampprof {
+namespace {
+
+// Columns of a pack up to `lanes`: its calls stay unread.
+constexpr const char* kHeads =
+    "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, lanes FROM call_pack WHERE run = ? ORDER BY id";
+constexpr const char* kCalls =
+    "SELECT calls, (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
+    "FROM call_pack p WHERE run = ? AND id = ?";
+
+[[noreturn]] void packs_are_damaged() {
+  throw ReportError("the report is damaged: the op calls of a step cannot be read");
+}
+
+/// A pack with calls that overlap a span.
+struct Head {
+  std::int64_t id;
+  std::int64_t segment;
+  std::int64_t count;
+  TimeSpan span;
+};
+
+bool is_inside(const TimeSpan& part, const TimeSpan& span) {
+  return part.from_ns >= span.from_ns && part.to_ns <= span.to_ns;
+}
+bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns <= b.to_ns && b.from_ns <= a.to_ns; }
+
+/// Shows the packs that overlap a span, with the bytes of their lanes. None of the run's may be missing.
+template <class Show>
+void each_head(Database& database, std::int64_t run, const TimeSpan& span, Show show) {
+  Statement rows(database, kHeads);
+  rows.put(run);
+  std::int64_t last = 0;
+  while (rows.next()) {
+    Head head{.id = rows.integer(), .segment = rows.integer(), .count = rows.integer(), .span = {}};
+    if (head.id != ++last) packs_are_damaged();
+    if (rows.flag()) continue;  // casts only
+    head.span = {rows.integer(), rows.integer()};
+    if (head.count < 0 || head.span.to_ns < head.span.from_ns) packs_are_damaged();
+    if (overlap(head.span, span)) show(head, rows);
+  }
+  if (last < rolled_up_to(database, run)) packs_are_damaged();
+}
+
+void each_lane_of(Statement& row, const std::function<void(const Lane&)>& show) {
+  if (!each_lane(row.blob(), show)) packs_are_damaged();
+}
+
+/// Decodes packs.
+class PackReader {
+ public:
+  PackReader(Database& database, std::int64_t run) : rows_(database, kCalls), run_(run) {}
+
+  template <class Show>
+  void each_call(const Head& head, Show show) {
+    rows_.put(run_).put(head.id);
+    if (!rows_.next()) packs_are_damaged();
+    const auto calls = unpack_calls(rows_.blob(), head.segment);
+    const auto position = static_cast<std::int32_t>(rows_.integer());
+    rows_.next();
+    if (!calls || std::ssize(*calls) != head.count) packs_are_damaged();
+    for (const OpCall& call : *calls) show(call, SiteInStep{call.call_site, position});
+  }
+
+ private:
+  Statement rows_;
+  std::int64_t run_;
+};
+
+/// Adds the times of a part of a pack to the bins of a summary, in proportion to what they share.
+class Spread {
+ public:
+  Spread(const TimeSpan& span, int bins)
+      : from_(static_cast<double>(span.from_ns)),
+        bin_ns_(static_cast<double>(static_cast<std::uint64_t>(span.to_ns) - static_cast<std::uint64_t>(span.from_ns)) /
+                bins),
+        bins_(bins) {}
+
+  void add(std::vector<ClassTimes>& to, double from_ns, double length_ns, const ClassTimes& times) const {
+    const double first = (from_ns - from_) / bin_ns_;
+    const double last = first + length_ns / bin_ns_;
+    const int begin = static_cast<int>(std::clamp<double>(std::floor(first), 0, bins_));
+    const int end = static_cast<int>(std::clamp<double>(std::ceil(last), 0, bins_));
+    ClassTimes given = part_of(times, (begin - first) / (last - first));
+    for (int bin = begin; bin < end; ++bin) {
+      const ClassTimes up_to_here = part_of(times, (bin + 1 - first) / (last - first));
+      for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) {
+        saturating_add(to[static_cast<std::size_t>(bin)][kind], up_to_here[kind] - given[kind]);
+      }
+      given = up_to_here;
+    }
+  }
+
+ private:
+  /// Exact for none and all, so that nothing is lost.
+  static ClassTimes part_of(const ClassTimes& times, double share) {
+    if (!(share > 0.0)) return {};
+    if (share >= 1.0) return times;
+    ClassTimes part{};
+    std::ranges::transform(times, part.begin(), [&](std::int64_t ns) {
+      return std::min(ns, static_cast<std::int64_t>(static_cast<double>(ns) * share));
+    });
+    return part;
+  }
+
+  double from_;
+  double bin_ns_;
+  int bins_;
+};
+
+/// The lanes of a summary by thread.
+class Lanes {
+ public:
+  explicit Lanes(int bins) : empty_(static_cast<std::size_t>(bins)) {}
+
+  std::vector<ClassTimes>& of(std::int32_t thread) {
+    const auto known = by_thread_.find(thread);
+    if (known != by_thread_.end()) return known->second;
+    if (by_thread_.size() < kMostLanes) return by_thread_.emplace(thread, empty_).first->second;
+    if (others_.empty()) others_ = empty_;
+    return others_;
+  }
+
+  std::vector<LaneRow> rows() && {
+    std::vector<LaneRow> rows;
+    for (auto& [thread, bins] : by_thread_) rows.push_back({thread, std::move(bins)});
+    if (!others_.empty()) rows.push_back({std::nullopt, std::move(others_)});
+    return rows;
+  }
+
+ private:
+  std::vector<ClassTimes> empty_;
+  std::map<std::int32_t, std::vector<ClassTimes>> by_thread_;
+  std::vector<ClassTimes> others_;
+};
+
+SpanCall span_call(const OpCall& call, const SiteInStep& place) {
+  return {.place = place,
+          .signature = call.signature,
+          .segment = call.segment,
+          .start_ns = call.start_ns,
+          .end_ns = end_of(call),
+          .cast_bytes = call.cast_bytes,
+          .thread = call.thread,
+          .dtype_in = call.dtype_in,
+          .dtype_out = call.dtype_out,
+          .kind = precision_class_of(call)};
+}
+
+void add_lanes(SpanTotals& totals, Statement& row) {
+  each_lane_of(row, [&](const Lane& lane) {
+    saturating_add(totals.calls, lane.calls);
+    saturating_add(totals.cast_bytes, lane.cast_bytes);
+    for (const ClassTimes& bin : lane.bins) add_times(totals.times, bin);
+  });
+}
+
+/// What of a call is in the span.
+void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, const SiteInStep* site) {
+  if (!overlap({call.start_ns, end_of(call)}, span)) return;
+  const std::int64_t from = std::max(call.start_ns, span.from_ns);
+  const std::int64_t ns = std::max<std::int64_t>(std::min(end_of(call), span.to_ns) - from, 0);
+  ++totals.calls;
+  saturating_add(totals.cast_bytes, call.cast_bytes);
+  saturating_add(totals.times[static_cast<std::size_t>(precision_class_of(call))], ns);
+  if (site != nullptr) saturating_add(totals.sites[*site], ns);
+}
+
+}  // namespace
+
+std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run) {
+  Statement row(database, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_pack WHERE run = ?");
+  row.put(run);
+  if (!row.next() || row.flag()) return std::nullopt;
+  const std::int64_t from = row.integer();
+  return TimeSpan{from, std::max(from, row.integer())};
+}
+
+LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins) {
+  bins = std::clamp(bins, 1, kMostLaneBins);
+  LaneSummary summary{.span = span, .calls = 0, .lanes = {}};
+  if (span.to_ns <= span.from_ns) return summary;
+  const Spread spread(span, bins);
+  Lanes lanes(bins);
+  each_head(database, run, span, [&](const Head& head, Statement& row) {
+    saturating_add(summary.calls, head.count);
+    const auto length = static_cast<double>(lane_bin_ns(head.span.from_ns, head.span.to_ns));
+    each_lane_of(row, [&](const Lane& lane) {
+      std::vector<ClassTimes>& to = lanes.of(lane.thread);
+      double from = static_cast<double>(head.span.from_ns);
+      for (const ClassTimes& times : lane.bins) {
+        const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part goes beyond the pack's end
+        if (times != ClassTimes{} && rest > 0) spread.add(to, from, std::min(length, rest), times);
+        from += length;
+      }
+    });
+  });
+  summary.lanes = std::move(lanes).rows();
+  return summary;
+}
+
+std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
+                                                std::int64_t most_calls) {
+  std::vector<Head> heads;
+  std::int64_t count = 0;
+  each_head(database, run, span, [&](const Head& head, Statement&) {
+    saturating_add(count, head.count);
+    if (count <= most_calls) heads.push_back(head);
+  });
+  if (count > most_calls) return std::nullopt;
+  std::vector<SpanCall> calls;
+  PackReader packs(database, run);
+  for (const Head& head : heads) {
+    packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) {
+      if (overlap({call.start_ns, end_of(call)}, span)) calls.push_back(span_call(call, place));
+    });
+  }
+  std::ranges::stable_sort(calls, {}, [](const SpanCall& call) { return std::pair(call.thread, call.start_ns); });
+  return calls;
+}
+
+SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls) {
+  SpanTotals totals;
+  std::vector<Head> partial;
+  std::vector<Head> whole;
+  std::int64_t count = 0;
+  each_head(database, run, span, [&](const Head& head, Statement& row) {
+    saturating_add(count, head.count);
+    if (!is_inside(head.span, span)) {
+      partial.push_back(head);
+    } else {
+      add_lanes(totals, row);
+      if (count <= most_calls) whole.push_back(head);
+    }
+  });
+  const bool names_sites = count <= most_calls;
+  PackReader packs(database, run);
+  for (const Head& head : partial) {
+    packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) {
+      add_call(totals, span, call, names_sites ? &place : nullptr);
+    });
+  }
+  if (!names_sites) return totals;
+  SpanTotals again;  // only its sites are new
+  for (const Head& head : whole) {
+    packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
+  }
+  for (const auto& [site, ns] : again.sites) saturating_add(totals.sites[site], ns);
+  return totals;
+}
+
+std::optional<SpanCall> next_call(Database& database, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
+                                  std::int64_t most_calls) {
+  std::vector<Head> heads;
+  std::int64_t count = 0;
+  each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, [&](const Head& head, Statement&) {
+    if (count <= most_calls) heads.push_back(head);
+    saturating_add(count, head.count);
+  });
+  std::optional<SpanCall> next;
+  PackReader packs(database, run);
+  for (const Head& head : heads) {
+    if (next && next->start_ns < head.span.from_ns) break;
+    packs.each_call(head, [&](const OpCall& call, const SiteInStep& its_place) {
+      const bool is_next = its_place == place && call.start_ns >= from_ns && (!next || call.start_ns < next->start_ns);
+      if (is_next) next = span_call(call, its_place);
+    });
+  }
+  return next;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reports/queries/call_site_names.h"
+#include "reports/records/lanes.h"
+
+/// What a timeline asks of a run. Times are nanoseconds since its recorder started.
+namespace ampprof {
+
+struct TimeSpan {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;  ///< not before from_ns
+
+  bool operator==(const TimeSpan&) const = default;
+};
+
+/// A thread of a summary.
+struct LaneRow {
+  std::optional<std::int32_t> thread;  ///< empty for all beyond the first kMostLanes
+  std::vector<ClassTimes> bins;        ///< of the op calls in each part of the span
+};
+
+inline constexpr std::size_t kMostLanes = 64;
+inline constexpr int kMostLaneBins = 8192;
+
+/// How long op calls took in equal parts of a span. Where a part is shorter than those of a pack (see Lane), the time
+/// within one of these is taken to be even.
+struct LaneSummary {
+  TimeSpan span;
+  std::int64_t calls = 0;      ///< in the packs that overlap the span
+  std::vector<LaneRow> lanes;  ///< by thread, those without one behind
+};
+
+/// An op call with the ids of what CallTexts has the words for.
+struct SpanCall {
+  SiteInStep place;
+  std::int64_t signature = 0;
+  std::int64_t segment = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t cast_bytes = 0;
+  std::int32_t thread = 0;
+  DType dtype_in = DType::Unknown;
+  DType dtype_out = DType::Unknown;
+  PrecisionClass kind = PrecisionClass::Other;
+};
+
+/// What the op calls of a span come to.
+struct SpanTotals {
+  std::int64_t calls = 0;       ///< that touch it
+  std::int64_t cast_bytes = 0;  ///< of these
+  ClassTimes times{};           ///< within it
+  /// Nanoseconds of each call site within it; empty where there are too many calls to look at each.
+  std::map<SiteInStep, std::int64_t> sites;
+};
+
+/// The words for the ids of one run's calls.
+struct CallTexts {
+  CallSites sites;
+  std::unordered_map<std::int64_t, std::string> signatures;
+  std::map<SiteInStep, std::string> names;  ///< of call sites, as in OpRow
+};
+
+}  // namespace ampprof
