@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -103,6 +104,34 @@ std::vector<SiteStepRow> ReportFile::stepsOf(const OpRow& site, const std::funct
   const std::lock_guard lock(calls_mutex_);
   if (!is_wanted()) return {};
   return calls().steps_of(site.run, site.call_site_id, site.position);
+std::shared_ptr<const TimelineRun> ReportFile::timelineRun(std::int64_t run) const {
+  const std::lock_guard lock(mutex_);
+  return std::make_shared<const TimelineRun>(readTimelineRun(report_, run));
+}
+
+std::shared_ptr<const TimelinePicture> ReportFile::timelinePicture(const TimelineRun& run, const TimeSpan& span,
+                                                                   int bins, std::int64_t most_calls) const {
+  const std::lock_guard lock(mutex_);
+  return std::make_shared<const TimelinePicture>(readTimelinePicture(report_, run, span, bins, most_calls));
+}
+
+SpanTotals ReportFile::spanTotals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const {
+  const std::lock_guard lock(mutex_);
+  return report_.span_totals(run, span, most_calls);
+}
+
+std::optional<SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
+                                             std::int64_t from_ns, std::int64_t most_calls) const {
+  const std::lock_guard lock(mutex_);
+  for (const std::int64_t from : {from_ns, std::numeric_limits<std::int64_t>::min()}) {
+    std::optional<SpanCall> next;
+    for (const SiteInStep& place : places) {
+      const auto call = report_.next_call(run, place, from, most_calls);
+      if (call && (!next || call->start_ns < next->start_ns)) next = call;
+    }
+    if (next) return next;
+  }
+  return std::nullopt;
 }
 
 }  // namespace ampprof::gui

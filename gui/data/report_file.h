@@ -16,6 +16,7 @@
 #include "cli/views/run_figures.h"
 #include "gui/data/board.h"
 #include "gui/data/overflow.h"
+#include "gui/data/timeline.h"
 
 namespace ampprof::gui {
 
@@ -66,6 +67,14 @@ class ReportFile {
   /// What a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and the
   /// answer is empty, where it is not any more.
   std::vector<SiteStepRow> stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const;
+
+  std::shared_ptr<const TimelineRun> timelineRun(std::int64_t run) const;
+  std::shared_ptr<const TimelinePicture> timelinePicture(const TimelineRun& run, const TimeSpan& span, int bins,
+                                                         std::int64_t most_calls) const;
+  SpanTotals spanTotals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const;
+  /// The first call from one of some places that starts at or after a time, or else the first of all.
+  std::optional<SpanCall> nextCall(std::int64_t run, const std::vector<SiteInStep>& places, std::int64_t from_ns,
+                                   std::int64_t most_calls) const;
 
  private:
   /// For those who hold calls_mutex_.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/cli/synthetic_report.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+CallSites sites() {
+  const auto site = [](std::int64_t id, Phase phase, const char* module) {
+    return std::pair(id, CallSite{.id = id, .phase = phase, .module = module, .op = "mm", .source = ""});
+  };
+  return {site(1, Phase::Forward, "net.up.conv"), site(2, Phase::Forward, "net.up.norm"), site(3, Phase::Forward, ""),
+          site(4, Phase::Backward, "net.a.b.c.d.e")};
+}
+
+std::vector<SpanCall> callsFrom(std::initializer_list<std::int64_t> ids) {
+  std::vector<SpanCall> calls;
+  std::int64_t now = 0;
+  for (const std::int64_t id : ids) {
+    SpanCall& call = calls.emplace_back();
+    call.place.first = id;
+    call.start_ns = now;
+    call.end_ns = now + 8;
+    now += 10;
+  }
+  return calls;
+}
+
+TEST(Scopes, JoinNeighboursThatShareAPrefix) {
+  const std::vector<Scope> expected{{0, 48, 0, "forward"}, {0, 18, 1, "net"}, {30, 48, 1, "net"},  {0, 18, 2, "up"},
+                                    {30, 48, 2, "up"},     {0, 8, 3, "conv"}, {10, 18, 3, "norm"}, {30, 48, 3, "norm"}};
+  EXPECT_EQ(scopesOf(callsFrom({1, 2, 3, 2, 2}), sites()), expected);
+}
+
+TEST(Scopes, EndWithTheirPhaseAndTheirSegment) {
+  std::vector<SpanCall> calls = callsFrom({3, 4, 3, 3});
+  calls.back().segment = 1;
+  std::vector<Scope> phases = scopesOf(calls, sites());
+  std::erase_if(phases, [](const Scope& scope) { return scope.depth > 0; });
+  EXPECT_EQ(phases,
+            (std::vector<Scope>{
+                {0, 8, 0, "forward"}, {10, 18, 0, "backward"}, {20, 28, 0, "forward"}, {30, 38, 0, "forward"}}));
+}
+
+TEST(Scopes, HaveSoManyLevels) {
+  EXPECT_EQ(scopeLevelsOf(sites()), kMostScopes);
+  EXPECT_EQ(scopeLevelsOf({}), 1);
+  for (const Scope& scope : scopesOf(callsFrom({4}), sites())) EXPECT_LT(scope.depth, kMostScopes);
+  EXPECT_TRUE(scopesOf(callsFrom({99}), sites()).empty());
+}
+
+class TimelineOfReport : public testing::Test {
+ protected:
+  TimelineOfReport() { cli::write_synthetic_report(folder_ / "r"); }
+
+  test_support::TemporaryFolder folder_;
+};
+
+TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
+  const Report report(folder_ / "r");
+  const std::int64_t run = report.runs().at(1).run;
+  const TimelineRun timeline = readTimelineRun(report, run);
+  EXPECT_EQ(timeline.scope_levels, 3);
+  const TimelinePicture few = readTimelinePicture(report, timeline, timeline.whole, 100, 1'000);
+  ASSERT_TRUE(few.hasCalls());
+  EXPECT_EQ(few.calls.size(), timeline.overview.lanes.size());
+  EXPECT_EQ(few.calls.front().size(), 59u) << "five in each of twelve steps, and one update skipped";
+  const TimelinePicture many = readTimelinePicture(report, timeline, timeline.whole, 100, 10);
+  EXPECT_FALSE(many.hasCalls());
+  EXPECT_EQ(many.summary.lanes.front().bins.size(), 100u);
+}
+
+TEST_F(TimelineOfReport, OfARunWithoutCallsIsEmpty) {
+  const Report report(folder_ / "r");
+  const TimelineRun timeline = readTimelineRun(report, 99);
+  EXPECT_EQ(timeline.whole, TimeSpan{});
+  EXPECT_TRUE(timeline.overview.lanes.empty());
+  EXPECT_FALSE(readTimelinePicture(report, timeline, timeline.whole, 100, 1'000).hasCalls());
+}
+
+}  // namespace
+}  // namespace ampprof::gui
