@@ -3,7 +3,6 @@
 
 #include <QColor>
 #include <QPalette>
-#include <QString>
 
 #include "reports/records/lanes.h"
 
@@ -11,9 +10,6 @@ namespace ampprof::gui {
 
 /// The colour of op calls of a class: Okabe and Ito's, lighter on dark palettes.
 QColor colourOf(PrecisionClass kind, const QPalette& palette);
-
-/// "FP32", "with casts": as the legend says it.
-QString nameOf(PrecisionClass kind);
 
 /// Black or white, whichever can be read on a colour.
 QColor inkOn(const QColor& colour);

@@ -48,6 +48,11 @@ constexpr const char* kKeys =
     "Ctrl+E\tsave the table as CSV\n"
     "Ctrl+P\tsave a picture of the page\n"
     "Ctrl+Shift+P\tfind a command by its name\n"
+    "W S A D\ttimeline: zoom in and out, pan left and right\n"
+    "← → ↑ ↓\ttimeline: next call, other thread\n"
+    "M\ttimeline: measure what is visible\n"
+    "F\ttimeline: focus on what is selected or measured\n"
+    "Home\ttimeline: the whole run\n"
     "?\tthese keys";
 
 QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto* receiver, auto&& slot) {

@@ -12,6 +12,7 @@
 #include "gui/pages/overview_page.h"
 #include "gui/pages/ranges_page.h"
 #include "gui/pages/table_page.h"
+#include "gui/pages/timeline_page.h"
 
 namespace ampprof::gui {
 namespace {
@@ -65,6 +66,10 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   }
   compare_ = new ComparePage(file_);
   add(compare_, "Compare", "diff");
+  add(new BoardPage(file_), "Decide", "decide");
+  add(new TimelinePage(file_), "Timeline", "timeline");
+  for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
+  add(new ComparePage(file_), "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/timeline_canvas.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/timeline_text.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr double kZoomOfKey = 1.5;
+constexpr double kZoomOfWheel = 1.25;    // for a notch
+constexpr double kNotch = 120.0;         // of QWheelEvent
+constexpr double kPanOfKey = 0.15;       // of the width
+constexpr double kMarginOfCurrent = 40;  // pixels that the current call keeps from the edges
+
+/// Text of a report is untrusted: tool tips would take it for rich text.
+QString plain(const QString& text) {
+  return "<p style='white-space:pre'>" + text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
+}
+
+const Segment* segmentAt(const std::vector<Segment>& segments, std::int64_t ns) {
+  for (const Segment& segment : segments) {
+    if (segment.start_ns <= ns && ns <= segment.end_ns) return &segment;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TimelineCanvas::TimelineCanvas(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAccessibleName("Timeline");
+  setAccessibleDescription(
+      "W and S zoom, A and D pan, Left and Right go to the next call, Up and Down to another thread, M measures what "
+      "is "
+      "visible, F focuses on what is selected, Home shows the whole run.");
+}
+
+int TimelineCanvas::gutter() const { return scene_.run ? layout().gutter() : 0; }
+
+double TimelineCanvas::middleOfOps(std::size_t lane) const { return layout().ops(lane, 1).center().y(); }
+
+void TimelineCanvas::showRun(std::shared_ptr<const TimelineRun> run) {
+  scene_ = {.run = std::move(run), .picture = nullptr, .view = {}, .selected = {}, .current = {}, .measured = {}};
+  scene_.view = TimelineView(scene_.run->whole);
+  scene_.view.setWidth(width() - gutter());
+  setMinimumHeight(layout().height());
+  changed();
+}
+
+void TimelineCanvas::showPicture(std::shared_ptr<const TimelinePicture> picture) {
+  scene_.picture = std::move(picture);
+  update();
+}
+
+void TimelineCanvas::select(std::set<SiteInStep> places) {
+  scene_.selected = std::move(places);
+  if (scene_.current && !scene_.selected.contains(scene_.current->place)) scene_.current.reset();
+  update();
+}
+
+void TimelineCanvas::focus(const TimeSpan& span) {
+  scene_.view.focus(span);
+  changed();
+}
+
+void TimelineCanvas::setCurrent(const SpanCall& call) {
+  scene_.current = call;
+  update();
+}
+
+void TimelineCanvas::clearMeasured() {
+  scene_.measured.reset();
+  update();
+}
+
+void TimelineCanvas::changed() {
+  update();
+  emit viewChanged();
+}
+
+void TimelineCanvas::zoom(double factor, double x) {
+  scene_.view.zoom(factor, x);
+  changed();
+}
+
+void TimelineCanvas::pan(double pixels) {
+  scene_.view.pan(pixels);
+  changed();
+}
+
+/// At the mouse, else at the current call, else in the middle.
+double TimelineCanvas::zoomPlace() const {
+  const double width = scene_.view.width();
+  const double mouse = xOf(mapFromGlobal(QCursor::pos()));
+  if (underMouse() && mouse >= 0 && mouse <= width) return mouse;
+  if (scene_.current) {
+    const double middle = (scene_.view.xOf(scene_.current->start_ns) + scene_.view.xOf(scene_.current->end_ns)) / 2;
+    if (middle >= 0 && middle <= width) return middle;
+  }
+  return width / 2;
+}
+
+void TimelineCanvas::measure(const TimeSpan& span) {
+  scene_.measured = span;
+  update();
+  emit measured(span);
+}
+
+void TimelineCanvas::choose(const SpanCall& call) {
+  clearMeasured();
+  scene_.selected.clear();
+  scene_.selected.insert(call.place);
+  setCurrent(call);
+  emit callChosen(call);
+}
+
+void TimelineCanvas::chooseAt(const QPointF& place) {
+  clearMeasured();
+  const auto lane = layout().laneAt(place.y());
+  if (!lane) return;
+  scene_.lane = *lane;
+  const TimelineOps ops = opsOf(scene_, *lane);
+  const TimelineBar* bar = barAt(ops.bars, xOf(place));
+  if (bar == nullptr) return;
+  if (!ops.is_summary && !bar->isMerged()) return choose(scene_.calls(*lane)->at(bar->first));
+  emit noted("Several op calls are drawn as one here. Zoom in with W to choose one.");
+}
+
+void TimelineCanvas::stepToCall(int by) {
+  const std::vector<SpanCall>* calls = scene_.lanes().empty() ? nullptr : scene_.calls(scene_.lane);
+  if (calls == nullptr || calls->empty()) return emit noted("Zoom in with W to go from call to call.");
+  const TimeSpan visible = scene_.view.visible();
+  const bool goes_on = scene_.current && scene_.current->thread == calls->front().thread &&
+                       scene_.current->end_ns >= visible.from_ns && scene_.current->start_ns <= visible.to_ns;
+  const std::int64_t from = goes_on ? scene_.current->start_ns : by > 0 ? visible.from_ns : visible.to_ns;
+  const auto start = [](const SpanCall& call) { return call.start_ns; };
+  auto next = std::ranges::lower_bound(*calls, from, {}, start);
+  if (by > 0 && goes_on) next = std::ranges::upper_bound(*calls, from, {}, start);
+  if (by < 0 && next != calls->begin()) --next;
+  if (next == calls->end()) return;
+  const SpanCall call = *next;  // the picture may change with the view
+  const double from_x = scene_.view.xOf(call.start_ns);
+  const double to_x = scene_.view.xOf(call.end_ns);
+  if (from_x < 0) pan(from_x - kMarginOfCurrent);
+  if (to_x > scene_.view.width()) pan(std::min(to_x - scene_.view.width() + kMarginOfCurrent, from_x));
+  choose(call);
+}
+
+void TimelineCanvas::stepToLane(int by) {
+  const auto last = static_cast<int>(scene_.lanes().size()) - 1;
+  scene_.lane = static_cast<std::size_t>(std::clamp(static_cast<int>(scene_.lane) + by, 0, std::max(last, 0)));
+  update();
+}
+
+QString TimelineCanvas::textAt(const QPointF& place) const {
+  if (xOf(place) < 0) return {};
+  const auto lane = layout().laneAt(place.y());
+  if (!lane) {
+    const Segment* segment = segmentAt(scene_.run->segments, scene_.view.timeAt(xOf(place)));
+    return segment == nullptr ? QString() : textOf(*segment);
+  }
+  const TimelineOps ops = opsOf(scene_, *lane);
+  const TimelineBar* bar = barAt(ops.bars, xOf(place));
+  if (bar == nullptr) return {};
+  if (!ops.is_summary && !bar->isMerged()) return textOf(scene_.calls(*lane)->at(bar->first), *scene_.run);
+  return textOf(*bar, ops.is_summary);
+}
+
+bool TimelineCanvas::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || !scene_.run) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString text = textAt(help->pos());
+  text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), plain(text), this);
+  return true;
+}
+
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), palette().base());
+  if (scene_.run) paintTimeline(painter, scene_, layout(), palette(), hasFocus());
+}
+
+void TimelineCanvas::resizeEvent(QResizeEvent*) {
+  if (!scene_.run) return;
+  scene_.view.setWidth(width() - gutter());
+  changed();
+}
+
+void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+  if (!scene_.run || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))) {
+    return QWidget::keyPressEvent(event);
+  }
+  const double stride = scene_.view.width() * kPanOfKey;
+  switch (event->key()) {
+    case Qt::Key_W:
+      return zoom(kZoomOfKey, zoomPlace());
+    case Qt::Key_S:
+      return zoom(1 / kZoomOfKey, zoomPlace());
+    case Qt::Key_A:
+      return pan(-stride);
+    case Qt::Key_D:
+      return pan(stride);
+    case Qt::Key_F:
+      return emit focusWanted();
+    case Qt::Key_M:
+      return measure(scene_.view.visible());
+    case Qt::Key_Home:
+      scene_.view.showWhole();
+      return changed();
+    case Qt::Key_Left:
+      return stepToCall(-1);
+    case Qt::Key_Right:
+      return stepToCall(1);
+    case Qt::Key_Up:
+      return stepToLane(-1);
+    case Qt::Key_Down:
+      return stepToLane(1);
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void TimelineCanvas::wheelEvent(QWheelEvent* event) {
+  if (!scene_.run) return;
+  const QPoint angle = event->angleDelta();
+  const bool pans = std::abs(angle.x()) > std::abs(angle.y()) || (event->modifiers() & Qt::ShiftModifier);
+  if (pans) {
+    pan(-(angle.x() != 0 ? angle.x() : angle.y()));
+  } else if (angle.y() != 0) {
+    zoom(std::pow(kZoomOfWheel, angle.y() / kNotch), xOf(event->position()));
+  }
+  event->accept();
+}
+
+void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
+  if (!scene_.run || event->button() != Qt::LeftButton) return;
+  pressed_x_ = xOf(event->position());
+  is_dragging_ = false;
+}
+
+void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (!pressed_x_) return;
+  const double x = xOf(event->position());
+  is_dragging_ = is_dragging_ || std::abs(x - *pressed_x_) >= QApplication::startDragDistance();
+  if (!is_dragging_) return;
+  const auto [from, to] = std::minmax(*pressed_x_, x);
+  scene_.measured = {scene_.view.timeAt(from), scene_.view.timeAt(to)};
+  update();
+}
+
+void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (!pressed_x_ || event->button() != Qt::LeftButton) return;
+  pressed_x_.reset();
+  if (is_dragging_) {
+    measure(*scene_.measured);
+  } else {
+    chooseAt(event->position());
+  }
+}
+
+}  // namespace ampprof::gui

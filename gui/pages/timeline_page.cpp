@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/timeline_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "cli/text/shell_text.h"
+#include "cli/views/pairing.h"
+#include "cli/views/views.h"
+#include "gui/data/background.h"
+#include "gui/models/timeline_text.h"
+#include "gui/pages/timeline_legend.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr std::int64_t kMostCalls = 100'000;     // that are decoded for a picture
+constexpr std::int64_t kMostNamed = 400'000;     // whose call sites are told apart in a measured span
+constexpr std::int64_t kMostSearched = 300'000;  // for the next call of a call site
+constexpr int kDelayMs = 40;                     // so that a flick of the wheel reads once
+
+const QString kHint =
+    "W S zoom · A D pan · drag or M measures · click or ← → choose a call · F focuses · Home shows the whole run";
+
+TimeSpan widened(const TimeSpan& visible, const TimeSpan& whole) {
+  const std::int64_t length = visible.to_ns - visible.from_ns;
+  return {visible.from_ns - whole.from_ns > length ? visible.from_ns - length : whole.from_ns,
+          whole.to_ns - visible.to_ns > length ? visible.to_ns + length : whole.to_ns};
+}
+
+}  // namespace
+
+TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : Page(parent), file_(std::move(file)) {
+  canvas_ = new TimelineCanvas;
+  auto* scrolled = new QScrollArea;
+  scrolled->setWidgetResizable(true);
+  scrolled->setFrameShape(QFrame::NoFrame);
+  scrolled->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scrolled->setFocusPolicy(Qt::NoFocus);
+  scrolled->setWidget(canvas_);
+  nothing_ = new QLabel("Reading …");
+  nothing_->setTextFormat(Qt::PlainText);
+  nothing_->setWordWrap(true);
+  nothing_->setAlignment(Qt::AlignCenter);
+  stack_ = new QStackedWidget;
+  stack_->addWidget(nothing_);
+  stack_->addWidget(scrolled);
+  line_ = new QLabel(kHint);
+  line_->setTextFormat(Qt::PlainText);
+  line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  line_->setAccessibleName("Measured");
+  line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(makeBar());
+  layout->addWidget(stack_, 1);
+  layout->addWidget(line_);
+
+  soon_.setSingleShot(true);
+  soon_.setInterval(kDelayMs);
+  connect(&soon_, &QTimer::timeout, this, &TimelinePage::readPicture);
+  connect(canvas_, &TimelineCanvas::viewChanged, this, [this] {
+    if (!soon_.isActive()) soon_.start();
+  });
+  connect(canvas_, &TimelineCanvas::callChosen, this, &TimelinePage::callChosen);
+  connect(canvas_, &TimelineCanvas::measured, this, &TimelinePage::measure);
+  connect(canvas_, &TimelineCanvas::focusWanted, this, &TimelinePage::focus);
+  connect(canvas_, &TimelineCanvas::noted, line_, &QLabel::setText);
+}
+
+QWidget* TimelinePage::makeBar() {
+  auto* bar = new QWidget;
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  run_ = new QComboBox(bar);
+  run_->setAccessibleName("Run");
+  for (const RunRow& row : file_->runs()) {
+    run_->addItem(QString::fromStdString(cli::label_of(row, file_->runs())),
+                  QVariant::fromValue(static_cast<qlonglong>(row.run)));
+  }
+  if (const auto run = cli::run_of_interest(file_->runs())) {
+    run_->setCurrentIndex(run_->findData(QVariant::fromValue(static_cast<qlonglong>(run->run))));
+  }
+  connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
+  layout->addWidget(run_);
+  layout->addStretch();
+  layout->addWidget(new TimelineLegend(bar));
+  return bar;
+}
+
+void TimelinePage::open() {
+  if (std::exchange(is_open_, true)) return;
+  readRun();
+}
+
+std::int64_t TimelinePage::runId() const { return run_->currentData().toLongLong(); }
+
+QString TimelinePage::command() const {
+  const std::filesystem::path& path = file_->path();
+  return QString::fromStdString(cli::shell_text({"ampprof", "export", path.string(), "--to", "perfetto", "--run",
+                                                 std::to_string(runId()), "-o", path.stem().string() + ".json"}));
+}
+
+void TimelinePage::readRun() {
+  if (!is_open_) return;
+  emit commandChanged();
+  if (run_->count() == 0) return nothing_->setText("No run is in this report. Record one: ampprof run -- PROGRAM");
+  const int asked = ++asked_;
+  inBackground(
+      this, [file = file_, run = runId()] { return file->timelineRun(run); },
+      [this, asked](std::shared_ptr<const TimelineRun>&& run) {
+        if (asked == asked_) showRun(std::move(run));
+      },
+      [this, asked](const QString& sentence) {
+        if (asked != asked_) return;
+        nothing_->setText(sentence);
+        stack_->setCurrentIndex(0);
+        emit failed(sentence);
+      });
+}
+
+void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
+  const bool is_empty = run->overview.lanes.empty();
+  if (is_empty) {
+    nothing_->setText(
+        "No op call was recorded in this run. Record some: ampprof run -- PROGRAM, without --steps or "
+        "--every that leave all of them out.");
+  }
+  ++measured_;
+  line_->setText(kHint);
+  stack_->setCurrentIndex(is_empty ? 0 : 1);
+  canvas_->showRun(std::move(run));
+  showSelection();
+  if (!is_empty && isVisible()) canvas_->setFocus();  // so that the keys work at once
+  if (is_empty) emit shown();
+}
+
+bool TimelinePage::needsPicture() const {
+  const TimelineScene& scene = canvas_->scene();
+  if (!scene.run || scene.lanes().empty()) return false;
+  if (!scene.picture) return true;
+  const TimeSpan visible = scene.view.visible();
+  const TimeSpan& read = scene.picture->span;
+  if (visible.from_ns < read.from_ns || visible.to_ns > read.to_ns) return true;
+  // A summary of much more than is visible is too coarse; the next one may be calls.
+  const auto length = [](const TimeSpan& span) { return static_cast<double>(span.to_ns - span.from_ns); };
+  return !scene.picture->hasCalls() && length(widened(visible, scene.run->whole)) < 0.8 * length(read);
+}
+
+bool TimelinePage::isFilled() const { return canvas_->run() != nullptr && !is_reading_ && !needsPicture(); }
+
+void TimelinePage::readPicture() {
+  if (is_reading_ || !needsPicture()) return;  // done() looks again
+  is_reading_ = true;
+  const TimelineScene& scene = canvas_->scene();
+  const TimeSpan wanted = widened(scene.view.visible(), scene.run->whole);
+  const auto bins = static_cast<int>(3 * scene.view.width());
+  inBackground(
+      this,
+      [file = file_, run = scene.run, wanted, bins] { return file->timelinePicture(*run, wanted, bins, kMostCalls); },
+      [this, run = scene.run](std::shared_ptr<const TimelinePicture>&& picture) {
+        is_reading_ = false;
+        if (run.get() == canvas_->run()) canvas_->showPicture(std::move(picture));
+        if (needsPicture()) soon_.start();
+        emit shown();
+      },
+      [this](const QString& sentence) {
+        is_reading_ = false;
+        emit failed(sentence);
+      });
+}
+
+void TimelinePage::measure(const TimeSpan& span) {
+  const int asked = ++measured_;
+  line_->setText("Measuring …");
+  inBackground(
+      this, [file = file_, run = runId(), span] { return file->spanTotals(run, span, kMostNamed); },
+      [this, asked, span](SpanTotals&& totals) {
+        if (asked != measured_) return;
+        line_->setText(textOf(span, totals, *canvas_->run()));
+        line_->setToolTip(line_->text().replace(" · ", "\n"));
+      },
+      [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void TimelinePage::focus() {
+  const TimelineScene& scene = canvas_->scene();
+  if (scene.measured) return canvas_->focus(*scene.measured);
+  if (scene.selected.empty()) return canvas_->focus(scene.run->whole);
+  // Again: the one after it.
+  const bool is_again = scene.current && scene.view.visible().to_ns - scene.view.visible().from_ns <
+                                             2 * (scene.current->end_ns - scene.current->start_ns) + 2'000;
+  if (scene.current && !is_again) return canvas_->focus({scene.current->start_ns, scene.current->end_ns});
+  const std::int64_t from = scene.current ? scene.current->start_ns + 1 : scene.view.visible().from_ns;
+  const std::vector<SiteInStep> places(scene.selected.begin(), scene.selected.end());
+  inBackground(
+      this, [file = file_, run = runId(), places, from] { return file->nextCall(run, places, from, kMostSearched); },
+      [this, asked = asked_](std::optional<SpanCall>&& call) {
+        if (asked != asked_) return;
+        if (!call) return line_->setText("No call of it was found near here.");
+        canvas_->setCurrent(*call);
+        canvas_->focus({call->start_ns, call->end_ns});
+        line_->setText(textOf(*call, *canvas_->run()).replace('\n', " · "));
+      },
+      [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void TimelinePage::callChosen(const SpanCall& call) {
+  ++measured_;
+  line_->setText(textOf(call, *canvas_->run()).replace('\n', " · "));
+  line_->setToolTip({});
+  choose(callSiteOf(call, *canvas_->run()));
+}
+
+std::set<SiteInStep> TimelinePage::selectedPlaces() const {
+  std::set<SiteInStep> places;
+  const std::string name = selection().toStdString();
+  if (name.empty()) return places;
+  for (const auto& [place, its_name] : canvas_->run()->texts.names) {
+    if (its_name == name) places.insert(place);
+  }
+  return places;
+}
+
+void TimelinePage::showSelection() {
+  if (canvas_->run() == nullptr) return;
+  canvas_->clearMeasured();
+  canvas_->select(selectedPlaces());
+  if (selection().isEmpty()) line_->setText(kHint);
+}
+
+}  // namespace ampprof::gui
