@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "gui/pages/compare_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/table_page.h"
+#include "gui/pages/timeline_page.h"
 #include "gui/window/main_window.h"
 #include "gui/window/report_tab.h"
 
@@ -29,6 +31,7 @@ void print(const QString& what, qint64 ms) { std::printf("  %-32s %5lld ms\n", q
 
 /// Rows that a page shows are there.
 bool is_filled(const Page& page) {
+  if (const auto* timeline = qobject_cast<const TimelinePage*>(&page)) return timeline->isFilled();
   for (const auto* rows : page.findChildren<QAbstractItemView*>()) {
     if (rows->model() != nullptr && rows->model()->rowCount() > 0) return true;
   }
@@ -40,6 +43,26 @@ bool wait_for_rows(const Page& page) {
   const bool has_rows = QTest::qWaitFor([&] { return is_filled(page); }, kLongest);
   QApplication::processEvents();  // painted too
   return has_rows;
+}
+
+/// From the whole run to a few calls, a key at a time: until the key is painted, and until what it shows was read.
+void zoom_in(MainWindow& window) {
+  window.tab()->showView("timeline");
+  auto* page = qobject_cast<TimelinePage*>(window.tab()->page());
+  qint64 longest_key = 0;
+  qint64 longest_reading = 0;
+  QElapsedTimer timer;
+  for (int key = 0; key < 35; ++key) {
+    timer.restart();
+    QTest::keyClick(&page->canvas(), Qt::Key_W);
+    page->canvas().repaint();
+    longest_key = std::max(longest_key, timer.elapsed());
+    if (!QTest::qWaitFor([&] { return page->isFilled(); }, kLongest)) std::printf("  the timeline is not read\n");
+    page->canvas().repaint();
+    longest_reading = std::max(longest_reading, timer.elapsed());
+  }
+  print("timeline, key W, the slowest", longest_key);
+  print("timeline, reading, the slowest", longest_reading);
 }
 
 double megabytes_resident() {
@@ -73,6 +96,7 @@ int main(int count, char** arguments) {
     page->trigger();
     if (wait_for_rows(*window.tab()->page())) print(page->text(), timer.elapsed());
   }
+  zoom_in(window);
   window.tab()->showView("ops");
   auto* field = qobject_cast<QLineEdit*>(window.tab()->page()->filterField());
   for (const char key : std::string("layer1")) {

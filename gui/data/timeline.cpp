@@ -105,6 +105,10 @@ TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
                                     std::int64_t most_calls) {
   TimelinePicture picture{.span = span, .summary = {}, .calls = {}, .scopes = {}};
+  if (span == run.whole && run.overview.calls > most_calls) {
+    picture.summary = run.overview;
+    return picture;
+  }
   const auto calls = report.span_calls(run.run, span, most_calls);
   if (!calls) {
     picture.summary = report.lane_summary(run.run, span, bins);

@@ -53,7 +53,7 @@ void TimelineCanvas::showRun(std::shared_ptr<const TimelineRun> run) {
   scene_ = {.run = std::move(run), .picture = nullptr, .view = {}, .selected = {}, .current = {}, .measured = {}};
   scene_.view = TimelineView(scene_.run->whole);
   scene_.view.setWidth(width() - gutter());
-  setMinimumHeight(layout().height());
+  setMinimumHeight(TimelineLayout(fontMetrics(), *scene_.run).height());
   changed();
 }
 

@@ -55,7 +55,7 @@ class TimelineCanvas : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
-  TimelineLayout layout() const { return {fontMetrics(), *scene_.run}; }
+  TimelineLayout layout() const { return {fontMetrics(), *scene_.run, height()}; }
   double xOf(const QPointF& place) const { return place.x() - gutter(); }
   double zoomPlace() const;
   void zoom(double factor, double x);

@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kTickDistance = 110.0;  // pixels: a text and some air
 constexpr double kNarrowestText = 24.0;
+constexpr int kLeastRows = 2;  // of text, for the ops of a lane
+constexpr int kMostRows = 8;
 constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
 
 // From the bottom. What is worst comes first, so that there is always room for it.
@@ -38,7 +40,7 @@ class Painter {
     const double row = layout_.axisHeight();
     for (const TimelineTick& tick : ticks.ticks) {
       to_.setPen(faded(text_, 0.15));
-      to_.drawLine(QPointF(tick.x, row), QPointF(tick.x, layout_.height()));
+      to_.drawLine(QPointF(tick.x, 2 * row), QPointF(tick.x, layout_.height()));
       to_.setPen(text_);
       to_.drawLine(QPointF(tick.x, row - 4), QPointF(tick.x, row));
       to_.drawText(QRectF(tick.x + 3, 0, kTickDistance, row - 2), Qt::AlignVCenter,
@@ -63,7 +65,10 @@ class Painter {
   }
 
   void scopes(std::size_t lane) {
-    if (!scene_.calls(lane)) return;
+    if (!scene_.calls(lane)) {
+      label(layout_.scopes(lane, 0, width_), "W zooms in, to op calls and their modules", faintColour(base_, text_));
+      return;
+    }
     const std::vector<Scope>& scopes = scene_.picture->scopes[lane];
     for (int level = 0; level < scene_.run->scope_levels; ++level) {
       const QRectF row = layout_.scopes(lane, level, width_);
@@ -100,18 +105,27 @@ class Painter {
     to_.drawText(place, Qt::AlignVCenter | Qt::AlignRight, nameOf(scene_.lanes()[lane]));
   }
 
+  /// Behind everything, so that it changes no colour.
   void measured() {
     if (!scene_.measured) return;
-    const double from = scene_.view.xOf(scene_.measured->from_ns);
-    const double to = scene_.view.xOf(scene_.measured->to_ns);
-    const QRectF rect(from, 0, std::max(to - from, 1.0), layout_.height());
-    to_.fillRect(rect, faded(palette_.color(QPalette::Highlight), 0.22));
+    to_.fillRect(measuredRect(), faded(palette_.color(QPalette::Highlight), 0.25));
+  }
+
+  void edgesOfMeasured() {
+    if (!scene_.measured) return;
+    const QRectF rect = measuredRect();
     to_.setPen(palette_.color(QPalette::Highlight));
     to_.drawLine(rect.topLeft(), rect.bottomLeft());
     to_.drawLine(rect.topRight(), rect.bottomRight());
   }
 
  private:
+  QRectF measuredRect() const {
+    const double from = scene_.view.xOf(scene_.measured->from_ns);
+    const double to = scene_.view.xOf(scene_.measured->to_ns);
+    return {from, 0, std::max(to - from, 1.0), double(layout_.height())};
+  }
+
   QRectF rectOf(const TimelineBar& bar, const QRectF& row) const {
     const double from = std::max(bar.from_x, -1.0);
     return {from, row.top(), std::min(bar.to_x, width_ + 1.0) - from, row.height()};
@@ -125,11 +139,11 @@ class Painter {
                  to_.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(visible.width())));
   }
 
-  void hatch(const QRectF& rect, const QColor& ink) { to_.fillRect(rect, QBrush(faded(ink, 0.55), Qt::BDiagPattern)); }
+  void hatch(const QRectF& rect, const QColor& ink) { to_.fillRect(rect, QBrush(ink, Qt::BDiagPattern)); }
 
   void plainBar(const QRectF& rect, double alpha, bool is_merged) {
     to_.fillRect(rect, faded(text_, alpha));
-    if (is_merged) hatch(rect, text_);
+    if (is_merged) hatch(rect, faded(text_, 0.3));
   }
 
   /// Times of classes on top of each other; `whole` ns are the full height.
@@ -150,7 +164,7 @@ class Painter {
     double whole = 0;
     for (const std::int64_t ns : bar.times) whole += static_cast<double>(ns);
     stack(rect, bar.times, whole);
-    hatch(rect, base_);
+    hatch(rect, faded(base_, 0.55));
   }
 
   void call(const QRectF& rect, const SpanCall& call) {
@@ -198,15 +212,20 @@ const std::vector<SpanCall>* TimelineScene::calls(std::size_t lane) const {
   return &picture->calls[lane];
 }
 
-TimelineLayout::TimelineLayout(const QFontMetrics& font, const TimelineRun& run)
-    : row_(font.height() + 5), gutter_(font.horizontalAdvance("steps")), levels_(run.scope_levels) {
-  lanes_ = run.overview.lanes.size();
+TimelineLayout::TimelineLayout(const QFontMetrics& font, const TimelineRun& run, int room)
+    : row_(font.height() + 5),
+      gutter_(font.horizontalAdvance("steps")),
+      levels_(run.scope_levels),
+      ops_(kLeastRows * row_),
+      lanes_(run.overview.lanes.size()) {
+  const int free = (room - height()) / std::max(static_cast<int>(lanes_), 1);
+  ops_ = std::clamp(ops_ + free, kLeastRows * row_, kMostRows * row_);
   for (const LaneRow& lane : run.overview.lanes) gutter_ = std::max(gutter_, font.horizontalAdvance(nameOf(lane)));
   gutter_ += 16;
 }
 
 int TimelineLayout::laneTop(std::size_t lane) const {
-  return 2 * row_ + kGap + static_cast<int>(lane) * ((levels_ + 2) * row_ + kGap);
+  return 2 * row_ + kGap + static_cast<int>(lane) * (levels_ * row_ + ops_ + kGap);
 }
 
 QRectF TimelineLayout::scopes(std::size_t lane, int level, double width) const {
@@ -214,7 +233,7 @@ QRectF TimelineLayout::scopes(std::size_t lane, int level, double width) const {
 }
 
 QRectF TimelineLayout::ops(std::size_t lane, double width) const {
-  return {0.0, double(laneTop(lane) + levels_ * row_), width, 2.0 * row_};
+  return {0.0, double(laneTop(lane) + levels_ * row_), width, double(ops_)};
 }
 
 std::optional<std::size_t> TimelineLayout::laneAt(double y) const {
@@ -245,13 +264,14 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene, const Timeline
   painter.drawText(layout.steps(1).adjusted(-layout.gutter(), 0, -7, 0), Qt::AlignVCenter | Qt::AlignRight, "steps");
   for (std::size_t lane = 0; lane < scene.lanes().size(); ++lane) parts.name(lane, has_focus && lane == scene.lane);
   painter.setClipRect(QRectF(0, 0, scene.view.width(), layout.height()));
+  parts.measured();
   parts.axis();
   parts.steps();
   for (std::size_t lane = 0; lane < scene.lanes().size(); ++lane) {
     parts.scopes(lane);
     parts.ops(lane);
   }
-  parts.measured();
+  parts.edgesOfMeasured();
   painter.restore();
 }
 

@@ -29,10 +29,11 @@ struct TimelineScene {
   const std::vector<SpanCall>* calls(std::size_t lane) const;
 };
 
-/// Where the parts of a timeline are, in pixels: time axis, steps, then for each lane its scopes and its ops.
+/// Where the parts of a timeline are, in pixels: time axis, steps, then for each lane its scopes and its ops, which
+/// grow with the room there is.
 class TimelineLayout {
  public:
-  TimelineLayout(const QFontMetrics& font, const TimelineRun& run);
+  TimelineLayout(const QFontMetrics& font, const TimelineRun& run, int room = 0);
 
   int gutter() const { return gutter_; }  ///< of names, left of the times
   int height() const { return laneTop(lanes_) + kGap; }
@@ -50,6 +51,7 @@ class TimelineLayout {
   int row_;
   int gutter_;
   int levels_;
+  int ops_;  ///< height of a lane's ops
   std::size_t lanes_;
 };
 
