@@ -71,9 +71,12 @@ TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
   ASSERT_TRUE(few.hasCalls());
   EXPECT_EQ(few.calls.size(), timeline.overview.lanes.size());
   EXPECT_EQ(few.calls.front().size(), 59u) << "five in each of twelve steps, and one update skipped";
-  const TimelinePicture many = readTimelinePicture(report, timeline, timeline.whole, 100, 10);
+  const TimeSpan half{timeline.whole.from_ns, timeline.whole.to_ns / 2};
+  const TimelinePicture many = readTimelinePicture(report, timeline, half, 100, 10);
   EXPECT_FALSE(many.hasCalls());
   EXPECT_EQ(many.summary.lanes.front().bins.size(), 100u);
+  const TimelinePicture all = readTimelinePicture(report, timeline, timeline.whole, 100, 10);
+  EXPECT_EQ(all.summary.lanes.front().bins.size(), timeline.overview.lanes.front().bins.size()) << "read already";
 }
 
 TEST_F(TimelineOfReport, OfARunWithoutCallsIsEmpty) {

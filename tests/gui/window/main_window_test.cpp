@@ -161,6 +161,7 @@ TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
   QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_5, Qt::AltModifier);
   QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events --run 2");
 }
