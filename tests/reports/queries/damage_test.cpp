@@ -29,6 +29,9 @@ std::string everything_of(const fs::path& path) {
     said += run.level + run.program + run.settings_json;
     say(run.steps, run.op_calls, run.nonfinite_ops, run.final_loss.value_or(0), report.last_step(run.run).value_or(0));
     for (const Segment& segment : report.segments(run.run)) say(segment.step, segment.start_ns, segment.end_ns);
+    const TimeSpan span = report.span_of_calls(run.run).value_or(TimeSpan{});
+    for (const LaneRow& lane : report.lane_summary(run.run, span, 10).lanes) say(lane.bins.front().front());
+    say(report.span_totals(run.run, span, 0).calls, report.span_calls(run.run, span, 100).has_value());
     report.each_call(run.run, [&](const TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
   }
   for (const OpRow& op : report.ops()) {
