@@ -22,9 +22,14 @@ std::string ampprof() {
 
 }  // namespace
 
+std::string confirmingLevel(const Evidence& evidence) {
+  const bool is_at_level = evidence.run.what_if.empty() && !evidence.run.level.empty();
+  return is_at_level ? evidence.run.level : "O1";
+}
+
 QString confirmingCommand(const Evidence& evidence, const QString& policy, const QString& report) {
-  std::vector<std::string> words{
-      ampprof(), "run", "--levels", evidence.plain.empty() ? "O1" : "O0,O1", "--policy", policy.toStdString()};
+  const std::string levels = (evidence.plain.empty() ? "" : "O0,") + confirmingLevel(evidence);
+  std::vector<std::string> words{ampprof(), "run", "--levels", levels, "--policy", policy.toStdString()};
   if (!evidence.impacts.empty()) words.push_back("--impact");
   words.insert(words.end(), {"-o", report.toStdString(), "--"});
   return QString::fromStdString(cli::shell_text(words) + " " + evidence.run.program);

@@ -4,10 +4,14 @@
 #include <QObject>
 #include <QProcess>
 #include <QString>
+#include <string>
 
 #include "precision/advice/evidence.h"
 
 namespace ampprof::gui {
+
+/// The level at which a policy is confirmed: that of the run, or O1 where it had none or was only judged.
+std::string confirmingLevel(const Evidence& evidence);
 
 /// The command that runs a report's program again with a policy. The program is as the report has it: a text that
 /// somebody else may have written, so nothing runs it before the user has seen it.

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -85,9 +85,12 @@ cli::SideOf ReportFile::side(const std::string& wanted) const {
 
 std::shared_ptr<const Board> ReportFile::board() const {
   const auto run = cli::run_to_advise(runs_);
-  if (!run) return nullptr;
+  return run ? board(*run) : nullptr;
+}
+
+std::shared_ptr<const Board> ReportFile::board(const RunRow& run) const {
   const std::lock_guard lock(mutex_);
-  return std::make_shared<const Board>(cli::evidence_of(report_, *run, runs_));
+  return std::make_shared<const Board>(cli::evidence_of(report_, run, runs_));
 }
 
 Comparison compared(cli::SideOf a, cli::SideOf b) {
@@ -104,6 +107,8 @@ std::vector<SiteStepRow> ReportFile::stepsOf(const OpRow& site, const std::funct
   const std::lock_guard lock(calls_mutex_);
   if (!is_wanted()) return {};
   return calls().steps_of(site.run, site.call_site_id, site.position);
+}
+
 std::shared_ptr<const TimelineRun> ReportFile::timelineRun(std::int64_t run) const {
   const std::lock_guard lock(mutex_);
   return std::make_shared<const TimelineRun>(readTimelineRun(report_, run));
@@ -116,17 +121,17 @@ std::shared_ptr<const TimelinePicture> ReportFile::timelinePicture(const Timelin
 }
 
 SpanTotals ReportFile::spanTotals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const {
-  const std::lock_guard lock(mutex_);
-  return report_.span_totals(run, span, most_calls);
+  const std::lock_guard lock(calls_mutex_);
+  return calls().span_totals(run, span, most_calls);
 }
 
 std::optional<SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
                                              std::int64_t from_ns, std::int64_t most_calls) const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(calls_mutex_);
   for (const std::int64_t from : {from_ns, std::numeric_limits<std::int64_t>::min()}) {
     std::optional<SpanCall> next;
     for (const SiteInStep& place : places) {
-      const auto call = report_.next_call(run, place, from, most_calls);
+      const auto call = calls().next_call(run, place, from, most_calls);
       if (call && (!next || call->start_ns < next->start_ns)) next = call;
     }
     if (next) return next;

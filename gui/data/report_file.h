@@ -64,6 +64,8 @@ class ReportFile {
   cli::SideOf side(const std::string& wanted) const;
   /// Of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
+  /// Of one of runs().
+  std::shared_ptr<const Board> board(const RunRow& run) const;
   /// What a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and the
   /// answer is empty, where it is not any more.
   std::vector<SiteStepRow> stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const;

@@ -3,6 +3,7 @@
 
 #include <QButtonGroup>
 #include <QClipboard>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -86,15 +87,42 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
 }
 
 void BoardPage::open() {
-  if (!file_ || std::exchange(is_open_, true)) return;
+  if (file_ && !std::exchange(is_open_, true)) read();
+}
+
+void BoardPage::read() {
+  if (!is_open_) return;
+  emit commandChanged();
+  to_mark_ = marked();  // what was marked for one run is for the next
+  const int asked = ++asked_;
+  const auto board_of = [file = file_, place = run_->currentData()] {
+    return place.isValid() ? file->board(file->runs()[place.toUInt()]) : nullptr;
+  };
   inBackground(
-      this, [file = file_] { return file->board(); },
-      [this](std::shared_ptr<const Board>&& board) {
+      this, board_of,
+      [this, asked](std::shared_ptr<const Board>&& board) {
+        if (asked != asked_) return;
         showBoard(std::move(board));
         mark(to_mark_);
         tree_->setFocus();  // so that arrows and Space work at once
       },
       [this](const QString& sentence) { emit failed(sentence); });
+}
+
+/// Those that compute, or were judged, in reduced precision; the one that `ampprof advise` takes is chosen.
+QComboBox* BoardPage::makeRuns() {
+  run_ = new QComboBox;
+  run_->setAccessibleName(tr("Level"));
+  if (!file_) return run_;
+  const std::vector<RunRow>& runs = file_->runs();
+  const auto advised = cli::run_to_advise(runs);
+  for (std::size_t place = 0; place < runs.size(); ++place) {
+    if (runs[place].level == "O0" && runs[place].what_if.empty()) continue;
+    run_->addItem(QString::fromStdString(cli::label_of(runs[place], runs)), static_cast<uint>(place));
+    if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
+  }
+  connect(run_, &QComboBox::currentIndexChanged, this, &BoardPage::read);
+  return run_;
 }
 
 QWidget* BoardPage::filterField() { return filter_; }
@@ -103,13 +131,23 @@ std::optional<std::string> BoardPage::csv() const { return board_ ? std::optiona
 
 QString BoardPage::command() const {
   if (!file_) return {};
-  return QString::fromStdString(cli::shell_text({"ampprof", "advise", file_->path().string()}));
+  std::vector<std::string> words{"ampprof", "advise", file_->path().string()};
+  const auto advised = cli::run_to_advise(file_->runs());
+  const QVariant place = run_->currentData();
+  if (place.isValid()) {
+    const RunRow& run = file_->runs()[place.toUInt()];
+    if (!advised || run.run != advised->run) words.insert(words.end(), {"--run", std::to_string(run.run)});
+  }
+  return QString::fromStdString(cli::shell_text(words));
 }
 
 QWidget* BoardPage::makeTop() {
   auto* top = new QWidget;
   auto* row = new QHBoxLayout(top);
   row->setContentsMargins({});
+  row->addWidget(new QLabel(tr("Level")));
+  row->addWidget(makeRuns());
+  row->addSpacing(20);
   row->addWidget(new QLabel(tr("Group by")));
   group_by_ = new QButtonGroup(this);
   for (const QString& word : {tr("&module"), tr("&op"), tr("c&lass")}) {

@@ -8,6 +8,7 @@
 #include "gui/pages/page.h"
 
 class QButtonGroup;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -54,6 +55,8 @@ class BoardPage : public Page {
 
  private:
   QWidget* makeTop();
+  QComboBox* makeRuns();
+  void read();
   QWidget* makeTree();
   QWidget* makeBottom();
   QPushButton* makeCopyButton();
@@ -65,11 +68,13 @@ class BoardPage : public Page {
   std::shared_ptr<const ReportFile> file_;
   bool is_open_ = false;
   QStringList to_mark_;  ///< once the board is read
+  int asked_ = 0;        ///< boards that were asked for: only the last one is shown
   std::shared_ptr<const Board> board_;
   Advice advice_;
   BoardModel model_;
   BoardOrder order_;
   QStackedWidget* stack_;
+  QComboBox* run_;
   QButtonGroup* group_by_;
   QLineEdit* filter_;
   QLabel* problem_;

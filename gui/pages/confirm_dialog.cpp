@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "cli/text/numbers.h"
@@ -96,7 +97,12 @@ void ConfirmDialog::finish(const QString& sentence) {
 
 void ConfirmDialog::compare() {
   inBackground(
-      this, [path = report_.toStdString()] { return ReportFile(path).board(); },
+      this,
+      [path = report_.toStdString(), level = confirmingLevel(board_->evidence())] {
+        const ReportFile confirmed(path);
+        const auto run = std::ranges::find(confirmed.runs(), level, &RunRow::level);
+        return run == confirmed.runs().end() ? nullptr : confirmed.board(*run);
+      },
       [this](const std::shared_ptr<const Board>& measured) {
         const Advice nothing = measured ? measured->workbench().advice({}) : Advice();
         finish(confirmation(advice_, nothing));

@@ -60,16 +60,13 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   add(overview, "Overview", "runs");
   board_ = new BoardPage(file_);
   add(board_, "Decide", "decide");
+  add(new TimelinePage(file_), "Timeline", "timeline");
   add(new OverflowPage(file_), "Overflow", "events");
   for (const auto& [view, title] : kTables) {
     add(view == std::string_view("ranges") ? new RangesPage(file_) : new TablePage(file_, view), title, view);
   }
   compare_ = new ComparePage(file_);
   add(compare_, "Compare", "diff");
-  add(new BoardPage(file_), "Decide", "decide");
-  add(new TimelinePage(file_), "Timeline", "timeline");
-  for (const auto& [view, title] : kTables) add(new TablePage(file_, view), title, view);
-  add(new ComparePage(file_), "Compare", "diff");
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }

@@ -29,9 +29,9 @@ struct RunRow {
   std::int64_t steps = 0;
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
-  std::optional<double> ms_per_step;       ///< median over recorded steps, ampprof's own time included
+  std::optional<double> ms_per_step;        ///< median over recorded steps, ampprof's own time included
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
-  std::optional<double> tool_ms_per_step;  ///< of that, ampprof's own
+  std::optional<double> tool_ms_per_step;   ///< of that, ampprof's own
   std::optional<std::int64_t> peak_bytes;
   std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
   std::optional<double> final_loss;        ///< the same over the last steps

@@ -144,6 +144,8 @@ std::vector<OpRow> Report::ops_in(const StepSpan& steps, std::optional<std::int6
 std::vector<SiteStepRow> Report::steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const {
   const Snapshot snapshot(*state_->database);
   return site_step_rows(*state_->database, run, {call_site_id, position});
+}
+
 std::optional<TimeSpan> Report::span_of_calls(std::int64_t run) const {
   return ampprof::span_of_calls(*state_->database, run);
 }

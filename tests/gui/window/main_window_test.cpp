@@ -160,8 +160,7 @@ TEST_F(Window, GroupsAsTheCommandLineDoes) {
 TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
-  QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
-  QTest::keyClick(&window_, Qt::Key_5, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_4, Qt::AltModifier);
   QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events --run 2");
 }
@@ -245,6 +244,22 @@ TEST_F(Window, ComparesTwoLevels) {
   QTest::keyClicks(page->filterField(), "conv");
   EXPECT_LT(sites->rowCount(), all);
   EXPECT_EQ(command(), "ampprof diff " + file("digits.ampprof") + " --run O0 --run O1 --op conv");
+}
+
+TEST_F(Window, DecidesAboutTheLevelThatIsChosen) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  tab->showView("decide");
+  auto* level = named<QComboBox>(tab->page(), "Level");
+  EXPECT_EQ(level->count(), 2) << "in FP32 there is nothing to decide";
+  EXPECT_EQ(level->currentText(), "O1");
+  const auto board = [&] { return tab->page()->csv().value_or(""); };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !board().empty(); }, kPatience));
+  const std::string at_o1 = board();
+  EXPECT_EQ(command(), "ampprof advise " + file("digits.ampprof"));
+  level->setCurrentText("O3");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return board() != at_o1; }, kPatience));
+  EXPECT_EQ(command(), "ampprof advise " + file("digits.ampprof") + " --run 3");
 }
 
 TEST_F(Window, ComparesTwoReports) {
