@@ -155,12 +155,6 @@ std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std:
   return found;
 }
 
-double loss_noise(const RunRow& run) {
-  double loss = 0.0;
-  for (const auto& value : {run.initial_loss, run.final_loss}) {
-    if (value && std::isfinite(*value)) loss = std::max(loss, std::abs(*value));
-  }
-  return loss * 0x1p-24;
-}
+double loss_noise(const RunRow& run) { return largest_loss(run) * 0x1p-24; }
 
 }  // namespace ampprof::gui

@@ -6,6 +6,7 @@
 #include <QHelpEvent>
 #include <QToolTip>
 
+#include "gui/models/plain_tip.h"
 #include "gui/models/view_model.h"
 
 namespace ampprof::gui {
@@ -31,7 +32,6 @@ std::optional<ExponentHistogram> histogram_of(const cli::Json& record) {
 }
 
 /// Names in a report are never rich text.
-QString plain(const QString& text) { return "<qt style='white-space:pre'>" + text.toHtmlEscaped() + "</qt>"; }
 
 QString headroom_text(const cli::Json& headroom) {
   if (!headroom.is_number()) return "no headroom known";
@@ -70,7 +70,7 @@ bool ExponentDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, con
     return ToneDelegate::helpEvent(event, view, option, index);
   }
   const QString text = toolTip(index, axisIn(option.rect), event->pos().x());
-  QToolTip::showText(event->globalPos(), text.isEmpty() ? text : plain(text), view);
+  QToolTip::showText(event->globalPos(), text.isEmpty() ? text : plainTip(text), view);
   return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/text/numbers.h"
 #include "cli/views/format.h"
+#include "gui/models/plain_tip.h"
 
 namespace ampprof::gui {
 namespace {
@@ -227,7 +228,7 @@ QVariant BoardModel::data(const QModelIndex& index, int role) const {
     case Qt::CheckStateRole:
       return index.column() == KeepFp32 ? checkState(shown) : QVariant();
     case Qt::ToolTipRole:
-      return toolTip(shown, index.column());
+      return plainTip(toolTip(shown, index.column()));
     case ValueRole:
       return column.value(shown);
     case HeatRole:
@@ -265,7 +266,7 @@ QVariant BoardModel::checkState(const BoardLine& line) const {
   return kept == std::ssize(line.units) ? Qt::Checked : Qt::PartiallyChecked;
 }
 
-QVariant BoardModel::toolTip(const BoardLine& line, int column) const {
+QString BoardModel::toolTip(const BoardLine& line, int column) const {
   if (column == KeepFp32) return QString::fromStdString(line.cannot);
   if (column == TensorCores) return QString::fromStdString(line.tensor_core_reason);
   if (column == Site && !line.source.empty()) return QString::fromStdString(line.name + '\n' + line.source);
@@ -297,7 +298,12 @@ bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
   if ((first > 0) != (second > 0)) return first > 0;
   const cli::Json change = sortValue(a);
   const cli::Json other = sortValue(b);
-  return change == other ? first > second : cli::comes_before(change, other);
+  if (change != other) return cli::comes_before(change, other);
+  if (first != second) return first > second;
+  const auto can_be_kept = [](const QModelIndex& index) {
+    return index.siblingAtColumn(BoardModel::KeepFp32).data(Qt::CheckStateRole).isValid();
+  };
+  return can_be_kept(a) && !can_be_kept(b);
 }
 
 }  // namespace ampprof::gui

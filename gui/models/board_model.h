@@ -71,7 +71,7 @@ class BoardModel : public QAbstractItemModel {
 
  private:
   QVariant checkState(const BoardLine& line) const;
-  QVariant toolTip(const BoardLine& line, int column) const;
+  QString toolTip(const BoardLine& line, int column) const;
   QVariant heat(const BoardLine& line, int column) const;
   void mark(const Places& units, bool kept);
 
@@ -83,7 +83,8 @@ class BoardModel : public QAbstractItemModel {
 };
 
 /// The rows of a board in an order. As in a ViewFilter, ascending is the command line's: the largest number first. By Δ
-/// loss what overflows comes before all else: its change of the loss is often not known because it overflows.
+/// loss what overflows comes before all else: its change of the loss is often not known because it overflows; and of
+/// rows whose change is the same, or not known, those that can be kept in FP32 come first.
 class BoardOrder : public QSortFilterProxyModel {
   Q_OBJECT
 

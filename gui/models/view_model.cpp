@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "gui/models/plain_tip.h"
+
 namespace ampprof::gui {
 namespace {
 
@@ -59,7 +61,7 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return QVariant(alignment_of(column(index.column())));
     case Qt::ToolTipRole:
-      return exact(value(index.row(), index.column()));
+      return plainTip(exact(value(index.row(), index.column())));
     case ToneRole:
       return static_cast<int>(cell.tone);
     case DrawingRole:

@@ -27,6 +27,7 @@
 #include "cli/views/advice.h"
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
+#include "gui/delegates/check_delegate.h"
 #include "gui/delegates/heat_delegate.h"
 #include "gui/models/board_csv.h"
 #include "gui/pages/column_menu.h"
@@ -193,6 +194,7 @@ QWidget* BoardPage::makeTree() {
   for (const int column : {BoardModel::LossChange, BoardModel::Overflows, BoardModel::Headroom}) {
     tree_->setItemDelegateForColumn(column, heat);
   }
+  tree_->setItemDelegateForColumn(BoardModel::KeepFp32, new CheckDelegate(this));
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BoardPage::showCurrent);

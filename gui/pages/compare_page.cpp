@@ -70,12 +70,20 @@ QWidget* ComparePage::makeBar() {
 }
 
 void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
+  const auto add = [&](const std::string& name, const std::string& runs) {
+    sides_.push_back({file, runs});
+    const QString text = QString::fromStdString(name);
+    for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? text : text + " of " + file->name());
+  };
   for (const auto& repeats : cli::by_level(file->runs())) {
-    const std::string level = cli::name_of(repeats);
-    // What --run takes: a level, or the id of a run without one.
-    sides_.push_back({file, repeats.front().level.empty() ? std::to_string(repeats.front().run) : level});
-    const QString name = QString::fromStdString(level);
-    for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? name : name + " of " + file->name());
+    const bool has_level = !repeats.front().level.empty();
+    const std::string name = cli::name_of(repeats);
+    if (has_level) add(name, name);
+    if (has_level && repeats.size() == 1) continue;
+    for (const RunRow& run : repeats) {  // of a level that was repeated, each run as well
+      const std::string id = std::to_string(run.run);
+      add(has_level ? name + ", run " + id : "run " + id, id);
+    }
   }
 }
 
@@ -115,7 +123,7 @@ void ComparePage::read() {
   note_->setText("Reading …");
   note_->show();
   inBackground(
-      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.level), b.file->side(b.level)); },
+      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.runs), b.file->side(b.runs)); },
       [this, asked](Comparison&& comparison) {
         if (asked == asked_) show(std::move(comparison));
       },
@@ -155,7 +163,7 @@ QString ComparePage::command() const {
     const Side& b = side(b_);
     words.push_back(a.file->path().string());
     if (b.file != a.file) words.push_back(b.file->path().string());
-    words.insert(words.end(), {"--run", a.level, "--run", b.level});
+    words.insert(words.end(), {"--run", a.runs, "--run", b.runs});
   }
   if (!op_->text().isEmpty()) words.insert(words.end(), {"--op", op_->text().toStdString()});
   return QString::fromStdString(cli::shell_text(words));

@@ -12,8 +12,8 @@ class QTableView;
 
 namespace ampprof::gui {
 
-/// Two levels, of one report or of two, as `ampprof diff` compares them: whole runs above, call sites below, the
-/// largest change first. Where noise does not let it tell, it says so.
+/// Two levels or runs, of one report or of two, as `ampprof diff` compares them: whole runs above, call sites below,
+/// the largest change first. Where noise does not let it tell, it says so.
 class ComparePage : public Page {
   Q_OBJECT
 
@@ -35,10 +35,9 @@ class ComparePage : public Page {
   void showSelection() override;
 
  private:
-  /// Runs of one level of a report.
   struct Side {
     std::shared_ptr<const ReportFile> file;
-    std::string level;
+    std::string runs;  ///< what --run takes: a level, or the id of one run
   };
 
   void addSides(const std::shared_ptr<const ReportFile>& file);

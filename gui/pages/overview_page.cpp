@@ -14,6 +14,7 @@
 #include "cli/views/format.h"
 #include "gui/data/background.h"
 #include "gui/delegates/bar_delegate.h"
+#include "gui/pages/page_titles.h"
 #include "gui/pages/view_table.h"
 #include "gui/plots/plot.h"
 
@@ -114,9 +115,9 @@ QWidget* OverviewPage::lineFor(const cli::Statement& statement) {
   layout->addWidget(text, 1);
   if (statement.view.empty() || statement.view == "runs") return line;  // the runs are just below
   const QString view = QString::fromUtf8(statement.view.data(), static_cast<int>(statement.view.size()));
-  auto* link = new QPushButton("→ " + view, line);
+  auto* link = new QPushButton("→ " + pageTitle(view), line);
   link->setFlat(true);
-  link->setAccessibleName("Evidence in " + view);
+  link->setAccessibleName("Evidence in " + pageTitle(view));
   connect(link, &QPushButton::clicked, this, [this, view] { emit viewWanted(view); });
   layout->addWidget(link);
   return line;

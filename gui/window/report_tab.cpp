@@ -5,32 +5,19 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "gui/pages/overflow_page.h"
 #include "gui/pages/overview_page.h"
+#include "gui/pages/page_titles.h"
 #include "gui/pages/ranges_page.h"
 #include "gui/pages/table_page.h"
 #include "gui/pages/timeline_page.h"
 
 namespace ampprof::gui {
 namespace {
-
-struct Title {
-  const char* view;
-  const char* title;
-};
-
-// The order of the tabs.
-constexpr Title kTables[] = {{"ops", "Ops"},
-                             {"loss-scale", "Loss scale"},
-                             {"ranges", "Ranges"},
-                             {"impact", "Loss impact"},
-                             {"tensor-cores", "Tensor Cores"},
-                             {"casts", "Casts"},
-                             {"optimizer", "Optimizer"},
-                             {"missing", "Missing"}};
 
 constexpr const char* kViewProperty = "view";
 
@@ -57,24 +44,26 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
     banner_->setText("⚠ " + missing);
     banner_->setVisible(!missing.isEmpty());
   });
-  add(overview, "Overview", "runs");
   board_ = new BoardPage(file_);
-  add(board_, "Decide", "decide");
-  add(new TimelinePage(file_), "Timeline", "timeline");
-  add(new OverflowPage(file_), "Overflow", "events");
-  for (const auto& [view, title] : kTables) {
-    add(view == std::string_view("ranges") ? new RangesPage(file_) : new TablePage(file_, view), title, view);
-  }
   compare_ = new ComparePage(file_);
-  add(compare_, "Compare", "diff");
+  const std::map<std::string_view, Page*> own{{"runs", overview},
+                                              {"decide", board_},
+                                              {"timeline", new TimelinePage(file_)},
+                                              {"events", new OverflowPage(file_)},
+                                              {"ranges", new RangesPage(file_)},
+                                              {"diff", compare_}};
+  for (const PageTitle& title : kPageTitles) {
+    const auto found = own.find(title.view);
+    add(found == own.end() ? new TablePage(file_, title.view) : found->second, title);
+  }
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
 }
 
-void ReportTab::add(Page* page, const QString& title, const QString& view) {
-  page->setProperty(kViewProperty, view);
-  const int place = pages_->addTab(page, title);
-  page_actions_ << new QAction("Go to " + title, this);
+void ReportTab::add(Page* page, const PageTitle& title) {
+  page->setProperty(kViewProperty, QString(title.view));
+  const int place = pages_->addTab(page, title.title);
+  page_actions_ << new QAction(QString("Go to ") + title.title, this);
   connect(page_actions_.back(), &QAction::triggered, this, [this, place] { showPage(place); });
   connect(page, &Page::failed, this, &ReportTab::failed);
   connect(page, &Page::reportMade, this, &ReportTab::reportMade);

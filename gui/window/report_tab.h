@@ -14,6 +14,8 @@ class QTabWidget;
 
 namespace ampprof::gui {
 
+struct PageTitle;
+
 /// Everything that a window shows of one report: a banner where something is missing, and the pages.
 class ReportTab : public QWidget {
   Q_OBJECT
@@ -48,7 +50,7 @@ class ReportTab : public QWidget {
   void reportMade(const QString& path);
 
  private:
-  void add(Page* page, const QString& title, const QString& view);
+  void add(Page* page, const PageTitle& title);
   void pageChosen();
 
   std::shared_ptr<const ReportFile> file_;

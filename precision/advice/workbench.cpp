@@ -17,12 +17,7 @@ double weight_of(const Unit& unit, Basis basis) {
 }
 
 double tolerance_of(const Evidence& evidence, const AdviceOptions& options) {
-  if (options.tolerance) return *options.tolerance;
-  double loss = 0.0;
-  for (const auto& value : {evidence.run.initial_loss, evidence.run.final_loss}) {
-    if (value && std::isfinite(*value)) loss = std::max(loss, std::abs(*value));
-  }
-  return loss * 1e-3;
+  return options.tolerance ? *options.tolerance : largest_loss(evidence.run) * 1e-3;
 }
 
 void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact) {
@@ -125,6 +120,14 @@ Workbench::Workbench(const Evidence& evidence, const AdviceOptions& options)
   nothing_.impact_after = nothing_.impact_before;
   if (!evidence.plain.empty()) nothing_.cost_us = 0.0;
   write_ranking();
+}
+
+double largest_loss(const RunRow& run) {
+  double loss = 0.0;
+  for (const auto& value : {run.initial_loss, run.final_loss}) {
+    if (value && std::isfinite(*value)) loss = std::max(loss, std::abs(*value));
+  }
+  return loss;
 }
 
 std::optional<std::size_t> Workbench::unit_of(const OpRow& op) const {

@@ -49,6 +49,9 @@ class Workbench {
   Advice nothing_ = {};  ///< what is known before anything is chosen
 };
 
+/// The larger of a run's first and last loss, by size; 0 where neither is finite.
+double largest_loss(const RunRow& run);
+
 /// The largest relative error of a unit's forward call sites among those that are finite.
 double local_error_of(const Unit& unit);
 

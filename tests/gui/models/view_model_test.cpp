@@ -23,6 +23,18 @@ class ViewModels : public testing::Test {
   test_support::TemporaryFolder folder_;
 };
 
+TEST_F(ViewModels, ShowTextsOfAReportAsTheyAre) {
+  cli::View view{.name = "ops",
+                 .keys = {"op"},
+                 .columns = {{.title = "op", .key = "op"}},
+                 .records = {{{{"op", "<img src=\"http://x\">"}}, {{"conv"}}}, {{{"op", "a & b"}}, {{"a"}}}},
+                 .none = ""};
+  ViewModel model;
+  model.show(std::move(view));
+  EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("&lt;img"));
+  EXPECT_EQ(model.index(1, 0).data(Qt::ToolTipRole).toString(), "a & b");
+}
+
 class EveryView : public ViewModels, public testing::WithParamInterface<const char*> {};
 
 TEST_P(EveryView, HasTheCellsOfTheCommandLine) {

@@ -110,7 +110,8 @@ TEST_F(Window, AnswersFirstAndLeadsToTheEvidence) {
   ASSERT_TRUE(QTest::qWaitFor(has_links, kPatience));
   EXPECT_EQ(rows(overview)->model()->columnCount(), 3) << "a column for each run";
   const QList<QPushButton*> links = overview->findChildren<QPushButton*>();
-  const auto to_events = std::ranges::find(links, QString("→ events"), [](QPushButton* link) { return link->text(); });
+  const auto to_events =
+      std::ranges::find(links, QString("→ Overflow"), [](QPushButton* link) { return link->text(); });
   ASSERT_NE(to_events, links.end());
   QTest::mouseClick(*to_events, Qt::LeftButton);
   EXPECT_EQ(command(), "ampprof show " + file("digits.ampprof") + " events --run 2");

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <array>
+
+namespace ampprof::gui {
+
+struct PageTitle {
+  const char* view;   ///< of `ampprof show`; of pages that have none, what they do
+  const char* title;  ///< of the tab
+};
+
+/// In the order of the tabs.
+inline constexpr std::array<PageTitle, 13> kPageTitles{{{"runs", "Overview"},
+                                                        {"decide", "Decide"},
+                                                        {"timeline", "Timeline"},
+                                                        {"events", "Overflow"},
+                                                        {"ops", "Ops"},
+                                                        {"loss-scale", "Loss scale"},
+                                                        {"ranges", "Ranges"},
+                                                        {"impact", "Loss impact"},
+                                                        {"tensor-cores", "Tensor Cores"},
+                                                        {"casts", "Casts"},
+                                                        {"optimizer", "Optimizer"},
+                                                        {"missing", "Missing"},
+                                                        {"diff", "Compare"}}};
+
+/// The view's own name where no page shows it.
+inline QString pageTitle(const QString& view) {
+  for (const PageTitle& page : kPageTitles) {
+    if (view == page.view) return page.title;
+  }
+  return view;
+}
+
+}  // namespace ampprof::gui
