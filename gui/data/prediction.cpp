@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/data/prediction.h"
 
+#include <QStringList>
+
 #include "cli/text/numbers.h"
 
 namespace ampprof::gui {
@@ -23,7 +25,26 @@ QString casts(const Advice& advice) {
   return QString(", casts %1%2").arg(bytes > 0 ? "+" : "", QString::fromStdString(cli::bytes(bytes)));
 }
 
+QString known(const std::optional<double>& value, std::string (*show)(double)) {
+  return value ? QString::fromStdString(show(*value)) : "unknown";
+}
+
 }  // namespace
+
+QString confirmationText(const Advice& predicted, const RunRow& before, const Advice* measured, const RunRow* after) {
+  if (measured == nullptr || after == nullptr) return "The new report holds no run to compare with.";
+  const auto step = own_ms(before);
+  const auto expected = step && predicted.cost_us ? std::optional(*step + *predicted.cost_us / 1000) : std::nullopt;
+  const QStringList lines{
+      QString("loss change: %1 before, %2 predicted, %3 measured")
+          .arg(known(predicted.impact_before, cli::scientific), known(predicted.impact_after, cli::scientific),
+               known(measured->impact_before, cli::scientific)),
+      QString("step: %1 before, %2 predicted, %3 measured")
+          .arg(known(step, cli::milliseconds), known(expected, cli::milliseconds),
+               known(own_ms(*after), cli::milliseconds)),
+      QString("overflow events: %1 before, %2 measured").arg(before.overflow_events).arg(after->overflow_events)};
+  return lines.join('\n');
+}
 
 QString lossText(const Advice& advice) {
   if (advice.basis == Basis::LocalError) return "loss change unknown: record with --impact";

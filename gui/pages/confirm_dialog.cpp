@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/text/numbers.h"
 #include "cli/text/write_file.h"
 #include "gui/data/background.h"
+#include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
 #include "precision/advice/code.h"
 
@@ -25,16 +25,7 @@ namespace {
 
 constexpr int kLinesKept = 2000;
 
-QString shown(const std::optional<double>& impact) {
-  return impact ? QString::fromStdString(cli::scientific(*impact)) : "unknown";
-}
-
 }  // namespace
-
-QString confirmation(const Advice& advice, const Advice& measured) {
-  return QString("loss change: %1 before, %2 predicted, %3 measured")
-      .arg(shown(advice.impact_before), shown(advice.impact_after), shown(measured.impact_before));
-}
 
 ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, Advice advice, const QString& report, QWidget* parent)
     : QDialog(parent),
@@ -105,7 +96,8 @@ void ConfirmDialog::compare() {
       },
       [this](const std::shared_ptr<const Board>& measured) {
         const Advice nothing = measured ? measured->workbench().advice({}) : Advice();
-        finish(confirmation(advice_, nothing));
+        finish(confirmationText(advice_, board_->evidence().run, measured ? &nothing : nullptr,
+                                measured ? &measured->evidence().run : nullptr));
         emit confirmed(report_);
       },
       [this](const QString& sentence) { finish(sentence); });

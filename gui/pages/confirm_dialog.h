@@ -46,8 +46,4 @@ class ConfirmDialog : public QDialog {
   QPushButton* start_;
 };
 
-/// "loss change: 8.1e-04 before, 3.0e-05 predicted, 3.2e-05 measured": what a report of a confirming run says of an
-/// advice.
-QString confirmation(const Advice& advice, const Advice& measured);
-
 }  // namespace ampprof::gui

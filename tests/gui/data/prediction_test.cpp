@@ -30,6 +30,20 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.0 ms");
 }
 
+TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
+  const Advice predicted{.impact_before = 8.1e-4, .impact_after = 3e-5, .cost_us = 250};
+  const Advice measured{.impact_before = 4e-5};
+  RunRow before = run();
+  before.overflow_events = 7;
+  RunRow after = run();
+  after.ms_per_step = 31;
+  EXPECT_EQ(confirmationText(predicted, before, &measured, &after).toStdString(),
+            "loss change: 8.1e-04 before, 3.0e-05 predicted, 4.0e-05 measured\n"
+            "step: 20.0 ms before, 20.2 ms predicted, 21.0 ms measured\n"
+            "overflow events: 7 before, 0 measured");
+  EXPECT_EQ(confirmationText(predicted, before, nullptr, nullptr), "The new report holds no run to compare with.");
+}
+
 TEST(Prediction, OfAStepSaysWhatIsNotKnown) {
   Advice advice;
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms, cost of FP32 unknown: record a run at O0");
