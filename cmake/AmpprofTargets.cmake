@@ -59,6 +59,7 @@ endfunction()
 
 # Lets a target share the precompiled header of what the command line's sources have in common: cmake/json_pch.h.
 function(ampprof_json_pch target)
+  target_link_libraries(${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json)
   _ampprof_share_pch(${target} json_pch fmt::fmt nlohmann_json::nlohmann_json)
 endfunction()
 
