@@ -250,7 +250,8 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   board_ = std::move(board);
   model_.show(board_);
   arrange();
-  stack_->setCurrentIndex(board_ ? 0 : 1);
+  const bool is_empty = !board_ || board_->evidence().ops.empty();
+  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // else another run may have more
   for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
     tree_->resizeColumnToContents(column);
     tree_->setColumnWidth(column, tree_->columnWidth(column) + kPadding);

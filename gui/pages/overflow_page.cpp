@@ -23,6 +23,10 @@
 namespace ampprof::gui {
 namespace {
 
+constexpr const char* kNoScaler =
+    "No gradient overflowed in this run, and no loss scaler was seen. O1 and O2 have one: ampprof run --levels O1 -- "
+    "PROGRAM";
+
 /// The first run that overflowed, else the one that the answer is about.
 std::optional<RunRow> run_to_show(const std::vector<RunRow>& runs) {
   const auto overflowed = std::ranges::find_if(runs, [](const RunRow& run) { return run.overflow_events > 0; });
@@ -108,16 +112,15 @@ void OverflowPage::display(Overflow overflow) {
   scale_->draw(overflow_);
   details_->clear();
   const bool has_scale = !overflow_.scales.empty();
-  note_->setText(!overflow_.events.empty() ? QString()
-                 : has_scale               ? "No gradient overflowed in this run."
-                                           : QString::fromStdString(overflow_.events_view.none));
+  scale_->setVisible(has_scale);
+  note_->setText(!overflow_.events.empty() ? "" : has_scale ? "No gradient overflowed in this run." : kNoScaler);
   if (!overflow_.events.empty()) {
     const QSignalBlocker nobody_chose(events_->selectionModel());
     events_->setCurrentIndex(model_.index(0, 0));
     showEvent(0);
   } else {
     const auto in_force = has_scale ? std::optional(overflow_.scales.back().update.scale_after) : std::nullopt;
-    shares_->draw(overflow_.adviceFor(0), in_force);
+    showShares(0, in_force);
   }
   emit shown();
 }
@@ -126,7 +129,13 @@ void OverflowPage::showEvent(int row) {
   const EventRow& event = overflow_.events[static_cast<std::size_t>(row)];
   scale_->markStep(event.step);
   details_->show(event);
-  shares_->draw(overflow_.adviceFor(event.loss_id), event.scale_before);
+  showShares(event.loss_id, event.scale_before);
+}
+
+void OverflowPage::showShares(std::int32_t loss_id, std::optional<double> in_force) {
+  const LossScaleAdvice* advice = overflow_.adviceFor(loss_id);
+  shares_->setVisible(advice != nullptr);
+  if (advice) shares_->draw(*advice, in_force);
 }
 
 void OverflowPage::chooseNearest(double step) {

@@ -38,6 +38,8 @@ class OverflowPage : public Page {
   void read();
   void display(Overflow overflow);
   void showEvent(int row);
+  /// Nothing where no half gradient of known scale tells.
+  void showShares(std::int32_t loss_id, std::optional<double> in_force);
   void chooseNearest(double step);
 
   std::shared_ptr<const ReportFile> file_;

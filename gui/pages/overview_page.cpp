@@ -47,7 +47,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   curves_->legend->setVisible(true);
   curves_->hide();  // until there is a loss
   auto* evidence = new QHBoxLayout;
-  evidence->addWidget(table_, 0, Qt::AlignTop);
+  evidence->addWidget(table_, 0, Qt::AlignTop | Qt::AlignLeft);
   evidence->addWidget(curves_, 1);
   layout->addLayout(evidence, 1);
 }

@@ -129,21 +129,18 @@ SharesPlot::SharesPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Gradi
   plot_->legend->setVisible(true);
 }
 
-void SharesPlot::draw(const LossScaleAdvice* advice, std::optional<double> in_force) {
+void SharesPlot::draw(const LossScaleAdvice& advice, std::optional<double> in_force) {
   clear(plot_);
-  plot_->legend->setVisible(advice != nullptr);
-  if (advice) {
-    QVector<double> scales, below, above;
-    for (const AtScale& at : advice->scales) {
-      scales << at.scale;
-      below << drawn(at.shares.rounds_to_zero);
-      above << drawn(at.shares.rounds_to_inf);
-    }
-    addLine(plot_, Scale, advice->is_bound ? "flushed to zero, at least" : "flushed to zero")->setData(scales, below);
-    addLine(plot_, Event, "beyond 65504")->setData(scales, above);
-    if (advice->init_scale) mark(*advice->init_scale, Advised, "safe");
+  QVector<double> scales, below, above;
+  for (const AtScale& at : advice.scales) {
+    scales << at.scale;
+    below << drawn(at.shares.rounds_to_zero);
+    above << drawn(at.shares.rounds_to_inf);
   }
-  if (advice && in_force) mark(*in_force, Event, "in force");
+  addLine(plot_, Scale, advice.is_bound ? "flushed to zero, at least" : "flushed to zero")->setData(scales, below);
+  addLine(plot_, Event, "beyond 65504")->setData(scales, above);
+  if (advice.init_scale) mark(*advice.init_scale, Advised, "safe");
+  if (in_force) mark(*in_force, Event, "in force");
   plot_->xAxis->setRange(std::min(kLowestScale, in_force.value_or(kLowestScale)), kHighestScale);
   plot_->yAxis->setRange(1e-4, 100);
   plot_->replot(QCustomPlot::rpQueuedReplot);

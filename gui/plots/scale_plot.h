@@ -39,8 +39,8 @@ class SharesPlot : public QWidget {
  public:
   explicit SharesPlot(QWidget* parent = nullptr);
 
-  /// `in_force` is marked, and what is advised. Without advice it says that nothing is known.
-  void draw(const LossScaleAdvice* advice, std::optional<double> in_force);
+  /// `in_force` is marked, and what is advised.
+  void draw(const LossScaleAdvice& advice, std::optional<double> in_force);
 
  private:
   void mark(double scale, int category, const QString& text);

@@ -92,6 +92,7 @@ TEST_F(OverflowPages, SaySoWhereNothingOverflowed) {
   const auto labels = page_.findChildren<QLabel*>();
   const auto speaks = [](const QLabel* label) { return label->isVisible() && !label->text().isEmpty(); };
   EXPECT_TRUE(std::ranges::any_of(labels, speaks));
+  EXPECT_FALSE(part<ScalePlot>()->isVisible()) << "O0 has no loss scale";
   EXPECT_TRUE(page_.command().endsWith(" events --run 1")) << page_.command().toStdString();
 }
 
