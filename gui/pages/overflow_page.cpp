@@ -17,6 +17,7 @@
 #include "cli/views/format.h"
 #include "gui/data/background.h"
 #include "gui/pages/event_details.h"
+#include "gui/pages/run_box.h"
 #include "gui/pages/view_table.h"
 #include "gui/plots/scale_plot.h"
 
@@ -46,14 +47,7 @@ QWidget* OverflowPage::makeBar() {
   auto* bar = new QWidget(this);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = new QComboBox(bar);
-  run_->setAccessibleName("Run");
-  for (const RunRow& row : file_->runs()) {
-    run_->addItem(QString::fromStdString(cli::label_of(row, file_->runs())), static_cast<qlonglong>(row.run));
-  }
-  if (const auto first = run_to_show(file_->runs())) {
-    run_->setCurrentIndex(run_->findData(static_cast<qlonglong>(first->run)));
-  }
+  run_ = makeRunBox(file_->runs(), run_to_show(file_->runs()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &OverflowPage::read);
   note_ = new QLabel(bar);
   note_->setTextFormat(Qt::PlainText);

@@ -16,6 +16,7 @@
 #include "cli/text/shell_text.h"
 #include "gui/data/background.h"
 #include "gui/pages/record_details.h"
+#include "gui/pages/run_box.h"
 #include "gui/pages/view_table.h"
 
 namespace ampprof::gui {
@@ -51,12 +52,9 @@ QWidget* TablePage::makeBar() {
   auto* bar = new QWidget(this);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = new QComboBox(bar);
-  run_->setAccessibleName("Run");
-  run_->addItem("all runs");
-  for (const RunRow& row : file_->runs()) {
-    run_->addItem(text(cli::label_of(row, file_->runs())), QVariant::fromValue(static_cast<qlonglong>(row.run)));
-  }
+  run_ = makeRunBox(file_->runs(), {}, bar);
+  run_->insertItem(0, "all runs");
+  run_->setCurrentIndex(0);
   group_ = new QComboBox(bar);
   group_->setAccessibleName("Group by");
   group_->addItem("call sites");

@@ -15,6 +15,7 @@
 #include "cli/views/views.h"
 #include "gui/data/background.h"
 #include "gui/models/timeline_text.h"
+#include "gui/pages/run_box.h"
 #include "gui/pages/timeline_legend.h"
 
 namespace ampprof::gui {
@@ -78,15 +79,7 @@ QWidget* TimelinePage::makeBar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = new QComboBox(bar);
-  run_->setAccessibleName("Run");
-  for (const RunRow& row : file_->runs()) {
-    run_->addItem(QString::fromStdString(cli::label_of(row, file_->runs())),
-                  QVariant::fromValue(static_cast<qlonglong>(row.run)));
-  }
-  if (const auto run = cli::run_of_interest(file_->runs())) {
-    run_->setCurrentIndex(run_->findData(QVariant::fromValue(static_cast<qlonglong>(run->run))));
-  }
+  run_ = makeRunBox(file_->runs(), cli::run_of_interest(file_->runs()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   layout->addStretch();

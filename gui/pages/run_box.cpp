@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/run_box.h"
+
+#include <QComboBox>
+
+#include "cli/views/views.h"
+
+namespace ampprof::gui {
+
+QComboBox* makeRunBox(const std::vector<RunRow>& runs, const std::optional<RunRow>& chosen, QWidget* parent) {
+  auto* box = new QComboBox(parent);
+  box->setAccessibleName("Run");
+  for (const RunRow& run : runs) {
+    box->addItem(QString::fromStdString(cli::label_of(run, runs)), static_cast<qlonglong>(run.run));
+  }
+  if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(chosen->run)));
+  return box;
+}
+
+}  // namespace ampprof::gui
