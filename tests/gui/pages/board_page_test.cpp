@@ -21,6 +21,7 @@
 #include "gui/data/report_file.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
@@ -42,16 +43,11 @@ class BoardPages : public testing::Test {
 
   template <class Widget>
   Widget* named(const QString& name) const {
-    const auto all = page_.findChildren<Widget*>();
-    const auto found =
-        std::ranges::find_if(all, [&](const Widget* widget) { return widget->accessibleName() == name; });
-    return found == all.end() ? nullptr : *found;
+    return gui::named<Widget>(page_, name);
   }
   template <class Button>
   Button* button(const QString& text) const {
-    const auto all = page_.findChildren<Button*>();
-    const auto found = std::ranges::find_if(all, [&](const Button* each) { return each->text() == text; });
-    return found == all.end() ? nullptr : *found;
+    return gui::button<Button>(page_, text);
   }
 
   QTreeView* tree() const { return named<QTreeView>("Decision board"); }

@@ -33,6 +33,7 @@
 #include "gui/window/theme.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
@@ -195,15 +196,6 @@ TEST_F(Window, DecidesByKeys) {
   EXPECT_FALSE(page->advice().policy.empty());
 }
 
-/// The child with this accessible name.
-template <class Widget>
-Widget* named(QWidget* parent, const QString& name) {
-  for (auto* child : parent->findChildren<Widget*>()) {
-    if (child->accessibleName() == name) return child;
-  }
-  return nullptr;
-}
-
 TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
@@ -215,16 +207,15 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   page->confirm();
   auto* dialog = page->findChild<ConfirmDialog*>();
   ASSERT_NE(dialog, nullptr);
-  auto* command = named<QPlainTextEdit>(dialog, "Command");
+  auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" run --levels O0,O1 --policy ")) << command->toPlainText().toStdString();
   // In place of the program: a run that measures the same once more.
   const QString made = confirmedReport(file("digits.ampprof"));
   command->setPlainText("cp " + file("digits.ampprof") + " " + made);
   QSignalSpy opened(&window_, &MainWindow::opened);
-  const QList<QPushButton*> buttons = dialog->findChildren<QPushButton*>();
-  const auto start = std::ranges::find(buttons, QString("&Start"), [](QPushButton* button) { return button->text(); });
-  ASSERT_NE(start, buttons.end());
-  QTest::mouseClick(*start, Qt::LeftButton);
+  auto* start = button<QPushButton>(*dialog, "&Start");
+  ASSERT_NE(start, nullptr);
+  QTest::mouseClick(start, Qt::LeftButton);
   ASSERT_TRUE(opened.wait(kPatience));
   EXPECT_EQ(window_.tab()->file()->name(), "digits-confirmed.ampprof");
 }
@@ -237,8 +228,8 @@ TEST_F(Window, ComparesTwoLevels) {
   ASSERT_NE(page, nullptr);
   QSignalSpy shown(page, &ComparePage::shown);
   ASSERT_TRUE(shown.wait(kPatience));
-  const auto* runs = named<QTableView>(page, "Runs compared")->model();
-  const auto* sites = named<QTableView>(page, "Call sites compared")->model();
+  const auto* runs = named<QTableView>(*page, "Runs compared")->model();
+  const auto* sites = named<QTableView>(*page, "Call sites compared")->model();
   EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 -> O1");
   const int all = sites->rowCount();
   EXPECT_GT(all, 1);
@@ -251,7 +242,7 @@ TEST_F(Window, DecidesAboutTheLevelThatIsChosen) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
   tab->showView("decide");
-  auto* level = named<QComboBox>(tab->page(), "Level");
+  auto* level = named<QComboBox>(*tab->page(), "Level");
   EXPECT_EQ(level->count(), 2) << "in FP32 there is nothing to decide";
   EXPECT_EQ(level->currentText(), "O1");
   const auto board = [&] { return tab->page()->csv().value_or(""); };
@@ -270,15 +261,15 @@ TEST_F(Window, ComparesTwoReports) {
   ASSERT_NE(tab, nullptr);
   tab->showView("diff");
   auto* page = qobject_cast<ComparePage*>(tab->page());
-  const auto* b = named<QComboBox>(page, "with");
+  const auto* b = named<QComboBox>(*page, "with");
   EXPECT_EQ(b->count(), 6) << "three levels of each";
   const int other = b->findText("O1 of digits.ampprof");
   ASSERT_GE(other, 0);
   QSignalSpy shown(page, &ComparePage::shown);
-  named<QComboBox>(page, "Compare")->setCurrentText("O1");
-  named<QComboBox>(page, "with")->setCurrentIndex(other);
+  named<QComboBox>(*page, "Compare")->setCurrentText("O1");
+  named<QComboBox>(*page, "with")->setCurrentIndex(other);
   ASSERT_TRUE(shown.wait(kPatience));
-  EXPECT_GT(named<QTableView>(page, "Call sites compared")->model()->rowCount(), 1);
+  EXPECT_GT(named<QTableView>(*page, "Call sites compared")->model()->rowCount(), 1);
   EXPECT_EQ(command(), "ampprof diff " + file("again.ampprof") + " " + file("digits.ampprof") + " --run O1 --run O1");
 
   QTest::keyClick(&window_, Qt::Key_Tab, Qt::ControlModifier);
@@ -319,12 +310,11 @@ TEST_F(Window, SavesPicturesAsPixelsAndAsVectors) {
 TEST_F(Window, DropsAReportThatWasCancelled) {
   cli::write_synthetic_report(folder_ / "digits.ampprof");
   window_.openReport(file("digits.ampprof"));
-  const QList<QPushButton*> buttons = window_.findChildren<QPushButton*>();
-  const auto cancel = std::ranges::find(buttons, QString("Cancel"), [](QPushButton* button) { return button->text(); });
-  ASSERT_NE(cancel, buttons.end());
-  ASSERT_TRUE((*cancel)->isVisible());
-  QTest::mouseClick(*cancel, Qt::LeftButton);
-  EXPECT_FALSE((*cancel)->isVisible());
+  auto* cancel = button<QPushButton>(window_, "Cancel");
+  ASSERT_NE(cancel, nullptr);
+  ASSERT_TRUE(cancel->isVisible());
+  QTest::mouseClick(cancel, Qt::LeftButton);
+  EXPECT_FALSE(cancel->isVisible());
   QThreadPool::globalInstance()->waitForDone();
   QApplication::processEvents();
   EXPECT_EQ(window_.tab(), nullptr);

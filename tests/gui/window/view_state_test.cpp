@@ -12,6 +12,7 @@
 #include "gui/pages/table_page.h"
 #include "gui/window/report_tab.h"
 #include "tests/cli/layered_report.h"
+#include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
@@ -25,14 +26,6 @@ struct ViewStates : testing::Test {
     file_ = std::make_shared<const ReportFile>(report_);
   }
 
-  template <class Widget>
-  static Widget* named(const QWidget* page, const char* name) {
-    const auto widgets = page->findChildren<Widget*>();
-    const auto found =
-        std::ranges::find(widgets, QString(name), [](Widget* widget) { return widget->accessibleName(); });
-    return found == widgets.end() ? nullptr : *found;
-  }
-
   test_support::TemporaryFolder folder_;
   std::filesystem::path report_ = folder_ / "layers.ampprof";
   std::shared_ptr<const ReportFile> file_;
@@ -41,8 +34,8 @@ struct ViewStates : testing::Test {
 TEST_F(ViewStates, ComeBackInAnotherWindow) {
   ReportTab first(file_);
   first.showView("ops");
-  named<QLineEdit>(first.page(), "Filter by op")->setText("linear");
-  named<QComboBox>(first.page(), "Group by")->setCurrentIndex(1);
+  named<QLineEdit>(*first.page(), "Filter by op")->setText("linear");
+  named<QComboBox>(*first.page(), "Group by")->setCurrentIndex(1);
   first.select("encoder.layers.1.attn.out/linear");
   first.board()->open();
   ASSERT_TRUE(QTest::qWaitFor([&] { return first.board()->csv().has_value(); }, kPatience));
