@@ -67,7 +67,7 @@ TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Segment
 }
 
 std::size_t laneOf(std::int32_t thread, const std::vector<LaneRow>& lanes) {
-  const auto found = std::ranges::find(lanes, std::optional(thread), &LaneRow::thread);
+  const auto found = std::ranges::find(lanes, std::optional<LaneId>(thread), &LaneRow::lane);
   return static_cast<std::size_t>(std::min(found, lanes.end() - 1) - lanes.begin());
 }
 

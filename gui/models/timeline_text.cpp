@@ -86,7 +86,7 @@ QString textOf(const Segment& segment) {
 }
 
 QString nameOf(const LaneRow& lane) {
-  return lane.thread ? QString("thread %1").arg(*lane.thread) : QString("other threads");
+  return lane.lane ? QString("thread %1").arg(*lane.lane) : QString("other threads");
 }
 
 QString textOf(const TimeSpan& span, const SpanTotals& totals, const TimelineRun& run) {

@@ -248,7 +248,7 @@ TimelineOps opsOf(const TimelineScene& scene, std::size_t lane) {
   const LaneRow& overview = scene.lanes()[lane];
   if (scene.picture && covers(scene.picture->span, scene.view.visible())) {
     const LaneSummary& summary = scene.picture->summary;
-    const auto same = std::ranges::find(summary.lanes, overview.thread, &LaneRow::thread);
+    const auto same = std::ranges::find(summary.lanes, overview.lane, &LaneRow::lane);
     if (same == summary.lanes.end()) return {{}, true};
     return {barsOf(*same, summary.span, scene.view), true};
   }

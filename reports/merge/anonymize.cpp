@@ -31,6 +31,8 @@ constexpr KnownColumn kColumns[]{
     {"run", "torch_version", Kind::Kept},
     {"run", "settings_json", Kind::Sentence},
     {"signature", "text", Kind::Kept},
+    {"work_name", "text", Kind::Kept},
+    {"range_name", "text", Kind::Name},
     {"call_site", "module", Kind::Name},
     {"call_site", "op", Kind::Kept},
     {"call_site", "source", Kind::Source},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -20,8 +21,23 @@ OpTotal::Variant most_frequent(const OpTotal& total) {
   return std::ranges::min_element(total.variants, is_before)->first;
 }
 
+using Texts = std::unordered_map<std::int64_t, std::string>;
+
+std::vector<WorkUse> works_of(const OpTotal& total, const Texts& names) {
+  std::vector<WorkUse> works;
+  for (const WorkTotal& work : total.works) works.push_back(work_use(work, names));
+  std::ranges::stable_sort(works, std::greater(), &WorkUse::gpu_us);
+  return works;
+}
+
+double total_us(const std::vector<WorkUse>& works) {
+  double sum = 0.0;
+  for (const WorkUse& work : works) sum += work.gpu_us;
+  return sum;
+}
+
 /// The sums; shapes and types are those of the most frequent variant.
-OpRow row_of(const OpTotal& total, const std::unordered_map<std::int64_t, std::string>& signatures) {
+OpRow row_of(const OpTotal& total, const Texts& signatures) {
   const auto [signature, in, out] = most_frequent(total);
   const auto text = signatures.find(signature);
   OpRow row;
@@ -63,11 +79,15 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
 void add_ops_of(Database& database, const RunName& run, const OpTotals& totals, const std::vector<SiteInStep>& places,
                 std::vector<OpRow>& rows) {
   const CallSites sites = call_sites_of(database, run.id);
-  const auto signatures = signatures_of(database, run.id);
+  const Texts signatures = signatures_of(database, run.id);
+  const Texts work_names = work_names_of(database, run.id);
   const CallSiteNames names(sites, places);
+  const bool saw_gpu = std::ranges::any_of(totals, [](const auto& entry) { return !entry.second.works.empty(); });
   for (const auto& [place, total] : totals) {
     if (total.calls == 0) continue;
     OpRow& row = rows.emplace_back(row_of(total, signatures));
+    row.works = works_of(total, work_names);
+    if (saw_gpu) row.gpu_us = total_us(row.works);
     row.run = run.id;
     row.level = run.level;
     row.call_site_id = place.first;

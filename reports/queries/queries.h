@@ -32,6 +32,8 @@ struct RunRow {
   std::optional<double> ms_per_step;        ///< median over recorded steps, ampprof's own time included
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> tool_ms_per_step;   ///< of that, ampprof's own
+  std::optional<double> gpu_ms_per_step;    ///< median of kernels, copies and fills, added up; empty: no GPU was seen
+  std::optional<double> gpu_busy_share;     ///< of the run's time, in which some stream did something
   std::optional<std::int64_t> peak_bytes;
   std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
   std::optional<double> final_loss;        ///< the same over the last steps
@@ -43,6 +45,15 @@ struct RunRow {
   bool complete = false;         ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
   std::string settings_json;
+};
+
+/// A kernel that ran, a copy or a fill, by name.
+struct WorkUse {
+  std::string name;  ///< a kernel's mangled name, "copy host to device", "fill"
+  DeviceWorkKind kind = DeviceWorkKind::Kernel;
+  std::int64_t count = 0;
+  double gpu_us = 0.0;     ///< added up
+  std::int64_t bytes = 0;  ///< of copies and fills
 };
 
 /// One call site of one run. Field names are the JSON keys of `ampprof show ops`.
@@ -61,7 +72,9 @@ struct OpRow {
   std::string signature;  ///< of the most frequent shapes
   DType dtype_in = DType::Unknown;
   DType dtype_out = DType::Unknown;
-  double cpu_us = 0.0;  ///< summed over calls
+  double cpu_us = 0.0;           ///< summed over calls
+  std::optional<double> gpu_us;  ///< summed over kernels, copies and fills; empty where the run saw no GPU
+  std::vector<WorkUse> works;    ///< what it launched, the longest first
   std::int64_t cast_bytes = 0;
   std::optional<ErrorStats> local;                       ///< merged over calls
   std::optional<RangeStats> ranges;                      ///< merged over calls
@@ -124,6 +137,19 @@ struct CastRow {
   std::string module;
   std::string op;
   CastRecord total;  ///< over all steps; its segment and call_site are 0
+};
+
+/// What a GPU did under one name for one call site.
+struct WorkRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
+  std::int32_t position = 0;
+  std::string call_site;  ///< "" for 0
+  Phase phase = Phase::Forward;
+  std::string module;
+  std::string op;
+  WorkUse use;
 };
 
 /// What the optimizer did to one parameter.
@@ -216,6 +242,7 @@ class Report {
   std::vector<MissingRow> missing(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<ImpactRow> impacts(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<CastRow> casts(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<WorkRow> works(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<UpdateRow> updates(std::optional<std::int64_t> run = std::nullopt) const;
   /// In the order of the run.
   std::vector<ScaleRow> scales(std::optional<std::int64_t> run = std::nullopt) const;
@@ -233,7 +260,7 @@ class Report {
   /// From the first op call's start to the last one's end; empty without calls.
   std::optional<TimeSpan> span_of_calls(std::int64_t run) const;
   /// In so many bins, from 1 to kMostLaneBins; decodes no call.
-  LaneSummary lane_summary(std::int64_t run, const TimeSpan& span, int bins) const;
+  LaneSummary lane_summary(std::int64_t run, const TimeSpan& span, int bins, LaneKind kind = LaneKind::Threads) const;
   /// The op calls that touch a span, by thread and start. Empty where the packs that it decodes hold more than
   /// `most_calls`: then a lane_summary() is what can be shown.
   std::optional<std::vector<SpanCall>> span_calls(std::int64_t run, const TimeSpan& span,
@@ -243,6 +270,12 @@ class Report {
   /// The first call from a place that starts at or after a time. Looks at about `most_calls`.
   std::optional<SpanCall> next_call(std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                     std::int64_t most_calls) const;
+  /// What GPUs did that touches a span, by stream and start. Empty where the packs that it decodes hold more.
+  std::optional<std::vector<SpanWork>> span_works(std::int64_t run, const TimeSpan& span,
+                                                  std::int64_t most_works) const;
+  /// Marked ranges that touch a span, by thread and start. Empty where there are more.
+  std::optional<std::vector<SpanRange>> span_ranges(std::int64_t run, const TimeSpan& span,
+                                                    std::int64_t most_ranges) const;
   CallTexts call_texts(std::int64_t run) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.
   std::optional<std::int64_t> last_step(std::int64_t run) const;

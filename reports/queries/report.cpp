@@ -13,6 +13,17 @@ Phase phase_from(std::int64_t number) {
   throw ReportError("the report is damaged: a call site has the unknown phase " + std::to_string(number));
 }
 
+std::unordered_map<std::int64_t, std::string> texts_of(Database& database, const char* query, std::int64_t run) {
+  Statement rows(database, query);
+  rows.put(run);
+  std::unordered_map<std::int64_t, std::string> texts;
+  while (rows.next()) {
+    const std::int64_t id = rows.integer();
+    texts[id] = rows.text();
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::vector<RunName> runs_named(Database& database, RunFilter run) {
@@ -25,7 +36,9 @@ std::vector<RunName> runs_named(Database& database, RunFilter run) {
 
 std::vector<SiteInStep> places_in(const OpTotals& totals) {
   std::vector<SiteInStep> places;
-  for (const auto& [place, total] : totals) places.push_back(place);
+  for (const auto& [place, total] : totals) {
+    if (total.calls > 0) places.push_back(place);
+  }
   return places;
 }
 
@@ -34,14 +47,15 @@ std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
 }
 
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run) {
-  Statement rows(database, "SELECT id, text FROM signature WHERE run = ?");
-  rows.put(run);
-  std::unordered_map<std::int64_t, std::string> texts;
-  while (rows.next()) {
-    const std::int64_t id = rows.integer();
-    texts[id] = rows.text();
-  }
-  return texts;
+  return texts_of(database, "SELECT id, text FROM signature WHERE run = ?", run);
+}
+
+std::unordered_map<std::int64_t, std::string> work_names_of(Database& database, std::int64_t run) {
+  return texts_of(database, "SELECT id, text FROM work_name WHERE run = ?", run);
+}
+
+std::unordered_map<std::int64_t, std::string> range_names_of(Database& database, std::int64_t run) {
+  return texts_of(database, "SELECT id, text FROM range_name WHERE run = ?", run);
 }
 
 CallSites call_sites_of(Database& database, std::int64_t run) {
@@ -109,6 +123,11 @@ std::vector<ImpactRow> Report::impacts(std::optional<std::int64_t> run) const {
   return impact_rows(*state_->database, run);
 }
 
+std::vector<WorkRow> Report::works(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return work_rows(*state_->database, run);
+}
+
 std::vector<CastRow> Report::casts(std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
   return cast_rows(*state_->database, run);
@@ -150,9 +169,9 @@ std::optional<TimeSpan> Report::span_of_calls(std::int64_t run) const {
   return ampprof::span_of_calls(*state_->database, run);
 }
 
-LaneSummary Report::lane_summary(std::int64_t run, const TimeSpan& span, int bins) const {
+LaneSummary Report::lane_summary(std::int64_t run, const TimeSpan& span, int bins, LaneKind kind) const {
   const Snapshot snapshot(*state_->database);
-  return ampprof::lane_summary(*state_->database, run, span, bins);
+  return ampprof::lane_summary(*state_->database, run, span, bins, kind);
 }
 
 std::optional<std::vector<SpanCall>> Report::span_calls(std::int64_t run, const TimeSpan& span,
@@ -170,6 +189,17 @@ std::optional<SpanCall> Report::next_call(std::int64_t run, const SiteInStep& pl
                                           std::int64_t most_calls) const {
   const Snapshot snapshot(*state_->database);
   return ampprof::next_call(*state_->database, run, place, from_ns, most_calls);
+}
+
+std::optional<std::vector<SpanWork>> Report::span_works(std::int64_t run, const TimeSpan& span,
+                                                        std::int64_t most_works) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::span_works(*state_->database, run, span, most_works);
+}
+
+std::optional<std::vector<SpanRange>> Report::span_ranges(std::int64_t run, const TimeSpan& span,
+                                                          std::int64_t most_ranges) const {
+  return ampprof::span_ranges(*state_->database, run, span, most_ranges);
 }
 
 CallTexts Report::call_texts(std::int64_t run) const {

@@ -25,13 +25,18 @@ std::vector<EventRow> event_rows(Database& database, RunFilter run);
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
 std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
 std::vector<CastRow> cast_rows(Database& database, RunFilter run);
+std::vector<WorkRow> work_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
 std::vector<LossRow> loss_rows(Database& database, RunFilter run);
 std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run);
 std::vector<Segment> segment_rows(Database& database, std::int64_t run);
 std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run);
-LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins);
+LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, LaneKind kind);
+std::optional<std::vector<SpanWork>> span_works(Database& database, std::int64_t run, const TimeSpan& span,
+                                                std::int64_t most_works);
+std::optional<std::vector<SpanRange>> span_ranges(Database& database, std::int64_t run, const TimeSpan& span,
+                                                  std::int64_t most_ranges);
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls);
 SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls);
@@ -52,9 +57,15 @@ std::vector<RunName> runs_named(Database& database, RunFilter run);
 /// Texts of interned signatures, by id.
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run);
 
+/// Names of kernels, copies and fills, by id.
+std::unordered_map<std::int64_t, std::string> work_names_of(Database& database, std::int64_t run);
+std::unordered_map<std::int64_t, std::string> range_names_of(Database& database, std::int64_t run);
+
+WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, std::string>& names);
+
 CallSites call_sites_of(Database& database, std::int64_t run);
 
-/// What the op calls of these steps come to; casts are left out.
+/// What the op calls of these steps come to, and what a GPU did for them; casts are left out.
 OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps);
 
 /// The places of totals.

@@ -14,11 +14,16 @@ namespace {
 
 constexpr const char* kRuns =
     "SELECT id, level, program, coalesce(device, ''), coalesce(torch_version, ''), reference, target_gpu, "
-    "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale FROM run ORDER BY id";
+    "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale, "
+    "CAST(gpu_busy_ns AS REAL) / wall_ns FROM run ORDER BY id";
 
 constexpr const char* kSteps =
     "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
     "WHERE run = ? AND step > 0 GROUP BY step";
+
+constexpr const char* kWorks =
+    "SELECT sum(p.work_ns) FROM call_pack p JOIN segment s ON s.run = p.run AND s.id = p.segment "
+    "WHERE p.run = ? AND p.work_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
 constexpr const char* kEvents = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
@@ -73,6 +78,14 @@ void add_steps(Database& database, RunRow& row) {
   row.tool_ms_per_step = median(std::move(tool_times));
 }
 
+void add_gpu_time(Database& database, RunRow& row) {
+  std::vector<double> times;
+  Statement steps(database, kWorks);
+  steps.put(row.run);
+  while (steps.next()) times.push_back(milliseconds(0, steps.integer()));
+  row.gpu_ms_per_step = median(std::move(times));
+}
+
 void add_counts(Database& database, RunRow& row) {
   std::set<std::int64_t> nonfinite;
   for (const auto& [place, total] : read_counts(database, row.run)) {
@@ -113,6 +126,7 @@ RunRow read_run(Statement& runs) {
   if (const auto code = runs.optional_integer()) row.exit_code = static_cast<int>(*code);
   row.what_if = runs.text();
   row.assume_scale = runs.optional_real();
+  row.gpu_busy_share = runs.optional_real();
   row.complete = row.peak_bytes.has_value() && row.exit_code == 0;
   return row;
 }
@@ -133,6 +147,7 @@ std::vector<RunRow> run_rows(Database& database) {
   while (runs.next()) rows.push_back(read_run(runs));
   for (RunRow& row : rows) {
     add_steps(database, row);
+    add_gpu_time(database, row);
     add_counts(database, row);
     add_losses(database, row);
     add_last_scale(database, row);

@@ -4,55 +4,17 @@
 #include <functional>
 #include <limits>
 
+#include "reports/queries/pack_heads.h"
 #include "reports/queries/rows.h"
 #include "reports/records/call_pack.h"
 #include "reports/records/saturating_add.h"
-#include "reports/store/report_error.h"
-#include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
 
-// Columns of a pack up to `lanes`: its calls stay unread.
-constexpr const char* kHeads =
-    "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, lanes FROM call_pack WHERE run = ? ORDER BY id";
 constexpr const char* kCalls =
     "SELECT calls, (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
     "FROM call_pack p WHERE run = ? AND id = ?";
-
-[[noreturn]] void packs_are_damaged() {
-  throw ReportError("the report is damaged: the op calls of a step cannot be read");
-}
-
-/// A pack with calls that overlap a span.
-struct Head {
-  std::int64_t id;
-  std::int64_t segment;
-  std::int64_t count;
-  TimeSpan span;
-};
-
-bool is_inside(const TimeSpan& part, const TimeSpan& span) {
-  return part.from_ns >= span.from_ns && part.to_ns <= span.to_ns;
-}
-bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns <= b.to_ns && b.from_ns <= a.to_ns; }
-
-/// Shows the packs that overlap a span, with the bytes of their lanes. None of the run's may be missing.
-template <class Show>
-void each_head(Database& database, std::int64_t run, const TimeSpan& span, Show show) {
-  Statement rows(database, kHeads);
-  rows.put(run);
-  std::int64_t last = 0;
-  while (rows.next()) {
-    Head head{.id = rows.integer(), .segment = rows.integer(), .count = rows.integer(), .span = {}};
-    if (head.id != ++last) packs_are_damaged();
-    if (rows.flag()) continue;  // casts only
-    head.span = {rows.integer(), rows.integer()};
-    if (head.count < 0 || head.span.to_ns < head.span.from_ns) packs_are_damaged();
-    if (overlap(head.span, span)) show(head, rows);
-  }
-  if (last < rolled_up_to(database, run)) packs_are_damaged();
-}
 
 void each_lane_of(Statement& row, const std::function<void(const Lane&)>& show) {
   if (!each_lane(row.blob(), show)) packs_are_damaged();
@@ -64,7 +26,7 @@ class PackReader {
   PackReader(Database& database, std::int64_t run) : rows_(database, kCalls), run_(run) {}
 
   template <class Show>
-  void each_call(const Head& head, Show show) {
+  void each_call(const PackHead& head, Show show) {
     rows_.put(run_).put(head.id);
     if (!rows_.next()) packs_are_damaged();
     const auto calls = unpack_calls(rows_.blob(), head.segment);
@@ -90,7 +52,8 @@ class Spread {
 
   void add(std::vector<ClassTimes>& to, double from_ns, double length_ns, const ClassTimes& times) const {
     const double first = (from_ns - from_) / bin_ns_;
-    const double last = first + length_ns / bin_ns_;
+    double last = first + length_ns / bin_ns_;
+    if (std::abs(last - bins_) < kRounding) last = bins_;
     const int begin = static_cast<int>(std::clamp<double>(std::floor(first), 0, bins_));
     const int end = static_cast<int>(std::clamp<double>(std::ceil(last), 0, bins_));
     ClassTimes given = part_of(times, (begin - first) / (last - first));
@@ -104,6 +67,8 @@ class Spread {
   }
 
  private:
+  static constexpr double kRounding = 1e-6;  ///< of a bin: what ends with the span shall not lose a nanosecond there
+
   /// Exact for none and all, so that nothing is lost.
   static ClassTimes part_of(const ClassTimes& times, double share) {
     if (!(share > 0.0)) return {};
@@ -120,29 +85,29 @@ class Spread {
   int bins_;
 };
 
-/// The lanes of a summary by thread.
+/// The lanes of a summary by id.
 class Lanes {
  public:
   explicit Lanes(int bins) : empty_(static_cast<std::size_t>(bins)) {}
 
-  std::vector<ClassTimes>& of(std::int32_t thread) {
-    const auto known = by_thread_.find(thread);
-    if (known != by_thread_.end()) return known->second;
-    if (by_thread_.size() < kMostLanes) return by_thread_.emplace(thread, empty_).first->second;
+  std::vector<ClassTimes>& of(LaneId id) {
+    const auto known = by_id_.find(id);
+    if (known != by_id_.end()) return known->second;
+    if (by_id_.size() < kMostLanes) return by_id_.emplace(id, empty_).first->second;
     if (others_.empty()) others_ = empty_;
     return others_;
   }
 
   std::vector<LaneRow> rows() && {
     std::vector<LaneRow> rows;
-    for (auto& [thread, bins] : by_thread_) rows.push_back({thread, std::move(bins)});
+    for (auto& [id, bins] : by_id_) rows.push_back({id, std::move(bins)});
     if (!others_.empty()) rows.push_back({std::nullopt, std::move(others_)});
     return rows;
   }
 
  private:
   std::vector<ClassTimes> empty_;
-  std::map<std::int32_t, std::vector<ClassTimes>> by_thread_;
+  std::map<LaneId, std::vector<ClassTimes>> by_id_;
   std::vector<ClassTimes> others_;
 };
 
@@ -162,7 +127,7 @@ SpanCall span_call(const OpCall& call, const SiteInStep& place) {
 void add_lanes(SpanTotals& totals, Statement& row) {
   each_lane_of(row, [&](const Lane& lane) {
     saturating_add(totals.calls, lane.calls);
-    saturating_add(totals.cast_bytes, lane.cast_bytes);
+    saturating_add(totals.cast_bytes, lane.bytes);
     for (const ClassTimes& bin : lane.bins) add_times(totals.times, bin);
   });
 }
@@ -188,17 +153,17 @@ std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run) {
   return TimeSpan{from, std::max(from, row.integer())};
 }
 
-LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins) {
+LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, LaneKind kind) {
   bins = std::clamp(bins, 1, kMostLaneBins);
   LaneSummary summary{.span = span, .calls = 0, .lanes = {}};
   if (span.to_ns <= span.from_ns) return summary;
   const Spread spread(span, bins);
   Lanes lanes(bins);
-  each_head(database, run, span, [&](const Head& head, Statement& row) {
+  each_head(database, run, span, kind, [&](const PackHead& head, Statement& row) {
     saturating_add(summary.calls, head.count);
     const auto length = static_cast<double>(lane_bin_ns(head.span.from_ns, head.span.to_ns));
     each_lane_of(row, [&](const Lane& lane) {
-      std::vector<ClassTimes>& to = lanes.of(lane.thread);
+      std::vector<ClassTimes>& to = lanes.of(lane.id);
       double from = static_cast<double>(head.span.from_ns);
       for (const ClassTimes& times : lane.bins) {
         const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part goes beyond the pack's end
@@ -213,16 +178,16 @@ LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& s
 
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls) {
-  std::vector<Head> heads;
+  std::vector<PackHead> heads;
   std::int64_t count = 0;
-  each_head(database, run, span, [&](const Head& head, Statement&) {
+  each_head(database, run, span, LaneKind::Threads, [&](const PackHead& head, Statement&) {
     saturating_add(count, head.count);
     if (count <= most_calls) heads.push_back(head);
   });
   if (count > most_calls) return std::nullopt;
   std::vector<SpanCall> calls;
   PackReader packs(database, run);
-  for (const Head& head : heads) {
+  for (const PackHead& head : heads) {
     packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) {
       if (overlap({call.start_ns, end_of(call)}, span)) calls.push_back(span_call(call, place));
     });
@@ -233,10 +198,10 @@ std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t
 
 SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls) {
   SpanTotals totals;
-  std::vector<Head> partial;
-  std::vector<Head> whole;
+  std::vector<PackHead> partial;
+  std::vector<PackHead> whole;
   std::int64_t count = 0;
-  each_head(database, run, span, [&](const Head& head, Statement& row) {
+  each_head(database, run, span, LaneKind::Threads, [&](const PackHead& head, Statement& row) {
     saturating_add(count, head.count);
     if (!is_inside(head.span, span)) {
       partial.push_back(head);
@@ -247,14 +212,14 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
   });
   const bool names_sites = count <= most_calls;
   PackReader packs(database, run);
-  for (const Head& head : partial) {
+  for (const PackHead& head : partial) {
     packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) {
       add_call(totals, span, call, names_sites ? &place : nullptr);
     });
   }
   if (!names_sites) return totals;
   SpanTotals again;  // only its sites are new
-  for (const Head& head : whole) {
+  for (const PackHead& head : whole) {
     packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
   }
   for (const auto& [site, ns] : again.sites) saturating_add(totals.sites[site], ns);
@@ -263,15 +228,16 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
 
 std::optional<SpanCall> next_call(Database& database, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls) {
-  std::vector<Head> heads;
+  std::vector<PackHead> heads;
   std::int64_t count = 0;
-  each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, [&](const Head& head, Statement&) {
-    if (count <= most_calls) heads.push_back(head);
-    saturating_add(count, head.count);
-  });
+  each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, LaneKind::Threads,
+            [&](const PackHead& head, Statement&) {
+              if (count <= most_calls) heads.push_back(head);
+              saturating_add(count, head.count);
+            });
   std::optional<SpanCall> next;
   PackReader packs(database, run);
-  for (const Head& head : heads) {
+  for (const PackHead& head : heads) {
     if (next && next->start_ns < head.span.from_ns) break;
     packs.each_call(head, [&](const OpCall& call, const SiteInStep& its_place) {
       const bool is_next = its_place == place && call.start_ns >= from_ns && (!next || call.start_ns < next->start_ns);

@@ -22,21 +22,24 @@ struct TimeSpan {
   bool operator==(const TimeSpan&) const = default;
 };
 
-/// A thread of a summary.
+/// What lanes are of: op calls of a thread, by precision class; or what a GPU did in a stream, by DeviceWorkKind.
+enum class LaneKind { Threads, Streams };
+
+/// A thread or a stream of a summary.
 struct LaneRow {
-  std::optional<std::int32_t> thread;  ///< empty for all beyond the first kMostLanes
-  std::vector<ClassTimes> bins;        ///< of the op calls in each part of the span
+  std::optional<LaneId> lane;    ///< empty for all beyond the first kMostLanes
+  std::vector<ClassTimes> bins;  ///< in each part of the span
 };
 
 inline constexpr std::size_t kMostLanes = 64;
 inline constexpr int kMostLaneBins = 8192;
 
-/// How long op calls took in equal parts of a span. Where a part is shorter than those of a pack (see Lane), the time
-/// within one of these is taken to be even.
+/// How long op calls, or a GPU's works, took in equal parts of a span. Where a part is shorter than those of a pack
+/// (see Lane), the time within one of these is taken to be even.
 struct LaneSummary {
   TimeSpan span;
-  std::int64_t calls = 0;      ///< in the packs that overlap the span
-  std::vector<LaneRow> lanes;  ///< by thread, those without one behind
+  std::int64_t calls = 0;      ///< or works, in the packs that overlap the span
+  std::vector<LaneRow> lanes;  ///< by thread or stream, those without one behind
 };
 
 /// An op call with the ids of what CallTexts has the words for.
@@ -53,6 +56,17 @@ struct SpanCall {
   PrecisionClass kind = PrecisionClass::Other;
 };
 
+/// What a GPU did, and the place that launched it; the place is zeros where none is known.
+struct SpanWork {
+  DeviceWork work;
+  SiteInStep place;
+};
+
+struct SpanRange {
+  MarkedRange range;
+  std::string text;
+};
+
 /// What the op calls of a span come to.
 struct SpanTotals {
   std::int64_t calls = 0;       ///< that touch it
@@ -66,7 +80,8 @@ struct SpanTotals {
 struct CallTexts {
   CallSites sites;
   std::unordered_map<std::int64_t, std::string> signatures;
-  std::map<SiteInStep, std::string> names;  ///< of call sites, as in OpRow
+  std::map<SiteInStep, std::string> names;              ///< of call sites, as in OpRow
+  std::unordered_map<std::int64_t, std::string> works;  ///< names of kernels, copies and fills
 };
 
 }  // namespace ampprof

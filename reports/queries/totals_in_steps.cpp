@@ -12,11 +12,12 @@ OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps) 
     if (segment.step >= steps.first && segment.step <= steps.last) positions.emplace(segment.id, segment.position);
   }
   OpTotals totals;
-  each_call_of(
-      database, run, [&](std::int64_t segment) { return positions.contains(segment); },
-      [&](const OpCall& call) {
-        totals[{call.call_site, positions.at(call.segment)}].add(call);
-      });
+  const auto is_wanted = [&](std::int64_t segment) { return positions.contains(segment); };
+  each_pack_of(database, run, is_wanted, [&](const CallPack& pack) {
+    const std::int32_t position = positions.at(pack.segment);
+    for (const OpCall& call : pack.calls) totals[{call.call_site, position}].add(call);
+    for (const DeviceWork& work : pack.works) totals[{work.call_site, position}].add(work);
+  });
   return totals;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -20,6 +21,19 @@ inline void put_number(std::string& to, std::uint64_t number) {
 /// Zigzag, so that small negative numbers are short too.
 inline void put_signed(std::string& to, std::int64_t number) {
   put_number(to, static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63));
+}
+
+/// Less than none is none.
+inline void put_count(std::string& to, std::int64_t count) {
+  put_number(to, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
+}
+
+/// Differences and sums of numbers that may be anything in a damaged file.
+constexpr std::int64_t difference(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+constexpr std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
 /// Eight bytes, little endian.

@@ -8,6 +8,9 @@
 namespace ampprof {
 namespace {
 
+using bytes::difference;
+using bytes::put_count;
+using bytes::sum;
 using bytes::Taker;
 
 enum Flag : std::uint8_t {
@@ -33,11 +36,6 @@ std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
       flag(call.local.has_value(), kLocal) | flag(call.ranges.has_value(), kRanges) |
       flag(call.inherited.has_value(), kInherited) | flag(!call.exponents.empty(), kExponents) |
       flag(!call.inherited_exponents.empty(), kInheritedExponents) | flag(call.nonfinite_expected, kExpected));
-}
-
-/// Less than none is none.
-void put_count(std::string& to, std::int64_t count) {
-  bytes::put_number(to, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
 }
 
 void put(std::string& to, const ErrorStats& error) {
@@ -76,14 +74,6 @@ RangeStats take_ranges(Taker& from) {
           .rounds_to_inf = from.count(),
           .subnormal = from.count(),
           .rounds_to_zero = from.count()};
-}
-
-/// Differences of numbers that may be anything in a damaged file.
-std::int64_t difference(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-std::int64_t sum(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
 /// Takes the next call; `last` is the one before it.

@@ -2,11 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace ampprof {
 
 /// Numbers are stored in report files: never renumber.
 enum class DeviceWorkKind : std::uint8_t { Kernel = 0, Copy = 1, Fill = 2 };
+
+/// Names as in JSON: kernel, copy, fill. Never renamed.
+std::string_view name_of(DeviceWorkKind kind);
+/// Numbers beyond the last are kernels.
+DeviceWorkKind work_kind_from_number(std::int64_t number);
 
 /// One thing that a GPU did for the program: a kernel, a copy or a fill. Times are nanoseconds since the run's recorder
 /// started, on its clock.

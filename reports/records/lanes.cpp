@@ -11,18 +11,18 @@ namespace {
 
 /// Adds a call's time to the parts that it is in; `from` and `to` count from the pack's start.
 void add_time(std::array<ClassTimes, kLaneBins>& bins, std::uint64_t bin_ns, std::uint64_t from, std::uint64_t to,
-              PrecisionClass kind) {
+              std::size_t kind) {
   for (std::size_t bin = from / bin_ns; from < to; ++bin) {
     const std::uint64_t next = std::min(to, (bin + 1) * bin_ns);
-    saturating_add(bins[bin][static_cast<std::size_t>(kind)], static_cast<std::int64_t>(next - from));
+    saturating_add(bins[bin][kind], static_cast<std::int64_t>(next - from));
     from = next;
   }
 }
 
 void put(std::string& to, const Lane& lane) {
-  bytes::put_number(to, static_cast<std::uint32_t>(lane.thread));
+  bytes::put_number(to, static_cast<std::uint64_t>(lane.id));
   bytes::put_number(to, static_cast<std::uint64_t>(lane.calls));
-  bytes::put_number(to, static_cast<std::uint64_t>(lane.cast_bytes));
+  bytes::put_number(to, static_cast<std::uint64_t>(lane.bytes));
   for (const ClassTimes& bin : lane.bins) {
     unsigned present = 0;
     for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) present |= bin[kind] != 0 ? 1u << kind : 0u;
@@ -35,9 +35,9 @@ void put(std::string& to, const Lane& lane) {
 
 Lane take_lane(bytes::Taker& from) {
   Lane lane;
-  lane.thread = static_cast<std::int32_t>(from.number());
+  lane.id = static_cast<LaneId>(from.number());
   lane.calls = from.count();
-  lane.cast_bytes = from.count();
+  lane.bytes = from.count();
   for (ClassTimes& bin : lane.bins) {
     const std::uint8_t present = from.byte();
     for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) {
@@ -45,6 +45,11 @@ Lane take_lane(bytes::Taker& from) {
     }
   }
   return lane;
+}
+
+std::int64_t end_of(std::int64_t start_ns, std::int64_t duration_ns) {
+  saturating_add(start_ns, std::max<std::int64_t>(duration_ns, 0));
+  return start_ns;
 }
 
 bool is_floating(DType dtype) { return dtype == DType::Float || dtype == DType::Double || dtype == DType::Complex; }
@@ -58,32 +63,37 @@ PrecisionClass precision_class_of(const OpCall& call) {
   return is_floating(call.dtype_in) || is_floating(call.dtype_out) ? PrecisionClass::Full : PrecisionClass::Other;
 }
 
-std::int64_t end_of(const OpCall& call) {
-  std::int64_t end = call.start_ns;
-  saturating_add(end, std::max<std::int64_t>(call.duration_ns, 0));
-  return end;
-}
+std::int64_t end_of(const OpCall& call) { return end_of(call.start_ns, call.duration_ns); }
+std::int64_t end_of(const DeviceWork& work) { return end_of(work.start_ns, work.duration_ns); }
 
 void add_times(ClassTimes& to, const ClassTimes& times) {
   for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) saturating_add(to[kind], times[kind]);
 }
 
-Lane& LanePacker::lane_of(std::int32_t thread) {
-  if (last_lane_ < lanes_.size() && lanes_[last_lane_].thread == thread) return lanes_[last_lane_];
-  const auto found = std::ranges::find(lanes_, thread, &Lane::thread);
+Lane& LanePacker::lane_of(LaneId id) {
+  if (last_lane_ < lanes_.size() && lanes_[last_lane_].id == id) return lanes_[last_lane_];
+  const auto found = std::ranges::find(lanes_, id, &Lane::id);
   last_lane_ = static_cast<std::size_t>(found - lanes_.begin());
-  if (found == lanes_.end()) lanes_.emplace_back().thread = thread;
+  if (found == lanes_.end()) lanes_.emplace_back().id = id;
   return lanes_[last_lane_];
 }
 
-void LanePacker::add(const OpCall& call) {
-  const std::int64_t end = end_of(call);
-  start_ns_ = calls_.empty() ? call.start_ns : std::min(start_ns_, call.start_ns);
-  end_ns_ = calls_.empty() ? end : std::max(end_ns_, end);
-  Lane& lane = lane_of(call.thread);
+void LanePacker::add(LaneId id, std::int64_t start_ns, std::int64_t end_ns, std::int64_t bytes, std::size_t kind) {
+  start_ns_ = calls_.empty() ? start_ns : std::min(start_ns_, start_ns);
+  end_ns_ = calls_.empty() ? end_ns : std::max(end_ns_, end_ns);
+  Lane& lane = lane_of(id);
   ++lane.calls;
-  saturating_add(lane.cast_bytes, std::max<std::int64_t>(call.cast_bytes, 0));
-  calls_.push_back({call.start_ns, end, last_lane_, precision_class_of(call)});
+  saturating_add(lane.bytes, std::max<std::int64_t>(bytes, 0));
+  calls_.push_back({start_ns, end_ns, last_lane_, kind});
+}
+
+void LanePacker::add(const OpCall& call) {
+  add(call.thread, call.start_ns, end_of(call), call.cast_bytes, static_cast<std::size_t>(precision_class_of(call)));
+}
+
+void LanePacker::add(const DeviceWork& work) {
+  const auto kind = static_cast<std::size_t>(work.kind);
+  add(stream_lane(work.device, work.stream), work.start_ns, end_of(work), work.bytes, kind);
 }
 
 std::string LanePacker::bytes() const {
@@ -95,7 +105,7 @@ std::string LanePacker::bytes() const {
   for (const Call& call : calls_) {
     add_time(lanes[call.lane].bins, bin_ns, since_start(call.start_ns), since_start(call.end_ns), call.kind);
   }
-  std::ranges::sort(lanes, {}, &Lane::thread);
+  std::ranges::sort(lanes, {}, &Lane::id);
   std::string packed;
   for (const Lane& lane : lanes) put(packed, lane);
   return packed;

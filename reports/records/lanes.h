@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/records/device_work.h"
 #include "reports/records/records.h"
 
 namespace ampprof {
@@ -30,12 +31,22 @@ using ClassTimes = std::array<std::int64_t, kPrecisionClasses>;
 
 inline constexpr std::size_t kLaneBins = 32;
 
+/// What a lane is of: a thread of the program (its number) or a stream of a GPU (stream_lane()).
+using LaneId = std::int64_t;
+
+constexpr LaneId stream_lane(std::int32_t device, std::int32_t stream) {
+  return static_cast<LaneId>(static_cast<std::uint32_t>(device)) << 32 | static_cast<std::uint32_t>(stream);
+}
+constexpr std::int32_t device_of(LaneId lane) { return static_cast<std::int32_t>(lane >> 32); }
+constexpr std::int32_t stream_of(LaneId lane) { return static_cast<std::int32_t>(lane); }
+
 /// The op calls of one thread in one pack, without the calls: how long those of each class took in each of kLaneBins
-/// equal parts of the pack's time. Part i begins i * lane_bin_ns() after the pack's first start.
+/// equal parts of the pack's time. Part i begins i * lane_bin_ns() after the pack's first start. What ran in one stream
+/// of a GPU likewise, with a DeviceWorkKind for a class.
 struct Lane {
-  std::int32_t thread = 0;
+  LaneId id = 0;
   std::int64_t calls = 0;
-  std::int64_t cast_bytes = 0;
+  std::int64_t bytes = 0;  ///< that casts of these calls wrote; that copies and fills wrote
   std::array<ClassTimes, kLaneBins> bins{};
 
   bool operator==(const Lane&) const = default;
@@ -48,11 +59,13 @@ constexpr std::uint64_t lane_bin_ns(std::int64_t start_ns, std::int64_t end_ns) 
 
 /// Makes the lanes of a pack, which is a twentieth of it or less.
 ///
-/// Each lane, by ascending thread, is the thread, calls and cast bytes as LEB128 numbers, then for each part a byte
+/// Each lane, by ascending id, is the id, calls and bytes as LEB128 numbers, then for each part a byte
 /// with a bit for each class that has time in it, and these times, lowest class first, as LEB128 numbers.
 class LanePacker {
  public:
   void add(const OpCall& call);
+  /// Of a GPU's packs, which hold no op calls.
+  void add(const DeviceWork& work);
 
   bool empty() const { return calls_.empty(); }
   std::int64_t start_ns() const { return start_ns_; }
@@ -65,10 +78,11 @@ class LanePacker {
     std::int64_t start_ns;
     std::int64_t end_ns;
     std::size_t lane;
-    PrecisionClass kind;
+    std::size_t kind;  ///< place in ClassTimes
   };
 
-  Lane& lane_of(std::int32_t thread);
+  void add(LaneId lane, std::int64_t start_ns, std::int64_t end_ns, std::int64_t bytes, std::size_t kind);
+  Lane& lane_of(LaneId id);
 
   std::vector<Call> calls_;
   std::vector<Lane> lanes_;  ///< bins are empty
@@ -83,7 +97,8 @@ class LanePacker {
 /// Adds times up; those of a damaged report may be any number.
 void add_times(ClassTimes& to, const ClassTimes& times);
 
-/// End of a call, at most the largest number.
+/// End of a call or a work, at most the largest number.
 std::int64_t end_of(const OpCall& call);
+std::int64_t end_of(const DeviceWork& work);
 
 }  // namespace ampprof

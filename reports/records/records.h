@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/records/device_work.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
 #include "reports/records/statistics.h"
@@ -150,6 +151,17 @@ struct InternedText {
   std::string text;
 };
 
+/// A range that the program, or a library of it, marked with NVTX; a mark where it ends when it starts.
+struct MarkedRange {
+  std::int32_t thread = 0;  ///< as OpCall::thread: where it began
+  std::int32_t depth = 0;   ///< ranges of this thread that it lies within
+  std::int64_t name = 0;    ///< id of an interned text: "forward", "domain: forward"
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+
+  bool operator==(const MarkedRange&) const = default;
+};
+
 /// The loss as the AMP engine saw it, unscaled, in FP32.
 struct LossValue {
   std::int64_t segment = 0;
@@ -223,17 +235,22 @@ struct RunDetach {
   std::int64_t peak_bytes = 0;  ///< peak memory above the level after loading
   std::int64_t wall_ns = 0;
   std::int64_t tool_ns = 0;
+  std::optional<std::int64_t> gpu_busy_ns = {};  ///< in which some stream of a GPU did something; empty: not seen
 };
 
 /// Everything that a recorder hands over at once; written in one transaction.
 struct Batch {
   std::vector<InternedText> signatures;
+  std::vector<InternedText> work_names;
+  std::vector<InternedText> range_names;
   std::vector<CallSite> call_sites;
   std::vector<Segment> segments;  ///< one with a known id replaces the earlier row
   std::vector<OpCall> calls;
   std::vector<PlainCall> plain_calls;
   std::vector<LossImpact> impacts;
   std::vector<CastRecord> casts;
+  std::vector<DeviceWork> works;
+  std::vector<MarkedRange> ranges;
   std::vector<WeightUpdate> updates;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;

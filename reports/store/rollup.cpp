@@ -17,14 +17,17 @@ constexpr std::int64_t kMostSites = 1 << 22;
 void clear(OpTotal& total) {
   auto variants = std::move(total.variants);
   auto casts = std::move(total.casts);
+  auto works = std::move(total.works);
   variants.clear();
   casts.clear();
+  works.clear();
   total = {};
   total.variants = std::move(variants);
   total.casts = std::move(casts);
+  total.works = std::move(works);
 }
 
-bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.empty(); }
+bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.empty() && total.works.empty(); }
 
 }  // namespace
 

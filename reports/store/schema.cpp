@@ -31,6 +31,7 @@ CREATE TABLE run (
   peak_bytes    INTEGER,                     -- NULL from here on: the recorder did not end cleanly
   wall_ns       INTEGER,
   tool_ns       INTEGER,
+  gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
   rolled_up_to  INTEGER,                     -- call_packs up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );
@@ -38,6 +39,18 @@ CREATE TABLE signature (
   run  INTEGER NOT NULL REFERENCES run(id),
   id   INTEGER NOT NULL,
   text TEXT    NOT NULL,                     -- f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE work_name (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  id   INTEGER NOT NULL,
+  text TEXT    NOT NULL,                     -- a kernel's mangled name, copy host to device, fill
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE range_name (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  id   INTEGER NOT NULL,
+  text TEXT    NOT NULL,                     -- as the program marked it; its domain and a colon before it
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
 CREATE TABLE call_site (
@@ -72,7 +85,35 @@ CREATE TABLE call_pack (
   lanes    BLOB,                             -- reports/records/lanes.h; before calls, so that their pages stay unread
   calls    BLOB,                             -- reports/records/call_pack.h
   casts    BLOB,
+  work_count    INTEGER NOT NULL,            -- kernels, copies and fills
+  work_ns       INTEGER NOT NULL,            -- how long they took, added up
+  work_start_ns INTEGER,                     -- of the first; NULL up to work_lanes: there is none
+  work_end_ns   INTEGER,                     -- of the last to end
+  work_lanes    BLOB,
+  works         BLOB,                        -- reports/records/work_pack.h
   PRIMARY KEY (run, id)
+);
+-- What a timeline and a plot over steps read, without the pages that lie between.
+CREATE INDEX call_pack_calls ON call_pack (run, id, segment, count, start_ns, end_ns, lanes);
+CREATE INDEX call_pack_works ON call_pack (run, id, segment, work_count, work_ns, work_start_ns, work_end_ns, work_lanes);
+CREATE TABLE work_total (
+  run         INTEGER NOT NULL REFERENCES run(id),
+  call_site   INTEGER NOT NULL,              -- 0: outside of any op call, or unknown
+  position    INTEGER NOT NULL,
+  name        INTEGER NOT NULL,
+  kind        INTEGER NOT NULL,              -- 0 kernel, 1 copy, 2 fill
+  count       INTEGER NOT NULL,
+  duration_ns INTEGER NOT NULL,
+  bytes       INTEGER NOT NULL,
+  PRIMARY KEY (run, call_site, position, name, kind)
+) WITHOUT ROWID;
+CREATE TABLE marked_range (
+  run      INTEGER NOT NULL REFERENCES run(id),
+  thread   INTEGER NOT NULL,
+  depth    INTEGER NOT NULL,                 -- ranges of this thread that it lies within
+  name     INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER NOT NULL                  -- start_ns for a mark
 );
 CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/totals.h"
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <unordered_map>
 
 #include "reports/records/call_pack.h"
+#include "reports/records/work_pack.h"
 #include "reports/store/report_error.h"
 
 namespace ampprof {
@@ -25,6 +27,9 @@ constexpr const char* kPutVariant =
 constexpr const char* kPutCast =
     "INSERT OR REPLACE INTO cast_total (run, call_site, position, dtype_from, dtype_to, casts, cache_hits, bytes, "
     "duration_ns, rounded_twice) VALUES (?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kPutWork =
+    "INSERT OR REPLACE INTO work_total (run, call_site, position, name, kind, count, duration_ns, bytes) "
+    "VALUES (?,?,?,?,?,?,?,?)";
 
 constexpr const char* kTotals =
     "SELECT call_site, position, calls, duration_ns, cast_bytes, nonfinite_calls, expected_calls, scale, pairs, "
@@ -39,8 +44,10 @@ constexpr const char* kVariants =
 constexpr const char* kCasts =
     "SELECT call_site, position, dtype_from, dtype_to, casts, cache_hits, bytes, duration_ns, rounded_twice "
     "FROM cast_total WHERE run = ?";
+constexpr const char* kWorks =
+    "SELECT call_site, position, name, kind, count, duration_ns, bytes FROM work_total WHERE run = ?";
 constexpr const char* kPacks =
-    "SELECT id, segment, count, calls, casts FROM call_pack WHERE run = ? AND id > ? ORDER BY id";
+    "SELECT id, segment, count, calls, casts, work_count, works FROM call_pack WHERE run = ? AND id > ? ORDER BY id";
 
 void put_error(Statement& row, const std::optional<ErrorStats>& error) {
   if (!error) {
@@ -153,6 +160,21 @@ void read_casts(Database& database, std::int64_t run, OpTotals& totals) {
   }
 }
 
+void read_works(Database& database, std::int64_t run, OpTotals& totals) {
+  Statement rows(database, kWorks);
+  rows.put(run);
+  while (rows.next()) {
+    OpTotal& total = totals[take_place(rows)];
+    WorkTotal work;
+    work.name = static_cast<std::int32_t>(rows.integer());
+    work.kind = work_kind_from_number(rows.integer());
+    work.count = rows.integer();
+    work.duration_ns = rows.integer();
+    work.bytes = rows.integer();
+    total.add(work);
+  }
+}
+
 std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, std::int64_t run) {
   Statement rows(database, "SELECT id, position FROM segment WHERE run = ? AND position <> 0");
   rows.put(run);
@@ -163,12 +185,6 @@ std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, 
   }
   return positions;
 }
-
-struct Pack {
-  std::int64_t segment;
-  std::vector<OpCall> calls;
-  std::vector<CastRecord> casts;
-};
 
 [[noreturn]] void packs_are_damaged() {
   throw ReportError("the report is damaged: the op calls of a step cannot be read");
@@ -181,12 +197,12 @@ class Packs {
     rows_.put(run).put(after);
   }
 
-  std::optional<Pack> next() {
+  std::optional<CallPack> next() {
     return next_of([](std::int64_t) { return true; });
   }
   /// The next of a segment that is wanted.
   template <class IsWanted>
-  std::optional<Pack> next_of(const IsWanted& is_wanted) {
+  std::optional<CallPack> next_of(const IsWanted& is_wanted) {
     std::int64_t segment = 0;
     do {
       if (!rows_.next()) return std::nullopt;
@@ -196,8 +212,12 @@ class Packs {
     const std::int64_t count = rows_.integer();
     auto calls = unpack_calls(rows_.blob(), segment);
     auto casts = unpack_casts(rows_.blob(), segment);
-    if (!calls || !casts || std::ssize(*calls) != count) packs_are_damaged();
-    return Pack{segment, std::move(*calls), std::move(*casts)};
+    const std::int64_t work_count = rows_.integer();
+    auto works = unpack_works(rows_.blob(), segment);
+    if (!calls || !casts || !works || std::ssize(*calls) != count || std::ssize(*works) != work_count) {
+      packs_are_damaged();
+    }
+    return CallPack{segment, std::move(*calls), std::move(*casts), std::move(*works)};
   }
   /// Id of the last one read.
   std::int64_t last() const { return last_; }
@@ -217,6 +237,7 @@ void add_packs(Database& database, std::int64_t run, OpTotals& totals) {
     const std::int32_t position = known == positions->end() ? 0 : known->second;
     for (const OpCall& call : pack->calls) totals[{call.call_site, position}].add(call);
     for (const CastRecord& cast : pack->casts) totals[{cast.call_site, position}].add(cast);
+    for (const DeviceWork& work : pack->works) totals[{work.call_site, position}].add(work);
   }
 }
 
@@ -229,19 +250,24 @@ std::int64_t rolled_up_to(Database& database, std::int64_t run) {
 }
 
 TotalsWriter::TotalsWriter(Database& database)
-    : total_(database, kPutTotal), variant_(database, kPutVariant), cast_(database, kPutCast) {}
+    : total_(database, kPutTotal),
+      variant_(database, kPutVariant),
+      cast_(database, kPutCast),
+      work_(database, kPutWork) {}
 
 void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal& total) {
   const auto& [site, position] = place;
   const std::string exponents = total.exponents ? pack(*total.exponents) : std::string();
   const std::string inherited = total.inherited_exponents ? pack(*total.inherited_exponents) : std::string();
-  total_.put(run).put(site).put(position).put(total.calls).put(total.duration_ns).put(total.cast_bytes);
-  total_.put(total.nonfinite_calls).put(total.expected_calls).put(total.scale);
-  put_error(total_, total.local);
-  put_ranges(total_, total.ranges);
-  total_.put_blob(exponents);
-  put_error(total_, total.inherited);
-  total_.put_blob(inherited).execute();
+  if (total.calls > 0) {  // else a GPU's work outside of any op call
+    total_.put(run).put(site).put(position).put(total.calls).put(total.duration_ns).put(total.cast_bytes);
+    total_.put(total.nonfinite_calls).put(total.expected_calls).put(total.scale);
+    put_error(total_, total.local);
+    put_ranges(total_, total.ranges);
+    total_.put_blob(exponents);
+    put_error(total_, total.inherited);
+    total_.put_blob(inherited).execute();
+  }
   for (const auto& [variant, calls] : total.variants) {
     const auto& [signature, in, out] = variant;
     variant_.put(run).put(site).put(position).put(signature).put(static_cast<int>(in)).put(static_cast<int>(out));
@@ -250,6 +276,10 @@ void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal&
   for (const CastRecord& cast : total.casts) {
     cast_.put(run).put(site).put(position).put(static_cast<int>(cast.from)).put(static_cast<int>(cast.to));
     cast_.put(cast.casts).put(cast.cache_hits).put(cast.bytes).put(cast.duration_ns).put(cast.rounded_twice).execute();
+  }
+  for (const WorkTotal& work : total.works) {
+    work_.put(run).put(site).put(position).put(work.name).put(static_cast<int>(work.kind)).put(work.count);
+    work_.put(work.duration_ns).put(work.bytes).execute();
   }
 }
 
@@ -260,10 +290,13 @@ void each_call(Database& database, std::int64_t run, const std::function<void(co
 
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit) {
+  each_pack_of(database, run, is_wanted, [&](const CallPack& pack) { std::ranges::for_each(pack.calls, visit); });
+}
+
+void each_pack_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
+                  const std::function<void(const CallPack&)>& visit) {
   Packs packs(database, run, 0);
-  while (const auto pack = packs.next_of(is_wanted)) {
-    for (const OpCall& call : pack->calls) visit(call);
-  }
+  while (const auto pack = packs.next_of(is_wanted)) visit(*pack);
   if (packs.last() < rolled_up_to(database, run)) packs_are_damaged();
 }
 
@@ -291,6 +324,7 @@ OpTotals read_totals(Database& database, std::int64_t run) {
   read_stored(database, run, totals);
   read_variants(database, run, totals);
   read_casts(database, run, totals);
+  read_works(database, run, totals);
   add_packs(database, run, totals);
   return totals;
 }

@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "reports/records/op_total.h"
 #include "reports/store/sqlite.h"
 
 namespace ampprof {
 
-/// Writes totals of one run into the tables op_total, op_variant and cast_total, over what was there.
+/// Writes totals of one run into the tables op_total, op_variant, cast_total and work_total, over what was there.
 class TotalsWriter {
  public:
   explicit TotalsWriter(Database& database);
@@ -19,6 +20,7 @@ class TotalsWriter {
   Statement total_;
   Statement variant_;
   Statement cast_;
+  Statement work_;
 };
 
 /// Everything that was written of a run, added up: the stored totals, and what packs hold that are in none yet, since
@@ -30,7 +32,19 @@ OpTotals read_counts(Database& database, std::int64_t run);
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
 
-/// The same of the segments that `is_wanted` is true for; the packs of others are not decoded.
+/// What was written of one segment at once.
+struct CallPack {
+  std::int64_t segment = 0;
+  std::vector<OpCall> calls;
+  std::vector<CastRecord> casts;
+  std::vector<DeviceWork> works;
+};
+
+/// Calls `visit` with the packs of the segments that `is_wanted` is true for; those of others are not decoded.
+void each_pack_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
+                  const std::function<void(const CallPack&)>& visit);
+
+/// As each_call(), of those segments.
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit);
 

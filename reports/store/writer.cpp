@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/writer.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
 #include "reports/records/call_pack.h"
 #include "reports/records/lanes.h"
+#include "reports/records/saturating_add.h"
+#include "reports/records/work_pack.h"
 #include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
 #include "reports/store/schema.h"
@@ -23,17 +26,22 @@ constexpr const char* kInsertRun =
 constexpr const char* kAttach =
     "UPDATE run SET device = ?, torch_version = ?, settings_json = ?, level = coalesce(nullif(?, ''), level) "
     "WHERE id = ?";
-constexpr const char* kDetach = "UPDATE run SET peak_bytes = ?, wall_ns = ?, tool_ns = ? WHERE id = ?";
+constexpr const char* kDetach = "UPDATE run SET peak_bytes = ?, wall_ns = ?, tool_ns = ?, gpu_busy_ns = ? WHERE id = ?";
 constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
 
 constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
+constexpr const char* kInsertWorkName = "INSERT OR REPLACE INTO work_name (run, id, text) VALUES (?,?,?)";
+constexpr const char* kInsertRangeName = "INSERT OR REPLACE INTO range_name (run, id, text) VALUES (?,?,?)";
+constexpr const char* kInsertRange =
+    "INSERT INTO marked_range (run, thread, depth, name, start_ns, end_ns) VALUES (?,?,?,?,?,?)";
 constexpr const char* kInsertSite =
     "INSERT OR REPLACE INTO call_site (run, id, phase, module, op, ordinal, source) VALUES (?,?,?,?,?,?,?)";
 constexpr const char* kInsertSegment =
     "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, tool_ns, recorded, skipped) "
     "VALUES (?,?,?,?,?,?,?,?,?)";
 constexpr const char* kInsertPack =
-    "INSERT INTO call_pack (run, id, segment, count, start_ns, end_ns, lanes, calls, casts) VALUES (?,?,?,?,?,?,?,?,?)";
+    "INSERT INTO call_pack (run, id, segment, count, start_ns, end_ns, lanes, calls, casts, work_count, work_ns, "
+    "work_start_ns, work_end_ns, work_lanes, works) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kRolled = "UPDATE run SET rolled_up_to = ? WHERE id = ?";
 constexpr const char* kInsertImpact =
     "INSERT INTO loss_impact (run, segment, loss_id, source, call_site, name, impact, gap) VALUES (?,?,?,?,?,?,?,?)";
@@ -73,6 +81,20 @@ struct Pack {
   CallPacker calls;
   LanePacker lanes;
   std::vector<const CastRecord*> casts;
+  WorkPacker works;
+  LanePacker work_lanes;
+  std::int64_t work_ns = 0;
+
+  void add(const OpCall& call) {
+    calls.add(call);
+    lanes.add(call);
+  }
+  void add(const CastRecord& cast) { casts.push_back(&cast); }
+  void add(const DeviceWork& work) {
+    works.add(work);
+    work_lanes.add(work);
+    saturating_add(work_ns, std::max<std::int64_t>(work.duration_ns, 0));
+  }
 };
 
 void put_lanes(Statement& row, const LanePacker& lanes, const std::string& bytes) {
@@ -81,6 +103,17 @@ void put_lanes(Statement& row, const LanePacker& lanes, const std::string& bytes
   } else {
     row.put(lanes.start_ns()).put(lanes.end_ns()).put_blob(bytes);
   }
+}
+
+void put_pack(Statement& row, std::int64_t run, std::int64_t segment, const Pack& pack) {
+  const std::string lanes = pack.lanes.bytes();
+  const std::string casts = pack_casts(pack.casts);
+  const std::string work_lanes = pack.work_lanes.bytes();
+  row.put(run).put(pack.id).put(segment).put(pack.calls.calls());
+  put_lanes(row, pack.lanes, lanes);
+  row.put_blob(pack.calls.bytes()).put_blob(casts).put(pack.works.works()).put(pack.work_ns);
+  put_lanes(row, pack.work_lanes, work_lanes);
+  row.put_blob(pack.works.bytes()).execute();
 }
 
 // Adds a row and returns the id that RETURNING gives.
@@ -144,6 +177,9 @@ struct ReportWriter::State {
   Opened opened;
   Database& database = opened.database;
   Statement signature{database, kInsertSignature};
+  Statement work_name{database, kInsertWorkName};
+  Statement range_name{database, kInsertRangeName};
+  Statement range{database, kInsertRange};
   Statement site{database, kInsertSite};
   Statement segment{database, kInsertSegment};
   Statement pack_row{database, kInsertPack};
@@ -178,26 +214,16 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
     if (is_new) rollup.begin_pack(place->second.id = rollup.last_pack() + 1, segment);
     return place->second;
   };
-  const auto add = [&](const OpCall& call) {
-    Pack& pack = pack_of(call.segment);
-    pack.calls.add(call);
-    pack.lanes.add(call);
-    rollup.add(call);
+  const auto add = [&](const auto& record) {
+    pack_of(record.segment).add(record);
+    rollup.add(record);
   };
   for (const OpCall& call : batch.calls) add(call);
   for (const PlainCall& call : batch.plain_calls) add(call.whole());
-  for (const CastRecord& cast : batch.casts) {
-    pack_of(cast.segment).casts.push_back(&cast);
-    rollup.add(cast);
-  }
-  for (const auto& [segment, pack] : packs) {
-    const std::string lanes = pack.lanes.bytes();
-    const std::string casts = pack_casts(pack.casts);
-    pack_row.put(run).put(pack.id).put(segment).put(pack.calls.calls());
-    put_lanes(pack_row, pack.lanes, lanes);
-    pack_row.put_blob(pack.calls.bytes()).put_blob(casts).execute();
-  }
-  calls_since_roll_up += batch.calls.size() + batch.plain_calls.size();
+  for (const CastRecord& cast : batch.casts) add(cast);
+  for (const DeviceWork& work : batch.works) add(work);
+  for (const auto& [segment, pack] : packs) put_pack(pack_row, run, segment, pack);
+  calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.works.size();
   if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run, rollup);
 }
 
@@ -235,6 +261,12 @@ void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
 void ReportWriter::State::append(std::int64_t run, const Batch& batch) {
   State& to = *this;
   for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
+  for (const auto& [id, text] : batch.work_names) to.work_name.put(run).put(id).put(text).execute();
+  for (const auto& [id, text] : batch.range_names) to.range_name.put(run).put(id).put(text).execute();
+  for (const MarkedRange& range : batch.ranges) {
+    to.range.put(run).put(range.thread).put(range.depth).put(range.name).put(range.start_ns).put(range.end_ns);
+    to.range.execute();
+  }
   for (const CallSite& site : batch.call_sites) {
     to.site.put(run).put(site.id).put(static_cast<int>(site.phase)).put(site.module).put(site.op).put(site.ordinal);
     to.site.put(site.source).execute();
@@ -299,7 +331,7 @@ void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
   state_->in_transaction(run, [&] {
     state_->finish(run);
     Statement row(state_->database, kDetach);
-    row.put(detach.peak_bytes).put(detach.wall_ns).put(detach.tool_ns).put(run).execute();
+    row.put(detach.peak_bytes).put(detach.wall_ns).put(detach.tool_ns).put(detach.gpu_busy_ns).put(run).execute();
   });
 }
 

@@ -52,6 +52,26 @@ class RandomCalls {
             .rounded_twice = up_to(1)};
   }
 
+  /// Those of site 0 are of no op call.
+  DeviceWork work(std::int64_t segment, int sites) {
+    DeviceWork work;
+    work.segment = segment;
+    work.call_site = up_to(sites);
+    work.kind = static_cast<DeviceWorkKind>(one_in(4) ? 1 + up_to(1) : 0);
+    work.name = 1 + up_to(5);
+    device_now_ += up_to(3) == 0 ? up_to(1'000'000) : up_to(700);
+    work.start_ns = device_now_ - up_to(200);
+    work.duration_ns = up_to(50'000);
+    device_now_ += work.duration_ns;
+    work.launched_ns = one_in(5) ? 0 : work.start_ns - up_to(5'000);
+    if (work.kind != DeviceWorkKind::Kernel) work.bytes = up_to(1 << 30);
+    work.device = one_in(9) ? 1 : 0;
+    work.stream = one_in(7) ? up_to(20) : 7;
+    work.thread = up_to(1);
+    work.graph = one_in(20) ? 3 : 0;
+    return work;
+  }
+
  private:
   double whole() { return up_to(1000); }
 
@@ -88,6 +108,7 @@ class RandomCalls {
 
   std::mt19937 random_;
   std::int64_t now_ = 0;
+  std::int64_t device_now_ = 10'000;
 };
 
 }  // namespace ampprof::testing_reports

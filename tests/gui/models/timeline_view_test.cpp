@@ -141,7 +141,7 @@ TEST(TimelineBars, HoldEachVisibleCallOnce) {
 }
 
 TEST(TimelineBars, OfASummaryArePixelsWideAndLoseNoTime) {
-  LaneRow lane{.thread = 0, .bins = std::vector<ClassTimes>(4'096, ClassTimes{3, 5})};
+  LaneRow lane{.lane = 0, .bins = std::vector<ClassTimes>(4'096, ClassTimes{3, 5})};
   const std::vector<TimelineBar> bars = barsOf(lane, kRun, aView());
   EXPECT_GT(bars.size(), 700u);
   ClassTimes sum{};

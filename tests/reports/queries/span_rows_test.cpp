@@ -79,7 +79,7 @@ TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
     Times times;
     for (const LaneRow& lane : summary.lanes) {
       ASSERT_EQ(std::ssize(lane.bins), bins);
-      for (const ClassTimes& bin : lane.bins) add_times(times[lane.thread.value()], bin);
+      for (const ClassTimes& bin : lane.bins) add_times(times[lane.lane.value()], bin);
     }
     EXPECT_EQ(times, expected) << bins << " bins";
   }
@@ -219,7 +219,7 @@ TEST(ManyThreads, ShareTheLastLane) {
   const Report report(folder / "r");
   const LaneSummary summary = report.lane_summary(run, *report.span_of_calls(run), 1);
   ASSERT_EQ(summary.lanes.size(), kMostLanes + 1);
-  EXPECT_EQ(summary.lanes.back().thread, std::nullopt);
+  EXPECT_EQ(summary.lanes.back().lane, std::nullopt);
   EXPECT_EQ(summary.lanes.back().bins[0][static_cast<std::size_t>(PrecisionClass::NonFinite)],
             static_cast<std::int64_t>(100 - kMostLanes) * 2'000);
 }

@@ -20,7 +20,7 @@ struct Sum {
 
   bool operator==(const Sum&) const = default;
 };
-using Sums = std::map<std::int32_t, Sum>;  // by thread
+using Sums = std::map<LaneId, Sum>;
 
 std::vector<OpCall> random_calls(unsigned seed) {
   RandomCalls random(seed);
@@ -55,7 +55,7 @@ Sums sums_of(const std::vector<OpCall>& calls) {
 Sums sums_of(const std::vector<Lane>& lanes) {
   Sums sums;
   for (const Lane& lane : lanes) {
-    Sum& sum = sums[lane.thread] = {.calls = lane.calls, .cast_bytes = lane.cast_bytes};
+    Sum& sum = sums[lane.id] = {.calls = lane.calls, .cast_bytes = lane.bytes};
     for (const ClassTimes& bin : lane.bins) add_times(sum.times, bin);
   }
   return sums;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/rows.h"
+#include "reports/store/totals.h"
+
+namespace ampprof {
+namespace {
+
+void add_works_of(Database& database, const RunName& run, std::vector<WorkRow>& rows) {
+  const CallSites sites = call_sites_of(database, run.id);
+  const auto texts = work_names_of(database, run.id);
+  const OpTotals totals = read_totals(database, run.id);
+  const CallSiteNames names(sites, places_in(totals));
+  for (const auto& [place, total] : totals) {
+    for (const WorkTotal& work : total.works) {
+      WorkRow& row = rows.emplace_back();
+      row.run = run.id;
+      row.level = run.level;
+      row.call_site_id = place.first;
+      row.position = place.second;
+      row.use = work_use(work, texts);
+      const auto site = sites.find(place.first);
+      if (site == sites.end()) continue;
+      row.call_site = names.name(place);
+      row.phase = site->second.phase;
+      row.module = site->second.module;
+      row.op = site->second.op;
+    }
+  }
+}
+
+}  // namespace
+
+WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, std::string>& names) {
+  const auto name = names.find(total.name);
+  return {.name = name == names.end() ? std::string() : name->second,
+          .kind = total.kind,
+          .count = total.count,
+          .gpu_us = static_cast<double>(total.duration_ns) / 1e3,
+          .bytes = total.bytes};
+}
+
+std::vector<WorkRow> work_rows(Database& database, RunFilter run) {
+  std::vector<WorkRow> rows;
+  for (const RunName& name : runs_named(database, run)) add_works_of(database, name, rows);
+  return rows;
+}
+
+}  // namespace ampprof

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "reports/queries/queries.h"
+#include "reports/records/saturating_add.h"
+#include "reports/store/report_error.h"
+#include "reports/store/sqlite.h"
+#include "tests/reports/random_calls.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using namespace testing_reports;
+
+constexpr int kSites = 6;
+constexpr std::int64_t kAll = 1'000'000;
+
+/// Two runs: one with a GPU's works in 20 steps of two segments, some of them late, and one without.
+struct Works : testing::Test {
+  Works() {
+    create_report(path_, false);
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    Batch texts;
+    for (std::int64_t id = 1; id <= kSites; ++id) {
+      texts.call_sites.push_back(site(id, Phase::Forward, "layer" + std::to_string(id), "mm"));
+      texts.work_names.push_back({id, "kernel" + std::to_string(id)});
+    }
+    texts.signatures = {{1, "f32[8,4]"}};
+    writer.append(run_, texts);
+    for (std::int64_t segment = 1; segment <= 40; ++segment) writer.append(run_, batch_of(segment));
+    writer.detach(run_, {.wall_ns = 1'000'000, .gpu_busy_ns = 250'000});
+    without_ = writer.begin_run(start_of("O0"));
+    Batch calls;
+    calls.calls = {call(1, 1)};
+    calls.segments = {{.id = 1, .step = 1, .start_ns = 0, .end_ns = 5}};
+    writer.append(without_, calls);
+    writer.detach(without_, {.wall_ns = 1'000'000});
+  }
+
+  Batch batch_of(std::int64_t segment) {
+    Batch batch;
+    for (std::int64_t id = 1; id <= kSites; ++id) batch.calls.push_back(call(segment, id));
+    batch.segments = {{.id = segment,
+                       .step = (segment + 1) / 2,
+                       .position = static_cast<std::int32_t>((segment + 1) % 2),
+                       .start_ns = segment * 1000,
+                       .end_ns = segment * 1000 + 900}};
+    for (int i = 0; i < 12; ++i)
+      batch.works.push_back(random_.work(std::max<std::int64_t>(segment - i % 2, 1), kSites));
+    works_.insert(works_.end(), batch.works.begin(), batch.works.end());
+    return batch;
+  }
+
+  static std::int32_t position_of(const DeviceWork& work) { return static_cast<std::int32_t>((work.segment + 1) % 2); }
+  static bool is_in(const DeviceWork& work, const TimeSpan& span) {
+    return work.start_ns <= span.to_ns && work.start_ns + work.duration_ns >= span.from_ns;
+  }
+
+  TemporaryFolder folder_;
+  fs::path path_ = folder_ / "r.ampprof";
+  RandomCalls random_{11};
+  std::vector<DeviceWork> works_;
+  std::int64_t run_ = 0;
+  std::int64_t without_ = 0;
+};
+
+TEST_F(Works, AddUpByPlaceAndName) {
+  double us = 0.0;
+  std::int64_t count = 0;
+  for (const WorkRow& row : Report(path_).works()) {
+    EXPECT_EQ(row.run, run_);
+    EXPECT_EQ(row.use.name.substr(0, 6), "kernel");
+    EXPECT_EQ(row.call_site.empty(), row.call_site_id == 0);
+    double expected = 0.0;
+    for (const DeviceWork& work : works_) {
+      const bool is_same = work.call_site == row.call_site_id && position_of(work) == row.position &&
+                           "kernel" + std::to_string(work.name) == row.use.name && work.kind == row.use.kind;
+      if (is_same) expected += static_cast<double>(work.duration_ns) / 1e3;
+    }
+    EXPECT_NEAR(row.use.gpu_us, expected, 1e-6);
+    us += row.use.gpu_us;
+    count += row.use.count;
+  }
+  const double all = std::accumulate(works_.begin(), works_.end(), 0.0,
+                                     [](double sum, const DeviceWork& work) { return sum + work.duration_ns / 1e3; });
+  EXPECT_NEAR(us, all, 1e-3) << "no time is lost";
+  EXPECT_EQ(count, std::ssize(works_)) << "nothing is counted twice";
+}
+
+TEST_F(Works, AreInTheRowsOfTheirOps) {
+  const Report report(path_);
+  double us = 0.0;
+  for (const OpRow& row : report.ops(run_)) {
+    ASSERT_TRUE(row.gpu_us);
+    us += *row.gpu_us;
+    EXPECT_TRUE(std::ranges::is_sorted(row.works, std::greater(), &WorkUse::gpu_us));
+  }
+  double expected = 0.0;
+  for (const DeviceWork& work : works_)
+    expected += work.call_site == 0 ? 0.0 : static_cast<double>(work.duration_ns) / 1e3;
+  EXPECT_NEAR(us, expected, 1e-3);
+  EXPECT_EQ(report.ops(without_).at(0).gpu_us, std::nullopt) << "no GPU was seen, so 0 would be made up";
+}
+
+TEST_F(Works, OfSomeStepsAreInTheRowsOfThose) {
+  double expected = 0.0;
+  for (const DeviceWork& work : works_) {
+    if (work.call_site != 0 && work.segment >= 5 && work.segment <= 8)
+      expected += static_cast<double>(work.duration_ns) / 1e3;
+  }
+  double us = 0.0;
+  for (const OpRow& row : Report(path_).ops_in({3, 4}, run_)) us += row.gpu_us.value();
+  EXPECT_NEAR(us, expected, 1e-6);
+}
+
+TEST_F(Works, GiveARunItsGpuTime) {
+  const auto runs = Report(path_).runs();
+  std::vector<double> steps(20);
+  for (const DeviceWork& work : works_)
+    steps[static_cast<std::size_t>((work.segment - 1) / 2)] += static_cast<double>(work.duration_ns) / 1e6;
+  std::ranges::sort(steps);
+  EXPECT_NEAR(runs.at(0).gpu_ms_per_step.value(), (steps[9] + steps[10]) / 2, 1e-6);
+  EXPECT_EQ(runs.at(0).gpu_busy_share, 0.25);
+  EXPECT_EQ(runs.at(1).gpu_ms_per_step, std::nullopt);
+  EXPECT_EQ(runs.at(1).gpu_busy_share, std::nullopt);
+}
+
+TEST_F(Works, OfASpanAreThoseThatTouchIt) {
+  const Report report(path_);
+  const TimeSpan span{works_[100].start_ns, works_[250].start_ns};
+  const auto shown = report.span_works(run_, span, kAll);
+  ASSERT_TRUE(shown);
+  std::int64_t expected = std::ranges::count_if(works_, [&](const DeviceWork& work) { return is_in(work, span); });
+  EXPECT_EQ(std::ssize(*shown), expected);
+  for (const SpanWork& entry : *shown) {
+    EXPECT_NE(std::ranges::find(works_, entry.work), works_.end());
+    EXPECT_EQ(entry.place, (SiteInStep{entry.work.call_site, position_of(entry.work)}));
+  }
+  EXPECT_FALSE(report.span_works(run_, span, 20)) << "too many to decode";
+  EXPECT_TRUE(report.span_works(without_, span, kAll)->empty());
+}
+
+TEST_F(Works, HaveLanesOfStreams) {
+  const Report report(path_);
+  TimeSpan whole{std::numeric_limits<std::int64_t>::max(), 0};
+  std::map<LaneId, std::int64_t> expected;
+  for (const DeviceWork& work : works_) {
+    whole.from_ns = std::min(whole.from_ns, work.start_ns);
+    whole.to_ns = std::max(whole.to_ns, work.start_ns + work.duration_ns);
+    expected[stream_lane(work.device, work.stream)] += work.duration_ns;
+  }
+  const LaneSummary summary = report.lane_summary(run_, whole, 500, LaneKind::Streams);
+  EXPECT_EQ(summary.calls, std::ssize(works_));
+  ASSERT_EQ(summary.lanes.size(), expected.size());
+  for (const LaneRow& lane : summary.lanes) {
+    std::int64_t ns = 0;
+    for (const ClassTimes& bin : lane.bins) ns += std::accumulate(bin.begin(), bin.end(), std::int64_t{0});
+    EXPECT_EQ(ns, expected.at(lane.lane.value())) << "stream " << stream_of(*lane.lane);
+  }
+  EXPECT_TRUE(report.lane_summary(without_, whole, 500, LaneKind::Streams).lanes.empty());
+}
+
+TEST_F(Works, OfADamagedReportAreNotShown) {
+  Database(path_, OpenMode::Write).run("UPDATE call_pack SET works = x'ff' WHERE id = 9");
+  EXPECT_THROW((void)Report(path_).span_works(run_, {0, kAll * kAll}, kAll), ReportError);
+}
+
+TEST(MarkedRanges, AreShownByThreadAndStart) {
+  const TemporaryFolder folder;
+  create_report(folder / "r", false);
+  ReportWriter writer(folder / "r");
+  const std::int64_t run = writer.begin_run(start_of("O1"));
+  Batch batch;
+  batch.range_names = {{1, "epoch"}, {2, "loader: fetch"}};
+  batch.ranges = {{.thread = 1, .depth = 0, .name = 2, .start_ns = 5, .end_ns = 9},
+                  {.thread = 0, .depth = 1, .name = 2, .start_ns = 20, .end_ns = 30},
+                  {.thread = 0, .depth = 0, .name = 1, .start_ns = 0, .end_ns = 100}};
+  writer.append(run, batch);
+  const Report report(folder / "r");
+  const auto ranges = report.span_ranges(run, {10, 50}, 10);
+  ASSERT_EQ(ranges->size(), 2u);
+  EXPECT_EQ(ranges->at(0).text, "epoch");
+  EXPECT_EQ(ranges->at(1).text, "loader: fetch");
+  EXPECT_EQ(ranges->at(1).range, batch.ranges[1]);
+  EXPECT_FALSE(report.span_ranges(run, {0, 100}, 2));
+}
+
+}  // namespace
+}  // namespace ampprof
