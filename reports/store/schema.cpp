@@ -94,8 +94,8 @@ CREATE TABLE call_pack (
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
-CREATE INDEX call_pack_calls ON call_pack (run, id, segment, count, start_ns, end_ns, lanes);
-CREATE INDEX call_pack_works ON call_pack (run, id, segment, work_count, work_ns, work_start_ns, work_end_ns, work_lanes);
+CREATE INDEX call_pack_heads ON call_pack (run, id, segment, count, start_ns, end_ns, lanes, work_count, work_ns,
+  work_start_ns, work_end_ns, work_lanes);
 CREATE TABLE work_total (
   run         INTEGER NOT NULL REFERENCES run(id),
   call_site   INTEGER NOT NULL,              -- 0: outside of any op call, or unknown
