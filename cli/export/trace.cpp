@@ -13,6 +13,8 @@
 
 #include "cli/views/format.h"
 #include "cli/views/views.h"
+#include "precision/kernels/kernel_facts.h"
+#include "precision/kernels/readable_name.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::cli {
@@ -21,7 +23,12 @@ namespace {
 // Track ids are apart in different runs: some viewers take a thread's id for the only one of its number.
 constexpr std::int64_t kTracksPerRun = 100'000;
 constexpr std::int64_t kFirstThread = 10;
+constexpr std::int64_t kFirstRangeTrack = 60'000;  // of marked ranges, one for each thread
+constexpr std::int64_t kFirstStream = 80'000;
 constexpr int kPhases = 4;
+
+constexpr TimeSpan kAnyTime{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
 enum Track : std::int64_t { kSteps = 1, kFirstPhase = 2 };
 
@@ -65,6 +72,12 @@ class RunTrace {
     args[series] = value;
     write("C", 0,
           fmt::format(R"("name":{},"ts":{},"args":{})", json_text(name), in_microseconds(at_ns), json_text(args)));
+  }
+  /// From a moment in one track to one in another; ids are apart in each run.
+  void arrow(std::int64_t id, std::int64_t from, std::int64_t from_ns, std::int64_t to, std::int64_t to_ns) {
+    const std::string name = fmt::format(R"("name":"launch","cat":"launch","id":"{}.{}")", run_, id);
+    write("s", from, fmt::format(R"({},"ts":{})", name, in_microseconds(from_ns)));
+    write("f", to, fmt::format(R"({},"bp":"e","ts":{})", name, in_microseconds(to_ns)));
   }
   void instant(std::int64_t track, const std::string& name, std::int64_t at_ns, const Json& args) {
     write("i", track,
@@ -181,16 +194,67 @@ Json args_of(const TimedCall& call) {
           {"source", text_or_null(call.source)}};
 }
 
+std::int64_t thread_track(std::int32_t thread) {
+  return kFirstThread + std::abs(thread % (kFirstRangeTrack - kFirstThread));
+}
+
 void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
   Phases phases(trace);
   std::unordered_map<std::int32_t, bool> named;
   report.each_call(run, [&](const TimedCall& call) {
-    const std::int64_t track = kFirstThread + std::abs(call.thread % (kTracksPerRun - kFirstThread));
+    const std::int64_t track = thread_track(call.thread);
     if (named.try_emplace(call.thread, true).second) trace.name_track(track, fmt::format("thread {}", call.thread));
     trace.span(track, call.call_site, name_of(call.phase), call.start_ns, call.duration_ns, args_of(call));
     phases.add(call);
   });
   phases.close_all();
+}
+
+Json args_of(const SpanWork& entry, const CallTexts& texts, const std::string& name) {
+  const auto site = texts.names.find(entry.place);
+  Json args{{"call_site", site == texts.names.end() ? Json() : Json(site->second)}, {"stream", entry.work.stream}};
+  if (entry.work.kind == DeviceWorkKind::Kernel) {
+    const KernelFacts facts = classify_kernel(name);
+    args["kernel"] = readable_name(name);
+    args["tensor_cores"] = name_of(facts.executed);
+  } else {
+    args["bytes"] = entry.work.bytes;
+  }
+  if (entry.work.graph != 0) args["graph"] = entry.work.graph;
+  return args;
+}
+
+/// Tracks of streams are numbered in the order in which they come; an arrow leads from the launch.
+void write_works(RunTrace& trace, const Report& report, std::int64_t run) {
+  const CallTexts texts = report.call_texts(run);
+  std::map<LaneId, std::int64_t> tracks;
+  std::int64_t arrow = 0;
+  report.each_work(run, [&](const SpanWork& entry) {
+    const DeviceWork& work = entry.work;
+    const auto [track, is_new] =
+        tracks.try_emplace(stream_lane(work.device, work.stream), kFirstStream + std::ssize(tracks));
+    if (is_new) trace.name_track(track->second, fmt::format("GPU {} stream {}", work.device, work.stream));
+    const auto text = texts.works.find(work.name);
+    const std::string name = text == texts.works.end() ? "" : text->second;
+    const bool is_kernel = work.kind == DeviceWorkKind::Kernel;
+    trace.span(track->second, is_kernel ? short_name_of_kernel(name) : name, name_of(work.kind), work.start_ns,
+               work.duration_ns, args_of(entry, texts, name));
+    if (work.launched_ns != 0) {
+      trace.arrow(++arrow, thread_track(work.thread), work.launched_ns, track->second, work.start_ns);
+    }
+  });
+}
+
+void write_ranges(RunTrace& trace, const Report& report, std::int64_t run) {
+  std::map<std::int32_t, bool> named;
+  const auto ranges = report.span_ranges(run, kAnyTime, kAnyNumber);
+  for (const auto& [range, text] : ranges.value()) {
+    const std::int64_t track = kFirstRangeTrack + std::abs(range.thread % (kFirstStream - kFirstRangeTrack));
+    if (named.try_emplace(range.thread, true).second) {
+      trace.name_track(track, fmt::format("ranges of thread {}", range.thread));
+    }
+    trace.span(track, text, "range", range.start_ns, length_of(range.start_ns, range.end_ns), Json::object());
+  }
 }
 
 void write_counters(RunTrace& trace, const Report& report, std::int64_t run, const std::vector<Segment>& segments) {
@@ -232,6 +296,8 @@ void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ost
     const auto steps = steps_of(segments);
     write_steps(trace, steps);
     write_calls(trace, report, run.run);
+    write_works(trace, report, run.run);
+    write_ranges(trace, report, run.run);
     write_counters(trace, report, run.run, segments);
     write_events(trace, report, run.run, steps);
   }

@@ -20,13 +20,14 @@ namespace {
 constexpr std::size_t kReadableRows = 30;
 
 constexpr const char* kFooter = R"(
-VIEW is summary (default), runs, ops, events, tensor-cores, ranges, impact,
-casts, optimizer, loss-scale or missing. --sort takes the keys of --format json.
+VIEW is summary (default), runs, ops, events, kernels, tensor-cores, ranges,
+impact, casts, optimizer, loss-scale or missing. --sort takes the keys of
+--format json.
 
---group-by works on ops, tensor-cores, ranges, impact and casts: module, op, or
-class, which is the op and the module path with * for its numbers, so that
-layers.0.attn/mm and layers.1.attn/mm are one row. The classes of modules are
-not recorded. Runs and phases stay apart.
+--group-by works on ops, kernels, tensor-cores, ranges, impact and casts:
+module, op, or class, which is the op and the module path with * for its
+numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. The classes
+of modules are not recorded. Runs and phases stay apart.
 
 --steps works on ops, tensor-cores and ranges; loss impacts are left out then.
 
@@ -43,9 +44,6 @@ struct ShowFlags {
   double threshold = Findings{}.threshold;
   Selection selection;
 };
-
-// Views that the documentation promises and this version cannot fill.
-const std::vector<std::string> kViewsNotYet{"kernels"};
 
 std::vector<std::string> view_names() {
   std::vector<std::string> names{"summary"};
@@ -78,9 +76,6 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
 
 void check(const ShowFlags& flags) {
   const std::vector<std::string> names = view_names();
-  if (contains(kViewsNotYet, flags.view)) {
-    throw UsageError(fmt::format("The view '{}' is not in this version yet. Views are {}.", flags.view, listed(names)));
-  }
   if (!contains(names, flags.view)) {
     throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, names),
                                  listed(names)));
@@ -118,10 +113,10 @@ std::optional<StepSpan> steps_of(const ShowFlags& flags) {
 
 /// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
 /// through.
-std::size_t select_rest(View& view, Selection selection, bool is_grouped, Format format) {
+std::size_t select_rest(View& view, Selection selection, bool is_filtered, Format format) {
   check_applies(view, selection);
   selection.run.reset();
-  if (is_grouped) selection.phase = selection.op = selection.module = std::nullopt;
+  if (is_filtered) selection.phase = selection.op = selection.module = std::nullopt;
   if (is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
   return select(view, selection);
 }
@@ -129,7 +124,7 @@ std::size_t select_rest(View& view, Selection selection, bool is_grouped, Format
 void show_view(const ShowFlags& flags, ViewSource& source, Format format, const Terminal& terminal) {
   const auto named = std::ranges::find(all_views(), flags.view, &NamedView::name);
   View view = named->make(source);
-  const std::size_t left_out = select_rest(view, flags.selection, source.grouping.has_value(), format);
+  const std::size_t left_out = select_rest(view, flags.selection, source.grouping || named->filters_sites, format);
   fmt::print("{}", formatted(view, format, terminal));
   std::fflush(stdout);
   note_left_out(view, left_out, format, terminal);
@@ -160,7 +155,7 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const Terminal terminal = terminal_of(STDOUT_FILENO);
   const Report report(flags.report);
   const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.selection.run, flags.report);
-  ViewSource source{report, runs, Targets(runs, flags.target_gpu), grouping};
+  ViewSource source{report, runs, Targets(runs, flags.target_gpu), grouping, SiteFilter(flags.selection)};
   if (steps) source.read_steps(*steps);
   if (flags.view == "summary") {
     show_summary(flags, source, format, terminal);

@@ -17,6 +17,7 @@ struct ViewSource {
   const std::vector<RunRow>& runs;  ///< no other is read
   Targets targets;
   std::optional<Grouping> grouping = {};  ///< of the views that take one
+  SiteFilter filter{Selection{}};         ///< of the views whose rows are made of several call sites
 
   std::optional<std::vector<OpRow>> read_ops = {};
 
@@ -44,6 +45,7 @@ struct NamedView {
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< its rows are those of call sites
   bool takes_steps = false;     ///< it is made from ops() alone
+  bool filters_sites = false;   ///< it looks at ViewSource::filter itself
 };
 
 /// Everything that the summary draws from.

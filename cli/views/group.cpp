@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -77,6 +78,21 @@ void add_op_impact(OpRow& into, const OpRow& row) {
   into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
 }
 
+void merge_use(WorkUse& into, const WorkUse& use) {
+  saturating_add(into.count, use.count);
+  into.gpu_us += use.gpu_us;
+  saturating_add(into.bytes, use.bytes);
+}
+
+void merge_works(OpRow& into, const OpRow& row) {
+  if (row.gpu_us) into.gpu_us = into.gpu_us.value_or(0.0) + *row.gpu_us;
+  for (const WorkUse& use : row.works) {
+    const auto same = [&](const WorkUse& other) { return other.name == use.name && other.kind == use.kind; };
+    const auto known = std::ranges::find_if(into.works, same);
+    known == into.works.end() ? into.works.push_back(use) : merge_use(*known, use);
+  }
+}
+
 void merge_op(OpRow& into, const OpRow& row) {
   keep_common_site(into, row);
   keep_common(into.source, row.source, "");
@@ -88,6 +104,7 @@ void merge_op(OpRow& into, const OpRow& row) {
   into.nonfinite_expected = (into.nonfinite_expected || row.nonfinite_expected) && !unexpected;
   saturating_add(into.calls, row.calls);
   into.cpu_us += row.cpu_us;
+  merge_works(into, row);
   saturating_add(into.cast_bytes, row.cast_bytes);
   merge_optional(into.local, row.local);
   merge_optional(into.ranges, row.ranges);
@@ -105,6 +122,13 @@ void merge_cast(CastRow& into, const CastRow& row) {
   saturating_add(into.total.duration_ns, row.total.duration_ns);
   saturating_add(into.total.rounded_twice, row.total.rounded_twice);
 }
+
+void merge_work(WorkRow& into, const WorkRow& row) {
+  keep_common_site(into, row);
+  merge_use(into.use, row.use);
+}
+
+std::string_view phase_of(const WorkRow& row) { return row.phase ? name_of(*row.phase) : std::string_view(); }
 
 void merge_impact(ImpactRow& into, const ImpactRow& row) {
   keep_common_site(into, row);
@@ -204,6 +228,21 @@ std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optio
   auto groups = gathered(std::move(casts), key_of, merge_cast);
   for (auto& [row, call_sites] : groups) row.call_site = name_of_group(name_of(row.phase), row.module, row.op);
   return groups;
+}
+
+std::vector<Group<WorkRow>> grouped(std::vector<WorkRow> works, const std::optional<Grouping>& grouping,
+                                    const SiteFilter& filter) {
+  if (!filter.is_open()) {
+    std::erase_if(works, [&](const WorkRow& row) { return !filter.lets_through(phase_of(row), row.module, row.op); });
+  }
+  std::ranges::stable_sort(works, std::greater(), [](const WorkRow& row) { return row.use.gpu_us; });
+  const auto key_of = [&](const WorkRow& row) {
+    const std::string module = grouping && grouping->by == GroupBy::Class ? class_of(row.module) : row.module;
+    const Place place = grouping ? place_of(grouping->by, row.run, phase_of(row), module, row.op)
+                                 : Place(row.run, phase_of(row), "", "");
+    return std::tuple(place, row.use.name, row.use.kind);
+  };
+  return gathered(std::move(works), key_of, merge_work);
 }
 
 std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping) {

@@ -59,6 +59,11 @@ std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy
 /// Casts from and to other types stay apart.
 std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping);
 
+/// By what ran, so that kernels of one name and phase are one row; with a grouping, of each of its groups. A row names
+/// the call site that launched most, by time. What the filter does not let through is left out.
+std::vector<Group<WorkRow>> grouped(std::vector<WorkRow> works, const std::optional<Grouping>& grouping,
+                                    const SiteFilter& filter);
+
 /// Losses and sources stay apart. Of a parameter, what is behind the last dot of its name takes the part of the op.
 std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping);
 

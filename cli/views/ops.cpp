@@ -77,6 +77,7 @@ std::vector<Cell> cells_of(const Group<OpRow>& group) {
           {ranges ? number(ranges->amax) : std::string(kAbsent)},
           {shown(op.scale, plain)},
           {microseconds(op.cpu_us)},
+          {shown(op.gpu_us, microseconds)},
           {bytes(static_cast<double>(op.cast_bytes))},
           {printable(op.signature.empty() ? kAbsent : op.signature)},
           {printable(op.source.empty() ? kAbsent : op.source)}};
@@ -98,6 +99,7 @@ const std::vector<Column>& columns() {
       {.title = "amax", .align = Align::Right, .spare = 3, .key = "amax"},
       {.title = "scale", .align = Align::Right, .spare = 7, .key = "scale"},
       {.title = "CPU time", .align = Align::Right, .spare = 6, .key = "cpu_us"},
+      {.title = "GPU time", .align = Align::Right, .spare = 6, .key = "gpu_us"},
       {.title = "cast", .align = Align::Right, .spare = 8, .key = "cast_bytes"},
       {.title = "inputs", .flexible = true, .spare = 9, .key = "input_shapes"},
       {.title = "source", .flexible = true, .spare = 10, .key = "source"}};
@@ -127,6 +129,13 @@ void add_site_column(View& view, std::size_t behind) {
   }
 }
 
+void remove_column(View& view, const std::string& title) {
+  const auto column = std::ranges::find(view.columns, title, &Column::title);
+  const auto place = column - view.columns.begin();
+  view.columns.erase(column);
+  for (Record& record : view.records) record.cells.erase(record.cells.begin() + place);
+}
+
 bool has_larger_error(const OpRow& a, const OpRow& b) { return rank_of(a) > rank_of(b); }
 
 Json to_json(const OpRow& op, const Targets& targets, std::int64_t call_sites) {
@@ -142,7 +151,7 @@ Json to_json(const OpRow& op, const Targets& targets, std::int64_t call_sites) {
             {"dtype_in", name_or_null(op.dtype_in)},
             {"dtype_out", name_or_null(op.dtype_out)},
             {"cpu_us", exact(op.cpu_us)},
-            {"gpu_us", nullptr},
+            {"gpu_us", exact(op.gpu_us)},
             {"cast_bytes", op.cast_bytes}};
   add_error(json, op);
   add_ranges(json, op);
@@ -212,6 +221,9 @@ View ops_view(std::vector<OpRow> ops, const Targets& targets, const std::optiona
   for (const Group<OpRow>& group : groups) {
     view.records.push_back({to_json(group.row, targets, group.call_sites), cells_of(group)});
   }
+  const bool saw_gpu =
+      std::ranges::any_of(groups, [](const Group<OpRow>& group) { return group.row.gpu_us.has_value(); });
+  if (!saw_gpu) remove_column(view, "GPU time");
   if (grouping) add_site_column(view, 1);
   return view;
 }

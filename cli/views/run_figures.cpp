@@ -7,6 +7,7 @@
 
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
+#include "cli/views/executed.h"
 #include "cli/views/views.h"
 
 namespace ampprof::cli {
@@ -75,9 +76,15 @@ RunValue tensor_cores(const Source& source) {
   return {{percent(share)}, share};
 }
 
+RunValue on_tensor_cores(const Source& source) {
+  const auto share = tensor_core_share(source.findings.ops, source.run.run);
+  return share ? RunValue{{percent(*share)}, share} : absent();
+}
+
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
+  bool of_gpu = false;  ///< left out where no run saw one
 };
 
 // A new figure is one line here.
@@ -86,6 +93,13 @@ const std::vector<Line>& lines() {
       {"steps", [](const Source& of) { return RunValue{{count(of.run.steps)}}; }},
       {"time/step", step_time},
       {"of that ampprof's", tool_share},
+      {"GPU time/step",
+       [](const Source& of) {
+         return RunValue{{shown(of.run.gpu_ms_per_step, milliseconds)}, of.run.gpu_ms_per_step};
+       },
+       true},
+      {"GPU busy", [](const Source& of) { return RunValue{{shown(of.run.gpu_busy_share, percent)}}; }, true},
+      {"GPU time on Tensor Cores", on_tensor_cores, true},
       {"peak memory", peak_memory},
       {"initial loss", [](const Source& of) { return RunValue{{shown(of.run.initial_loss, number)}}; }},
       {"final loss", final_loss},
@@ -102,7 +116,10 @@ const std::vector<Line>& lines() {
 
 std::vector<RunFigure> run_figures(const Findings& findings, const Targets& targets) {
   std::vector<RunFigure> figures;
+  const bool saw_gpu =
+      std::ranges::any_of(findings.runs, [](const RunRow& run) { return run.gpu_ms_per_step.has_value(); });
   for (const Line& line : lines()) {
+    if (line.of_gpu && !saw_gpu) continue;
     RunFigure& figure = figures.emplace_back(RunFigure{line.title, {}});
     for (const RunRow& run : findings.runs) figure.runs.push_back(line.value({findings, targets, run}));
   }

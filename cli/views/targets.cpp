@@ -2,6 +2,9 @@
 #include "cli/views/targets.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/views/executed.h"
 
 namespace ampprof::cli {
 namespace {
@@ -46,7 +49,13 @@ std::optional<TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
   const DType computed_in = op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out;
   const auto known = vocabularies_.find(op.run);
   const auto vocabularies = known == vocabularies_.end() ? std::span<const std::int64_t>() : known->second;
-  return tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in, device->second, vocabularies);
+  auto verdict =
+      tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in, device->second, vocabularies);
+  if (!verdict) return verdict;
+  Execution execution = execution_of(op);
+  verdict->executed = name_of(execution.executed);
+  verdict->evidence = std::move(execution.evidence);
+  return verdict;
 }
 
 bool misses_tensor_cores(const TensorCoreVerdict& verdict) {

@@ -3,6 +3,7 @@
 
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
+#include "cli/views/executed.h"
 #include "cli/views/format.h"
 #include "cli/views/views.h"
 
@@ -42,6 +43,12 @@ std::string text_of(std::string_view name) {
 
 std::string or_absent(const std::string& text) { return text.empty() ? std::string(kAbsent) : printable(text); }
 
+Cell executed_cell(const TensorCoreVerdict& verdict) {
+  if (verdict.executed == name_of(Executed::Used)) return {"used", Tone::Good};
+  if (verdict.executed == name_of(Executed::Unknown)) return {"unknown"};
+  return {text_of(verdict.executed), Tone::Attention};
+}
+
 std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
   return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
           {short_site(op)},
@@ -49,6 +56,7 @@ std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
           {std::string(short_name(op.dtype_out)), verdict.dtype_ok ? Tone::Good : Tone::Bad},
           {text_of(name_of(verdict.rule_today)), tone_of(verdict.rule_today)},
           {text_of(name_of(verdict.rule_2018))},
+          executed_cell(verdict),
           {or_absent(verdict.offending)},
           {or_absent(verdict.padded)},
           {verdict.padded.empty() ? std::string(kAbsent) : "+" + percent(verdict.padding_cost)},
@@ -101,6 +109,7 @@ const std::vector<Column>& columns() {
       {"type"},
       {.title = "today", .key = "tensor_core.rule_today"},
       {.title = "rule of 2018", .spare = 2, .key = "tensor_core.rule_2018"},
+      {.title = "ran on them", .spare = 3, .key = "tensor_core.executed"},
       {.title = "offending", .flexible = true, .key = "tensor_core.offending"},
       {.title = "pad to", .flexible = true, .key = "tensor_core.padded"},
       {.title = "cost", .align = Align::Right, .spare = 1, .key = "tensor_core.padding_cost"},
@@ -182,6 +191,8 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
   for (const auto& [op, call_sites, verdict] : judged) {
     view.records.push_back({to_json(op, verdict, call_sites), cells_of(op, verdict)});
   }
+  const bool saw_gpu = std::ranges::any_of(judged, [](const Judged& entry) { return entry.op.gpu_us.has_value(); });
+  if (!saw_gpu) remove_column(view, "ran on them");
   if (grouping) add_site_column(view, 1);
   return view;
 }

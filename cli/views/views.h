@@ -20,6 +20,8 @@ View events_view(const std::vector<EventRow>& events);
 View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std::optional<Grouping>& grouping = {});
 /// Least headroom first, outputs in reduced precision before all others.
 View ranges_view(std::vector<OpRow> ops, const std::optional<Grouping>& grouping = {});
+/// What took longest first. What the filter does not let through is left out, but counts in shares.
+View kernels_view(std::vector<WorkRow> works, const SiteFilter& filter, const std::optional<Grouping>& grouping = {});
 /// What was written most first.
 View casts_view(std::vector<CastRow> rows, const std::optional<Grouping>& grouping = {});
 /// The largest share of lost updates first.
@@ -43,6 +45,9 @@ std::optional<double> headroom_of(const OpRow& op);
 
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
+
+/// Takes a column out of a view's tables.
+void remove_column(View& view, const std::string& title);
 
 /// The column "sites" behind the column `behind`, from the key call_sites.
 void add_site_column(View& view, std::size_t behind);

@@ -145,8 +145,8 @@ struct WorkRow {
   std::string level;
   std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
   std::int32_t position = 0;
-  std::string call_site;  ///< "" for 0
-  Phase phase = Phase::Forward;
+  std::string call_site;  ///< "" for 0, as the rest
+  std::optional<Phase> phase;
   std::string module;
   std::string op;
   WorkUse use;
@@ -270,6 +270,8 @@ class Report {
   /// The first call from a place that starts at or after a time. Looks at about `most_calls`.
   std::optional<SpanCall> next_call(std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                     std::int64_t most_calls) const;
+  /// Shows everything that GPUs did for one run, in the order in which it was written.
+  void each_work(std::int64_t run, const std::function<void(const SpanWork&)>& show) const;
   /// What GPUs did that touches a span, by stream and start. Empty where the packs that it decodes hold more.
   std::optional<std::vector<SpanWork>> span_works(std::int64_t run, const TimeSpan& span,
                                                   std::int64_t most_works) const;

@@ -191,6 +191,11 @@ std::optional<SpanCall> Report::next_call(std::int64_t run, const SiteInStep& pl
   return ampprof::next_call(*state_->database, run, place, from_ns, most_calls);
 }
 
+void Report::each_work(std::int64_t run, const std::function<void(const SpanWork&)>& show) const {
+  const Snapshot snapshot(*state_->database);
+  each_span_work(*state_->database, run, show);
+}
+
 std::optional<std::vector<SpanWork>> Report::span_works(std::int64_t run, const TimeSpan& span,
                                                         std::int64_t most_works) const {
   const Snapshot snapshot(*state_->database);

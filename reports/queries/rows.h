@@ -35,6 +35,7 @@ std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run);
 LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, LaneKind kind);
 std::optional<std::vector<SpanWork>> span_works(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_works);
+void each_span_work(Database& database, std::int64_t run, const std::function<void(const SpanWork&)>& show);
 std::optional<std::vector<SpanRange>> span_ranges(Database& database, std::int64_t run, const TimeSpan& span,
                                                   std::int64_t most_ranges);
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,

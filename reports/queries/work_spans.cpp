@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "reports/queries/pack_heads.h"
@@ -17,16 +18,28 @@ constexpr const char* kRanges =
     "SELECT thread, depth, name, start_ns, end_ns FROM marked_range "
     "WHERE run = ? AND start_ns <= ? AND end_ns >= ? ORDER BY thread, start_ns, depth LIMIT ?";
 
-void add_works_of(Statement& row, const PackHead& head, const TimeSpan& span, std::vector<SpanWork>& works) {
-  if (!row.next()) packs_are_damaged();
-  const auto of_pack = unpack_works(row.blob(), head.segment);
-  const auto position = static_cast<std::int32_t>(row.integer());
-  row.next();
-  if (!of_pack || std::ssize(*of_pack) != head.count) packs_are_damaged();
-  for (const DeviceWork& work : *of_pack) {
-    if (overlap({work.start_ns, end_of(work)}, span)) works.push_back({work, {work.call_site, position}});
+/// Decodes packs.
+class WorkReader {
+ public:
+  WorkReader(Database& database, std::int64_t run) : row_(database, kWorks), run_(run) {}
+
+  template <class Show>
+  void each_work(const PackHead& head, Show show) {
+    row_.put(run_).put(head.id);
+    if (!row_.next()) packs_are_damaged();
+    const auto works = unpack_works(row_.blob(), head.segment);
+    const auto position = static_cast<std::int32_t>(row_.integer());
+    row_.next();
+    if (!works || std::ssize(*works) != head.count) packs_are_damaged();
+    for (const DeviceWork& work : *works) show(SpanWork{work, {work.call_site, position}});
   }
-}
+
+ private:
+  Statement row_;
+  std::int64_t run_;
+};
+
+constexpr TimeSpan kAnyTime{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
 
 }  // namespace
 
@@ -40,15 +53,22 @@ std::optional<std::vector<SpanWork>> span_works(Database& database, std::int64_t
   });
   if (count > most_works) return std::nullopt;
   std::vector<SpanWork> works;
-  Statement row(database, kWorks);
+  WorkReader packs(database, run);
   for (const PackHead& head : heads) {
-    row.put(run).put(head.id);
-    add_works_of(row, head, span, works);
+    packs.each_work(head, [&](const SpanWork& entry) {
+      if (overlap({entry.work.start_ns, end_of(entry.work)}, span)) works.push_back(entry);
+    });
   }
   std::ranges::stable_sort(works, {}, [](const SpanWork& entry) {
     return std::tuple(entry.work.device, entry.work.stream, entry.work.start_ns);
   });
   return works;
+}
+
+void each_span_work(Database& database, std::int64_t run, const std::function<void(const SpanWork&)>& show) {
+  WorkReader packs(database, run);
+  each_head(database, run, kAnyTime, LaneKind::Streams,
+            [&](const PackHead& head, Statement&) { packs.each_work(head, show); });
 }
 
 std::optional<std::vector<SpanRange>> span_ranges(Database& database, std::int64_t run, const TimeSpan& span,

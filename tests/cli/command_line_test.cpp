@@ -140,7 +140,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},
                     Wrong{"damaged_report", "show damaged.ampprof ops", 4, "damaged.ampprof"},
                     Wrong{"unknown_view", "show good.ampprof op", 2, "Did you mean 'ops'?"},
-                    Wrong{"view_of_a_later_version", "show good.ampprof kernels", 2, "not in this version yet"},
                     Wrong{"unknown_run", "show good.ampprof --run O2", 2, "1 (O0), 2 (O1) and 3 (O3)"},
                     Wrong{"unknown_format", "show good.ampprof --format xml", 2, "'xml' is not a format"}),
     [](const auto& info) { return info.param.name; });

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "tests/cli/gpu_report.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/repeated_report.h"
 #include "tests/cli/synthetic_report.h"
@@ -30,6 +31,7 @@ class GoldenText : public testing::TestWithParam<Golden> {
   GoldenText() {
     write_synthetic_report(folder_ / "digits.ampprof");
     write_layered_report(folder_ / "layers.ampprof");
+    write_gpu_report(folder_ / "gpu.ampprof");
     write_repeated_report(folder_ / "old.ampprof", {});
     write_repeated_report(folder_ / "new.ampprof", {.front = "backbone", .slowness = 1.5, .overflows = true});
     write_repeated_report(folder_ / "few.ampprof", {.repeats = 2, .slowness = 1.5});
@@ -94,6 +96,18 @@ INSTANTIATE_TEST_SUITE_P(Show, GoldenText,
                                          Golden{"show_missing", "show digits.ampprof missing"},
                                          Golden{"show_missing_wide", "show digits.ampprof missing", 160}),
                          [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    ShowGpu, GoldenText,
+    testing::Values(Golden{"gpu_summary", "show gpu.ampprof"}, Golden{"gpu_kernels", "show gpu.ampprof kernels"},
+                    Golden{"gpu_kernels_wide", "show gpu.ampprof kernels", 160},
+                    Golden{"gpu_kernels_of_op", "show gpu.ampprof kernels --run O1 --op linear"},
+                    Golden{"gpu_kernels_by_op", "show gpu.ampprof kernels --run O1 --group-by op"},
+                    Golden{"gpu_kernels_json", "show gpu.ampprof kernels --run O1 --limit 2 --format json"},
+                    Golden{"gpu_ops_wide", "show gpu.ampprof ops", 160},
+                    Golden{"gpu_tensor_cores_wide", "show gpu.ampprof tensor-cores", 160},
+                    Golden{"gpu_no_kernels", "show digits.ampprof kernels"}),
+    [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     ShowGroups, GoldenText,

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/executed.h"
+
+#include <algorithm>
+
+#include "precision/kernels/readable_name.h"
+
+namespace ampprof::cli {
+
+bool can_multiply(const KernelFacts& facts) {
+  switch (facts.kind) {
+    case KernelKind::Gemm:
+    case KernelKind::Convolution:
+    case KernelKind::Attention:
+    case KernelKind::Other:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Execution execution_of(const OpRow& op) {
+  if (!op.gpu_us) return {Executed::Unknown, "no kernel record"};
+  const WorkUse* first = nullptr;  // the longest comes first
+  for (const WorkUse& use : op.works) {
+    if (use.kind != DeviceWorkKind::Kernel) continue;
+    const KernelFacts facts = classify_kernel(use.name);
+    if (can_multiply(facts)) {
+      const std::string rule = facts.evidence.empty() ? "name" : "name(" + std::string(facts.evidence) + ")";
+      return {facts.executed, rule + ": " + short_name_of_kernel(use.name)};
+    }
+    if (first == nullptr) first = &use;
+  }
+  if (first == nullptr) return {Executed::Unknown, "launched no kernel"};
+  return {Executed::NotUsed, "name: " + short_name_of_kernel(first->name)};
+}
+
+std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run) {
+  double all = 0.0;
+  double used = 0.0;
+  for (const OpRow& op : ops) {
+    if (op.run != run) continue;
+    for (const WorkUse& use : op.works) {
+      all += use.gpu_us;
+      const bool is_kernel = use.kind == DeviceWorkKind::Kernel;
+      if (is_kernel && classify_kernel(use.name).executed == Executed::Used) used += use.gpu_us;
+    }
+  }
+  if (all <= 0.0) return std::nullopt;
+  return used / all;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "precision/kernels/kernel_facts.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::cli {
+
+/// Whether an op ran on Tensor Cores, as far as its kernels' names tell.
+struct Execution {
+  Executed executed = Executed::Unknown;
+  std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or why there is none
+};
+
+/// Of an op that multiplies. The kernels that can be its product decide, the one that took longest first: casts,
+/// copies and sums of parts that belong to it do not.
+Execution execution_of(const OpRow& op);
+
+/// Whether a kernel can be a product at all.
+bool can_multiply(const KernelFacts& facts);
+
+/// Share of the time of kernels, copies and fills that kernels on Tensor Cores took; empty without any.
+std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run);
+
+}  // namespace ampprof::cli
