@@ -27,7 +27,8 @@ KernelFacts classify_kernel(std::string_view full_name) {
   facts.types = types_of(name);
   facts.tile = tile_of(name);
   const bool reads_reduced = facts.types.input && is_reduced_precision(*facts.types.input);
-  if (facts.executed == Executed::NotUsed && reads_reduced) facts.executed = Executed::Fp16NotTensorCore;
+  const bool could_use = facts.executed == Executed::NotUsed && rule != rules.end() && rule->multiplies;
+  if (could_use && reads_reduced) facts.executed = Executed::Fp16NotTensorCore;
   return facts;
 }
 

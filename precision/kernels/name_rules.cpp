@@ -28,7 +28,8 @@ bool split_k_pass(Name name) {
 }
 
 bool product_helper(Name name) {
-  return has_any(name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "reorder_imma",
+  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // slices of FP64 made and put together
+  return has_any(name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_",
                         "get_minmax_block", "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d",
                         "FlashAttnFwdCombine", "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess"});
 }
@@ -42,9 +43,12 @@ bool depthwise(Name name) { return has_any(name, {"_depthwise_", "depthwise_conv
 bool matrix_vector(Name name) { return has_any(name, {"gemv", "gemmk1", "gemmSN"}); }
 bool no_shape(Name name) { return has_product(name, false); }
 
+// "tensor16x8x16"; "tensor2" is one of PyTorch's arguments.
 bool tensor_shape(Name name) {
-  return any_word(
-      name, [](std::string_view word) { return word.starts_with("tensor") && word.size() > 6 && is_digit(word[6]); });
+  return any_word(name, [](std::string_view word) {
+    if (!word.starts_with("tensor")) return false;
+    return word == "tensor1688" || size_words(word.substr(6)).size() == 3;
+  });
 }
 
 bool warp_group(Name name) {
@@ -93,9 +97,14 @@ bool mma_template(Name name) {
 bool driver_copy(Name name) { return has_any(name, {"[CUDA mem", "Memcpy ", "Memset "}); }
 
 bool classic_blas(Name name) {
-  // Templates of cuBLAS that take a struct of parameters; all its Tensor Core kernels are named otherwise.
-  return name.text.starts_with("_Z") && has_any(name, {"18cublas", "cublasGemvTensor", "ParamsIi", "ParamsIl"}) &&
-         name.has("cublas") && !name.has("cublasLt");
+  // Templates of cuBLAS that take a struct of parameters, and its oldest; all its Tensor Core kernels are named
+  // otherwise.
+  const bool takes_parameters = name.has("cublas") && name.has("Params") && !has_any(name, {"cublasLt", "cutlass"});
+  return name.text.starts_with("_Z") && (takes_parameters || (name.has("gemm_kernel") && name.has("_core")));
+}
+
+bool direct_convolution(Name name) {
+  return has_any(name, {"grouped_direct_kernel", "convolve_common_engine", "precomputed_common_engine"});
 }
 
 bool library_kernel(Name name) {
@@ -116,22 +125,24 @@ constexpr std::array kRules{
     NameRule{"driver_copy", "a copy or fill by the driver", Executed::NotUsed, driver_copy},
     NameRule{"split_k_pass", "adds up the parts of a product split along K", Executed::NotUsed, split_k_pass},
     NameRule{"product_helper", "prepares or ends a product, multiplies nothing", Executed::NotUsed, product_helper},
-    NameRule{"ffma", "scalar multiply-add instructions", Executed::NotUsed, ffma},
-    NameRule{"simt", "CUTLASS without Tensor Cores", Executed::NotUsed, simt},
-    NameRule{"depthwise", "a depthwise convolution", Executed::NotUsed, depthwise},
-    NameRule{"matrix_vector", "a matrix-vector product", Executed::NotUsed, matrix_vector},
+    NameRule{"ffma", "scalar multiply-add instructions", Executed::NotUsed, ffma, true},
+    NameRule{"simt", "CUTLASS without Tensor Cores", Executed::NotUsed, simt, true},
+    NameRule{"depthwise", "a depthwise convolution", Executed::NotUsed, depthwise, true},
+    NameRule{"matrix_vector", "a matrix-vector product, or one hardly wider", Executed::NotUsed, matrix_vector, true},
     NameRule{"tensor_shape", "xmma: shape of the Tensor Core instruction", Executed::Used, tensor_shape},
     NameRule{"warp_group", "Tensor Core instructions of a Hopper warp group", Executed::Used, warp_group},
     NameRule{"tensorop", "CUTLASS with Tensor Cores", Executed::Used, tensorop},
     NameRule{"product_shape", "cuBLAS, cuDNN: shape of the Tensor Core instruction", Executed::Used, product_shape},
-    NameRule{"no_shape", "cuBLAS, cuDNN: no shape of a Tensor Core instruction", Executed::NotUsed, no_shape},
     NameRule{"mma_word", "a Tensor Core instruction by name", Executed::Used, mma_word},
-    NameRule{"nvjet", "cuBLASLt's generated kernels", Executed::Used, nvjet, Confidence::Medium},
+    NameRule{"no_shape", "cuBLAS, cuDNN: no shape of a Tensor Core instruction", Executed::NotUsed, no_shape, true},
+    NameRule{"nvjet", "cuBLASLt's generated kernels", Executed::Used, nvjet, true, Confidence::Medium},
     NameRule{"fused_attention", "fused attention in 16 bits", Executed::Used, fused_attention},
-    NameRule{"fused_attention_fp32", "fused attention, no Tensor Cores", Executed::NotUsed, fused_attention_without},
+    NameRule{"fused_attention_fp32", "fused attention, no Tensor Cores", Executed::NotUsed, fused_attention_without,
+             true},
     NameRule{"flash_attention", "FlashAttention's main kernels", Executed::Used, flash_attention},
     NameRule{"mma_template", "template argument: Tensor Core instruction", Executed::Used, mma_template},
-    NameRule{"classic_blas", "cuBLAS's scalar kernels", Executed::NotUsed, classic_blas},
+    NameRule{"direct_convolution", "cuDNN's scalar convolutions", Executed::NotUsed, direct_convolution, true},
+    NameRule{"classic_blas", "cuBLAS's scalar kernels", Executed::NotUsed, classic_blas, true},
     NameRule{"library_kernel", "a library's kernel that multiplies no matrices", Executed::NotUsed, library_kernel},
 };
 

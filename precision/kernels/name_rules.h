@@ -15,6 +15,7 @@ struct NameRule {
   std::string_view summary;  ///< one line, for lists and tooltips
   Executed executed = Executed::Unknown;
   bool (*matches)(const NameWords&) = nullptr;
+  bool multiplies = false;  ///< where Tensor Cores are not used, still a product: worth a word if it reads 16 bits
   Confidence confidence = Confidence::High;
 };
 

@@ -92,21 +92,40 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, end)) + std::string(kMore);
 }
 
-/// The text behind the last "::" outside of brackets.
+/// The text behind the last "::" outside of brackets; one more word where that is only "kernel".
 std::string_view without_namespaces(std::string_view text) {
   std::size_t begin = 0;
+  std::size_t before = 0;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     if (text[i] == '<' || text[i] == '(' || text[i] == '{') i = closing(text, i);
-    if (i + 1 < text.size() && text[i] == ':' && text[i + 1] == ':') begin = i + 2;
+    if (i + 1 < text.size() && text[i] == ':' && text[i + 1] == ':') {
+      before = begin;
+      begin = i + 2;
+      ++i;
+    }
   }
-  return text.substr(std::min(begin, text.size()));
+  const std::string_view last = text.substr(std::min(begin, text.size()));
+  return last.starts_with("kernel") || last.starts_with("Kernel") ? text.substr(before) : last;
 }
 
 /// Arguments below this depth of templates become "…".
 constexpr int kDepth = 2;
 
+std::string collapsed(std::string_view text, int depth);
+
+/// "f<int>(int)::{lambda(double)#1}" is "f<int>{lambda(double)}".
+std::string lambda_name(std::string_view text, std::string_view lambda, int depth) {
+  std::size_t function = 0;
+  while (function < text.size() && text[function] != '(') {
+    function = text[function] == '<' ? closing(text, function) + 1 : function + 1;
+  }
+  return collapsed(text.substr(0, function), depth) + std::string(lambda.substr(0, lambda.rfind('#'))) + '}';
+}
+
 std::string collapsed(std::string_view text, int depth) {
+  const std::string_view whole = text;
   text = without_namespaces(text);
+  if (text.starts_with("{lambda") && text.size() < whole.size()) return lambda_name(whole, text, depth);
   const std::size_t open = text.find('<');
   if (open == std::string_view::npos) return std::string(text);
   std::string result(text.substr(0, open));

@@ -192,6 +192,7 @@ KernelTypes types_of(const NameWords& name) {
 }
 
 std::optional<Tile> tile_of(const NameWords& name) {
+  if (name.has("depthwise")) return std::nullopt;  // a tile of the image
   for (std::size_t i = 0; i < name.words.size(); ++i) {
     std::string_view word = name.words[i];
     if (word.starts_with("tilesize")) word.remove_prefix(8);
