@@ -79,7 +79,7 @@ bool fused_attention(Name name) {
   return (name.has_word("f16") || name.has_word("bf16")) && sm && *sm >= 70;
 }
 
-bool fused_attention_without(Name name) {
+bool fused_attention_scalar(Name name) {
   if (!has_any(name, {"fmha_cutlassF_", "fmha_cutlassB_"})) return false;
   const auto sm = architecture_of(name);
   return sm && (*sm < 70 || (name.has_word("f32") && *sm < 80));
@@ -137,7 +137,7 @@ constexpr std::array kRules{
     NameRule{"no_shape", "cuBLAS, cuDNN: no shape of a Tensor Core instruction", Executed::NotUsed, no_shape, true},
     NameRule{"nvjet", "cuBLASLt's generated kernels", Executed::Used, nvjet, true, Confidence::Medium},
     NameRule{"fused_attention", "fused attention in 16 bits", Executed::Used, fused_attention},
-    NameRule{"fused_attention_fp32", "fused attention, no Tensor Cores", Executed::NotUsed, fused_attention_without,
+    NameRule{"fused_attention_scalar", "fused attention, no Tensor Cores", Executed::NotUsed, fused_attention_scalar,
              true},
     NameRule{"flash_attention", "FlashAttention's main kernels", Executed::Used, flash_attention},
     NameRule{"mma_template", "template argument: Tensor Core instruction", Executed::Used, mma_template},

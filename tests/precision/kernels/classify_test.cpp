@@ -88,7 +88,7 @@ const Case kCases[] = {
     {"classic_blas", "_Z17trsm_right_kernelIifLi256ELi4ELb0ELb1ELb1ELb1ELb0EEv16cublasTrsmParamsIT_T0_ES3_PKS3_i",
      NotUsed, "classic_blas", Kind::Gemm},
     {"attention", "fmha_cutlassF_f16_aligned_64x64_rf_sm80(Params)", Used, "fused_attention", Kind::Attention},
-    {"attention_old", "fmha_cutlassF_f16_aligned_64x64_rf_sm50(Params)", Fp16NotTensorCore, "fused_attention_fp32",
+    {"attention_old", "fmha_cutlassF_f16_aligned_64x64_rf_sm50(Params)", Fp16NotTensorCore, "fused_attention_scalar",
      Kind::Attention},
     {"attention_fp32", "fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)", Unknown, "", Kind::Attention},
     {"flash",
