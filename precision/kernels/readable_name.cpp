@@ -119,6 +119,7 @@ std::string lambda_name(std::string_view text, std::string_view lambda, int dept
   while (function < text.size() && text[function] != '(') {
     function = text[function] == '<' ? closing(text, function) + 1 : function + 1;
   }
+  if (function >= text.size()) return std::string(lambda);
   return collapsed(text.substr(0, function), depth) + std::string(lambda.substr(0, lambda.rfind('#'))) + '}';
 }
 

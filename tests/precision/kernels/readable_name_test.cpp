@@ -38,6 +38,14 @@ TEST(ReadableName, OfWhatIsNotMangledIsItself) {
   }
 }
 
+// Found by fuzz.kernel_name: there is no end where the function of a lambda is looked for in the lambda itself.
+TEST(ReadableName, OfALambdaWithoutAFunctionEnds) {
+  const std::string name = short_name_of_kernel(
+      "_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_15gpu_kernel_implIZZZNS0_26round_decimals_kernel_cudaERNS_"
+      "18T>nsorIteratorBaseElENKUlvE_clEvENKUlvE0_clEvEUlfsE_EEvS4_RKT_EUliE_EEviT1_");
+  EXPECT_LE(name.size(), kLongestReadableName);
+}
+
 // Each type holds the one before it twice: written out, the last one would fill all memory there is.
 TEST(ReadableName, OfReferencesToReferencesStaysSmall) {
   constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
