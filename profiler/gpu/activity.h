@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// What CUPTI records of a program, in types of our own: no CUPTI header is needed to read, keep or correlate it.
+/// Numbers are as CUPTI gave them, times in nanoseconds on its clock (clock.h makes the recorder's of them).
+namespace ampprof::profiler {
+
+/// Where and when something ran on a device.
+struct DeviceRun {
+  std::uint64_t start = 0;  ///< 0 in start or end: CUPTI had no room to collect the time
+  std::uint64_t end = 0;
+  std::uint32_t device = 0;
+  std::uint32_t context = 0;
+  std::uint32_t stream = 0;
+  std::uint32_t correlation = 0;  ///< of the API call that launched it; 0 for none
+  std::uint32_t graph = 0;        ///< 0 outside of CUDA graphs
+  std::uint64_t graph_node = 0;
+
+  bool operator==(const DeviceRun&) const = default;
+};
+
+/// Numbers are those of CUpti_ActivityMemcpyKind.
+enum class CopyKind : std::uint8_t {
+  Unknown = 0,
+  HostToDevice = 1,
+  DeviceToHost = 2,
+  HostToArray = 3,
+  ArrayToHost = 4,
+  ArrayToArray = 5,
+  ArrayToDevice = 6,
+  DeviceToArray = 7,
+  DeviceToDevice = 8,
+  HostToHost = 9,
+  PeerToPeer = 10,
+};
+
+enum class ApiKind : std::uint8_t { Runtime, Driver };
+
+/// What CUPTI itself costs the program.
+enum class OverheadKind : std::uint8_t {
+  Other,
+  Compiler,
+  BufferFlush,
+  Instrumentation,
+  Resource,
+  ModuleLoading,
+  FunctionLoading,
+  CommandBufferFull,
+  BufferRequest,
+};
+inline constexpr std::size_t kOverheadKinds = 9;
+
+enum class PoolOperation : std::uint8_t { Other, Created, Destroyed, Trimmed };
+
+/// `name` is the mangled one; it lives as long as the buffer of records that it came with. Empty where CUPTI had none.
+struct KernelActivity {
+  DeviceRun run;
+  std::string_view name;
+  bool operator==(const KernelActivity&) const = default;
+};
+
+struct CopyActivity {
+  DeviceRun run;
+  CopyKind kind = CopyKind::Unknown;
+  std::uint64_t bytes = 0;
+  bool operator==(const CopyActivity&) const = default;
+};
+
+struct FillActivity {
+  DeviceRun run;
+  std::uint64_t bytes = 0;
+  bool operator==(const FillActivity&) const = default;
+};
+
+/// A call of the CUDA runtime or driver. `thread` is the operating system's number of it.
+struct ApiActivity {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  std::uint32_t correlation = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t function = 0;  ///< callback id, of the runtime's or the driver's list
+  ApiKind kind = ApiKind::Runtime;
+  bool operator==(const ApiActivity&) const = default;
+};
+
+/// External ids are kept in one stack per thread and owner; Kineto pushes to 3 and 4.
+inline constexpr std::uint32_t kOurStack = 5;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
+
+/// What was on top of a stack when an API call was made.
+struct ExternalIdActivity {
+  std::uint64_t external_id = 0;
+  std::uint32_t correlation = 0;
+  std::uint32_t stack = kOurStack;
+  bool operator==(const ExternalIdActivity&) const = default;
+};
+
+struct OverheadActivity {
+  OverheadKind kind = OverheadKind::Other;
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  bool operator==(const OverheadActivity&) const = default;
+};
+
+/// A pool of cudaMallocAsync as it was after an operation on it.
+struct MemoryPoolActivity {
+  PoolOperation operation = PoolOperation::Other;
+  std::uint32_t device = 0;
+  std::uint64_t address = 0;  ///< of the pool: tells it apart
+  std::uint64_t size = 0;     ///< bytes taken from the device
+  std::uint64_t time = 0;
+  bool operator==(const MemoryPoolActivity&) const = default;
+};
+
+/// A CUDA graph that was recorded as a whole, without its kernels.
+struct GraphActivity {
+  DeviceRun run;
+  bool operator==(const GraphActivity&) const = default;
+};
+
+/// A record that could not be read: of a kind or size that this build does not know.
+struct UnreadActivity {
+  std::uint32_t kind = 0;
+  bool is_short = false;  ///< the kind is known, but there are too few bytes
+  bool operator==(const UnreadActivity&) const = default;
+};
+
+using Activity = std::variant<KernelActivity, CopyActivity, FillActivity, ApiActivity, ExternalIdActivity,
+                              OverheadActivity, MemoryPoolActivity, GraphActivity, UnreadActivity>;
+
+/// The records of one of CUPTI's buffers, in no order.
+struct ActivityBuffer {
+  std::vector<Activity> activities;
+  std::uint64_t dropped = 0;  ///< records that CUPTI dropped since the buffer before, for want of room
+  bool is_cut_short = false;  ///< the rest of it could not be read
+};
+
+}  // namespace ampprof::profiler

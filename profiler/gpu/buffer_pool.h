@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace ampprof::profiler {
+
+/// Memory for CUPTI to write its records into, used again and again: lent to CUPTI, filled, taken by the reader, given
+/// back. The pool owns all of it. Thread-safe; none of it throws, since CUPTI's callbacks must not.
+class BufferPool {
+ public:
+  struct Filled {
+    std::uint8_t* buffer = nullptr;
+    std::size_t bytes = 0;  ///< that hold records
+  };
+
+  /// At most `most` buffers of `bytes` each, allocated as they are needed.
+  BufferPool(std::size_t bytes, std::size_t most) : bytes_(bytes), most_(most) {}
+
+  std::size_t bytes() const { return bytes_; }
+  /// Null where all are in use or the pool is closed.
+  std::uint8_t* lend() noexcept;
+  /// CUPTI has written this many bytes.
+  void filled(std::uint8_t* buffer, std::size_t bytes) noexcept;
+  /// The buffers that were filled since the last time.
+  std::vector<Filled> take_filled() noexcept;
+  void give_back(std::uint8_t* buffer) noexcept;
+  /// Lends nothing more, and frees what is not lent.
+  void close() noexcept;
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* memory) const { std::free(memory); }
+  };
+
+  const std::size_t bytes_;
+  const std::size_t most_;
+  std::mutex mutex_;
+  bool is_closed_ = false;
+  std::unordered_map<std::uint8_t*, std::unique_ptr<std::uint8_t[], Free>> all_;
+  std::vector<std::uint8_t*> free_;
+  std::vector<Filled> filled_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "reports/records/saturating_add.h"
+
+namespace ampprof::profiler {
+
+/// One moment on two clocks, in nanoseconds: CUPTI's, and that of the run's recorder.
+struct CuptiClock {
+  std::uint64_t cupti = 0;
+  std::int64_t recorder = 0;
+
+  /// The recorder's time of a moment. Negative for one before the recorder started.
+  constexpr std::int64_t to_recorder(std::uint64_t cupti_time) const {
+    std::int64_t time = recorder;
+    saturating_add(time, static_cast<std::int64_t>(cupti_time - cupti));  // wraps to the negative, as it should
+    return time;
+  }
+
+  bool operator==(const CuptiClock&) const = default;
+};
+
+/// Reads the recorder's clock on both sides of CUPTI's, a few times, and keeps the reading that took least. Its error
+/// is half of that. Both functions return nanoseconds.
+template <typename CuptiNow, typename RecorderNow>
+CuptiClock read_clocks(CuptiNow&& cupti_now, RecorderNow&& recorder_now) {
+  constexpr int kReadings = 16;
+  CuptiClock best;
+  std::int64_t least = 0;
+  for (int i = 0; i < kReadings; ++i) {
+    const std::int64_t before = recorder_now();
+    const std::uint64_t cupti = cupti_now();
+    const std::int64_t width = recorder_now() - before;
+    if (i > 0 && width >= least) continue;
+    least = width;
+    best = {cupti, before + width / 2};
+  }
+  return best;
+}
+
+}  // namespace ampprof::profiler

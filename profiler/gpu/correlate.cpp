@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gpu/correlate.h"
+
+#include <algorithm>
+#include <limits>
+#include <variant>
+
+#include "reports/records/saturating_add.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr std::size_t kRunsRemembered = std::size_t{1} << 16;
+constexpr std::size_t kMostPools = 4096;
+
+std::int64_t clamped(std::uint64_t number) {
+  return static_cast<std::int64_t>(
+      std::min(number, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())));
+}
+
+std::string_view name_of(CopyKind kind) {
+  switch (kind) {
+    case CopyKind::HostToDevice:
+      return "copy host to device";
+    case CopyKind::DeviceToHost:
+      return "copy device to host";
+    case CopyKind::HostToArray:
+      return "copy host to array";
+    case CopyKind::ArrayToHost:
+      return "copy array to host";
+    case CopyKind::ArrayToArray:
+      return "copy array to array";
+    case CopyKind::ArrayToDevice:
+      return "copy array to device";
+    case CopyKind::DeviceToArray:
+      return "copy device to array";
+    case CopyKind::DeviceToDevice:
+      return "copy device to device";
+    case CopyKind::HostToHost:
+      return "copy host to host";
+    case CopyKind::PeerToPeer:
+      return "copy between devices";
+    case CopyKind::Unknown:
+      break;
+  }
+  return "copy";
+}
+
+}  // namespace
+
+std::size_t Correlator::RunHash::operator()(const DeviceRun& run) const {
+  std::uint64_t hash = run.start;
+  for (const std::uint64_t part : {run.end, run.graph_node, std::uint64_t{run.correlation} << 32 | run.stream}) {
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+Correlator::Correlator(CorrelatorNeeds needs, const Patience& patience)
+    : needs_(std::move(needs)), patience_(patience), seen_(kRunsRemembered) {}
+
+void Correlator::add(const ActivityBuffer& buffer) {
+  ++buffers_;
+  saturating_add(counts_.dropped, clamped(buffer.dropped));
+  counts_.cut_buffers += buffer.is_cut_short ? 1 : 0;
+  for (const Activity& activity : buffer.activities) {
+    std::visit([this](const auto& known) { take_up(known); }, activity);
+  }
+  settle_waiting();
+  forget_launches();
+}
+
+std::vector<DeviceWork> Correlator::take() { return std::exchange(settled_, {}); }
+
+std::vector<DeviceWork> Correlator::finish() {
+  for (const Waiting& waiting : waiting_) settle(waiting);
+  waiting_.clear();
+  return take();
+}
+
+void Correlator::take_up(const KernelActivity& kernel) {
+  const std::string_view name = kernel.name.empty() ? "kernel without a name" : kernel.name;
+  add_work(kernel.run, DeviceWorkKind::Kernel, name, 0);
+}
+
+void Correlator::take_up(const CopyActivity& copy) {
+  add_work(copy.run, DeviceWorkKind::Copy, name_of(copy.kind), copy.bytes);
+}
+
+void Correlator::take_up(const FillActivity& fill) { add_work(fill.run, DeviceWorkKind::Fill, "fill", fill.bytes); }
+
+// A call of the runtime can be recorded with the driver's call that it makes: the outer one counts.
+void Correlator::take_up(const ApiActivity& api) {
+  if (api.correlation == 0) return;
+  newest_ = std::max(newest_, api.end);
+  Launch& launch = launch_of(api.correlation);
+  if (launch.entered && std::pair(*launch.entered, launch.thread) <= std::pair(api.start, api.thread)) return;
+  launch.entered = api.start;
+  launch.thread = api.thread;
+}
+
+void Correlator::take_up(const ExternalIdActivity& id) {
+  if (id.stack != kOurStack || id.correlation == 0) return;
+  Launch& launch = launch_of(id.correlation);
+  launch.external_id = std::max(launch.external_id.value_or(0), id.external_id);
+}
+
+void Correlator::take_up(const OverheadActivity& overhead) {
+  if (overhead.end < overhead.start) return;
+  saturating_add(counts_.overhead_ns[static_cast<std::size_t>(overhead.kind)], clamped(overhead.end - overhead.start));
+}
+
+void Correlator::take_up(const MemoryPoolActivity& pool) {
+  const std::pair key(pool.device, pool.address);
+  if (pool.operation == PoolOperation::Destroyed) {
+    pools_.erase(key);
+  } else if (pools_.contains(key) || pools_.size() < kMostPools) {
+    pools_[key] = clamped(pool.size);
+  }
+  std::int64_t bytes = 0;
+  for (const auto& [ignored, size] : pools_) saturating_add(bytes, size);
+  counts_.peak_pool_bytes = std::max(counts_.peak_pool_bytes, bytes);
+}
+
+void Correlator::take_up(const GraphActivity&) { ++counts_.whole_graphs; }
+
+void Correlator::take_up(const UnreadActivity& unread) { ++(unread.is_short ? counts_.cut_records : counts_.unread); }
+
+bool Correlator::is_sound(const DeviceRun& run) {
+  std::int64_t* fault = nullptr;
+  if (run.start == 0 || run.end == 0) {
+    fault = &counts_.no_times;
+  } else if (run.end < run.start) {
+    fault = &counts_.ends_early;
+  } else if (!seen_.is_new(run)) {
+    fault = &counts_.repeated;
+  }
+  if (fault == nullptr) return true;
+  ++*fault;
+  ++counts_.left_out;
+  return false;
+}
+
+void Correlator::add_work(const DeviceRun& run, DeviceWorkKind kind, std::string_view name, std::uint64_t bytes) {
+  if (!is_sound(run)) return;
+  newest_ = std::max(newest_, run.end);
+  counts_.graph_nodes += run.graph != 0 ? 1 : 0;
+  if (run.correlation != 0) (void)launch_of(run.correlation);
+  waiting_.push_back({.work = {.start_ns = needs_.clock.to_recorder(run.start),
+                               .duration_ns = clamped(run.end - run.start),
+                               .bytes = clamped(bytes),
+                               .name = interned(name),
+                               .device = static_cast<std::int32_t>(run.device),
+                               .stream = static_cast<std::int32_t>(run.stream),
+                               .graph = static_cast<std::int32_t>(run.graph),
+                               .kind = kind},
+                      .correlation = run.correlation,
+                      .buffer = buffers_,
+                      .time = newest_});
+}
+
+// Work speaks of its launch before anything else is known of it, too: what is empty is forgotten like any other.
+Correlator::Launch& Correlator::launch_of(std::uint32_t correlation) {
+  const auto [found, is_new] = launches_.try_emplace(correlation);
+  if (is_new) launch_order_.push_back({correlation, buffers_});
+  found->second.buffer = buffers_;
+  found->second.time = newest_;
+  return found->second;
+}
+
+void Correlator::settle(const Waiting& waiting) {
+  const auto found = launches_.find(waiting.correlation);
+  const Launch launch = found != launches_.end() ? found->second : Launch{};
+  DeviceWork& work = settled_.emplace_back(waiting.work);
+  if (launch.entered) {
+    work.launched_ns = needs_.clock.to_recorder(*launch.entered);
+    work.thread = needs_.thread_of(launch.thread);
+  }
+  if (launch.external_id.value_or(0) != 0) {
+    const LaunchedBy by = LaunchedBy::decode(*launch.external_id);
+    work.segment = by.segment;
+    work.call_site = by.call_site;
+    ++counts_.attributed;
+    counts_.without_api += launch.entered ? 0 : 1;
+  } else {
+    ++(launch.entered && !launch.external_id ? counts_.outside_ops : counts_.unknown_launch);
+  }
+}
+
+bool Correlator::is_old(const Waiting& waiting) const {
+  return buffers_ - waiting.buffer >= patience_.work_buffers && newest_ - waiting.time >= patience_.work_ns;
+}
+
+bool Correlator::is_old(const Launch& launch) const {
+  return buffers_ - launch.buffer >= patience_.launch_buffers && newest_ - launch.time >= patience_.launch_ns;
+}
+
+void Correlator::settle_waiting() {
+  std::vector<Waiting> still;
+  std::size_t excess = waiting_.size() - std::min(waiting_.size(), patience_.most_work);
+  for (const Waiting& waiting : waiting_) {
+    const auto launch = launches_.find(waiting.correlation);
+    const bool is_whole = launch != launches_.end() && launch->second.is_whole();
+    const bool is_excess = excess > 0;
+    excess -= is_excess ? 1 : 0;
+    if (is_whole || is_excess || waiting.correlation == 0 || is_old(waiting)) {
+      settle(waiting);
+    } else {
+      still.push_back(waiting);
+    }
+  }
+  waiting_ = std::move(still);
+}
+
+void Correlator::forget_launches() {
+  while (!launch_order_.empty()) {
+    const Heard heard = launch_order_.front();
+    const Launch& launch = launches_.at(heard.correlation);
+    const bool was_heard_again = launch.buffer > heard.buffer;
+    const bool is_excess = launches_.size() > patience_.most_launches;
+    if (!was_heard_again && !is_excess && !is_old(launch)) return;
+    launch_order_.pop_front();
+    if (was_heard_again) {
+      launch_order_.push_back({heard.correlation, launch.buffer});
+    } else {
+      launches_.erase(heard.correlation);
+    }
+  }
+}
+
+std::int32_t Correlator::interned(std::string_view text) {
+  const auto found = names_.find(text);
+  if (found != names_.end()) return found->second;
+  return names_.emplace(text, needs_.intern(text)).first->second;
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cupti.h>
+
+#include <string>
+
+namespace ampprof::profiler {
+
+/// CUPTI's functions, found at run time. Those marked so may be null.
+struct CuptiApi {
+  decltype(&cuptiGetVersion) get_version = nullptr;
+  decltype(&cuptiGetTimestamp) get_timestamp = nullptr;
+  decltype(&cuptiGetResultString) get_result_string = nullptr;  ///< may be null
+  decltype(&cuptiSubscribe) subscribe = nullptr;                ///< may be null where subscribe_v2 is not
+  decltype(&cuptiSubscribe_v2) subscribe_v2 = nullptr;          ///< may be null
+  decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
+  decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;  ///< may be null
+  decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
+  decltype(&cuptiActivityEnable) enable = nullptr;
+  decltype(&cuptiActivityDisable) disable = nullptr;
+  decltype(&cuptiActivityFlushAll) flush_all = nullptr;
+  decltype(&cuptiActivityGetNextRecord) get_next_record = nullptr;
+  decltype(&cuptiActivityGetNumDroppedRecords) get_dropped = nullptr;
+  decltype(&cuptiActivityPushExternalCorrelationId) push_id = nullptr;
+  decltype(&cuptiActivityPopExternalCorrelationId) pop_id = nullptr;
+};
+
+struct CuptiLibrary {
+  CuptiApi api;
+  std::string error;  ///< why it could not be loaded; "" where it was
+};
+
+/// Loads CUPTI, for good: `path`, or where that is "" the copy that the process has (LibTorch brings one), or the one
+/// that the loader finds.
+CuptiLibrary load_cupti(const std::string& path);
+
+/// CUPTI's own words for a result, and its number.
+std::string words_for(const CuptiApi& api, CUptiResult result);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace ampprof::profiler {
+
+/// The op call that GPU work belongs to, as a CUPTI external id carries it: the segment in the upper 32 bits, the call
+/// site in the lower 32. So nothing has to remember which number stood for which call.
+struct LaunchedBy {
+  std::int64_t segment = 0;
+  std::int64_t call_site = 0;
+
+  /// Ids that fit: 0 for both, or a segment from 0 and a call site from 1 of 32 bits each.
+  constexpr bool fits() const { return in_32_bits(segment) && in_32_bits(call_site); }
+
+  /// 0, which means unknown, for one that does not fit.
+  constexpr std::uint64_t encode() const {
+    return fits() ? static_cast<std::uint64_t>(segment) << 32 | static_cast<std::uint64_t>(call_site) : 0;
+  }
+  static constexpr LaunchedBy decode(std::uint64_t external_id) {
+    return {static_cast<std::int64_t>(external_id >> 32), static_cast<std::int64_t>(external_id & kLargest)};
+  }
+
+  bool operator==(const LaunchedBy&) const = default;
+
+ private:
+  static constexpr std::int64_t kLargest = std::numeric_limits<std::uint32_t>::max();
+  static constexpr bool in_32_bits(std::int64_t id) { return id >= 0 && id <= kLargest; }
+};
+
+}  // namespace ampprof::profiler

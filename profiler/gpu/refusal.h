@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reports/records/records.h"
+
+/// What a report says where CUPTI does not do what it is asked. Results are CUptiResult's numbers.
+namespace ampprof::profiler {
+
+Missing library_not_loaded(const std::string& loader_words);
+
+/// `holder` is the other tool's name where CUPTI told it; `words` are CUPTI's.
+Missing refused(std::uint32_t result, const std::string& words, const std::string& holder);
+
+/// Recorded goes on, without records of this kind.
+Missing kind_refused(const std::string& kind, std::uint32_t result, const std::string& words);
+
+/// Versions as cuptiGetVersion() gives them.
+Missing other_version(std::uint32_t built_for, std::uint32_t found);
+/// "13.0.1" of 130001; before 13.0 CUPTI had numbers without such meaning.
+std::string version_text(std::uint32_t version);
+
+Missing already_open();
+Missing own_failure(const std::string& words);
+Missing ids_too_large(std::int64_t count);
+Missing pushes_failed(std::int64_t count);
+Missing flushes_failed(std::int64_t count);
+Missing dump_failed(const std::string& path);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gpu/source.h"
+
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "profiler/gpu/cupti_api.h"
+#include "profiler/gpu/from_cupti.h"
+#include "profiler/gpu/refusal.h"
+#include "profiler/gpu/replay.h"
+
+namespace ampprof::profiler {
+namespace {
+
+struct Kind {
+  CUpti_ActivityKind kind;
+  bool is_needed;  ///< without it nothing can be attributed
+  const char* what;
+};
+
+// External ids come only with both APIs. Kernels by their concurrent kind: the other one makes them wait for each
+// other.
+constexpr std::array kKinds{
+    Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, true, "kernels on GPUs"},
+    Kind{CUPTI_ACTIVITY_KIND_RUNTIME, true, "calls of the CUDA runtime"},
+    Kind{CUPTI_ACTIVITY_KIND_DRIVER, true, "calls of the CUDA driver"},
+    Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, true, "op calls of GPU work"},
+    Kind{CUPTI_ACTIVITY_KIND_MEMCPY, false, "copies from and to GPUs"},
+    Kind{CUPTI_ACTIVITY_KIND_MEMCPY2, false, "copies between GPUs"},
+    Kind{CUPTI_ACTIVITY_KIND_MEMSET, false, "fills of GPU memory"},
+    Kind{CUPTI_ACTIVITY_KIND_OVERHEAD, false, "CUPTI's own overhead"},
+    Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, false, "memory pools of GPUs"},
+};
+
+// CUPTI's callbacks have no argument of ours. Pools are never freed, since one may be used while its source closes.
+std::atomic<BufferPool*> pool_in_use{nullptr};
+std::atomic<bool> is_open{false};
+
+void buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+  BufferPool* pool = pool_in_use.load();
+  *buffer = pool != nullptr ? pool->lend() : nullptr;
+  *size = *buffer != nullptr ? pool->bytes() : 0;
+  *most_records = 0;  // as many as fit
+}
+
+void buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid_bytes) {
+  if (BufferPool* pool = pool_in_use.load(); pool != nullptr && buffer != nullptr) pool->filled(buffer, valid_bytes);
+}
+
+void callback_of_no_domain(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+
+BufferPool* new_pool(const SourceOptions& options) {
+  static auto& all = *new std::vector<std::unique_ptr<BufferPool>>;  // one source at a time: needs no lock
+  return all.emplace_back(std::make_unique<BufferPool>(options.buffer_bytes, options.most_buffers)).get();
+}
+
+struct Subscription {
+  CUptiResult result = CUPTI_SUCCESS;
+  CUpti_SubscriberHandle handle = nullptr;
+  std::string holder;  ///< who has CUPTI already, where it says so
+};
+
+Subscription subscribe(const CuptiApi& api) {
+  Subscription made;
+  if (api.subscribe_v2 == nullptr) {
+    made.result = api.subscribe(&made.handle, callback_of_no_domain, nullptr);
+    return made;
+  }
+  std::array<char, 2 * CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> holder{};
+  CUpti_SubscriberParams parameters{};
+  parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+  parameters.subscriberName = "ampprof";
+  parameters.oldSubscriberName = holder.data();
+  parameters.oldSubscriberSize = holder.size() - 1;
+  made.result = api.subscribe_v2(&made.handle, callback_of_no_domain, nullptr, &parameters);
+  if (made.result != CUPTI_SUCCESS) made.holder = holder.data();
+  return made;
+}
+
+void disable_all(const CuptiApi& api) {
+  for (const Kind& kind : kKinds) (void)api.disable(kind.kind);
+}
+
+/// Why nothing can be recorded; kinds that one can do without are added to `missing`.
+std::optional<Missing> enable_all(const CuptiApi& api, std::vector<Missing>& missing) {
+  if (const CUptiResult result = api.register_callbacks(buffer_requested, buffer_completed); result != CUPTI_SUCCESS) {
+    return refused(result, words_for(api, result), "");
+  }
+  // Default ids are made of pthread_self(), which nobody else can look up.
+  if (api.set_thread_id_type != nullptr) (void)api.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  for (const Kind& kind : kKinds) {
+    const CUptiResult result = api.enable(kind.kind);
+    if (result == CUPTI_SUCCESS) continue;
+    if (kind.is_needed) return refused(result, words_for(api, result), "");
+    missing.push_back(kind_refused(kind.what, result, words_for(api, result)));
+  }
+  return std::nullopt;
+}
+
+/// Empty where this build can read its records.
+std::optional<Missing> check_version(const CuptiApi& api, std::vector<Missing>& missing) {
+  std::uint32_t found = 0;
+  if (const CUptiResult result = api.get_version(&found); result != CUPTI_SUCCESS) {
+    return refused(result, words_for(api, result), "");
+  }
+  const std::uint32_t built_for = cupti_version_built_for();
+  if (found / 10000 != built_for / 10000) return other_version(built_for, found);
+  if (found / 100 != built_for / 100) missing.push_back(other_version(built_for, found));
+  return std::nullopt;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+}  // namespace
+
+struct Source::Cupti {
+  CuptiApi api;
+  CUpti_SubscriberHandle subscriber = nullptr;
+
+  ~Cupti() {
+    if (subscriber != nullptr) (void)api.unsubscribe(subscriber);
+    is_open = false;
+  }
+
+  /// Why nothing can be recorded.
+  std::optional<Missing> start(const SourceOptions& options, std::vector<Missing>& missing) {
+    CuptiLibrary library = load_cupti(options.library);
+    if (!library.error.empty()) return library_not_loaded(library.error);
+    api = library.api;
+    if (const auto unreadable = check_version(api, missing)) return unreadable;
+    const Subscription made = subscribe(api);
+    if (made.result != CUPTI_SUCCESS) return refused(made.result, words_for(api, made.result), made.holder);
+    subscriber = made.handle;
+    pool_in_use = new_pool(options);
+    auto cause = enable_all(api, missing);
+    if (cause) disable_all(api);
+    return cause;
+  }
+};
+
+SourceOptions SourceOptions::from_environment() {
+  SourceOptions options;
+  options.library = variable("AMPPROF_CUPTI");
+  options.dump = variable("AMPPROF_CUPTI_DUMP");
+  return options;
+}
+
+Source::Opened Source::open(SourceOptions options) noexcept {
+  Opened opened;
+  if (is_open.exchange(true)) {
+    opened.missing.push_back(already_open());
+    return opened;
+  }
+  auto cupti = std::make_unique<Cupti>();
+  try {
+    if (const auto cause = cupti->start(options, opened.missing)) {
+      opened.missing = {*cause};
+    } else {
+      opened.source.reset(new Source(std::move(options), std::move(cupti)));
+    }
+  } catch (const std::exception& error) {
+    opened.missing = {own_failure(error.what())};
+  }
+  return opened;
+}
+
+Source::Source(SourceOptions options, std::unique_ptr<Cupti> cupti)
+    : options_(std::move(options)), cupti_(std::move(cupti)), pool_(pool_in_use) {
+  const auto cupti_now = [this] {
+    std::uint64_t now = 0;
+    (void)cupti_->api.get_timestamp(&now);
+    return now;
+  };
+  clock_ = read_clocks(cupti_now, options_.now_ns);
+  if (options_.dump.empty()) return;
+  std::uint32_t version = 0;
+  (void)cupti_->api.get_version(&version);
+  dump_ = std::make_unique<ActivityFile>(options_.dump, version, std::span(&clock_, 1));
+}
+
+Source::~Source() { (void)close(); }
+
+void Source::push(const LaunchedBy& by) noexcept {
+  if (is_closed_.load(std::memory_order_relaxed)) return;
+  if (!by.fits()) ids_too_large_.fetch_add(1, std::memory_order_relaxed);
+  const CUptiResult result = cupti_->api.push_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, by.encode());
+  if (result != CUPTI_SUCCESS) failed_pushes_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Source::pop() noexcept {
+  if (is_closed_.load(std::memory_order_relaxed)) return;
+  std::uint64_t ignored = 0;
+  (void)cupti_->api.pop_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &ignored);
+}
+
+void Source::take_from_cupti(std::uint32_t flag) {
+  if (cupti_->api.flush_all(flag) != CUPTI_SUCCESS) ++failed_flushes_;
+}
+
+void Source::flush() {
+  if (is_closed_) return;
+  take_from_cupti(0);
+  collect();
+}
+
+std::uint64_t Source::dropped_records() {
+  std::size_t dropped = 0;
+  return cupti_->api.get_dropped(nullptr, 0, &dropped) == CUPTI_SUCCESS ? dropped : 0;
+}
+
+void Source::collect() {
+  const std::vector<BufferPool::Filled> all = pool_->take_filled();
+  std::uint64_t dropped = dropped_records();
+  for (const BufferPool::Filled& filled : all) hand_over(filled, std::exchange(dropped, 0));
+  if (dropped != 0) options_.sink({.activities = {}, .dropped = dropped, .is_cut_short = false});
+}
+
+void Source::hand_over(const BufferPool::Filled& filled, std::uint64_t dropped) {
+  RawBuffer raw = split(filled);
+  raw.dropped = dropped;
+  if (dump_) dump_->append(raw);
+  options_.sink(activities_of(raw));
+  pool_->give_back(filled.buffer);
+}
+
+/// Only CUPTI knows how long its records are: a later version may have made them longer.
+RawBuffer Source::split(const BufferPool::Filled& filled) const {
+  const std::span whole(reinterpret_cast<const std::byte*>(filled.buffer), filled.bytes);
+  std::vector<std::size_t> starts;
+  CUpti_Activity* record = nullptr;
+  CUptiResult result = CUPTI_SUCCESS;
+  while ((result = cupti_->api.get_next_record(filled.buffer, filled.bytes, &record)) == CUPTI_SUCCESS) {
+    const auto start = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(record) - filled.buffer);
+    if (start >= whole.size() || (!starts.empty() && start <= starts.back())) break;
+    starts.push_back(start);
+  }
+  RawBuffer raw;
+  raw.is_cut_short = result != CUPTI_ERROR_MAX_LIMIT_REACHED;
+  raw.records.reserve(starts.size());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const std::size_t end = i + 1 < starts.size() ? starts[i + 1] : whole.size();
+    const auto bytes = whole.subspan(starts[i], end - starts[i]);
+    const std::string_view name = live_name_of(bytes);
+    raw.records.push_back(
+        {.kind = kind_of_record(bytes), .bytes = bytes, .name = name.empty() ? std::nullopt : std::optional(name)});
+  }
+  return raw;
+}
+
+std::vector<Missing> Source::close() {
+  std::vector<Missing> missing;
+  if (is_closed_.exchange(true)) return missing;
+  take_from_cupti(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  disable_all(cupti_->api);
+  collect();
+  pool_->close();
+  if (failed_flushes_ != 0) missing.push_back(flushes_failed(failed_flushes_));
+  if (ids_too_large_ != 0) missing.push_back(ids_too_large(ids_too_large_));
+  if (failed_pushes_ != 0) missing.push_back(pushes_failed(failed_pushes_));
+  if (dump_ && !dump_->is_good()) missing.push_back(dump_failed(options_.dump));
+  return missing;
+}
+
+}  // namespace ampprof::profiler

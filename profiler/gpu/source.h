@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/gpu/activity.h"
+#include "profiler/gpu/activity_file.h"
+#include "profiler/gpu/buffer_pool.h"
+#include "profiler/gpu/clock.h"
+#include "profiler/gpu/launched_by.h"
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+struct SourceOptions {
+  std::function<void(const ActivityBuffer&)> sink;  ///< gets each buffer, on the thread that calls collect() or close()
+  std::function<std::int64_t()> now_ns;             ///< the recorder's clock
+  std::string library;                              ///< CUPTI's file; "" for the copy in the process or the loader's
+  std::string dump;                                 ///< file for the records as they come; "" for none
+  std::size_t buffer_bytes = std::size_t{4} << 20;
+  std::size_t most_buffers = 64;  ///< beyond, CUPTI drops records
+
+  /// With `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP.
+  static SourceOptions from_environment();
+};
+
+/// Records what the process does on GPUs, by CUPTI, which is loaded at run time.
+///
+/// There is one at a time. push() and pop() may be called by any thread, each pair by the same one; collect() and
+/// close() by any one thread, but not out of CUPTI's callbacks or while holding a lock that the sink takes.
+/// What CUPTI refuses is a line in missing(), never an exception.
+class Source {
+ public:
+  struct Opened {
+    std::unique_ptr<Source> source;  ///< null where nothing is recorded; `missing` says why
+    std::vector<Missing> missing;
+  };
+  static Opened open(SourceOptions options) noexcept;
+
+  ~Source();
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  /// What this thread launches belongs to `by` until pop(). Pairs nest.
+  void push(const LaunchedBy& by) noexcept;
+  void pop() noexcept;
+
+  /// Hands to the sink what came by itself: buffers that are full.
+  void collect();
+  /// The same, after asking CUPTI for what is complete. Does not wait for the device.
+  void flush();
+  /// The same with all that CUPTI still has; then nothing more is recorded. Wait for the device before. What went wrong
+  /// since open() is returned, once.
+  std::vector<Missing> close();
+
+  /// A moment on both clocks, when the recording began.
+  const CuptiClock& clock() const { return clock_; }
+
+ private:
+  struct Cupti;
+
+  Source(SourceOptions options, std::unique_ptr<Cupti> cupti);
+  void take_from_cupti(std::uint32_t flag);
+  void hand_over(const BufferPool::Filled& filled, std::uint64_t dropped);
+  RawBuffer split(const BufferPool::Filled& filled) const;
+  std::uint64_t dropped_records();
+
+  SourceOptions options_;
+  std::unique_ptr<Cupti> cupti_;
+  BufferPool* pool_ = nullptr;  ///< never freed: CUPTI may come back to it
+  CuptiClock clock_;
+  std::unique_ptr<ActivityFile> dump_;
+  std::atomic<bool> is_closed_{false};
+  std::atomic<std::int64_t> ids_too_large_{0};
+  std::atomic<std::int64_t> failed_pushes_{0};
+  std::int64_t failed_flushes_ = 0;
+};
+
+}  // namespace ampprof::profiler
