@@ -80,6 +80,11 @@ Subscription subscribe(const CuptiApi& api) {
   return made;
 }
 
+/// Without a driver CUPTI 13.0 knows no better than CUPTI_ERROR_UNKNOWN.
+CUptiResult likely_result(CUptiResult result) {
+  return result == CUPTI_ERROR_UNKNOWN && !has_driver() ? CUPTI_ERROR_NOT_INITIALIZED : result;
+}
+
 void disable_all(const CuptiApi& api) {
   for (const Kind& kind : kKinds) (void)api.disable(kind.kind);
 }
@@ -135,7 +140,9 @@ struct Source::Cupti {
     api = library.api;
     if (const auto unreadable = check_version(api, missing)) return unreadable;
     const Subscription made = subscribe(api);
-    if (made.result != CUPTI_SUCCESS) return refused(made.result, words_for(api, made.result), made.holder);
+    if (made.result != CUPTI_SUCCESS) {
+      return refused(likely_result(made.result), words_for(api, made.result), made.holder);
+    }
     subscriber = made.handle;
     pool_in_use = new_pool(options);
     auto cause = enable_all(api, missing);

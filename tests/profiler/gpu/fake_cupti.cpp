@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stand-in for libcupti.so.13 that needs no GPU: each external id that is pushed launches something. FAKE_CUPTI holds
+// words parted by commas that say how it fares
+#include <cupti.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace {
+
+constexpr std::uint64_t kNow = 5'000'000;  // on its clock, always
+constexpr std::uint64_t kApart = 10'000;   // launches, ns
+constexpr std::uint64_t kKernel = 2'000;   // each kernel takes that
+constexpr const char* kNames[] = {"_Z4gemmv", "_Z4castv"};
+
+/// Whether FAKE_CUPTI has this word.
+bool has(const std::string& word) {
+  const char* all = std::getenv("FAKE_CUPTI");
+  return all != nullptr && ("," + std::string(all) + ",").find("," + word + ",") != std::string::npos;
+}
+
+struct State {
+  std::recursive_mutex mutex;
+  CUpti_BuffersCallbackRequestFunc request = nullptr;
+  CUpti_BuffersCallbackCompleteFunc complete = nullptr;
+  std::uint8_t* buffer = nullptr;
+  std::size_t size = 0;
+  std::size_t used = 0;
+  std::size_t dropped = 0;
+  std::uint32_t launches = 0;
+};
+
+State& state() {
+  static State only;
+  return only;
+}
+
+std::size_t size_of(CUpti_ActivityKind kind) {
+  switch (kind) {
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+      return sizeof(CUpti_ActivityKernel10);
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+      return sizeof(CUpti_ActivityAPI);
+    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
+      return sizeof(CUpti_ActivityExternalCorrelation);
+    default:
+      return 0;
+  }
+}
+
+void complete_buffer(State& fake) {
+  if (fake.buffer == nullptr) return;
+  const std::size_t cut = has("cut") && fake.used > 8 ? 8 : 0;
+  std::uint8_t* buffer = std::exchange(fake.buffer, nullptr);
+  fake.complete(nullptr, 0, buffer, fake.size, std::exchange(fake.used, 0) - cut);
+}
+
+bool make_room(State& fake, std::size_t bytes) {
+  if (fake.buffer != nullptr && fake.used + bytes > fake.size) complete_buffer(fake);
+  if (fake.buffer == nullptr) {
+    std::size_t most = 0;
+    fake.request(&fake.buffer, &fake.size, &most);
+  }
+  return fake.buffer != nullptr;
+}
+
+template <typename Record>
+void write(State& fake, const Record& record) {
+  if (!make_room(fake, sizeof record)) {
+    ++fake.dropped;
+    return;
+  }
+  std::memcpy(fake.buffer + fake.used, &record, sizeof record);
+  fake.used += sizeof record;
+}
+
+void write_call(State& fake, std::uint64_t id) {
+  CUpti_ActivityExternalCorrelation external{};
+  external.kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION;
+  external.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2;
+  external.externalId = id;
+  external.correlationId = fake.launches;
+  write(fake, external);
+  CUpti_ActivityAPI api{};
+  api.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+  api.start = kNow + fake.launches * kApart;
+  api.end = api.start + 500;
+  api.threadId = static_cast<std::uint32_t>(::gettid());
+  api.correlationId = fake.launches;
+  write(fake, api);
+}
+
+/// One for the first launch, two for the second, and so on in turns.
+void write_kernels(State& fake) {
+  for (std::uint32_t i = 0; i < (fake.launches % 2 == 1 ? 1U : 2U); ++i) {
+    CUpti_ActivityKernel10 kernel{};
+    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    kernel.correlationId = fake.launches;
+    kernel.streamId = 7;
+    kernel.name = kNames[i];
+    if (!has("zero")) {
+      kernel.start = kNow + fake.launches * kApart + 1'000 + i * kKernel;
+      kernel.end = kernel.start + kKernel;
+    }
+    write(fake, kernel);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+CUptiResult cuptiGetVersion(std::uint32_t* version) {
+  *version = has("cuda12") ? 26 : has("cuda13.3") ? 130300 : CUPTI_API_VERSION;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetTimestamp(std::uint64_t* timestamp) {
+  *timestamp = kNow;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
+  *text = "FAKE_RESULT";
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc, void*,
+                              CUpti_SubscriberParams* parameters) {
+  if (has("held")) {
+    std::strncpy(parameters->oldSubscriberName, "CUPTI for Kineto", parameters->oldSubscriberSize);
+    return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  }
+  if (has("no_driver")) return CUPTI_ERROR_NOT_INITIALIZED;
+  state().launches = 0;
+  *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&state());
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) { return CUPTI_SUCCESS; }
+
+CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                           CUpti_BuffersCallbackCompleteFunc complete) {
+  state().request = request;
+  state().complete = complete;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
+  if (has("forbidden")) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
+  if (has("no_pools") && kind == CUPTI_ACTIVITY_KIND_MEMORY_POOL) return CUPTI_ERROR_NOT_SUPPORTED;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
+
+CUptiResult cuptiActivityFlushAll(std::uint32_t) {
+  const std::lock_guard lock(state().mutex);
+  complete_buffer(state());
+  return has("no_flush") ? CUPTI_ERROR_UNKNOWN : CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid_bytes, CUpti_Activity** record) {
+  std::uint8_t* at = buffer;
+  if (*record != nullptr) at = reinterpret_cast<std::uint8_t*>(*record) + size_of((*record)->kind);
+  const auto left = static_cast<std::size_t>(buffer + valid_bytes - at);
+  if (left == 0) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  auto* next = reinterpret_cast<CUpti_Activity*>(at);
+  if (size_of(next->kind) == 0 || size_of(next->kind) > left) return CUPTI_ERROR_INVALID_KIND;
+  *record = next;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t* dropped) {
+  const std::lock_guard lock(state().mutex);
+  *dropped = std::exchange(state().dropped, 0);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind kind, std::uint64_t id) {
+  if (kind != CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2) return CUPTI_ERROR_INVALID_PARAMETER;
+  if (has("no_push")) return CUPTI_ERROR_UNKNOWN;
+  State& fake = state();
+  const std::lock_guard lock(fake.mutex);
+  ++fake.launches;
+  if (has("shuffled")) {
+    write_kernels(fake);
+    complete_buffer(fake);
+    write_call(fake, id);
+  } else {
+    write_call(fake, id);
+    write_kernels(fake);
+  }
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrelationKind, std::uint64_t* id) {
+  *id = 0;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType) { return CUPTI_SUCCESS; }
+
+}  // extern "C"

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uses the stand-in of fake_cupti.cpp, and where there is one, the true library.
+#include "profiler/gpu/source.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <ostream>
+#include <thread>
+
+#include "profiler/gpu/correlate.h"
+#include "profiler/gpu/replay.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// What one source, opened on the stand-in, hands over.
+class GpuSource : public testing::Test {
+ protected:
+  void SetUp() override { ::setenv("AMPPROF_CUPTI", FAKE_CUPTI_LIBRARY, 1); }
+  void TearDown() override {
+    source_.reset();
+    for (const char* name : {"AMPPROF_CUPTI", "AMPPROF_CUPTI_DUMP", "FAKE_CUPTI"}) ::unsetenv(name);
+  }
+
+  std::vector<Missing> open(const char* faults = "", std::size_t buffer_bytes = 1 << 16, std::size_t most_buffers = 8) {
+    ::setenv("FAKE_CUPTI", faults, 1);
+    SourceOptions options = SourceOptions::from_environment();
+    options.now_ns = [] { return 0; };
+    options.buffer_bytes = buffer_bytes;
+    options.most_buffers = most_buffers;
+    options.sink = [this](const ActivityBuffer& buffer) { correlator_->add(buffer); };
+    Source::Opened opened = Source::open(std::move(options));
+    source_ = std::move(opened.source);
+    if (source_) correlator_.emplace(CorrelatorNeeds{source_->clock(), intern_, thread_of_});
+    return opened.missing;
+  }
+
+  void call(const LaunchedBy& by) {
+    source_->push(by);
+    source_->pop();
+  }
+
+  std::vector<DeviceWork> close() {
+    closing_ = source_->close();
+    return correlator_->finish();
+  }
+
+  std::unique_ptr<Source> source_;
+  std::optional<Correlator> correlator_;
+  std::vector<std::string> names_;
+  std::vector<Missing> closing_;
+  std::function<std::int32_t(std::string_view)> intern_ = [this](std::string_view name) {
+    names_.emplace_back(name);
+    return static_cast<std::int32_t>(names_.size());
+  };
+  std::function<std::int32_t(std::uint32_t)> thread_of_ = [](std::uint32_t thread) {
+    return thread == static_cast<std::uint32_t>(::gettid()) ? 42 : 43;
+  };
+};
+
+TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
+  ASSERT_TRUE(open().empty());
+  call({.segment = 3, .call_site = 9});
+  call({.segment = 4, .call_site = 8});
+  const std::vector<DeviceWork> work = close();
+  ASSERT_EQ(work.size(), 3U);
+  const std::int64_t first_launch = work[0].launched_ns;
+  EXPECT_EQ(work[0], (DeviceWork{.segment = 3,
+                                 .call_site = 9,
+                                 .start_ns = first_launch + 1000,
+                                 .duration_ns = 2000,
+                                 .launched_ns = first_launch,
+                                 .name = 1,
+                                 .stream = 7,
+                                 .thread = 42}));
+  EXPECT_EQ(work[2].segment, 4);
+  EXPECT_EQ(work[2].call_site, 8);
+  EXPECT_EQ(names_, (std::vector<std::string>{"_Z4gemmv", "_Z4castv"}));
+  EXPECT_TRUE(closing_.empty());
+  EXPECT_TRUE(missing_of(correlator_->counts()).empty());
+}
+
+TEST_F(GpuSource, AttributesEachThreadsCallsAcrossManySmallBuffers) {
+  ASSERT_TRUE(open("shuffled", 1024, 4096).empty());
+  const auto calls_of = [&](std::int64_t segment) {
+    for (std::int64_t site = 1; site <= 200; ++site) call({segment, site});
+  };
+  std::thread one(calls_of, 1);
+  std::thread other(calls_of, 2);
+  for (int i = 0; i < 20; ++i) source_->flush();
+  one.join();
+  other.join();
+  const std::vector<DeviceWork> work = close();
+  EXPECT_EQ(work.size(), 600U);
+  for (const DeviceWork& each : work) EXPECT_EQ(each.thread, 43);
+  EXPECT_EQ(correlator_->counts().attributed, 600);
+}
+
+TEST_F(GpuSource, GivesBuffersAgainSoThatNothingIsDroppedWhileTheyAreCollected) {
+  ASSERT_TRUE(open("", 4096, 4).empty());
+  for (int i = 0; i < 200; ++i) {
+    call({1, 1});
+    source_->collect();
+  }
+  EXPECT_EQ(close().size(), 300U);
+  EXPECT_EQ(correlator_->counts().dropped, 0);
+}
+
+TEST_F(GpuSource, CountsWhatCuptiDropsWhereNobodyCollects) {
+  ASSERT_TRUE(open("", 4096, 2).empty());
+  for (int i = 0; i < 200; ++i) call({1, 1});
+  close();
+  EXPECT_GT(correlator_->counts().dropped, 0);
+  ASSERT_FALSE(missing_of(correlator_->counts()).empty());
+  EXPECT_EQ(missing_of(correlator_->counts())[0].cause, "CUPTI dropped them: its buffers were full");
+}
+
+TEST_F(GpuSource, SaysWhatABufferThatIsCutShortLacks) {
+  ASSERT_TRUE(open("cut").empty());
+  call({1, 1});
+  EXPECT_TRUE(close().empty());  // its last record was the kernel
+  EXPECT_EQ(correlator_->counts().cut_buffers, 1);
+}
+
+TEST_F(GpuSource, LeavesOutKernelsWithoutTimes) {
+  ASSERT_TRUE(open("zero").empty());
+  call({1, 1});
+  EXPECT_TRUE(close().empty());
+  EXPECT_EQ(correlator_->counts().no_times, 1);
+}
+
+TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
+  ASSERT_TRUE(open("no_flush").empty());
+  call({.segment = std::int64_t{1} << 32, .call_site = 1});
+  ::setenv("FAKE_CUPTI", "no_flush,no_push", 1);
+  call({1, 1});
+  close();
+  ASSERT_EQ(closing_.size(), 3U);
+  EXPECT_EQ(closing_[0].what, "GPU work that CUPTI still had");
+  EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
+  EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
+  EXPECT_EQ(correlator_->counts().unknown_launch, 1);
+}
+
+TEST_F(GpuSource, IsOpenOnceInAProcess) {
+  ASSERT_TRUE(open().empty());
+  const Source::Opened second = Source::open(SourceOptions::from_environment());
+  EXPECT_EQ(second.source, nullptr);
+  ASSERT_EQ(second.missing.size(), 1U);
+  EXPECT_EQ(second.missing[0].cause, "they are recorded already in this process");
+}
+
+TEST_F(GpuSource, DoesNothingAfterItsEnd) {
+  ASSERT_TRUE(open().empty());
+  close();
+  call({1, 1});
+  source_->flush();
+  source_->collect();
+  EXPECT_TRUE(source_->close().empty());
+  EXPECT_TRUE(correlator_->finish().empty());
+}
+
+TEST_F(GpuSource, WritesWhatCanBeReplayed) {
+  const test_support::TemporaryFolder folder;
+  ::setenv("AMPPROF_CUPTI_DUMP", (folder / "records").c_str(), 1);
+  ASSERT_TRUE(open().empty());
+  for (std::int64_t site = 1; site <= 10; ++site) call({5, site});
+  const std::vector<DeviceWork> work = close();
+  const std::string bytes = test_support::bytes_of(folder / "records");
+  const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
+  EXPECT_EQ(dump.cupti_version, 130001U);
+  ASSERT_EQ(dump.clocks.size(), 1U);
+  names_.clear();
+  Correlator again({dump.clocks[0], intern_, thread_of_});
+  for (const RawBuffer& raw : dump.buffers) again.add(activities_of(raw));
+  EXPECT_EQ(again.finish(), work);
+}
+
+TEST_F(GpuSource, SaysThatItsFileCannotBeWritten) {
+  ::setenv("AMPPROF_CUPTI_DUMP", "/nowhere/records", 1);
+  ASSERT_TRUE(open().empty());
+  close();
+  ASSERT_EQ(closing_.size(), 1U);
+  EXPECT_EQ(closing_[0].cause, "/nowhere/records cannot be written");
+}
+
+struct Refusal {
+  const char* fault;
+  const char* cause;
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.fault; }
+
+class GpuSourceRefused : public GpuSource, public testing::WithParamInterface<Refusal> {};
+
+TEST_P(GpuSourceRefused, SaysWhyInOneSentence) {
+  const std::vector<Missing> missing = open(GetParam().fault);
+  EXPECT_EQ(source_, nullptr);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].what, "all work on GPUs");
+  EXPECT_EQ(missing[0].cause, GetParam().cause);
+  EXPECT_FALSE(missing[0].remedy.empty());
+  EXPECT_TRUE(open("").empty()) << "a refusal must not be for ever";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, GpuSourceRefused,
+    testing::Values(Refusal{"held", "\"CUPTI for Kineto\" uses CUPTI, which serves one tool at a time"},
+                    Refusal{"forbidden", "the driver lets only administrators record GPUs: FAKE_RESULT (35)"},
+                    Refusal{"no_driver",
+                            "CUPTI could not start: there is no NVIDIA driver or no GPU: FAKE_RESULT (15)"},
+                    Refusal{"cuda12", "CUPTI is of CUDA 12 or older (26), but ampprof was built for 13.0.1"}));
+
+TEST_F(GpuSource, GoesOnWithoutAKindThatOneCanDoWithout) {
+  const std::vector<Missing> missing = open("no_pools");
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].what, "memory pools of GPUs");
+  EXPECT_NE(source_, nullptr);
+}
+
+TEST_F(GpuSource, ReadsALaterCuptiOfTheSameReleaseAndSaysSo) {
+  const std::vector<Missing> missing = open("cuda13.3");
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].cause, "CUPTI is 13.3.0, but ampprof was built for 13.0.1");
+  EXPECT_NE(source_, nullptr);
+}
+
+TEST_F(GpuSource, SaysThatThereIsNoLibrary) {
+  ::setenv("AMPPROF_CUPTI", "/nowhere/libcupti.so", 1);
+  const std::vector<Missing> missing = open();
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_NE(missing[0].cause.find("/nowhere/libcupti.so"), std::string::npos);
+}
+
+TEST_F(GpuSource, SaysThatALibraryIsNotCupti) {
+  ::setenv("AMPPROF_CUPTI", "libm.so.6", 1);
+  const std::vector<Missing> missing = open();
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].cause, "CUPTI could not be loaded: it has no function cuptiGetVersion");
+}
+
+TEST_F(GpuSource, WithoutAGpuTheTrueLibraryRefusesInOneSentence) {
+#ifndef TRUE_CUPTI_LIBRARY
+  GTEST_SKIP() << "there is no libcupti.so.13 beside its headers";
+#else
+  if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
+  ::setenv("AMPPROF_CUPTI", TRUE_CUPTI_LIBRARY, 1);
+  const std::vector<Missing> missing = open();
+  EXPECT_EQ(source_, nullptr);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].cause.find("CUPTI could not start: there is no NVIDIA driver or no GPU"), 0U)
+      << missing[0].cause;
+#endif
+}
+
+}  // namespace
+}  // namespace ampprof::profiler

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/device_time.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+namespace ampprof {
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+DeviceWork kernel(std::int64_t start, std::int64_t duration, std::int32_t stream = 1, std::int32_t device = 0) {
+  return {.start_ns = start, .duration_ns = duration, .device = device, .stream = stream};
+}
+
+std::int64_t total_of(const std::vector<TimeSpan>& spans) {
+  std::int64_t total = 0;
+  for (const TimeSpan& span : spans) total += span.duration_ns();
+  return total;
+}
+
+TEST(DeviceTime, TwoStreamsAtOnceAreBusyOnce) {
+  const std::vector<DeviceWork> work{kernel(10, 10, 1), kernel(15, 10, 2), kernel(40, 5, 1), kernel(45, 5, 2)};
+  EXPECT_EQ(busy_spans(work, 0), (std::vector<TimeSpan>{{10, 25}, {40, 50}}));
+}
+
+TEST(DeviceTime, KeepsDevicesApart) {
+  const std::vector<DeviceWork> work{kernel(0, 10, 1, 0), kernel(5, 10, 1, 1)};
+  EXPECT_EQ(busy_spans(work, 0), (std::vector<TimeSpan>{{0, 10}}));
+  EXPECT_EQ(busy_spans(work, 1), (std::vector<TimeSpan>{{5, 15}}));
+  EXPECT_TRUE(busy_spans(work, 2).empty());
+  EXPECT_TRUE(idle_gaps(work, 0, 0).empty());
+}
+
+TEST(DeviceTime, CountsWithinASpanOnly) {
+  const std::vector<TimeSpan> busy{{10, 20}, {30, 40}, {50, 60}};
+  EXPECT_EQ(busy_ns(busy, {0, 100}), 30);
+  EXPECT_EQ(busy_ns(busy, {15, 35}), 10);
+  EXPECT_EQ(busy_ns(busy, {32, 34}), 2);
+  EXPECT_EQ(busy_ns(busy, {20, 30}), 0);
+  EXPECT_EQ(busy_ns(busy, {34, 32}), 0);
+  EXPECT_EQ(busy_ns({}, {0, 100}), 0);
+}
+
+TEST(DeviceTime, NamesWhatComesBeforeAndAfterAGap) {
+  // The long one of another stream ends after the short one that begins later.
+  const std::vector<DeviceWork> work{kernel(100, 10), kernel(0, 50, 2), kernel(10, 5), kernel(111, 1)};
+  EXPECT_EQ(idle_gaps(work, 0, 1), (std::vector<IdleGap>{{{50, 100}, 1, 0}}));
+  EXPECT_EQ(idle_gaps(work, 0, 0), (std::vector<IdleGap>{{{50, 100}, 1, 0}, {{110, 111}, 0, 3}}));
+  EXPECT_TRUE(idle_gaps(work, 0, 50).empty());
+}
+
+TEST(DeviceTime, TotalsTellKernelsCopiesAndFills) {
+  DeviceTotal total;
+  total.add(kernel(0, 5));
+  total.add({.duration_ns = 7, .bytes = 100, .kind = DeviceWorkKind::Copy});
+  total.add({.duration_ns = 9, .bytes = 200, .kind = DeviceWorkKind::Fill});
+  EXPECT_EQ(total, (DeviceTotal{{1, 5, 0}, {1, 7, 100}, {1, 9, 200}}));
+}
+
+TEST(DeviceTime, NumbersThatDoNotFitStayAtTheLargest) {
+  const std::vector<DeviceWork> work{kernel(kLargest - 5, kLargest), kernel(-kLargest, kLargest), kernel(0, -5)};
+  EXPECT_EQ(busy_spans(work, 0).back().end_ns, kLargest);
+  EXPECT_EQ((TimeSpan{-kLargest, kLargest}).duration_ns(), kLargest);
+  EXPECT_EQ(totals_by_segment(work).at(0).kernels.ns, kLargest - 5);
+  EXPECT_EQ(span_of(work[2]), (TimeSpan{0, 0}));
+}
+
+/// Some hundred pieces of work on three streams of two devices.
+class RandomWork : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random_() % limit); };
+    for (auto left = below(300); left > 0; --left) {
+      work_.push_back({.segment = below(4),
+                       .call_site = below(20),
+                       .start_ns = below(10'000),
+                       .duration_ns = below(100),
+                       .bytes = below(1000),
+                       .device = static_cast<std::int32_t>(below(2)),
+                       .stream = static_cast<std::int32_t>(below(3)),
+                       .kind = static_cast<DeviceWorkKind>(below(3))});
+    }
+  }
+
+  std::mt19937 random_{static_cast<std::mt19937::result_type>(GetParam())};
+  std::vector<DeviceWork> work_;
+};
+
+TEST_P(RandomWork, ADeviceIsBusyForEachMomentThatAnyOfItsWorkCovers) {
+  std::vector<bool> covered(20'000);
+  for (const DeviceWork& each : work_) {
+    if (each.device == 0) std::fill_n(covered.begin() + each.start_ns, each.duration_ns, true);
+  }
+  const std::vector<TimeSpan> busy = busy_spans(work_, 0);
+  EXPECT_EQ(total_of(busy), std::ranges::count(covered, true));
+  EXPECT_EQ(busy_ns(busy, {2000, 3000}), std::count(covered.begin() + 2000, covered.begin() + 3000, true));
+}
+
+TEST_P(RandomWork, IsNeverBusyForLongerThanItsWorkTakes) {
+  std::int64_t sum = 0;
+  for (const DeviceWork& each : work_) sum += each.device == 0 ? each.duration_ns : 0;
+  EXPECT_LE(total_of(busy_spans(work_, 0)), sum);
+}
+
+TEST_P(RandomWork, BusyTimeAndGapsFillTheTimeFromFirstToLast) {
+  const std::vector<TimeSpan> busy = busy_spans(work_, 0);
+  std::int64_t idle = 0;
+  for (const IdleGap& gap : idle_gaps(work_, 0, 0)) {
+    EXPECT_EQ(span_of(work_[gap.before]).end_ns, gap.span.start_ns);
+    EXPECT_EQ(work_[gap.after].start_ns, gap.span.end_ns);
+    idle += gap.span.duration_ns();
+  }
+  if (!busy.empty()) {
+    EXPECT_EQ(total_of(busy) + idle, busy.back().end_ns - busy.front().start_ns);
+  }
+}
+
+TEST_P(RandomWork, TotalsBySegmentAndByCallSiteBothHoldAll) {
+  DeviceTotal whole, by_segment, by_site;
+  for (const DeviceWork& each : work_) whole.add(each);
+  for (const auto& [id, total] : totals_by_segment(work_)) by_segment.merge(total);
+  for (const auto& [id, total] : totals_by_call_site(work_)) by_site.merge(total);
+  EXPECT_EQ(by_segment, whole);
+  EXPECT_EQ(by_site, whole);
+}
+
+TEST_P(RandomWork, OrderDoesNotMatter) {
+  std::vector<DeviceWork> shuffled = work_;
+  std::ranges::shuffle(shuffled, random_);
+  EXPECT_EQ(busy_spans(shuffled, 1), busy_spans(work_, 1));
+  EXPECT_EQ(totals_by_call_site(shuffled), totals_by_call_site(work_));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomWork, testing::Range(0, 20));
+
+}  // namespace
+}  // namespace ampprof
