@@ -115,7 +115,7 @@ void write_kernels(State& fake) {
 extern "C" {
 
 CUptiResult cuptiGetVersion(std::uint32_t* version) {
-  *version = has("cuda12") ? 26 : has("cuda13.3") ? 130300 : CUPTI_API_VERSION;
+  *version = has("cuda12") ? 26 : CUPTI_API_VERSION + (has("later") ? 100 : 0);
   return CUPTI_SUCCESS;
 }
 

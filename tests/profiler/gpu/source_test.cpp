@@ -10,6 +10,8 @@
 #include <thread>
 
 #include "profiler/gpu/correlate.h"
+#include "profiler/gpu/from_cupti.h"
+#include "profiler/gpu/refusal.h"
 #include "profiler/gpu/replay.h"
 #include "tests/temporary_folder.h"
 
@@ -171,7 +173,7 @@ TEST_F(GpuSource, WritesWhatCanBeReplayed) {
   const std::vector<DeviceWork> work = close();
   const std::string bytes = test_support::bytes_of(folder / "records");
   const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
-  EXPECT_EQ(dump.cupti_version, 130001U);
+  EXPECT_EQ(dump.cupti_version, cupti_version_built_for());
   ASSERT_EQ(dump.clocks.size(), 1U);
   names_.clear();
   Correlator again({dump.clocks[0], intern_, thread_of_});
@@ -201,7 +203,7 @@ TEST_P(GpuSourceRefused, SaysWhyInOneSentence) {
   EXPECT_EQ(source_, nullptr);
   ASSERT_EQ(missing.size(), 1U);
   EXPECT_EQ(missing[0].what, "all work on GPUs");
-  EXPECT_EQ(missing[0].cause, GetParam().cause);
+  EXPECT_TRUE(missing[0].cause.starts_with(GetParam().cause)) << missing[0].cause;
   EXPECT_FALSE(missing[0].remedy.empty());
   EXPECT_TRUE(open("").empty()) << "a refusal must not be for ever";
 }
@@ -212,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"forbidden", "the driver lets only administrators record GPUs: FAKE_RESULT (35)"},
                     Refusal{"no_driver",
                             "CUPTI could not start: there is no NVIDIA driver or no GPU: FAKE_RESULT (15)"},
-                    Refusal{"cuda12", "CUPTI is of CUDA 12 or older (26), but ampprof was built for 13.0.1"}));
+                    Refusal{"cuda12", "CUPTI is of CUDA 12 or older (26), but ampprof was built for 13."}));
 
 TEST_F(GpuSource, GoesOnWithoutAKindThatOneCanDoWithout) {
   const std::vector<Missing> missing = open("no_pools");
@@ -222,9 +224,11 @@ TEST_F(GpuSource, GoesOnWithoutAKindThatOneCanDoWithout) {
 }
 
 TEST_F(GpuSource, ReadsALaterCuptiOfTheSameReleaseAndSaysSo) {
-  const std::vector<Missing> missing = open("cuda13.3");
+  const std::vector<Missing> missing = open("later");
   ASSERT_EQ(missing.size(), 1U);
-  EXPECT_EQ(missing[0].cause, "CUPTI is 13.3.0, but ampprof was built for 13.0.1");
+  const std::uint32_t ours = cupti_version_built_for();
+  EXPECT_EQ(missing[0].cause,
+            "CUPTI is " + version_text(ours + 100) + ", but ampprof was built for " + version_text(ours));
   EXPECT_NE(source_, nullptr);
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes are a recording of a GPU, a part of one, or refused; each piece of work is counted exactly once.
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <span>
+
+#include "profiler/gpu/correlate.h"
+#include "profiler/gpu/replay.h"
+#include "reports/records/device_time.h"
+#include "reports/records/saturating_add.h"
+
+namespace {
+
+using namespace ampprof;
+using namespace ampprof::profiler;
+
+bool is_work(const Activity& activity) {
+  return std::holds_alternative<KernelActivity>(activity) || std::holds_alternative<CopyActivity>(activity) ||
+         std::holds_alternative<FillActivity>(activity);
+}
+
+void promise(bool is_kept) {
+  if (!is_kept) std::abort();
+}
+
+void look_at_times(const std::vector<DeviceWork>& work) {
+  const auto busy = busy_spans(work, 0);
+  const TimeSpan always{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  DeviceTotal total;
+  for (const DeviceWork& each : work) {
+    promise(each.duration_ns >= 0 && each.bytes >= 0);
+    if (each.device == 0) total.add(each);
+  }
+  std::int64_t sum = total.kernels.ns;
+  saturating_add(sum, total.copies.ns);
+  saturating_add(sum, total.fills.ns);
+  promise(busy_ns(busy, always) <= sum);
+  for (const IdleGap& gap : idle_gaps(work, 0, 0)) promise(busy_ns(busy, gap.span) == 0);
+  promise(totals_by_segment(work).empty() == work.empty() && totals_by_call_site(work).empty() == work.empty());
+}
+
+void correlate(const ActivityDump& dump, const Patience& patience) {
+  std::int32_t texts = 0;
+  Correlator correlator({.clock = dump.clocks.empty() ? CuptiClock{} : dump.clocks.front(),
+                         .intern = [&](std::string_view) { return ++texts; },
+                         .thread_of = [](std::uint32_t) { return 1; }},
+                        patience);
+  std::int64_t given = 0;
+  std::vector<DeviceWork> work;
+  const auto keep = [&](const std::vector<DeviceWork>& more) { work.insert(work.end(), more.begin(), more.end()); };
+  for (const RawBuffer& raw : dump.buffers) {
+    const ActivityBuffer buffer = activities_of(raw);
+    promise(buffer.activities.size() == raw.records.size());
+    for (const Activity& activity : buffer.activities) given += is_work(activity) ? 1 : 0;
+    correlator.add(buffer);
+    keep(correlator.take());
+  }
+  keep(correlator.finish());
+  const CorrelationCounts& counts = correlator.counts();
+  const auto taken = static_cast<std::int64_t>(work.size());
+  promise(counts.attributed + counts.outside_ops + counts.unknown_launch == taken);
+  promise(counts.left_out == counts.no_times + counts.ends_early + counts.repeated && taken + counts.left_out == given);
+  for (const Missing& missing : missing_of(counts)) promise(missing.count > 0 && !missing.cause.empty());
+  look_at_times(work);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const ActivityDump dump = read_activities(std::as_bytes(std::span(data, size)));
+    correlate(dump, {});
+    correlate(
+        dump,
+        {.work_buffers = 1, .work_ns = 1, .most_work = 2, .launch_buffers = 1, .launch_ns = 1, .most_launches = 2});
+  } catch (const ActivityFileError&) {
+  }
+  return 0;
+}
