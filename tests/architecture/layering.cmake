@@ -13,7 +13,10 @@ set(samples_may   "amp_core")
 set(folders reports amp_core precision profiler cli gui samples)
 
 # Folders whose sources must not include LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure_folders reports cli precision/advice precision/kernels precision/rules amp_core/levels profiler/recorder profiler/steps profiler/preload)
+set(pure_folders reports cli precision/advice precision/kernels precision/rules amp_core/levels profiler/gpu profiler/recorder profiler/steps profiler/preload)
+
+# The only files of the profiler that may include CUPTI, or a header that does.
+set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp profiler/gpu/source.cpp)
 
 set(bad "")
 foreach(folder IN LISTS folders)
@@ -37,6 +40,14 @@ foreach(folder IN LISTS pure_folders)
       list(APPEND bad "${file}: ${folder}/ is pure, but has ${includes}")
     endif()
   endforeach()
+endforeach()
+
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/profiler/*.h" "${ROOT}/profiler/*.cpp" "${ROOT}/reports/*.h")
+foreach(file IN LISTS files)
+  file(STRINGS "${ROOT}/${file}" includes REGEX "^#include (<cupti|\"profiler/gpu/cupti_api.h\")")
+  if(includes AND NOT file IN_LIST cupti_files)
+    list(APPEND bad "${file}: only the files of cupti_files in layering.cmake may know CUPTI")
+  endif()
 endforeach()
 
 list(JOIN bad "\n  " bad)
