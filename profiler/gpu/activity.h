@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "profiler/gpu/clock.h"
+
 /// What CUPTI records of a program, in types of our own: no CUPTI header is needed to read, keep or correlate it.
 /// Numbers are as CUPTI gave them, times in nanoseconds on its clock (clock.h makes the recorder's of them).
 namespace ampprof::profiler {
@@ -134,6 +136,7 @@ using Activity = std::variant<KernelActivity, CopyActivity, FillActivity, ApiAct
 
 /// The records of one of CUPTI's buffers, in no order.
 struct ActivityBuffer {
+  CuptiClock clock;  ///< read when the buffer came
   std::vector<Activity> activities;
   std::uint64_t dropped = 0;  ///< records that CUPTI dropped since the buffer before, for want of room
   bool is_cut_short = false;  ///< the rest of it could not be read

@@ -77,10 +77,6 @@ ActivityDump read_head(Reader& reader) {
                             ", but this build reads " + std::to_string(kFormat));
   }
   dump.cupti_version = reader.number<std::uint32_t>();
-  for (auto left = reader.number<std::uint32_t>(); left > 0; --left) {
-    const auto cupti = reader.number<std::uint64_t>();
-    dump.clocks.push_back({cupti, reader.number<std::int64_t>()});
-  }
   return dump;
 }
 
@@ -107,6 +103,8 @@ bool read_record(Reader& reader, RawBuffer& buffer) {
 bool read_buffer(Reader& reader, RawBuffer& buffer) {
   buffer.is_cut_short = true;
   if (reader.text(kBufferMark.size()) != kBufferMark) return false;
+  buffer.clock.cupti = reader.number<std::uint64_t>();
+  buffer.clock.recorder = reader.number<std::int64_t>();
   buffer.context = reader.number<std::uint64_t>();
   buffer.stream = reader.number<std::uint32_t>();
   buffer.dropped = reader.number<std::uint64_t>();
@@ -149,21 +147,17 @@ ActivityDump read_activities(std::span<const std::byte> bytes) {
   return dump;
 }
 
-ActivityFile::ActivityFile(const std::filesystem::path& path, std::uint32_t cupti_version,
-                           std::span<const CuptiClock> clocks)
+ActivityFile::ActivityFile(const std::filesystem::path& path, std::uint32_t cupti_version)
     : out_(path, std::ios::binary | std::ios::trunc) {
   put(out_, kMagic);
   put(out_, kFormat);
   put(out_, cupti_version);
-  put(out_, static_cast<std::uint32_t>(clocks.size()));
-  for (const CuptiClock& clock : clocks) {
-    put(out_, clock.cupti);
-    put(out_, clock.recorder);
-  }
 }
 
 void ActivityFile::append(const RawBuffer& buffer) {
   put(out_, kBufferMark);
+  put(out_, buffer.clock.cupti);
+  put(out_, buffer.clock.recorder);
   put(out_, buffer.context);
   put(out_, buffer.stream);
   put(out_, buffer.dropped);

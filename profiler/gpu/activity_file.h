@@ -16,10 +16,10 @@
 
 /// Files of CUPTI's records as they came, for tests and for looking into a recording that went wrong.
 ///
-/// All numbers are little-endian. First "AMPCUPTI", the format's version (1) and CUPTI's (u32 each), the number of
-/// clock readings (u32), and for each CUPTI's time and the recorder's (u64, i64). Then any number of buffers: "BUFF",
-/// context (u64), stream (u32), dropped records (u64), 1 if it was cut short (u32), number of records (u32). Then for
-/// each record: kind, size and length of its name (u32 each; 2^32 - 1 for no name), its bytes, its name.
+/// All numbers are little-endian. First "AMPCUPTI", the format's version (1) and CUPTI's (u32 each). Then any number of
+/// buffers: "BUFF", the clock's reading, CUPTI's and the recorder's (u64, i64), context (u64), stream (u32), dropped
+/// records (u64), 1 if it was cut short (u32), number of records (u32). Then for each record: kind, size and length of
+/// its name (u32 each; 2^32 - 1 for no name), its bytes, its name.
 namespace ampprof::profiler {
 
 /// Bytes of one CUPTI record, and the text that a pointer in it leads to. Owns neither.
@@ -30,6 +30,7 @@ struct RawRecord {
 };
 
 struct RawBuffer {
+  CuptiClock clock;           ///< read when the buffer came
   std::uint64_t context = 0;  ///< a number; CUPTI hands over no context any more
   std::uint32_t stream = 0;
   std::uint64_t dropped = 0;
@@ -40,7 +41,6 @@ struct RawBuffer {
 /// What a file holds. Points into the bytes that it was read from.
 struct ActivityDump {
   std::uint32_t cupti_version = 0;
-  std::vector<CuptiClock> clocks;
   std::vector<RawBuffer> buffers;
   std::vector<Missing> missing;  ///< where the file is damaged or ends too early; what comes before is in `buffers`
 };
@@ -58,7 +58,7 @@ ActivityDump read_activities(std::span<const std::byte> bytes);
 class ActivityFile {
  public:
   /// Truncates what is there.
-  ActivityFile(const std::filesystem::path& path, std::uint32_t cupti_version, std::span<const CuptiClock> clocks);
+  ActivityFile(const std::filesystem::path& path, std::uint32_t cupti_version);
   void append(const RawBuffer& buffer);
   /// Nothing failed so far.
   bool is_good() const { return out_.good(); }

@@ -62,6 +62,7 @@ Correlator::Correlator(CorrelatorNeeds needs, const Patience& patience)
 
 void Correlator::add(const ActivityBuffer& buffer) {
   ++buffers_;
+  clock_ = buffer.clock;
   saturating_add(counts_.dropped, clamped(buffer.dropped));
   counts_.cut_buffers += buffer.is_cut_short ? 1 : 0;
   for (const Activity& activity : buffer.activities) {
@@ -147,14 +148,15 @@ void Correlator::add_work(const DeviceRun& run, DeviceWorkKind kind, std::string
   newest_ = std::max(newest_, run.end);
   counts_.graph_nodes += run.graph != 0 ? 1 : 0;
   if (run.correlation != 0) (void)launch_of(run.correlation);
-  waiting_.push_back({.work = {.start_ns = needs_.clock.to_recorder(run.start),
-                               .duration_ns = clamped(run.end - run.start),
+  waiting_.push_back({.work = {.duration_ns = clamped(run.end - run.start),
                                .bytes = clamped(bytes),
                                .name = interned(name),
                                .device = static_cast<std::int32_t>(run.device),
                                .stream = static_cast<std::int32_t>(run.stream),
                                .graph = static_cast<std::int32_t>(run.graph),
                                .kind = kind},
+                      .start = run.start,
+                      .clock = clock_,
                       .correlation = run.correlation,
                       .buffer = buffers_,
                       .time = newest_});
@@ -173,8 +175,9 @@ void Correlator::settle(const Waiting& waiting) {
   const auto found = launches_.find(waiting.correlation);
   const Launch launch = found != launches_.end() ? found->second : Launch{};
   DeviceWork& work = settled_.emplace_back(waiting.work);
+  work.start_ns = waiting.clock.to_recorder(waiting.start);
   if (launch.entered) {
-    work.launched_ns = needs_.clock.to_recorder(*launch.entered);
+    work.launched_ns = waiting.clock.to_recorder(*launch.entered);
     work.thread = needs_.thread_of(launch.thread);
   }
   if (launch.external_id.value_or(0) != 0) {

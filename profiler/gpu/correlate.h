@@ -35,7 +35,6 @@ struct Patience {
 
 /// What the correlator asks of its caller, on the thread that calls it.
 struct CorrelatorNeeds {
-  CuptiClock clock;
   std::function<std::int32_t(std::string_view)> intern;            ///< id of a text; asked once for each
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
 };
@@ -91,7 +90,9 @@ class Correlator {
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
-    DeviceWork work;
+    DeviceWork work;  ///< but for its moments
+    std::uint64_t start = 0;
+    CuptiClock clock;
     std::uint32_t correlation = 0;
     std::int64_t buffer = 0;
     std::uint64_t time = 0;
@@ -128,6 +129,7 @@ class Correlator {
   CorrelatorNeeds needs_;
   Patience patience_;
   CorrelationCounts counts_;
+  CuptiClock clock_;          ///< of the buffer that is being taken
   std::int64_t buffers_ = 0;  ///< taken so far
   std::uint64_t newest_ = 0;  ///< time in any record
   std::unordered_map<std::uint32_t, Launch> launches_;

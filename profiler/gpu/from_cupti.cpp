@@ -3,6 +3,7 @@
 
 #include <cupti.h>
 
+#include <cstddef>
 #include <cstring>
 
 namespace ampprof::profiler {
@@ -90,12 +91,12 @@ PoolOperation pool_operation(std::uint32_t operation) {
   }
 }
 
-/// Enumerators are read as the numbers that they are: bytes of a file can be any.
-template <typename Enum>
-std::uint32_t number_of(const Enum& field) {
+/// An enumerator as the number that it is: bytes of a file can be any, and a read as the enumeration would be
+/// undefined.
+template <typename Record>
+std::uint32_t number_at(const Record& record, std::size_t offset) {
   std::uint32_t number = 0;
-  static_assert(sizeof field == sizeof number);
-  std::memcpy(&number, &field, sizeof number);
+  std::memcpy(&number, reinterpret_cast<const std::byte*>(&record) + offset, sizeof number);
   return number;
 }
 
@@ -116,29 +117,33 @@ Activity convert(const CUpti_ActivityMemset4& record, std::string_view) {
 }
 
 Activity convert(const CUpti_ActivityAPI& record, std::string_view) {
-  return ApiActivity{
-      .start = record.start,
-      .end = record.end,
-      .correlation = record.correlationId,
-      .thread = record.threadId,
-      .function = record.cbid,
-      .kind = number_of(record.kind) == CUPTI_ACTIVITY_KIND_RUNTIME ? ApiKind::Runtime : ApiKind::Driver};
+  return ApiActivity{.start = record.start,
+                     .end = record.end,
+                     .correlation = record.correlationId,
+                     .thread = record.threadId,
+                     .function = record.cbid,
+                     .kind = number_at(record, offsetof(CUpti_ActivityAPI, kind)) == CUPTI_ACTIVITY_KIND_RUNTIME
+                                 ? ApiKind::Runtime
+                                 : ApiKind::Driver};
 }
 
 Activity convert(const CUpti_ActivityExternalCorrelation& record, std::string_view) {
-  return ExternalIdActivity{record.externalId, record.correlationId, number_of(record.externalKind)};
+  return ExternalIdActivity{record.externalId, record.correlationId,
+                            number_at(record, offsetof(CUpti_ActivityExternalCorrelation, externalKind))};
 }
 
 Activity convert(const CUpti_ActivityOverhead3& record, std::string_view) {
-  return OverheadActivity{overhead_kind(number_of(record.overheadKind)), record.start, record.end};
+  return OverheadActivity{overhead_kind(number_at(record, offsetof(CUpti_ActivityOverhead3, overheadKind))),
+                          record.start, record.end};
 }
 
 Activity convert(const CUpti_ActivityMemoryPool3& record, std::string_view) {
-  return MemoryPoolActivity{.operation = pool_operation(number_of(record.memoryPoolOperationType)),
-                            .device = record.deviceId,
-                            .address = record.address,
-                            .size = record.size,
-                            .time = record.timestamp};
+  return MemoryPoolActivity{
+      .operation = pool_operation(number_at(record, offsetof(CUpti_ActivityMemoryPool3, memoryPoolOperationType))),
+      .device = record.deviceId,
+      .address = record.address,
+      .size = record.size,
+      .time = record.timestamp};
 }
 
 Activity convert(const CUpti_ActivityGraphTrace2& record, std::string_view) {

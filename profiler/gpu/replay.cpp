@@ -6,7 +6,7 @@
 namespace ampprof::profiler {
 
 ActivityBuffer activities_of(const RawBuffer& raw) {
-  ActivityBuffer buffer{.activities = {}, .dropped = raw.dropped, .is_cut_short = raw.is_cut_short};
+  ActivityBuffer buffer{.clock = raw.clock, .activities = {}, .dropped = raw.dropped, .is_cut_short = raw.is_cut_short};
   buffer.activities.reserve(raw.records.size());
   for (const RawRecord& record : raw.records) {
     buffer.activities.push_back(activity_of(record.bytes, record.name.value_or("")));

@@ -179,16 +179,10 @@ Source::Opened Source::open(SourceOptions options) noexcept {
 
 Source::Source(SourceOptions options, std::unique_ptr<Cupti> cupti)
     : options_(std::move(options)), cupti_(std::move(cupti)), pool_(pool_in_use) {
-  const auto cupti_now = [this] {
-    std::uint64_t now = 0;
-    (void)cupti_->api.get_timestamp(&now);
-    return now;
-  };
-  clock_ = read_clocks(cupti_now, options_.now_ns);
   if (options_.dump.empty()) return;
   std::uint32_t version = 0;
   (void)cupti_->api.get_version(&version);
-  dump_ = std::make_unique<ActivityFile>(options_.dump, version, std::span(&clock_, 1));
+  dump_ = std::make_unique<ActivityFile>(options_.dump, version);
 }
 
 Source::~Source() { (void)close(); }
@@ -204,6 +198,15 @@ void Source::pop() noexcept {
   if (is_closed_.load(std::memory_order_relaxed)) return;
   std::uint64_t ignored = 0;
   (void)cupti_->api.pop_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &ignored);
+}
+
+CuptiClock Source::read_clock() const {
+  const auto cupti_now = [this] {
+    std::uint64_t now = 0;
+    (void)cupti_->api.get_timestamp(&now);
+    return now;
+  };
+  return read_clocks(cupti_now, options_.now_ns);
 }
 
 void Source::take_from_cupti(std::uint32_t flag) {
@@ -224,12 +227,15 @@ std::uint64_t Source::dropped_records() {
 void Source::collect() {
   const std::vector<BufferPool::Filled> all = pool_->take_filled();
   std::uint64_t dropped = dropped_records();
-  for (const BufferPool::Filled& filled : all) hand_over(filled, std::exchange(dropped, 0));
-  if (dropped != 0) options_.sink({.activities = {}, .dropped = dropped, .is_cut_short = false});
+  if (all.empty() && dropped == 0) return;
+  const CuptiClock clock = read_clock();
+  for (const BufferPool::Filled& filled : all) hand_over(filled, clock, std::exchange(dropped, 0));
+  if (dropped != 0) options_.sink({.clock = clock, .activities = {}, .dropped = dropped, .is_cut_short = false});
 }
 
-void Source::hand_over(const BufferPool::Filled& filled, std::uint64_t dropped) {
+void Source::hand_over(const BufferPool::Filled& filled, const CuptiClock& clock, std::uint64_t dropped) {
   RawBuffer raw = split(filled);
+  raw.clock = clock;
   raw.dropped = dropped;
   if (dump_) dump_->append(raw);
   options_.sink(activities_of(raw));

@@ -59,22 +59,19 @@ class Source {
   /// since open() is returned, once.
   std::vector<Missing> close();
 
-  /// A moment on both clocks, when the recording began.
-  const CuptiClock& clock() const { return clock_; }
-
  private:
   struct Cupti;
 
   Source(SourceOptions options, std::unique_ptr<Cupti> cupti);
   void take_from_cupti(std::uint32_t flag);
-  void hand_over(const BufferPool::Filled& filled, std::uint64_t dropped);
+  CuptiClock read_clock() const;
+  void hand_over(const BufferPool::Filled& filled, const CuptiClock& clock, std::uint64_t dropped);
   RawBuffer split(const BufferPool::Filled& filled) const;
   std::uint64_t dropped_records();
 
   SourceOptions options_;
   std::unique_ptr<Cupti> cupti_;
   BufferPool* pool_ = nullptr;  ///< never freed: CUPTI may come back to it
-  CuptiClock clock_;
   std::unique_ptr<ActivityFile> dump_;
   std::atomic<bool> is_closed_{false};
   std::atomic<std::int64_t> ids_too_large_{0};

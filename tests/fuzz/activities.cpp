@@ -42,10 +42,8 @@ void look_at_times(const std::vector<DeviceWork>& work) {
 
 void correlate(const ActivityDump& dump, const Patience& patience) {
   std::int32_t texts = 0;
-  Correlator correlator({.clock = dump.clocks.empty() ? CuptiClock{} : dump.clocks.front(),
-                         .intern = [&](std::string_view) { return ++texts; },
-                         .thread_of = [](std::uint32_t) { return 1; }},
-                        patience);
+  Correlator correlator(
+      {.intern = [&](std::string_view) { return ++texts; }, .thread_of = [](std::uint32_t) { return 1; }}, patience);
   std::int64_t given = 0;
   std::vector<DeviceWork> work;
   const auto keep = [&](const std::vector<DeviceWork>& more) { work.insert(work.end(), more.begin(), more.end()); };

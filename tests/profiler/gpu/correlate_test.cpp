@@ -13,6 +13,7 @@ namespace ampprof::profiler {
 namespace {
 
 constexpr std::uint64_t kNow = 1'000'000;  // CUPTI's clock when the recorder's was 0
+constexpr CuptiClock kClock{.cupti = kNow, .recorder = 0};
 constexpr LaunchedBy kCall{.segment = 3, .call_site = 9};
 
 ApiActivity api(std::uint32_t correlation, std::uint64_t start = kNow + 100, std::uint32_t thread = 11) {
@@ -31,11 +32,12 @@ KernelActivity kernel(std::uint32_t correlation, std::uint64_t start = kNow + 20
 
 class GpuCorrelator : public testing::Test {
  protected:
-  void add(std::vector<Activity> activities) { correlator_.add({.activities = std::move(activities)}); }
+  void add(std::vector<Activity> activities) {
+    correlator_.add({.clock = kClock, .activities = std::move(activities)});
+  }
   void restart(const Patience& patience) { correlator_ = Correlator(needs(), patience); }
   CorrelatorNeeds needs() {
-    return {.clock = {kNow, 0},
-            .intern =
+    return {.intern =
                 [this](std::string_view text) {
                   texts_.emplace_back(text);
                   return static_cast<std::int32_t>(texts_.size());
@@ -68,6 +70,15 @@ TEST_F(GpuCorrelator, TellsAllOfAKernel) {
   EXPECT_EQ(texts_, (std::vector<std::string>{"_Z4gemmv"}));
   EXPECT_TRUE(correlator_.finish().empty());
   EXPECT_TRUE(causes().empty());
+}
+
+TEST_F(GpuCorrelator, TakesTheClockAsItWasWhenTheWorkCame) {
+  correlator_.add({.clock = {kNow, 10}, .activities = {id(5), api(5)}});
+  correlator_.add({.clock = {kNow, 20}, .activities = {kernel(5)}});
+  const std::vector<DeviceWork> work = correlator_.take();
+  ASSERT_EQ(work.size(), 1U);
+  EXPECT_EQ(work[0].start_ns, 220);
+  EXPECT_EQ(work[0].launched_ns, 120) << "so that it is not launched after it begins";
 }
 
 TEST_F(GpuCorrelator, NamesCopiesAndFills) {
@@ -165,7 +176,7 @@ TEST_F(GpuCorrelator, OfNestedApiCallsTheOuterLaunched) {
 }
 
 TEST_F(GpuCorrelator, SaysWhatCuptiLostAndWhatCouldNotBeRead) {
-  correlator_.add({.activities = {}, .dropped = 17, .is_cut_short = true});
+  correlator_.add({.clock = kClock, .activities = {}, .dropped = 17, .is_cut_short = true});
   add({UnreadActivity{.kind = 99}, UnreadActivity{.kind = 10, .is_short = true}, GraphActivity{run(1)}});
   EXPECT_EQ(counts().dropped, 17);
   EXPECT_EQ(causes(), (std::vector<std::string>{

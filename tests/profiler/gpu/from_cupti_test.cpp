@@ -131,6 +131,15 @@ TEST(FromCupti, ReadsNothingBeyondTheEndOfARecord) {
   EXPECT_EQ(activity_of({}, ""), Activity(UnreadActivity{}));
 }
 
+TEST(FromCupti, ReadsAnyNumberWhereCuptiHasAnEnumerator) {
+  for (std::uint32_t kind = 0; kind < 60; ++kind) {
+    std::vector<std::byte> bytes(size_of_record(kind), std::byte{0xdf});
+    if (bytes.empty()) continue;
+    std::memcpy(bytes.data(), &kind, sizeof kind);
+    EXPECT_FALSE(std::holds_alternative<UnreadActivity>(activity_of(bytes, "")));
+  }
+}
+
 TEST(FromCupti, KnowsWhatItDoesNotRead) {
   CUpti_ActivityAPI record{};
   record.kind = CUPTI_ACTIVITY_KIND_MARKER;

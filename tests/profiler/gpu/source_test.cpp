@@ -36,7 +36,7 @@ class GpuSource : public testing::Test {
     options.sink = [this](const ActivityBuffer& buffer) { correlator_->add(buffer); };
     Source::Opened opened = Source::open(std::move(options));
     source_ = std::move(opened.source);
-    if (source_) correlator_.emplace(CorrelatorNeeds{source_->clock(), intern_, thread_of_});
+    if (source_) correlator_.emplace(CorrelatorNeeds{intern_, thread_of_});
     return opened.missing;
   }
 
@@ -174,9 +174,8 @@ TEST_F(GpuSource, WritesWhatCanBeReplayed) {
   const std::string bytes = test_support::bytes_of(folder / "records");
   const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
   EXPECT_EQ(dump.cupti_version, cupti_version_built_for());
-  ASSERT_EQ(dump.clocks.size(), 1U);
   names_.clear();
-  Correlator again({dump.clocks[0], intern_, thread_of_});
+  Correlator again({intern_, thread_of_});
   for (const RawBuffer& raw : dump.buffers) again.add(activities_of(raw));
   EXPECT_EQ(again.finish(), work);
 }
