@@ -187,7 +187,7 @@ void Correlator::settle(const Waiting& waiting) {
     ++counts_.attributed;
     counts_.without_api += launch.entered ? 0 : 1;
   } else {
-    ++(launch.entered && !launch.external_id ? counts_.outside_ops : counts_.unknown_launch);
+    ++(launch.external_id ? counts_.unnamed_op : launch.entered ? counts_.outside_ops : counts_.unknown_launch);
   }
 }
 

@@ -39,11 +39,12 @@ struct CorrelatorNeeds {
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
 };
 
-/// What came of the records. Each piece of work is in exactly one of the first four.
+/// What came of the records. Each piece of work is in exactly one of the first five.
 struct CorrelationCounts {
   std::int64_t attributed = 0;      ///< to an op call
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
   std::int64_t unknown_launch = 0;  ///< recorded, but nothing is known of its launch
+  std::int64_t unnamed_op = 0;      ///< launched by an op call whose id was 0: the source counts such calls
   std::int64_t left_out = 0;        ///< not recorded: no_times, ends_early and repeated
 
   std::int64_t without_api = 0;  ///< of `attributed`: the launching call has no record, so thread and time are unknown

@@ -12,7 +12,7 @@ struct LaunchedBy {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
 
-  /// Ids that fit: 0 for both, or a segment from 0 and a call site from 1 of 32 bits each.
+  /// Both are from 0 to 2^32 - 1.
   constexpr bool fits() const { return in_32_bits(segment) && in_32_bits(call_site); }
 
   /// 0, which means unknown, for one that does not fit.

@@ -19,7 +19,7 @@
 namespace ampprof::profiler {
 
 struct SourceOptions {
-  std::function<void(const ActivityBuffer&)> sink;  ///< gets each buffer, on the thread that calls collect() or close()
+  std::function<void(const ActivityBuffer&)> sink;  ///< gets each buffer, on the thread that collects; throws nothing
   std::function<std::int64_t()> now_ns;             ///< the recorder's clock
   std::string library;                              ///< CUPTI's file; "" for the copy in the process or the loader's
   std::string dump;                                 ///< file for the records as they come; "" for none

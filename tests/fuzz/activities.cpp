@@ -57,7 +57,7 @@ void correlate(const ActivityDump& dump, const Patience& patience) {
   keep(correlator.finish());
   const CorrelationCounts& counts = correlator.counts();
   const auto taken = static_cast<std::int64_t>(work.size());
-  promise(counts.attributed + counts.outside_ops + counts.unknown_launch == taken);
+  promise(counts.attributed + counts.outside_ops + counts.unknown_launch + counts.unnamed_op == taken);
   promise(counts.left_out == counts.no_times + counts.ends_early + counts.repeated && taken + counts.left_out == given);
   for (const Missing& missing : missing_of(counts)) promise(missing.count > 0 && !missing.cause.empty());
   look_at_times(work);

@@ -122,7 +122,8 @@ TEST_F(GpuCorrelator, IdsOfOthersAreNotOurs) {
 TEST_F(GpuCorrelator, SaysWhereALaunchIsUnknown) {
   add({kernel(5), kernel(0), id(6), kernel(6, kNow + 300), id(7, {}), api(7), kernel(7, kNow + 400)});
   ASSERT_EQ(correlator_.finish().size(), 4U);
-  EXPECT_EQ(counts().unknown_launch, 3);
+  EXPECT_EQ(counts().unknown_launch, 2);
+  EXPECT_EQ(counts().unnamed_op, 1);
   EXPECT_EQ(counts().attributed, 1);
   EXPECT_EQ(counts().without_api, 1);
   EXPECT_EQ(causes(), (std::vector<std::string>{"CUPTI has no record of what launched it",

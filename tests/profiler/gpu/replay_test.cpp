@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings, from the bytes of CUPTI's records to the attributed work.
+#include "profiler/gpu/replay.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "profiler/gpu/correlate.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::profiler {
+namespace {
+
+struct Recording {
+  const char* file;
+  std::size_t bytes_cut;  ///< off its end
+  std::vector<DeviceWork> work;
+  std::vector<std::string> causes;  ///< of what is missing
+};
+
+void PrintTo(const Recording& recording, std::ostream* out) { *out << recording.file << " -" << recording.bytes_cut; }
+
+class GpuReplay : public testing::TestWithParam<Recording> {};
+
+TEST_P(GpuReplay, GivesTheWorkAndWhatIsMissing) {
+  std::string bytes = test_support::bytes_of(std::filesystem::path(RECORDINGS) / GetParam().file);
+  ASSERT_GT(bytes.size(), GetParam().bytes_cut);
+  bytes.resize(bytes.size() - GetParam().bytes_cut);
+  const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
+  std::int32_t names = 0;
+  Correlator correlator({.intern = [&](std::string_view) { return ++names; },
+                         .thread_of = [](std::uint32_t thread) { return thread == 11 ? 1 : 0; }});
+  for (const RawBuffer& raw : dump.buffers) correlator.add(activities_of(raw));
+  EXPECT_EQ(correlator.finish(), GetParam().work);
+  std::vector<std::string> causes;
+  for (const Missing& missing : dump.missing) causes.push_back(missing.cause);
+  for (const Missing& missing : missing_of(correlator.counts())) causes.push_back(missing.cause);
+  EXPECT_EQ(causes, GetParam().causes);
+}
+
+DeviceWork work(std::int64_t call_site, std::int64_t start, std::int64_t duration, std::int64_t launched,
+                std::int32_t name) {
+  return {.segment = call_site == 0 ? 0 : 1,
+          .call_site = call_site,
+          .start_ns = start,
+          .duration_ns = duration,
+          .launched_ns = launched,
+          .name = name,
+          .stream = 7,
+          .thread = launched == 0 ? 0 : 1};
+}
+
+DeviceWork moved(DeviceWork work, DeviceWorkKind kind, std::int64_t bytes) {
+  work.kind = kind;
+  work.bytes = bytes;
+  return work;
+}
+
+DeviceWork on(std::int32_t stream, DeviceWork work) {
+  work.stream = stream;
+  return work;
+}
+
+DeviceWork in_graph(std::int32_t graph, DeviceWork work) {
+  work.graph = graph;
+  return work;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Recordings, GpuReplay,
+    testing::Values(
+        Recording{"plain", 0, {work(5, 200, 50, 100, 1), work(6, 400, 60, 300, 2)}, {}},
+        Recording{"plain",
+                  1,
+                  {work(5, 200, 50, 100, 1)},
+                  {"the file ends too early", "a record in them is incomplete or damaged"}},
+        Recording{"out_of_order", 0, {on(8, work(5, 220, 50, 110, 1)), work(5, 200, 50, 100, 1)}, {}},
+        Recording{"copies",
+                  0,
+                  {moved(work(5, 200, 9, 100, 1), DeviceWorkKind::Copy, 64),
+                   moved(work(5, 300, 9, 100, 2), DeviceWorkKind::Copy, 0),
+                   moved(work(5, 400, 9, 100, 3), DeviceWorkKind::Fill, 9)},
+                  {"CUPTI dropped them: its buffers were full"}},
+        Recording{"graph",
+                  0,
+                  {in_graph(2, work(5, 200, 50, 100, 1)), in_graph(2, work(5, 200, 50, 100, 2))},
+                  {"a graph's work belongs to the call that launches the graph", "CUPTI recorded each graph as a whole",
+                   "a record in them is incomplete or damaged"}},
+        Recording{"faults",
+                  0,
+                  {work(0, 200, 10, 0, 1)},
+                  {"CUPTI dropped them: its buffers were full", "CUPTI had no device memory left to collect them",
+                   "CUPTI's records end before they start", "CUPTI gave them twice; one of each is counted",
+                   "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));
+
+}  // namespace
+}  // namespace ampprof::profiler
