@@ -200,20 +200,19 @@ bool Correlator::is_old(const Launch& launch) const {
 }
 
 void Correlator::settle_waiting() {
-  std::vector<Waiting> still;
-  std::size_t excess = waiting_.size() - std::min(waiting_.size(), patience_.most_work);
-  for (const Waiting& waiting : waiting_) {
+  const std::size_t excess = waiting_.size() - std::min(waiting_.size(), patience_.most_work);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const Waiting& waiting = waiting_[i];
     const auto launch = launches_.find(waiting.correlation);
     const bool is_whole = launch != launches_.end() && launch->second.is_whole();
-    const bool is_excess = excess > 0;
-    excess -= is_excess ? 1 : 0;
-    if (is_whole || is_excess || waiting.correlation == 0 || is_old(waiting)) {
+    if (is_whole || i < excess || waiting.correlation == 0 || is_old(waiting)) {
       settle(waiting);
     } else {
-      still.push_back(waiting);
+      waiting_[kept++] = waiting;
     }
   }
-  waiting_ = std::move(still);
+  waiting_.resize(kept);
 }
 
 void Correlator::forget_launches() {

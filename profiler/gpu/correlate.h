@@ -27,7 +27,7 @@ namespace ampprof::profiler {
 struct Patience {
   std::int64_t work_buffers = 8;                 ///< work waits for its launch that many buffers and ...
   std::uint64_t work_ns = 2'000'000'000;         ///< ... that long on CUPTI's clock
-  std::size_t most_work = std::size_t{1} << 18;  ///< waiting at once; beyond, the oldest goes as it is
+  std::size_t most_work = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest goes as it is
   std::int64_t launch_buffers = 64;              ///< a launch is known that many buffers and ...
   std::uint64_t launch_ns = 30'000'000'000;      ///< ... that long after it was last heard of
   std::size_t most_launches = std::size_t{1} << 19;

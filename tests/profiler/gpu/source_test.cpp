@@ -145,6 +145,7 @@ TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
   EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);
+  EXPECT_TRUE(source_->close().empty()) << "it is said once";
 }
 
 TEST_F(GpuSource, IsOpenOnceInAProcess) {
