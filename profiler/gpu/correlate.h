@@ -49,10 +49,9 @@ struct CorrelationCounts {
 
   std::int64_t without_api = 0;  ///< of `attributed`: the launching call has no record, so thread and time are unknown
   std::int64_t no_times = 0;
-  std::int64_t ends_early = 0;  ///< before it starts
-  std::int64_t repeated = 0;    ///< the same record again
-  std::int64_t graph_nodes =
-      0;  ///< of those recorded, work in CUDA graphs: belongs to the call that launched the graph
+  std::int64_t ends_early = 0;   ///< before it starts
+  std::int64_t repeated = 0;     ///< the same record again
+  std::int64_t graph_nodes = 0;  ///< of what is recorded, in CUDA graphs: attributed to the launch of the graph
   std::int64_t whole_graphs = 0;
   std::int64_t dropped = 0;  ///< records, by CUPTI
   std::int64_t unread = 0;   ///< records of unknown kinds
