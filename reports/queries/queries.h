@@ -34,6 +34,7 @@ struct RunRow {
   std::optional<double> tool_ms_per_step;   ///< of that, ampprof's own
   std::optional<double> gpu_ms_per_step;    ///< median of kernels, copies and fills, added up; empty: no GPU was seen
   std::optional<double> gpu_busy_share;     ///< of the run's time, in which some stream did something
+  std::optional<double> tool_gpu_ms;        ///< of the whole run, not in gpu_ms_per_step: ampprof's own; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
   std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
   std::optional<double> final_loss;        ///< the same over the last steps

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kRuns =
     "SELECT id, level, program, coalesce(device, ''), coalesce(torch_version, ''), reference, target_gpu, "
     "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale, "
-    "CAST(gpu_busy_ns AS REAL) / wall_ns FROM run ORDER BY id";
+    "CAST(gpu_busy_ns AS REAL) / wall_ns, iif(gpu_busy_ns IS NULL, NULL, tool_gpu_ns / 1e6) FROM run ORDER BY id";
 
 constexpr const char* kSteps =
     "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
@@ -127,6 +127,7 @@ RunRow read_run(Statement& runs) {
   row.what_if = runs.text();
   row.assume_scale = runs.optional_real();
   row.gpu_busy_share = runs.optional_real();
+  row.tool_gpu_ms = runs.optional_real();
   row.complete = row.peak_bytes.has_value() && row.exit_code == 0;
   return row;
 }

@@ -11,16 +11,10 @@
 
 #include "reports/queries/call_site_names.h"
 #include "reports/records/lanes.h"
+#include "reports/records/time_span.h"
 
 /// What a timeline asks of a run. Times are nanoseconds since its recorder started.
 namespace ampprof {
-
-struct TimeSpan {
-  std::int64_t from_ns = 0;
-  std::int64_t to_ns = 0;  ///< not before from_ns
-
-  bool operator==(const TimeSpan&) const = default;
-};
 
 /// What lanes are of: op calls of a thread, by precision class; or what a GPU did in a stream, by DeviceWorkKind.
 enum class LaneKind { Threads, Streams };

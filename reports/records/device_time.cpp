@@ -33,15 +33,9 @@ std::map<std::int64_t, DeviceTotal> totals_by(std::span<const DeviceWork> work, 
 
 }  // namespace
 
-std::int64_t TimeSpan::duration_ns() const {
-  std::int64_t duration = 0;
-  if (__builtin_sub_overflow(end_ns, start_ns, &duration)) return std::numeric_limits<std::int64_t>::max();
-  return std::max<std::int64_t>(duration, 0);
-}
-
 TimeSpan span_of(const DeviceWork& work) {
   TimeSpan span{work.start_ns, work.start_ns};
-  saturating_add(span.end_ns, std::max<std::int64_t>(work.duration_ns, 0));
+  saturating_add(span.to_ns, std::max<std::int64_t>(work.duration_ns, 0));
   return span;
 }
 
@@ -49,8 +43,8 @@ std::vector<TimeSpan> busy_spans(std::span<const DeviceWork> work, std::int32_t 
   std::vector<TimeSpan> busy;
   for (const std::size_t i : in_order(work, device)) {
     const TimeSpan span = span_of(work[i]);
-    if (!busy.empty() && span.start_ns <= busy.back().end_ns) {
-      busy.back().end_ns = std::max(busy.back().end_ns, span.end_ns);
+    if (!busy.empty() && span.from_ns <= busy.back().to_ns) {
+      busy.back().to_ns = std::max(busy.back().to_ns, span.to_ns);
     } else {
       busy.push_back(span);
     }
@@ -60,9 +54,9 @@ std::vector<TimeSpan> busy_spans(std::span<const DeviceWork> work, std::int32_t 
 
 std::int64_t busy_ns(std::span<const TimeSpan> busy, const TimeSpan& within) {
   std::int64_t total = 0;
-  auto span = std::ranges::partition_point(busy, [&](const TimeSpan& each) { return each.end_ns <= within.start_ns; });
-  for (; span != busy.end() && span->start_ns < within.end_ns; ++span) {
-    const TimeSpan both{std::max(span->start_ns, within.start_ns), std::min(span->end_ns, within.end_ns)};
+  auto span = std::ranges::partition_point(busy, [&](const TimeSpan& each) { return each.to_ns <= within.from_ns; });
+  for (; span != busy.end() && span->from_ns < within.to_ns; ++span) {
+    const TimeSpan both{std::max(span->from_ns, within.from_ns), std::min(span->to_ns, within.to_ns)};
     saturating_add(total, both.duration_ns());
   }
   return total;
@@ -74,9 +68,9 @@ std::vector<IdleGap> idle_gaps(std::span<const DeviceWork> work, std::int32_t de
   if (order.empty()) return gaps;
   std::size_t last = order.front();  // to end, of those that have begun
   for (const std::size_t next : order) {
-    const TimeSpan idle{span_of(work[last]).end_ns, work[next].start_ns};
+    const TimeSpan idle{span_of(work[last]).to_ns, work[next].start_ns};
     if (idle.duration_ns() > std::max<std::int64_t>(longer_than_ns, 0)) gaps.push_back({idle, last, next});
-    if (span_of(work[next]).end_ns > span_of(work[last]).end_ns) last = next;
+    if (span_of(work[next]).to_ns > span_of(work[last]).to_ns) last = next;
   }
   return gaps;
 }

@@ -8,19 +8,11 @@
 #include <vector>
 
 #include "reports/records/device_work.h"
+#include "reports/records/time_span.h"
 
-/// How the time of a device was used. Times are nanoseconds, on the recorder's clock. Sums that do not fit stay at the
-/// largest number.
+/// How the time of a device was used. Times are nanoseconds, on the recorder's clock. Spans are up to, not including,
+/// their end. Sums that do not fit stay at the largest number.
 namespace ampprof {
-
-/// From `start_ns` up to, not including, `end_ns`.
-struct TimeSpan {
-  std::int64_t start_ns = 0;
-  std::int64_t end_ns = 0;
-
-  std::int64_t duration_ns() const;
-  bool operator==(const TimeSpan&) const = default;
-};
 
 TimeSpan span_of(const DeviceWork& work);
 

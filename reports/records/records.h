@@ -235,6 +235,7 @@ struct RunDetach {
   std::int64_t peak_bytes = 0;  ///< peak memory above the level after loading
   std::int64_t wall_ns = 0;
   std::int64_t tool_ns = 0;
+  std::int64_t tool_gpu_ns = 0;                  ///< kernels, copies and fills of ampprof itself, added up
   std::optional<std::int64_t> gpu_busy_ns = {};  ///< in which some stream of a GPU did something; empty: not seen
 };
 

@@ -32,6 +32,7 @@ CREATE TABLE run (
   wall_ns       INTEGER,
   tool_ns       INTEGER,
   gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
+  tool_gpu_ns   INTEGER,                     -- of kernels, copies and fills of ampprof itself
   rolled_up_to  INTEGER,                     -- call_packs up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );

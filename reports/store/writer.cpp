@@ -26,7 +26,8 @@ constexpr const char* kInsertRun =
 constexpr const char* kAttach =
     "UPDATE run SET device = ?, torch_version = ?, settings_json = ?, level = coalesce(nullif(?, ''), level) "
     "WHERE id = ?";
-constexpr const char* kDetach = "UPDATE run SET peak_bytes = ?, wall_ns = ?, tool_ns = ?, gpu_busy_ns = ? WHERE id = ?";
+constexpr const char* kDetach =
+    "UPDATE run SET peak_bytes = ?, wall_ns = ?, tool_ns = ?, gpu_busy_ns = ?, tool_gpu_ns = ? WHERE id = ?";
 constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
 
 constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
@@ -331,7 +332,13 @@ void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
   state_->in_transaction(run, [&] {
     state_->finish(run);
     Statement row(state_->database, kDetach);
-    row.put(detach.peak_bytes).put(detach.wall_ns).put(detach.tool_ns).put(detach.gpu_busy_ns).put(run).execute();
+    row.put(detach.peak_bytes)
+        .put(detach.wall_ns)
+        .put(detach.tool_ns)
+        .put(detach.gpu_busy_ns)
+        .put(detach.tool_gpu_ns)
+        .put(run)
+        .execute();
   });
 }
 

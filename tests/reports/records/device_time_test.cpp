@@ -63,7 +63,7 @@ TEST(DeviceTime, TotalsTellKernelsCopiesAndFills) {
 
 TEST(DeviceTime, NumbersThatDoNotFitStayAtTheLargest) {
   const std::vector<DeviceWork> work{kernel(kLargest - 5, kLargest), kernel(-kLargest, kLargest), kernel(0, -5)};
-  EXPECT_EQ(busy_spans(work, 0).back().end_ns, kLargest);
+  EXPECT_EQ(busy_spans(work, 0).back().to_ns, kLargest);
   EXPECT_EQ((TimeSpan{-kLargest, kLargest}).duration_ns(), kLargest);
   EXPECT_EQ(totals_by_segment(work).at(0).kernels.ns, kLargest - 5);
   EXPECT_EQ(span_of(work[2]), (TimeSpan{0, 0}));
@@ -110,12 +110,12 @@ TEST_P(RandomWork, BusyTimeAndGapsFillTheTimeFromFirstToLast) {
   const std::vector<TimeSpan> busy = busy_spans(work_, 0);
   std::int64_t idle = 0;
   for (const IdleGap& gap : idle_gaps(work_, 0, 0)) {
-    EXPECT_EQ(span_of(work_[gap.before]).end_ns, gap.span.start_ns);
-    EXPECT_EQ(work_[gap.after].start_ns, gap.span.end_ns);
+    EXPECT_EQ(span_of(work_[gap.before]).to_ns, gap.span.from_ns);
+    EXPECT_EQ(work_[gap.after].start_ns, gap.span.to_ns);
     idle += gap.span.duration_ns();
   }
   if (!busy.empty()) {
-    EXPECT_EQ(total_of(busy) + idle, busy.back().end_ns - busy.front().start_ns);
+    EXPECT_EQ(total_of(busy) + idle, busy.back().to_ns - busy.front().from_ns);
   }
 }
 
