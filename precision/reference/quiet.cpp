@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/reference/quiet.h"
 
+#include <atomic>
+
 namespace ampprof {
 namespace {
 
@@ -22,8 +24,17 @@ c10::WarningHandler* drop_warnings() {
   return &handler;
 }
 
+std::atomic<QuietListener> g_listener{nullptr};
+
+void tell(bool begins) {
+  if (const QuietListener listener = g_listener.load(std::memory_order_relaxed)) listener(begins);
+}
+
 }  // namespace
 
-Quiet::Quiet() : excluded_(kAside), no_warnings_(drop_warnings()) {}
+Quiet::Quiet() : excluded_(kAside), no_warnings_(drop_warnings()) { tell(true); }
+Quiet::~Quiet() { tell(false); }
+
+void set_quiet_listener(QuietListener listener) { g_listener.store(listener, std::memory_order_relaxed); }
 
 }  // namespace ampprof

@@ -14,6 +14,7 @@ namespace ampprof {
 class [[nodiscard]] Quiet {
  public:
   Quiet();
+  ~Quiet();
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;
 
@@ -24,5 +25,9 @@ class [[nodiscard]] Quiet {
   at::DisableRecordFunctionGuard no_profiler_;
   c10::WarningUtils::WarningHandlerGuard no_warnings_;
 };
+
+/// Is told on its thread when a Quiet begins its life (true) and when it ends; they nest. Null, as at first: nobody.
+using QuietListener = void (*)(bool begins);
+void set_quiet_listener(QuietListener listener);
 
 }  // namespace ampprof

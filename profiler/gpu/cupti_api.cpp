@@ -65,8 +65,6 @@ CuptiLibrary load_cupti(const std::string& path) {
   return cupti;
 }
 
-bool has_driver() { return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr; }
-
 std::string words_for(const CuptiApi& api, CUptiResult result) {
   const char* words = nullptr;
   if (api.get_result_string != nullptr) (void)api.get_result_string(result, &words);

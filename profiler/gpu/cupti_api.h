@@ -35,9 +35,6 @@ struct CuptiLibrary {
 /// that the loader finds.
 CuptiLibrary load_cupti(const std::string& path);
 
-/// Whether the machine has the driver's library.
-bool has_driver();
-
 /// CUPTI's own words for a result, and its number.
 std::string words_for(const CuptiApi& api, CUptiResult result);
 

@@ -31,6 +31,13 @@ constexpr std::uint32_t kOtherSubscriber = 39;
 
 }  // namespace
 
+Missing built_without_cupti() {
+  return {.what = kNothing,
+          .count = 1,
+          .cause = "this ampprof was built without the headers of CUPTI 13",
+          .remedy = "install them (the CUDA toolkit has them), and build again"};
+}
+
 Missing library_not_loaded(const std::string& loader_words) {
   return {.what = kNothing,
           .count = 1,

@@ -9,6 +9,7 @@
 /// What a report says where CUPTI does not do what it is asked. Results are CUptiResult's numbers.
 namespace ampprof::profiler {
 
+Missing built_without_cupti();
 Missing library_not_loaded(const std::string& loader_words);
 
 /// `holder` is the other tool's name where CUPTI told it; `words` are CUPTI's.

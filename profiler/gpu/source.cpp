@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "profiler/gpu/cupti_api.h"
+#include "profiler/gpu/driver.h"
 #include "profiler/gpu/from_cupti.h"
 #include "profiler/gpu/refusal.h"
 #include "profiler/gpu/replay.h"

@@ -51,7 +51,9 @@ Session::Session(const RecordOptions& options)
       shadow_(shadow_for(options)) {
   forget_peak_memory();
   decide_recording();
+  open_gpu();
   recorder_.set_before_write([this] {
+    collect_gpu();
     const auto lock = locked();
     recorder_.add([&](Batch& batch) { take_what_is_in_progress(batch); });
   });
@@ -68,6 +70,7 @@ void Session::finish() {
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
   RunDetach detach;
+  session->finish_gpu(detach);
   const std::int64_t seen = session->largest_resident_;
   const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
   detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "precision/error/device_results.h"
+#include "profiler/gpu/recording.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/observer/late_call.h"
@@ -58,6 +59,8 @@ class Session {
   const RecordOptions& options() const { return options_; }
   /// Where this tensor's figures come later; null where they are computed at once.
   DeviceResults* results_of(const at::Tensor& tensor);
+  /// Null where no GPU is recorded.
+  GpuRecording* gpu() const { return gpu_.get(); }
   /// Null without --inherited.
   Shadow* shadow() const { return shadow_.get(); }
 
@@ -145,6 +148,9 @@ class Session {
   void take_what_is_in_progress(Batch& batch);
   bool is_followed() const;
   void restart_shadow();
+  void open_gpu();
+  void collect_gpu();
+  void finish_gpu(RunDetach& detach);
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
   static std::atomic<Session*> current_;
@@ -154,6 +160,7 @@ class Session {
   std::int64_t resident_at_start_ = 0;
   RunAttach attach_;
   Recorder recorder_;
+  std::unique_ptr<GpuRecording> gpu_;
   std::vector<std::unique_ptr<Stage>> stages_;
   const std::unique_ptr<Shadow> shadow_;
 

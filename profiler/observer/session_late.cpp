@@ -26,6 +26,8 @@ void Session::record(Call& call) {
 }
 
 void Session::complete_late_calls() {
+  if (late_calls_.empty()) return;
+  const LaunchScope own(gpu(), LaunchedBy::ampprof());
   for (LateCall& call : late_calls_) {
     call.local.complete(results_);
     call.inherited.complete(results_);

@@ -41,6 +41,9 @@ struct ThreadState {
   std::array<Met, 256> ops{};
 
   static ThreadState& current();
+  /// The number of the thread that the operating system knows by `os_thread` (gettid()), or last knew; 0 where it never
+  /// came by.
+  static std::int32_t number_of(std::uint32_t os_thread);
 
  private:
   ThreadState();

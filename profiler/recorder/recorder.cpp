@@ -21,7 +21,8 @@ template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   visit(batch.signatures), visit(batch.call_sites), visit(batch.segments), visit(batch.calls), visit(batch.plain_calls);
   visit(batch.impacts), visit(batch.casts), visit(batch.updates), visit(batch.losses), visit(batch.scale_updates);
-  visit(batch.events), visit(batch.missing);
+  visit(batch.events), visit(batch.missing), visit(batch.work_names), visit(batch.works), visit(batch.range_names);
+  visit(batch.ranges);
 }
 
 bool is_empty(Batch& batch) {

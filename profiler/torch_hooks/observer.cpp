@@ -60,7 +60,10 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   }
   run_stages(session, &Stage::before, call);
   const std::int64_t start = session.now_ns();
-  const std::int64_t shadow_ns = go_on(session, call, below);
+  const std::int64_t shadow_ns = [&] {
+    const LaunchScope launched(session.gpu(), {call.record.segment, call.record.call_site});
+    return go_on(session, call, below);
+  }();
   const std::int64_t end = session.now_ns();
   call.record.start_ns = start;
   call.record.duration_ns = end - start - shadow_ns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/torch_hooks/torch_state.h"
 
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
@@ -54,6 +55,17 @@ std::string script_module_path() {
 }
 
 void keep_script_module_paths() { torch::jit::getProfilingMode() = false; }
+
+void wait_for_devices() {
+  try {
+    const auto& hooks = at::detail::getCUDAHooks();
+    if (!hooks.hasCUDA()) return;
+    for (c10::DeviceIndex device = 0; device < hooks.deviceCount(); ++device) {
+      if (hooks.hasPrimaryContext(device)) hooks.deviceSynchronize(device);
+    }
+  } catch (const std::exception&) {  // the driver has shut down already: then it is done
+  }
+}
 
 RunAttach describe_torch() {
   auto& context = at::globalContext();

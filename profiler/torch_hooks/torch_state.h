@@ -29,6 +29,9 @@ std::string script_module_path();
 /// TorchScript keeps module paths in every iteration only without its profiling executor.
 void keep_script_module_paths();
 
+/// Until everything that was launched on GPUs is done. Does nothing where none was used.
+void wait_for_devices();
+
 /// Version, device and the settings that decide speed and accuracy.
 RunAttach describe_torch();
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gpu/busy_time.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "reports/records/device_time.h"
+#include "reports/records/saturating_add.h"
+
+namespace ampprof::profiler {
+namespace {
+
+std::int64_t busy_between(const std::vector<DeviceWork>& works, std::int64_t from_ns, std::int64_t to_ns) {
+  if (works.empty()) return 0;
+  return busy_ns(busy_spans(works, works.front().device), {from_ns, to_ns});
+}
+
+}  // namespace
+
+void BusyTime::add(const std::vector<DeviceWork>& works) {
+  std::set<std::int32_t> grown;
+  for (const DeviceWork& work : works) {
+    const auto [device, is_new] = devices_.try_emplace(work.device);
+    if (is_new) device->second.counted_to = work.start_ns;
+    if (device->second.busy_ns == 0) device->second.counted_to = std::min(device->second.counted_to, work.start_ns);
+    device->second.recent.push_back(work);
+    grown.insert(work.device);
+  }
+  for (const std::int32_t id : grown) {
+    Device& device = devices_.at(id);
+    std::int64_t newest = std::numeric_limits<std::int64_t>::min();
+    for (const DeviceWork& work : device.recent) newest = std::max(newest, span_of(work).to_ns);
+    const std::int64_t settled = newest - kSettled;
+    if (settled <= device.counted_to + kSettled) continue;  // seldom enough to cost nothing
+    saturating_add(device.busy_ns, busy_between(device.recent, device.counted_to, settled));
+    std::erase_if(device.recent, [&](const DeviceWork& work) { return span_of(work).to_ns <= settled; });
+    device.counted_to = settled;
+  }
+}
+
+std::int64_t BusyTime::total_ns() const {
+  std::int64_t total = 0;
+  for (const auto& [id, device] : devices_) {
+    saturating_add(total, device.busy_ns);
+    saturating_add(total, busy_between(device.recent, device.counted_to, std::numeric_limits<std::int64_t>::max()));
+  }
+  return total;
+}
+
+}  // namespace ampprof::profiler

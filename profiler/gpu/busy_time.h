@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "reports/records/device_work.h"
+
+namespace ampprof::profiler {
+
+/// How long GPUs were busy: each device's time in which it did anything, added up over devices. Work that comes later
+/// than kSettled behind newer work of its device counts only from where counting had come to.
+class BusyTime {
+ public:
+  static constexpr std::int64_t kSettled = 8'000'000'000;  ///< ns
+
+  void add(const std::vector<DeviceWork>& works);
+  /// With what is not settled yet.
+  std::int64_t total_ns() const;
+
+ private:
+  struct Device {
+    std::vector<DeviceWork> recent;
+    std::int64_t counted_to = 0;
+    std::int64_t busy_ns = 0;  ///< before counted_to
+  };
+
+  std::map<std::int32_t, Device> devices_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The source of a build that found no headers of CUPTI.
+#include "profiler/gpu/refusal.h"
+#include "profiler/gpu/source.h"
+
+namespace ampprof::profiler {
+
+SourceOptions SourceOptions::from_environment() { return {}; }
+
+struct Source::Cupti {};
+
+Source::Opened Source::open(SourceOptions) noexcept { return {nullptr, {built_without_cupti()}}; }
+Source::~Source() = default;
+void Source::push(const LaunchedBy&) noexcept {}
+void Source::pop() noexcept {}
+void Source::collect() {}
+void Source::flush() {}
+std::vector<Missing> Source::close() { return {}; }
+
+}  // namespace ampprof::profiler

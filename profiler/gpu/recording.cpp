@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gpu/recording.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "profiler/gpu/driver.h"
+#include "reports/records/saturating_add.h"
+
+namespace ampprof::profiler {
+
+GpuRecording::GpuRecording(Needs needs)
+    : correlator_({.intern = [this](std::string_view text) { return intern(text); },
+                   .thread_of = std::move(needs.thread_of)}) {}
+
+GpuRecording::Opened GpuRecording::open(Needs needs) {
+  SourceOptions options = SourceOptions::from_environment();
+  if (options.library.empty() && !has_driver()) return {};
+  options.now_ns = needs.now_ns;
+  std::unique_ptr<GpuRecording> recording(new GpuRecording(std::move(needs)));
+  options.sink = [recording = recording.get()](const ActivityBuffer& buffer) { recording->correlator_.add(buffer); };
+  Source::Opened opened = Source::open(std::move(options));
+  recording->source_ = std::move(opened.source);
+  if (!recording->source_) recording.reset();
+  return {std::move(recording), std::move(opened.missing)};
+}
+
+std::int32_t GpuRecording::intern(std::string_view text) {
+  new_names_.push_back({++names_, std::string(text)});
+  return names_;
+}
+
+void GpuRecording::take(std::vector<DeviceWork> works, Batch& batch) {
+  std::erase_if(works, [&](const DeviceWork& work) {
+    const bool is_own = work.call_site == LaunchedBy::ampprof().call_site;
+    if (is_own) saturating_add(tool_ns_, work.duration_ns);
+    return is_own;
+  });
+  busy_.add(works);
+  std::ranges::move(works, std::back_inserter(batch.works));
+  std::ranges::move(std::exchange(new_names_, {}), std::back_inserter(batch.work_names));
+}
+
+void GpuRecording::collect(Batch& batch) {
+  const std::lock_guard lock(mutex_);
+  if (finished_) return;
+  source_->flush();
+  take(correlator_.take(), batch);
+}
+
+GpuRecording::Totals GpuRecording::finish(Batch& batch) {
+  const std::lock_guard lock(mutex_);
+  finished_ = true;
+  const std::vector<Missing> of_source = source_->close();
+  take(correlator_.finish(), batch);
+  std::ranges::copy(of_source, std::back_inserter(batch.missing));
+  std::ranges::copy(missing_of(correlator_.counts()), std::back_inserter(batch.missing));
+  return {busy_.total_ns(), tool_ns_};
+}
+
+}  // namespace ampprof::profiler

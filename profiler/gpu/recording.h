@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "profiler/gpu/busy_time.h"
+#include "profiler/gpu/correlate.h"
+#include "profiler/gpu/source.h"
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+/// What GPUs do for a program, from CUPTI to the records of its report. What ampprof launches itself is left out and
+/// added up.
+///
+/// push() and pop() may be called by any thread, each pair by the same one; collect() and finish() by any.
+class GpuRecording {
+ public:
+  struct Needs {
+    std::function<std::int64_t()> now_ns;                            ///< the recorder's clock
+    std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread
+  };
+  struct Opened {
+    std::unique_ptr<GpuRecording> recording;  ///< null where nothing is recorded
+    std::vector<Missing> missing;             ///< why; empty where there is no driver, so that no GPU can do anything
+  };
+  static Opened open(Needs needs);
+
+  void push(const LaunchedBy& by) noexcept { source_->push(by); }
+  void pop() noexcept { source_->pop(); }
+
+  /// Adds what is known by now. Does not wait for a GPU. Nothing after finish().
+  void collect(Batch& batch);
+
+  struct Totals {
+    std::int64_t busy_ns = 0;  ///< of the program's work
+    std::int64_t tool_ns = 0;  ///< of ampprof's, added up
+  };
+  /// Adds all the rest; then nothing more is recorded. Wait for the devices before.
+  Totals finish(Batch& batch);
+
+ private:
+  explicit GpuRecording(Needs needs);
+
+  void take(std::vector<DeviceWork> works, Batch& batch);
+  std::int32_t intern(std::string_view text);
+
+  std::mutex mutex_;  ///< guards all but the source
+  bool finished_ = false;
+  std::vector<InternedText> new_names_;
+  std::int32_t names_ = 0;
+  Correlator correlator_;
+  std::unique_ptr<Source> source_;
+  BusyTime busy_;
+  std::int64_t tool_ns_ = 0;
+};
+
+/// What this thread launches while it lives belongs to `by`. Does nothing without a recording.
+class [[nodiscard]] LaunchScope {
+ public:
+  LaunchScope(GpuRecording* recording, const LaunchedBy& by) : recording_(recording) {
+    if (recording_ != nullptr) recording_->push(by);
+  }
+  ~LaunchScope() {
+    if (recording_ != nullptr) recording_->pop();
+  }
+  LaunchScope(const LaunchScope&) = delete;
+  LaunchScope& operator=(const LaunchScope&) = delete;
+
+ private:
+  GpuRecording* recording_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a GPU does, from CUPTI to the report: with a stand-in for CUPTI, that launches two kernels for each op call.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+const std::string kLine = " run --force -o r.ampprof --levels O1 sample:mlp --steps 6 --batch-size 8 --threads 1";
+
+CommandResult recorded(const TemporaryFolder& folder, const std::string& faults) {
+  return run_command("AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=" + faults + " " + ampprof() + kLine,
+                     folder.path());
+}
+
+TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
+  const TemporaryFolder folder;
+  const CommandResult run = recorded(folder, "");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Report report(folder.path() / "r.ampprof");
+  const RunRow row = report.runs().at(0);
+  EXPECT_GT(row.gpu_ms_per_step.value_or(0), 0);
+  EXPECT_GT(row.gpu_busy_share.value_or(0), 0);
+  EXPECT_GT(row.tool_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
+  for (const OpRow& op : report.ops()) {
+    std::int64_t kernels = 0;
+    for (const WorkUse& use : op.works) kernels += use.count;
+    EXPECT_EQ(kernels, 2 * op.calls) << op.call_site;
+    EXPECT_GT(op.gpu_us.value_or(0), 0) << op.call_site;
+  }
+  for (const WorkRow& work : report.works()) EXPECT_NE(work.call_site_id, 0) << work.use.name;
+  EXPECT_TRUE(report.missing().empty()) << report.missing().at(0).missing.what;
+}
+
+TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {
+  const TemporaryFolder folder;
+  const CommandResult run = recorded(folder, "held");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_EQ(report.runs().at(0).gpu_ms_per_step, std::nullopt);
+  EXPECT_FALSE(report.ops().empty());
+  ASSERT_EQ(report.missing().size(), 1u);
+  EXPECT_NE(report.missing()[0].missing.cause.find("one tool at a time"), std::string::npos);
+}
+
+TEST(Gpu, ThatIsNotThereIsNotMissing) {
+  const TemporaryFolder folder;
+  const CommandResult run = run_command(ampprof() + kLine, folder.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Report report(folder.path() / "r.ampprof");
+  if (report.runs().at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_TRUE(report.missing().empty());
+  const CommandResult show = run_command(ampprof() + " show r.ampprof kernels", folder.path());
+  EXPECT_NE(show.out.find("without a GPU"), std::string::npos) << show.out;
+}
+
+}  // namespace
+}  // namespace ampprof::testing

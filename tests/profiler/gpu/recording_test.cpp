@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gpu/recording.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+namespace ampprof::profiler {
+namespace {
+
+/// With a stand-in for CUPTI: what is pushed launches two kernels.
+struct Recording : testing::Test {
+  void open(const char* how) {
+    setenv("AMPPROF_CUPTI", FAKE_CUPTI_LIBRARY, 1);
+    setenv("FAKE_CUPTI", how, 1);
+    opened_ =
+        GpuRecording::open({.now_ns = [] { return std::int64_t{0}; }, .thread_of = [](std::uint32_t) { return 3; }});
+  }
+  ~Recording() override {
+    if (opened_.recording) (void)opened_.recording->finish(batch_);
+    unsetenv("AMPPROF_CUPTI");
+    unsetenv("FAKE_CUPTI");
+  }
+
+  void launch(const LaunchedBy& by) { const LaunchScope scope(opened_.recording.get(), by); }
+
+  GpuRecording::Opened opened_;
+  Batch batch_;
+};
+
+TEST_F(Recording, GivesTheWorkOfEachOpCall) {
+  open("");
+  ASSERT_NE(opened_.recording, nullptr);
+  launch({4, 11});
+  launch({5, 12});
+  const GpuRecording::Totals totals = opened_.recording->finish(batch_);
+  ASSERT_FALSE(batch_.works.empty());
+  std::set<std::int64_t> sites;
+  std::int64_t ns = 0;
+  for (const DeviceWork& work : batch_.works) {
+    sites.insert(work.call_site);
+    EXPECT_EQ(work.segment, work.call_site - 7);
+    EXPECT_EQ(work.thread, 3);
+    EXPECT_TRUE(std::ranges::any_of(batch_.work_names, [&](const InternedText& name) { return name.id == work.name; }));
+    ns += work.duration_ns;
+  }
+  EXPECT_EQ(sites, (std::set<std::int64_t>{11, 12}));
+  EXPECT_GT(totals.busy_ns, 0);
+  EXPECT_LE(totals.busy_ns, ns);
+  EXPECT_EQ(totals.tool_ns, 0);
+}
+
+TEST_F(Recording, LeavesOutWhatAmpprofLaunches) {
+  open("");
+  launch({4, 11});
+  const LaunchScope op(opened_.recording.get(), {4, 12});
+  launch(LaunchedBy::ampprof());
+  const GpuRecording::Totals totals = opened_.recording->finish(batch_);
+  for (const DeviceWork& work : batch_.works) EXPECT_NE(work.call_site, LaunchedBy::ampprof().call_site);
+  EXPECT_GT(totals.tool_ns, 0);
+}
+
+TEST_F(Recording, GivesEachNameOnce) {
+  open("");
+  launch({4, 11});
+  opened_.recording->collect(batch_);
+  launch({4, 12});
+  (void)opened_.recording->finish(batch_);
+  std::set<std::int64_t> ids;
+  for (const InternedText& name : batch_.work_names) EXPECT_TRUE(ids.insert(name.id).second) << name.text;
+  opened_.recording->collect(batch_);
+  EXPECT_EQ(ids.size(), batch_.work_names.size()) << "nothing comes after finish()";
+}
+
+TEST_F(Recording, IsNoneWhereAnotherToolHasCupti) {
+  open("held");
+  EXPECT_EQ(opened_.recording, nullptr);
+  ASSERT_EQ(opened_.missing.size(), 1u);
+  EXPECT_NE(opened_.missing[0].cause.find("serves one tool"), std::string::npos) << opened_.missing[0].cause;
+  launch({1, 1});  // does nothing
+}
+
+TEST(NoGpu, IsNothingToSpeakOf) {
+  unsetenv("AMPPROF_CUPTI");
+  const auto opened =
+      GpuRecording::open({.now_ns = [] { return std::int64_t{0}; }, .thread_of = [](std::uint32_t) { return 0; }});
+  if (opened.recording) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_TRUE(opened.missing.empty() || opened.missing[0].cause.find("driver") == std::string::npos)
+      << opened.missing[0].cause;
+}
+
+}  // namespace
+}  // namespace ampprof::profiler
