@@ -114,10 +114,8 @@ Check check_folder(const fs::path& folder) {
 }  // namespace
 
 std::string cupti_found() {
-  for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
-    if (open_library(name) != nullptr) return name;
-  }
-  return "";
+  constexpr const char* kName = "libcupti.so.13";  // the recorder reads the records of this release
+  return open_library(kName) != nullptr ? kName : "";
 }
 
 std::vector<Check> check_everything(const Installation& installation, const fs::path& folder) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU does, from CUPTI to the report: with a stand-in for CUPTI, that launches two kernels for each op call.
+// What a GPU does, from CUPTI to the report: with a stand-in for CUPTI that launches one or two kernels for each op call.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -29,7 +29,7 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   for (const OpRow& op : report.ops()) {
     std::int64_t kernels = 0;
     for (const WorkUse& use : op.works) kernels += use.count;
-    EXPECT_EQ(kernels, 2 * op.calls) << op.call_site;
+    EXPECT_GE(kernels, op.calls) << op.call_site;
     EXPECT_GT(op.gpu_us.value_or(0), 0) << op.call_site;
   }
   for (const WorkRow& work : report.works()) EXPECT_NE(work.call_site_id, 0) << work.use.name;
