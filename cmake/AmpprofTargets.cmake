@@ -63,6 +63,11 @@ function(ampprof_json_pch target)
   _ampprof_share_pch(${target} json_pch fmt::fmt nlohmann_json::nlohmann_json)
 endfunction()
 
+# Lets a test share that of tests that load neither LibTorch nor Qt: cmake/gtest_pch.h.
+function(ampprof_gtest_pch target)
+  _ampprof_share_pch(${target} gtest_pch GTest::gtest)
+endfunction()
+
 # Lets a target share that of the windows: cmake/qt_pch.h.
 function(ampprof_qt_pch target)
   _ampprof_share_pch(${target} qt_pch Qt6::Concurrent Qt6::Widgets nlohmann_json::nlohmann_json)
