@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/nvtx/emit.h"
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <cstdint>
+
+#include "profiler/nvtx/sink.h"
+
+namespace ampprof::profiler::emission {
+namespace {
+
+struct Look {
+  Kind kind;
+  const char* name;
+  std::uint32_t argb;
+};
+
+// In the order of Kind, from 1.
+constexpr Look kLooks[] = {
+    {Kind::Op, "op", 0xFF76B900},
+    {Kind::Step, "step", 0xFF1F77B4},
+    {Kind::Module, "module", 0xFFFF7F0E},
+    {Kind::Level, "opt level", 0xFF9467BD},
+};
+
+/// Null without a tool, and where the tool is our own injection.
+nvtxDomainHandle_t open_domain() {
+  const nvtxDomainHandle_t domain = nvtxDomainCreateA(kOwnDomain);
+  if (domain == nullptr) return nullptr;
+  for (const Look& look : kLooks) nvtxDomainNameCategoryA(domain, static_cast<std::uint32_t>(look.kind), look.name);
+  return domain;
+}
+
+nvtxDomainHandle_t own_domain() {
+  static const nvtxDomainHandle_t domain = open_domain();
+  return domain;
+}
+
+}  // namespace
+
+bool is_listened_to() noexcept { return own_domain() != nullptr; }
+
+void push(Kind kind, const char* text) noexcept {
+  const nvtxDomainHandle_t domain = own_domain();
+  if (domain == nullptr) return;
+  nvtxEventAttributes_t attributes{};
+  attributes.version = NVTX_VERSION;
+  attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  attributes.category = static_cast<std::uint32_t>(kind);
+  attributes.colorType = NVTX_COLOR_ARGB;
+  attributes.color = kLooks[static_cast<int>(kind) - 1].argb;
+  attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  attributes.message.ascii = text;
+  nvtxDomainRangePushEx(domain, &attributes);
+}
+
+void pop() noexcept {
+  if (const nvtxDomainHandle_t domain = own_domain()) nvtxDomainRangePop(domain);
+}
+
+}  // namespace ampprof::profiler::emission
