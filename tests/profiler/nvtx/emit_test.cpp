@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who hears ampprof's own ranges. EMITTER, OTHER_TOOL and INJECTION are files.
+#include <gtest/gtest.h>
+
+#include "tests/profiler/nvtx/output_of.h"
+
+namespace ampprof::profiler {
+namespace {
+
+TEST(Emission, IsHeardByAnotherTool) {
+  EXPECT_EQ(test_support::output_of(EMITTER, OTHER_TOOL),
+            "domain ampprof\n"
+            "category 1 op\ncategory 2 step\ncategory 3 module\ncategory 4 opt level\n"
+            "heard\n"
+            "push O1 category 4 color ff9467bd\n"
+            "push step 3 category 2 color ff1f77b4\n"
+            "push conv1 category 3 color ffff7f0e\n"
+            "push conv2d category 1 color ff76b900\n"
+            "pop\npop\npop\npop\n");
+}
+
+TEST(Emission, IsOffWithoutATool) { EXPECT_EQ(test_support::output_of(EMITTER, ""), "unheard\n"); }
+
+TEST(Emission, IsOffWhereOnlyAmpprofListens) { EXPECT_EQ(test_support::output_of(EMITTER, INJECTION), "unheard\n"); }
+
+TEST(Emission, IsOffWhereTheToolCannotBeLoaded) {
+  EXPECT_EQ(test_support::output_of(EMITTER, "/nowhere/tool.so"), "unheard\n");
+}
+
+}  // namespace
+}  // namespace ampprof::profiler
