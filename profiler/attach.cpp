@@ -81,6 +81,10 @@ constexpr Hooks kHooks{
         [](const void* optimizer) { with_session([&](Session& s) { s.optimizer_ended(optimizer, false); }); },
     .step_ended = [] { with_session([](Session& s) { s.step_ended(); }); },
     .thread_started = start_thread,
+    .range_sink = []() -> const RangeSink* {
+      const Session* session = Session::current();
+      return session == nullptr ? nullptr : &session->range_sink();
+    },
     .forked_child = [] { Session::forget(); },
 };
 

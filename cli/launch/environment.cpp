@@ -15,6 +15,10 @@ void set(Environment& environment, const std::string& name, const std::string& v
   environment.push_back(name + '=' + value);
 }
 
+bool has(const Environment& environment, const std::string& name) {
+  return std::ranges::any_of(environment, [&](const std::string& entry) { return entry.starts_with(name + '='); });
+}
+
 // For lists of paths: ours first, then what was there.
 void prepend(Environment& environment, const std::string& name, const std::string& value) {
   const auto old = std::find_if(environment.begin(), environment.end(),
@@ -64,6 +68,10 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   if (!recording.level.empty()) set(base, "AMP_OPT_LEVEL", recording.level);
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
   if (recording.level == "O1" && !program.has_amp_core) set(base, "AMPPROF_RECORD_INJECT", "O1");
+  // Where another tool takes the ranges that the program marks, it keeps them.
+  if (!has(base, "NVTX_INJECTION64_PATH")) {
+    set(base, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
+  }
   if (may_start_python(program)) prepend(base, "PYTHONPATH", installation.python().string());
   return base;
 }

@@ -37,13 +37,7 @@ nvtxDomainHandle_t own_domain() {
   return domain;
 }
 
-}  // namespace
-
-bool is_listened_to() noexcept { return own_domain() != nullptr; }
-
-void push(Kind kind, const char* text) noexcept {
-  const nvtxDomainHandle_t domain = own_domain();
-  if (domain == nullptr) return;
+nvtxEventAttributes_t attributes_of(Kind kind, const char* text) {
   nvtxEventAttributes_t attributes{};
   attributes.version = NVTX_VERSION;
   attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
@@ -52,11 +46,34 @@ void push(Kind kind, const char* text) noexcept {
   attributes.color = kLooks[static_cast<int>(kind) - 1].argb;
   attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
   attributes.message.ascii = text;
+  return attributes;
+}
+
+}  // namespace
+
+bool is_listened_to() noexcept { return own_domain() != nullptr; }
+
+void push(Kind kind, const char* text) noexcept {
+  const nvtxDomainHandle_t domain = own_domain();
+  if (domain == nullptr) return;
+  const nvtxEventAttributes_t attributes = attributes_of(kind, text);
   nvtxDomainRangePushEx(domain, &attributes);
 }
 
 void pop() noexcept {
   if (const nvtxDomainHandle_t domain = own_domain()) nvtxDomainRangePop(domain);
+}
+
+std::uint64_t start(Kind kind, const char* text) noexcept {
+  const nvtxDomainHandle_t domain = own_domain();
+  if (domain == nullptr) return 0;
+  const nvtxEventAttributes_t attributes = attributes_of(kind, text);
+  return nvtxDomainRangeStartEx(domain, &attributes);
+}
+
+void end(std::uint64_t id) noexcept {
+  const nvtxDomainHandle_t domain = own_domain();
+  if (domain != nullptr && id != 0) nvtxDomainRangeEnd(domain, id);
 }
 
 }  // namespace ampprof::profiler::emission

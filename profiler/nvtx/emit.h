@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 /// ampprof's own ranges for other tools, Nsight Systems above all: NVTX domain "ampprof". Nothing throws. Where no
 /// other tool listens, all of it is a look at one variable.
 namespace ampprof::profiler::emission {
@@ -17,13 +19,8 @@ void push(Kind kind, const char* text) noexcept;
 /// Closes the one that was opened last on this thread; each push() needs its pop().
 void pop() noexcept;
 
-/// A range as long as it lives.
-class [[nodiscard]] Range {
- public:
-  Range(Kind kind, const char* text) noexcept { push(kind, text); }
-  ~Range() { pop(); }
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
-};
+/// Opens a range that may end on any thread, within or beyond others: a step. What end() wants; 0 where nobody listens.
+std::uint64_t start(Kind kind, const char* text) noexcept;
+void end(std::uint64_t id) noexcept;
 
 }  // namespace ampprof::profiler::emission

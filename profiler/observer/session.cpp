@@ -13,6 +13,7 @@
 
 #include "precision/reference/quiet.h"
 #include "precision/shadow/shadow.h"
+#include "profiler/nvtx/emit.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/process.h"
 #include "profiler/stages/stages.h"
@@ -47,13 +48,21 @@ Session::Session(const RecordOptions& options)
       resident_at_start_(resident_bytes()),
       attach_(describe_torch()),
       recorder_(options.report, options.run, attach_),
+      is_listened_to_(emission::is_listened_to()),
+      ranges_(
+          *new Ranges({.now_ns = [this] { return now_ns(); }, .thread = [] { return ThreadState::current().number; }})),
       stages_(make_stages(*this)),
       shadow_(shadow_for(options)) {
   forget_peak_memory();
   decide_recording();
   open_gpu();
+  if (is_listened_to_) {
+    note_missing("ranges that the program marks", "another tool takes them (NVTX_INJECTION64_PATH names it)",
+                 "record without that tool to have them in the report");
+  }
   recorder_.set_before_write([this] {
     collect_gpu();
+    collect_ranges();
     const auto lock = locked();
     recorder_.add([&](Batch& batch) { take_what_is_in_progress(batch); });
   });
@@ -71,6 +80,7 @@ void Session::finish() {
   }
   RunDetach detach;
   session->finish_gpu(detach);
+  session->finish_ranges();
   const std::int64_t seen = session->largest_resident_;
   const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
   detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);
@@ -275,6 +285,7 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
   ThreadState& thread = ThreadState::current();
   const bool outermost = thread.scopes.empty();
   thread.scopes.push_back({name, identity});
+  if (is_listened_to_) emission::push(emission::Kind::Module, text_of(name).c_str());
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const auto lock = locked();
   const auto finished = steps_.inference_module_entered(identity, now_ns());
@@ -284,7 +295,14 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
 
 void Session::scope_left() {
   ThreadState& thread = ThreadState::current();
-  if (!thread.scopes.empty()) thread.scopes.pop_back();
+  if (thread.scopes.empty()) return;
+  thread.scopes.pop_back();
+  if (is_listened_to_) emission::pop();
+}
+
+std::string Session::text_of(std::int32_t name) {
+  const auto lock = locked();
+  return names_.text_of(name);
 }
 
 std::int32_t Session::intern(const char* name) {

@@ -16,6 +16,7 @@
 #include "profiler/gpu/recording.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/impact/rounded_inputs.h"
+#include "profiler/nvtx/sink_to_ranges.h"
 #include "profiler/observer/late_call.h"
 #include "profiler/observer/memo.h"
 #include "profiler/observer/nonfinite_trace.h"
@@ -61,6 +62,10 @@ class Session {
   DeviceResults* results_of(const at::Tensor& tensor);
   /// Null where no GPU is recorded.
   GpuRecording* gpu() const { return gpu_.get(); }
+  /// Whether another tool takes ampprof's own ranges.
+  bool is_listened_to() const { return is_listened_to_; }
+  /// Takes the ranges that the program marks.
+  const RangeSink& range_sink() const { return sink_to(ranges_); }
   /// Null without --inherited.
   Shadow* shadow() const { return shadow_.get(); }
 
@@ -150,6 +155,10 @@ class Session {
   void restart_shadow();
   void open_gpu();
   void collect_gpu();
+  void collect_ranges();
+  void finish_ranges();
+  void mark_step();
+  std::string text_of(std::int32_t name);
   void finish_gpu(RunDetach& detach);
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
@@ -161,6 +170,10 @@ class Session {
   RunAttach attach_;
   Recorder recorder_;
   std::unique_ptr<GpuRecording> gpu_;
+  const bool is_listened_to_;
+  std::uint64_t marked_level_ = 0;  ///< ampprof's own ranges that are open for other tools; 0 for none
+  std::uint64_t marked_step_ = 0;
+  Ranges& ranges_;  ///< never freed: a range may be marked whenever that would be
   std::vector<std::unique_ptr<Stage>> stages_;
   const std::unique_ptr<Shadow> shadow_;
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "profiler/nvtx/emit.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
 
@@ -22,6 +23,7 @@ void Session::engine_started(const std::string& level) {
     module_names_.expire();  // O2 and O3 have given the parameters half storage
     restart_shadow();
   }
+  if (is_listened_to_) marked_level_ = emission::start(emission::Kind::Level, level.c_str());
   attach_.level = level;
   recorder_.attach_again(attach_);
 }

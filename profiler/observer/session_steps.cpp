@@ -15,6 +15,7 @@ void Session::finish_segment(const std::optional<Segment>& finished) {
     take_impacts(batch);
   });
   decide_recording();
+  mark_step();
   // An optimizer that nothing announced, or a step that does not end with an update.
   if (steps_.expected_step() != finished->step && shadow_restarted_in_ != finished->id) restart_shadow();
 }

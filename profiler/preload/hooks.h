@@ -5,6 +5,10 @@
 
 /// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only where
 /// LibTorch is: a table of plain functions that the observer hands to the stub. No type of LibTorch crosses it.
+namespace ampprof::profiler {
+struct RangeSink;
+}
+
 namespace ampprof {
 
 struct Hooks {
@@ -26,6 +30,8 @@ struct Hooks {
   void (*step_ended)();
   /// A new thread of the program starts: it is observed from here on.
   void (*thread_started)();
+  /// Who takes the ranges that the program marks with NVTX; see profiler/nvtx/README.md.
+  const profiler::RangeSink* (*range_sink)();
   /// This process is a fork of an observed one: it must record nothing and touch no file.
   void (*forked_child)();
 };

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <string>
 
+#include "profiler/nvtx/sink.h"
+
 namespace ampprof::preload {
 namespace {
 
@@ -89,6 +91,7 @@ const Hooks* attach() {
 
 void after_fork_in_child() {
   g_tried = true;
+  profiler::set_range_sink(nullptr);
   if (const Hooks* hooks = g_hooks.exchange(nullptr)) hooks->forked_child();
 }
 
@@ -111,7 +114,9 @@ void load_observer_if_torch_is_there() {
   if (g_library[0] == '\0' || g_claim[0] == '\0' || torch_path().empty()) return;
   if (g_tried.exchange(true) || !claim_recording()) return;
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
-  g_hooks.store(attach(), std::memory_order_release);
+  const Hooks* hooks = attach();
+  if (hooks != nullptr) profiler::set_range_sink(hooks->range_sink());
+  g_hooks.store(hooks, std::memory_order_release);
 }
 
 void* next_symbol(const char* name) {

@@ -4,6 +4,7 @@
 #include <torch/library.h>
 
 #include "precision/reference/quiet.h"
+#include "profiler/nvtx/emit.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/followed_call.h"
@@ -50,6 +51,22 @@ std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
   return followed.tool_ns;
 }
 
+/// A range for other tools, as long as it lives. Does nothing where nobody listens.
+class [[nodiscard]] MarkedCall {
+ public:
+  MarkedCall(const Session& session, const BareCall& call) : is_open_(session.is_listened_to()) {
+    if (is_open_) emission::push(emission::Kind::Op, call.info.name.c_str());
+  }
+  ~MarkedCall() {
+    if (is_open_) emission::pop();
+  }
+  MarkedCall(const MarkedCall&) = delete;
+  MarkedCall& operator=(const MarkedCall&) = delete;
+
+ private:
+  bool is_open_;
+};
+
 /// `stands_for`: of how many calls the time that ampprof takes is measured in this one.
 template <typename AnyCall>
 void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
@@ -61,6 +78,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   run_stages(session, &Stage::before, call);
   const std::int64_t start = session.now_ns();
   const std::int64_t shadow_ns = [&] {
+    const MarkedCall marked(session, call);
     const LaunchScope launched(session.gpu(), {call.record.segment, call.record.call_site});
     return go_on(session, call, below);
   }();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU does, from CUPTI to the report: with a stand-in for CUPTI that launches one or two kernels for each op call.
+// What a GPU does, from CUPTI to the report: with a stand-in for CUPTI that launches one or two kernels for each op
+// call.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "reports/queries/queries.h"
@@ -56,6 +58,25 @@ TEST(Gpu, ThatIsNotThereIsNotMissing) {
   EXPECT_TRUE(report.missing().empty());
   const CommandResult show = run_command(ampprof() + " show r.ampprof kernels", folder.path());
   EXPECT_NE(show.out.find("without a GPU"), std::string::npos) << show.out;
+}
+
+TEST(Nvtx, RangesOfAPythonProgramAreInTheReport) {
+  if (python().empty()) GTEST_SKIP() << "there is no Python with this LibTorch";
+  const TemporaryFolder folder;
+  const CommandResult run = run_command(
+      ampprof() + " run --force -o r.ampprof -- " + python() + ' ' + script("nvtx_ranges.py"), folder.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Report report(folder.path() / "r.ampprof");
+  constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
+  const auto ranges = report.span_ranges(report.runs().at(0).run, {0, kAlways}, 100);
+  ASSERT_EQ(ranges->size(), 4u);
+  EXPECT_EQ(ranges->at(0).text, "epoch");
+  EXPECT_EQ(ranges->at(0).range.depth, 0);
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_EQ(ranges->at(i).text, "step " + std::to_string(i - 1));
+    EXPECT_EQ(ranges->at(i).range.depth, 1);
+    EXPECT_LE(ranges->at(i).range.end_ns, ranges->at(0).range.end_ns);
+  }
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ TEST(Emission, IsHeardByAnotherTool) {
             "domain ampprof\n"
             "category 1 op\ncategory 2 step\ncategory 3 module\ncategory 4 opt level\n"
             "heard\n"
-            "push O1 category 4 color ff9467bd\n"
-            "push step 3 category 2 color ff1f77b4\n"
+            "start O1 category 4 color ff9467bd\n"
             "push conv1 category 3 color ffff7f0e\n"
+            "start step 3 category 2 color ff1f77b4\n"
             "push conv2d category 1 color ff76b900\n"
-            "pop\npop\npop\npop\n");
+            "pop\npop\nend 2\nend 1\n");
 }
 
 TEST(Emission, IsOffWithoutATool) { EXPECT_EQ(test_support::output_of(EMITTER, ""), "unheard\n"); }

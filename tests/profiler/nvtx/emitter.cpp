@@ -7,13 +7,13 @@
 int main() {
   using namespace ampprof::profiler;
   std::printf("%s\n", emission::is_listened_to() ? "heard" : "unheard");
-  {
-    const emission::Range level(emission::Kind::Level, "O1");
-    const emission::Range step(emission::Kind::Step, "step 3");
-    emission::push(emission::Kind::Module, "conv1");
-    emission::push(emission::Kind::Op, "conv2d");
-    emission::pop();
-    emission::pop();
-  }
+  const std::uint64_t level = emission::start(emission::Kind::Level, "O1");
+  emission::push(emission::Kind::Module, "conv1");
+  const std::uint64_t step = emission::start(emission::Kind::Step, "step 3");
+  emission::push(emission::Kind::Op, "conv2d");
+  emission::pop();
+  emission::pop();
+  emission::end(step);
+  emission::end(level);
   std::fflush(stdout);
 }

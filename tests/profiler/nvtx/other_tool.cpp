@@ -21,6 +21,14 @@ int push(nvtxDomainHandle_t, const nvtxEventAttributes_t* attributes) {
   return 0;
 }
 
+nvtxRangeId_t start(nvtxDomainHandle_t, const nvtxEventAttributes_t* attributes) {
+  static nvtxRangeId_t last = 0;
+  std::printf("start %s category %u color %08x\n", attributes->message.ascii, attributes->category, attributes->color);
+  return ++last;
+}
+
+void end(nvtxDomainHandle_t, nvtxRangeId_t id) { std::printf("end %d\n", static_cast<int>(id)); }
+
 int pop(nvtxDomainHandle_t) {
   std::printf("pop\n");
   return 0;
@@ -37,5 +45,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(N
   *table[NVTX_CBID_CORE2_DomainNameCategoryA] = reinterpret_cast<NvtxFunctionPointer>(name_category);
   *table[NVTX_CBID_CORE2_DomainRangePushEx] = reinterpret_cast<NvtxFunctionPointer>(push);
   *table[NVTX_CBID_CORE2_DomainRangePop] = reinterpret_cast<NvtxFunctionPointer>(pop);
+  *table[NVTX_CBID_CORE2_DomainRangeStartEx] = reinterpret_cast<NvtxFunctionPointer>(start);
+  *table[NVTX_CBID_CORE2_DomainRangeEnd] = reinterpret_cast<NvtxFunctionPointer>(end);
   return 1;
 }
