@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the headers of NVTX 3, which has no library: those of the CUDA toolkit, of the pip packages that LibTorch came with,
+# Finds the headers of NVTX 3, which has no library: those of the toolkit, of the pip packages that LibTorch came with,
 # or where CUDA_HOME says. Neither nvcc nor a GPU is needed.
 #
 # Output: target Nvtx3::headers, to be included as <nvtx3/nvToolsExt.h>.
