@@ -9,11 +9,12 @@
 namespace ampprof::cli {
 namespace {
 
-bool allows_tf32(const RunRow& run) {
+/// A switch of LibTorch in the run; off where it is not recorded.
+bool is_on(const RunRow& run, const char* name) {
   const auto settings = nlohmann::json::parse(run.settings_json, nullptr, false);
   if (!settings.is_object()) return false;
-  const auto tf32 = settings.find("tf32");
-  return tf32 != settings.end() && tf32->is_boolean() && tf32->get<bool>();
+  const auto value = settings.find(name);
+  return value != settings.end() && value->is_boolean() && value->get<bool>();
 }
 
 std::optional<DeviceCaps> device_of(const RunRow& run, const std::string& forced) {
@@ -29,8 +30,7 @@ std::optional<DeviceCaps> device_of(const RunRow& run, const std::string& forced
 Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
   for (const RunRow& run : runs) {
     if (auto device = device_of(run, forced)) {
-      device->tf32_allowed = allows_tf32(run);
-      devices_.emplace(run.run, *device);
+      devices_.emplace(run.run, Target{*device, is_on(run, "tf32_matmul"), is_on(run, "tf32_cudnn")});
     }
   }
 }
@@ -43,14 +43,18 @@ void Targets::learn_from(const std::vector<OpRow>& ops) {
 }
 
 std::optional<TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
-  const auto device = devices_.find(op.run);
-  if (device == devices_.end() || op.signature.empty()) return std::nullopt;
+  const auto target = devices_.find(op.run);
+  if (target == devices_.end() || op.signature.empty()) return std::nullopt;
   // The output has the type that the op computed in: casts that AMP inserted come before the op.
   const DType computed_in = op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out;
   const auto known = vocabularies_.find(op.run);
   const auto vocabularies = known == vocabularies_.end() ? std::span<const std::int64_t>() : known->second;
-  auto verdict =
-      tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in, device->second, vocabularies);
+  const Signature signature = signature_from(op.signature);
+  const auto product = product_of(op.op, signature);
+  const bool is_gemm = product && product->kind == ProductKind::Gemm;
+  DeviceCaps device = target->second.device;
+  device.tf32_allowed = is_gemm ? target->second.tf32_matmul : target->second.tf32_cudnn;
+  auto verdict = tensor_core_verdict(op.op, op.phase, signature, computed_in, device, vocabularies);
   if (!verdict) return verdict;
   Execution execution = execution_of(op);
   verdict->executed = name_of(execution.executed);

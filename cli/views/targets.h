@@ -24,7 +24,14 @@ class Targets {
   std::optional<TensorCoreVerdict> verdict(const OpRow& op) const;
 
  private:
-  std::map<std::int64_t, DeviceCaps> devices_;                           // by run
+  /// A GPU, and whether LibTorch may multiply FP32 as TF32 there: cuBLAS and cuDNN each have a switch.
+  struct Target {
+    DeviceCaps device;
+    bool tf32_matmul = false;
+    bool tf32_cudnn = false;
+  };
+
+  std::map<std::int64_t, Target> devices_;                               // by run
   std::map<std::int64_t, std::vector<std::int64_t>> vocabularies_ = {};  // by run
 };
 

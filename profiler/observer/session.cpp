@@ -78,6 +78,7 @@ void Session::finish() {
     session->complete_late_calls();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
+  session->describe_again();
   RunDetach detach;
   session->finish_gpu(detach);
   session->finish_ranges();

@@ -153,6 +153,7 @@ class Session {
   void take_what_is_in_progress(Batch& batch);
   bool is_followed() const;
   void restart_shadow();
+  void describe_again();
   void open_gpu();
   void collect_gpu();
   void collect_ranges();

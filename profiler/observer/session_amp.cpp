@@ -8,6 +8,7 @@
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 
@@ -24,6 +25,14 @@ void Session::engine_started(const std::string& level) {
     restart_shadow();
   }
   if (is_listened_to_) marked_level_ = emission::start(emission::Kind::Level, level.c_str());
+  attach_.level = level;
+  recorder_.attach_again(attach_);
+}
+
+// The program has set its switches since; those of TF32 and of sums decide what its figures mean.
+void Session::describe_again() {
+  const std::string level = attach_.level;
+  attach_ = describe_torch();
   attach_.level = level;
   recorder_.attach_again(attach_);
 }

@@ -27,6 +27,11 @@ std::string instance_name(const std::string& frame) {
   return name.size() == frame.size() || name == "SELF" || name == "TOP" ? "" : name;
 }
 
+// LibTorch tells apart whether split-K may be used where sums in reduced precision are not allowed.
+bool is_allowed(at::CuBLASReductionOption option) {
+  return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
+}
+
 }  // namespace
 
 void observe_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, true); }
@@ -72,6 +77,10 @@ RunAttach describe_torch() {
   const nlohmann::json settings{{"threads", at::get_num_threads()},
                                 {"deterministic", context.deterministicAlgorithms()},
                                 {"cudnn_benchmark", context.benchmarkCuDNN()},
+                                {"cudnn_deterministic", context.deterministicCuDNN()},
+                                {"fp16_reduced_sums", is_allowed(context.allowFP16ReductionCuBLAS())},
+                                {"bf16_reduced_sums", is_allowed(context.allowBF16ReductionCuBLAS())},
+                                {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
                                 {"tf32_matmul", context.allowTF32CuBLAS()},
                                 {"tf32_cudnn", context.allowTF32CuDNN()}};
   return {.device = at::hasCUDA() ? "cuda" : "cpu",

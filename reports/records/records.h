@@ -226,7 +226,7 @@ struct RunStart {
 struct RunAttach {
   std::string device;  ///< "cpu" or the GPU's name
   std::string torch_version;
-  std::string settings_json;  ///< {"tf32":…,"cudnn_benchmark":…,"deterministic":…,"threads":…}
+  std::string settings_json;  ///< {"tf32_matmul":…,"tf32_cudnn":…,"cudnn_benchmark":…,"threads":…}
   std::string level;          ///< level in force, where the engine said so
 };
 

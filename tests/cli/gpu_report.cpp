@@ -99,7 +99,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
   start.target_gpu = "sm_90";
   const std::int64_t run = writer.begin_run(start);
   writer.attach(
-      run, {.device = "NVIDIA H100", .torch_version = "2.11.0", .settings_json = R"({"tf32":false})", .level = level});
+      run, {.device = "NVIDIA H100", .torch_version = "2.11.0", .settings_json = R"({"tf32_matmul":false})", .level = level});
   Batch batch;
   batch.call_sites = sites();
   batch.signatures = signatures();

@@ -210,6 +210,24 @@ TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   EXPECT_EQ(at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
 }
 
+// cuBLAS and cuDNN each have a switch, and LibTorch leaves them in different positions.
+TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
+  std::vector<RunRow> runs = runs_;
+  const auto takes = [&](const char* settings, const char* op) {
+    for (RunRow& run : runs) run.settings_json = settings;
+    for (const OpRow& row : report_.ops(1)) {
+      if (row.op == op) return Targets(runs, "A100").verdict(row)->dtype_ok;
+    }
+    ADD_FAILURE() << op;
+    return false;
+  };
+  EXPECT_TRUE(takes(R"({"tf32_matmul":true,"tf32_cudnn":false})", "linear"));
+  EXPECT_FALSE(takes(R"({"tf32_matmul":true,"tf32_cudnn":false})", "conv2d"));
+  EXPECT_FALSE(takes(R"({"tf32_matmul":false,"tf32_cudnn":true})", "linear"));
+  EXPECT_TRUE(takes(R"({"tf32_matmul":false,"tf32_cudnn":true})", "conv2d"));
+  EXPECT_FALSE(takes("", "conv2d"));
+}
+
 TEST_F(ReportViews, AnswerFirst) {
   const Findings findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
   std::vector<std::string> texts;

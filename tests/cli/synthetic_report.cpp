@@ -144,7 +144,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
                                              .reference = "fp32",
                                              .target_gpu = "sm_90",
                                              .seed = std::nullopt});
-  writer.attach(run, {"cpu", "2.11.0", R"({"tf32":false,"threads":2})", level});
+  writer.attach(run, {"cpu", "2.11.0", R"({"tf32_matmul":false,"threads":2})", level});
   writer.append(run, batch_of(level));
   writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 480 * kMillisecond, .tool_ns = 96 * kMillisecond});
   writer.end_run(run, level == "O3" ? 3 : 0);
