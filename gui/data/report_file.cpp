@@ -120,9 +120,9 @@ std::shared_ptr<const TimelinePicture> ReportFile::timelinePicture(const Timelin
   return std::make_shared<const TimelinePicture>(readTimelinePicture(report_, run, span, bins, most_calls));
 }
 
-SpanTotals ReportFile::spanTotals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const {
+Measured ReportFile::measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const {
   const std::lock_guard lock(calls_mutex_);
-  return calls().span_totals(run, span, most_calls);
+  return {span, calls().span_totals(run, span, most), streamTotals(calls(), run, span, most)};
 }
 
 std::optional<SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,

@@ -73,7 +73,7 @@ class ReportFile {
   std::shared_ptr<const TimelineRun> timelineRun(std::int64_t run) const;
   std::shared_ptr<const TimelinePicture> timelinePicture(const TimelineRun& run, const TimeSpan& span, int bins,
                                                          std::int64_t most_calls) const;
-  SpanTotals spanTotals(std::int64_t run, const TimeSpan& span, std::int64_t most_calls) const;
+  Measured measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
   /// The first call from one of some places that starts at or after a time, or else the first of all.
   std::optional<SpanCall> nextCall(std::int64_t run, const std::vector<SiteInStep>& places, std::int64_t from_ns,
                                    std::int64_t most_calls) const;

@@ -2,13 +2,19 @@
 #include "gui/data/timeline.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
+
+#include "reports/records/saturating_add.h"
 
 namespace ampprof::gui {
 namespace {
 
 constexpr int kOverviewBins = 4096;
+constexpr std::int64_t kMostRanges = 50'000;  // that are looked at for their levels
+constexpr int kMostHalvings = 12;             // of a run with more
 
 using Path = std::vector<std::string_view>;
 
@@ -27,7 +33,7 @@ Path pathOf(const CallSite& site) {
 /// Scopes that are open while calls go by.
 class OpenScopes {
  public:
-  void add(const SpanCall& call, const Path& path) {
+  void add(const TimelineItem& call, const Path& path) {
     if (call.segment != segment_) close(0);
     segment_ = call.segment;
     const auto [differs, ignored] = std::ranges::mismatch(open_, path, {}, &Scope::name);
@@ -66,17 +72,122 @@ TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Segment
   return whole.value_or(TimeSpan{});
 }
 
-std::size_t laneOf(std::int32_t thread, const std::vector<LaneRow>& lanes) {
-  const auto found = std::ranges::find(lanes, std::optional<LaneId>(thread), &LaneRow::lane);
-  return static_cast<std::size_t>(std::min(found, lanes.end() - 1) - lanes.begin());
+using RangeLevels = std::map<std::int32_t, int>;  // by thread
+
+/// Of a run with very many ranges those of its beginning tell.
+RangeLevels rangeLevelsOf(const Report& report, const TimelineRun& run) {
+  TimeSpan span = run.whole;
+  auto ranges = report.span_ranges(run.run, span, kMostRanges);
+  for (int halvings = 0; !ranges && halvings < kMostHalvings; ++halvings) {
+    span.to_ns = std::midpoint(span.from_ns, span.to_ns);
+    ranges = report.span_ranges(run.run, span, kMostRanges);
+  }
+  RangeLevels levels;
+  if (!ranges) return levels;
+  for (const auto& [range, text] : *ranges) {
+    int& known = levels[range.thread];
+    known = std::max(known, std::clamp(range.depth + 1, 1, kMostRangeLevels));
+  }
+  return levels;
+}
+
+void addThreads(TimelineRun& run, LaneSummary summary, const RangeLevels& ranges) {
+  const int modules = scopeLevelsOf(run.texts.sites);
+  run.calls = summary.calls;
+  for (LaneRow& row : summary.lanes) {
+    run.lanes.push_back({.kind = LaneKind::Threads, .id = row.lane, .bins = std::move(row.bins), .levels = modules});
+  }
+  for (const auto& [thread, levels] : ranges) {
+    auto lane = std::ranges::find(run.lanes, std::optional<LaneId>(thread), &TimelineLane::id);
+    if (lane == run.lanes.end() && run.lanes.size() >= kMostLanes) continue;
+    if (lane == run.lanes.end()) lane = run.lanes.insert(lane, {.id = thread});
+    lane->range_levels = levels;
+    lane->levels += levels;
+  }
+  std::ranges::stable_sort(run.lanes, {}, [](const TimelineLane& lane) { return std::pair(!lane.id, lane.id); });
+}
+
+void addStreams(TimelineRun& run, LaneSummary summary) {
+  run.work_count = summary.calls;
+  for (LaneRow& row : summary.lanes) {
+    std::ranges::transform(row.bins, row.bins.begin(), byWorkClass);
+    run.lanes.push_back({.kind = LaneKind::Streams, .id = row.lane, .bins = std::move(row.bins)});
+  }
+}
+
+template <class Record>
+void addItems(TimelinePicture& picture, const TimelineRun& run, LaneKind kind, const std::vector<Record>& records) {
+  for (std::size_t lane = 0; lane < run.lanes.size(); ++lane) {
+    if (run.lanes[lane].kind == kind) picture.lanes[lane].items.emplace();
+  }
+  for (const Record& record : records) {
+    TimelineItem item = itemOf(record, run);
+    picture.lanes[item.lane].items->push_back(std::move(item));
+  }
+}
+
+/// False where there are too many.
+bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun& run, LaneKind kind,
+               std::int64_t most) {
+  const bool is_whole = picture.span == run.whole;
+  if (kind == LaneKind::Threads) {
+    if (is_whole && run.calls > most) return false;
+    const auto calls = report.span_calls(run.run, picture.span, most);
+    if (calls) addItems(picture, run, kind, *calls);
+    return calls.has_value();
+  }
+  if (is_whole && run.work_count > most) return false;
+  const auto works = report.span_works(run.run, picture.span, most);
+  if (works) addItems(picture, run, kind, *works);
+  return works.has_value();
+}
+
+void readBins(TimelinePicture& picture, const Report& report, const TimelineRun& run, LaneKind kind, int bins) {
+  const bool is_whole = picture.span == run.whole;
+  LaneSummary summary;
+  if (!is_whole) summary = report.lane_summary(run.run, picture.span, bins, kind);
+  for (std::size_t place = 0; place < run.lanes.size(); ++place) {
+    const TimelineLane& lane = run.lanes[place];
+    if (lane.kind != kind) continue;
+    std::vector<ClassTimes>& to = picture.lanes[place].bins;
+    const auto row = std::ranges::find(summary.lanes, lane.id, &LaneRow::lane);
+    if (is_whole) to = lane.bins;
+    if (row == summary.lanes.end()) continue;
+    to = std::move(row->bins);
+    if (kind == LaneKind::Streams) std::ranges::transform(to, to.begin(), byWorkClass);
+  }
+}
+
+void readRanges(TimelinePicture& picture, const Report& report, const TimelineRun& run, std::int64_t most) {
+  const bool has_levels =
+      std::ranges::any_of(run.lanes, [](const TimelineLane& lane) { return lane.range_levels > 0; });
+  const auto ranges = has_levels ? report.span_ranges(run.run, picture.span, most) : std::vector<SpanRange>();
+  picture.has_ranges = ranges.has_value();
+  if (!ranges) return;
+  for (const auto& [range, text] : *ranges) {
+    const std::size_t lane = run.laneOf(LaneKind::Threads, range.thread);
+    if (range.depth < 0 || range.depth >= run.lanes[lane].range_levels) continue;
+    picture.lanes[lane].scopes.push_back({range.start_ns, std::max(range.start_ns, range.end_ns), range.depth, text});
+  }
+}
+
+void addModules(TimelinePicture& picture, const TimelineRun& run) {
+  for (std::size_t place = 0; place < run.lanes.size(); ++place) {
+    LaneContent& lane = picture.lanes[place];
+    if (run.lanes[place].kind != LaneKind::Threads || !lane.items) continue;
+    for (Scope& scope : scopesOf(*lane.items, run.texts.sites)) {
+      scope.depth += run.lanes[place].range_levels;
+      lane.scopes.push_back(std::move(scope));
+    }
+  }
 }
 
 }  // namespace
 
-std::vector<Scope> scopesOf(std::span<const SpanCall> calls, const CallSites& sites) {
+std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const CallSites& sites) {
   std::unordered_map<std::int64_t, Path> paths;
   OpenScopes open;
-  for (const SpanCall& call : calls) {
+  for (const TimelineItem& call : calls) {
     const auto [path, is_new] = paths.try_emplace(call.place.first);
     if (is_new) {
       const auto site = sites.find(call.place.first);
@@ -93,33 +204,93 @@ int scopeLevelsOf(const CallSites& sites) {
   return static_cast<int>(levels);
 }
 
+std::size_t TimelineRun::laneOf(LaneKind kind, LaneId id) const {
+  std::size_t last = 0;
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (lanes[lane].kind != kind) continue;
+    if (lanes[lane].id == id) return lane;
+    last = lane;
+  }
+  return last;
+}
+
+bool TimelineRun::has(LaneKind kind) const {
+  return std::ranges::find(lanes, kind, &TimelineLane::kind) != lanes.end();
+}
+
+TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
+  return {.place = call.place,
+          .segment = call.segment,
+          .start_ns = call.start_ns,
+          .end_ns = call.end_ns,
+          .lane = run.laneOf(LaneKind::Threads, call.thread),
+          .kind = static_cast<std::size_t>(call.kind),
+          .what = call};
+}
+
+TimelineItem itemOf(const SpanWork& work, const TimelineRun& run) {
+  return {.place = work.place,
+          .segment = work.work.segment,
+          .start_ns = work.work.start_ns,
+          .end_ns = end_of(work.work),
+          .lane = run.laneOf(LaneKind::Streams, stream_lane(work.work.device, work.work.stream)),
+          .kind = static_cast<std::size_t>(classOf(work.work, run.works)),
+          .what = work.work};
+}
+
+bool launched(const TimelineItem& call, const TimelineItem& work) {
+  return call.call() && work.work() && work.place.first != 0 && work.place == call.place &&
+         work.segment == call.segment;
+}
+
+bool TimelinePicture::isExact() const {
+  return std::ranges::all_of(lanes, [](const LaneContent& lane) { return lane.items.has_value(); });
+}
+
 TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
-  TimelineRun read{.run = run, .whole = {}, .segments = report.segments(run), .texts = {}, .overview = {}};
+  TimelineRun read{.run = run, .segments = report.segments(run)};
   read.whole = wholeOf(report.span_of_calls(run), read.segments);
   read.texts = report.call_texts(run);
-  read.overview = report.lane_summary(run, read.whole, kOverviewBins);
-  read.scope_levels = scopeLevelsOf(read.texts.sites);
+  read.works = workNamesOf(read.texts.works);
+  addThreads(read, report.lane_summary(run, read.whole, kOverviewBins), rangeLevelsOf(report, read));
+  addStreams(read, report.lane_summary(run, read.whole, kOverviewBins, LaneKind::Streams));
   return read;
 }
 
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
-                                    std::int64_t most_calls) {
-  TimelinePicture picture{.span = span, .summary = {}, .calls = {}, .scopes = {}};
-  if (span == run.whole && run.overview.calls > most_calls) {
-    picture.summary = run.overview;
-    return picture;
+                                    std::int64_t most) {
+  TimelinePicture picture{.span = span, .lanes = std::vector<LaneContent>(run.lanes.size())};
+  for (const LaneKind kind : {LaneKind::Threads, LaneKind::Streams}) {
+    if (run.has(kind) && !readItems(picture, report, run, kind, most)) readBins(picture, report, run, kind, bins);
   }
-  const auto calls = report.span_calls(run.run, span, most_calls);
-  if (!calls) {
-    picture.summary = report.lane_summary(run.run, span, bins);
-    return picture;
-  }
-  const std::vector<LaneRow>& lanes = run.overview.lanes;
-  if (lanes.empty()) return picture;
-  picture.calls.resize(lanes.size());
-  for (const SpanCall& call : *calls) picture.calls[laneOf(call.thread, lanes)].push_back(call);
-  for (const auto& lane : picture.calls) picture.scopes.push_back(scopesOf(lane, run.texts.sites));
+  readRanges(picture, report, run, most);
+  addModules(picture, run);
   return picture;
+}
+
+std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span,
+                                       std::int64_t most) {
+  std::map<std::optional<LaneId>, StreamTotals> streams;
+  const auto works = report.span_works(run, span, most);
+  if (!works) {
+    for (const LaneRow& lane : report.lane_summary(run, span, 1, LaneKind::Streams).lanes) {
+      StreamTotals& totals = streams[lane.lane];
+      for (const std::int64_t ns : lane.bins.front()) saturating_add(totals.ns, ns);
+    }
+  } else {
+    for (const auto& [work, place] : *works) {
+      StreamTotals& totals = streams[stream_lane(work.device, work.stream)];
+      saturating_add(totals.ns, std::min(end_of(work), span.to_ns) - std::max(work.start_ns, span.from_ns));
+      totals.kernels = totals.kernels.value_or(0) + (work.kind == DeviceWorkKind::Kernel ? 1 : 0);
+      saturating_add(totals.bytes, work.bytes);
+    }
+  }
+  std::vector<StreamTotals> all;
+  for (auto& [id, totals] : streams) {
+    totals.id = id;
+    if (totals.ns > 0 || totals.kernels) all.push_back(totals);
+  }
+  return all;
 }
 
 }  // namespace ampprof::gui

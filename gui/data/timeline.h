@@ -5,47 +5,93 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "gui/data/work_names.h"
 #include "reports/queries/queries.h"
 
 namespace ampprof::gui {
 
-/// Op calls that follow each other in one segment, phase and module; deeper ones lie within those above them.
+/// What lies above the op calls of a thread, nested: ranges that the program marked, or op calls that follow each other
+/// in one segment, phase and module.
 struct Scope {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
-  int depth = 0;     ///< 0 for the phase, then a level of the module path each
+  int depth = 0;     ///< of modules 0 for the phase, then a level of the module path each
   std::string name;  ///< "backward", "decoder"
 
   bool operator==(const Scope&) const = default;
 };
 
-inline constexpr int kMostScopes = 4;  ///< levels, the phase included
+inline constexpr int kMostScopes = 4;  ///< levels of modules, the phase included
+inline constexpr int kMostRangeLevels = 6;
+
+/// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, copies and fills.
+struct TimelineLane {
+  LaneKind kind = LaneKind::Threads;
+  std::optional<LaneId> id = {};      ///< empty for all beyond the first kMostLanes
+  std::vector<ClassTimes> bins = {};  ///< of the whole run; empty where a thread has marked ranges alone
+  int range_levels = 0;               ///< of marked ranges, above all else
+  int levels = 0;                     ///< of all scopes
+};
 
 /// What a timeline knows of a run whatever span it shows.
 struct TimelineRun {
   std::int64_t run = 0;
-  TimeSpan whole;                 ///< of its calls and segments; empty without any
-  std::vector<Segment> segments;  ///< by id
-  CallTexts texts;
-  LaneSummary overview;  ///< of `whole`
-  int scope_levels = 1;  ///< levels that its scopes have, at most kMostScopes
+  TimeSpan whole = {};                 ///< of its calls, works and segments; empty without any
+  std::vector<Segment> segments = {};  ///< by id
+  CallTexts texts = {};
+  WorkNames works = {};
+  std::vector<TimelineLane> lanes = {};  ///< threads, then streams
+  std::int64_t calls = 0;                ///< in all lanes
+  std::int64_t work_count = 0;
+
+  /// The lane of a thread or stream that has none is the last of its kind. There must be one.
+  std::size_t laneOf(LaneKind kind, LaneId id) const;
+  bool has(LaneKind kind) const;
 };
 
-/// A span of a run as it can be drawn. `calls` and `scopes` are there where the calls are few enough.
+/// An op call, or something that a GPU did.
+struct TimelineItem {
+  SiteInStep place = {};  ///< of a work the one that launched it, zeros where that is not known
+  std::int64_t segment = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+  std::size_t lane = 0;  ///< place in TimelineRun::lanes
+  std::size_t kind = 0;  ///< place in ClassTimes: a PrecisionClass or a WorkClass
+  std::variant<SpanCall, DeviceWork> what = {};
+
+  const SpanCall* call() const { return std::get_if<SpanCall>(&what); }
+  const DeviceWork* work() const { return std::get_if<DeviceWork>(&what); }
+  bool isSame(const TimelineItem& other) const { return lane == other.lane && start_ns == other.start_ns; }
+};
+
+TimelineItem itemOf(const SpanCall& call, const TimelineRun& run);
+TimelineItem itemOf(const SpanWork& work, const TimelineRun& run);
+
+/// Whether an op call launched a kernel, copy or fill.
+bool launched(const TimelineItem& call, const TimelineItem& work);
+
+/// A lane within a span.
+struct LaneContent {
+  std::optional<std::vector<TimelineItem>> items = {};  ///< by start; empty where they are too many
+  std::vector<ClassTimes> bins = {};                    ///< equal parts of the span, in place of items
+  std::vector<Scope> scopes = {};                       ///< marked ranges; with items modules too
+};
+
+/// A span of a run as it can be drawn.
 struct TimelinePicture {
   TimeSpan span;
-  LaneSummary summary;
-  /// For each lane of TimelineRun::overview, by start.
-  std::vector<std::vector<SpanCall>> calls;
-  std::vector<std::vector<Scope>> scopes;
+  std::vector<LaneContent> lanes;  ///< those of TimelineRun::lanes
+  bool has_ranges = false;         ///< marked ranges are few enough to be here
 
-  bool hasCalls() const { return !calls.empty(); }
+  /// Nothing is summarized.
+  bool isExact() const;
 };
 
 /// The calls of one thread as nested scopes, by level and start. Calls of an unknown site have no phase, so no scope.
-std::vector<Scope> scopesOf(std::span<const SpanCall> calls, const CallSites& sites);
+std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const CallSites& sites);
 
 /// Levels of scopes that call sites have, at most kMostScopes.
 int scopeLevelsOf(const CallSites& sites);
@@ -53,8 +99,27 @@ int scopeLevelsOf(const CallSites& sites);
 /// Reads what a timeline of a run needs first.
 TimelineRun readTimelineRun(const Report& report, std::int64_t run);
 
-/// Reads a span for a width of so many bins; calls where there are at most `most_calls`.
+/// Reads a span for a width of so many bins; calls, works and marked ranges where there are at most `most` of them.
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
-                                    std::int64_t most_calls);
+                                    std::int64_t most);
+
+/// What a stream did within a span.
+struct StreamTotals {
+  std::optional<LaneId> id = {};
+  std::int64_t ns = 0;
+  std::optional<std::int64_t> kernels = {};  ///< that touch the span; empty where there are too many works to look at
+  std::int64_t bytes = 0;                    ///< of copies and fills among these
+};
+
+/// What a span comes to.
+struct Measured {
+  TimeSpan span;
+  SpanTotals totals;
+  std::vector<StreamTotals> streams;
+};
+
+/// Of the streams that did anything. Of more than `most` works only times, and these near the span's ends to a part of
+/// a pack (see LaneSummary).
+std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
 }  // namespace ampprof::gui

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "gui/data/work_names.h"
 #include "gui/delegates/heat_delegate.h"
 
 namespace ampprof::gui {
@@ -14,16 +15,23 @@ struct Look {
 };
 
 // In the order of PrecisionClass. Orange and vermilion also differ in lightness, for those who see them alike.
-constexpr std::array<Look, kPrecisionClasses> kLooks{{{"#0072b2", "#56b4e9"},
-                                                      {"#009e73", "#4fc3a1"},
-                                                      {"#e6a800", "#f0e442"},
-                                                      {"#c43c00", "#ff6a2a"},
-                                                      {"#8c8c8c", "#8c8c8c"}}};
+constexpr std::array<Look, kPrecisionClasses> kOfCalls{{{"#0072b2", "#56b4e9"},
+                                                        {"#009e73", "#4fc3a1"},
+                                                        {"#e6a800", "#f0e442"},
+                                                        {"#c43c00", "#ff6a2a"},
+                                                        {"#8c8c8c", "#8c8c8c"}}};
+
+// In the order of WorkClass. Tensor Cores have the colour of reduced precision, what needs none that of other ops.
+constexpr std::array<Look, kWorkClasses> kOfWorks{{{"#009e73", "#4fc3a1"},
+                                                   {"#a0407c", "#e79ac8"},
+                                                   {"#8c8c8c", "#8c8c8c"},
+                                                   {"#56b4e9", "#3f8fc4"},
+                                                   {"#e6a800", "#f0e442"}}};
 
 }  // namespace
 
-QColor colourOf(PrecisionClass kind, const QPalette& palette) {
-  const Look& look = kLooks.at(static_cast<std::size_t>(kind));
+QColor colourOf(LaneKind lane, std::size_t kind, const QPalette& palette) {
+  const Look& look = lane == LaneKind::Threads ? kOfCalls.at(kind) : kOfWorks.at(kind);
   return QColor(palette.color(QPalette::Base).lightness() < 128 ? look.on_dark : look.on_light);
 }
 

@@ -4,12 +4,16 @@
 #include <QColor>
 #include <QPalette>
 
-#include "reports/records/lanes.h"
+#include "reports/queries/spans.h"
 
 namespace ampprof::gui {
 
-/// The colour of op calls of a class: Okabe and Ito's, lighter on dark palettes.
-QColor colourOf(PrecisionClass kind, const QPalette& palette);
+/// The colour of what is of a class in lanes of a kind (see TimelineItem::kind): Okabe and Ito's, lighter on dark
+/// palettes.
+QColor colourOf(LaneKind lane, std::size_t kind, const QPalette& palette);
+inline QColor colourOf(PrecisionClass kind, const QPalette& palette) {
+  return colourOf(LaneKind::Threads, static_cast<std::size_t>(kind), palette);
+}
 
 /// Black or white, whichever can be read on a colour.
 QColor inkOn(const QColor& colour);

@@ -12,7 +12,11 @@ namespace {
 
 constexpr std::size_t kTopSites = 3;
 
-constexpr std::array<const char*, kPrecisionClasses> kNames{"FP32", "reduced", "with casts", "NaN or inf", "other"};
+constexpr std::size_t kNamedStreams = 4;
+
+constexpr std::array<const char*, kPrecisionClasses> kOfCalls{"FP32", "reduced", "with casts", "NaN or inf", "other"};
+constexpr std::array<const char*, kWorkClasses> kOfWorks{"Tensor Cores", "product without", "other kernel", "copy",
+                                                         "fill"};
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
@@ -23,10 +27,11 @@ QString lengthText(std::int64_t from_ns, std::int64_t to_ns) {
 }
 
 /// "FP32 3.1 ms" for each class that has time.
-QStringList textsOf(const ClassTimes& times) {
+QStringList textsOf(const ClassTimes& times, const QStringList& names) {
   QStringList texts;
-  for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) {
-    if (times[kind] != 0) texts << QString("%1 %2").arg(kNames[kind], timeText(times[kind]));
+  for (qsizetype kind = 0; kind < names.size(); ++kind) {
+    const std::int64_t ns = times.at(static_cast<std::size_t>(kind));
+    if (ns != 0) texts << names[kind] + ' ' + timeText(ns);
   }
   return texts;
 }
@@ -44,23 +49,36 @@ QString topSites(const SpanTotals& totals, const TimelineRun& run) {
   std::ranges::partial_sort(sites, end, std::greater());
   QStringList texts;
   for (auto site = sites.begin(); site != end; ++site) {
-    texts << callSiteOf({.place = site->second}, run) + ' ' + timeText(site->first);
+    texts << callSiteOf(site->second, run) + ' ' + timeText(site->first);
   }
   return texts.isEmpty() ? QString() : "most in " + texts.join(", ");
 }
 
-}  // namespace
+const WorkName* nameOf(const DeviceWork& work, const TimelineRun& run) {
+  const auto known = run.works.find(work.name);
+  return known == run.works.end() ? nullptr : &known->second;
+}
 
-QString nameOf(PrecisionClass kind) { return text(kNames.at(static_cast<std::size_t>(kind))); }
-
-QString callSiteOf(const SpanCall& call, const TimelineRun& run) {
-  const auto named = run.texts.names.find(call.place);
-  return named == run.texts.names.end() ? "?" : text(named->second);
+/// "ran on Tensor Cores (name: tensor_shape)"
+QString verdictText(const KernelFacts& facts) {
+  const QString by = facts.evidence.empty() ? QString() : " (name: " + text(facts.evidence) + ')';
+  switch (facts.executed) {
+    case Executed::Used:
+      return "ran on Tensor Cores" + by;
+    case Executed::NotUsed:
+      return "not on Tensor Cores" + by;
+    case Executed::Fp16NotTensorCore:
+      return "16 bits, but not on Tensor Cores" + by;
+    case Executed::Unknown:
+      break;
+  }
+  return "its name does not tell whether it ran on Tensor Cores";
 }
 
 QString textOf(const SpanCall& call, const TimelineRun& run) {
-  QStringList lines{callSiteOf(call, run),
-                    lengthText(call.start_ns, call.end_ns) + ", " + nameOf(call.kind) +
+  QStringList lines{callSiteOf(call.place, run),
+                    lengthText(call.start_ns, call.end_ns) + ", " +
+                        classNames(LaneKind::Threads)[static_cast<qsizetype>(call.kind)] +
                         (call.cast_bytes > 0 ? ": " + text(cli::bytes(static_cast<double>(call.cast_bytes))) : ""),
                     text(short_name(call.dtype_in)) + " → " + text(short_name(call.dtype_out))};
   const auto shapes = run.texts.signatures.find(call.signature);
@@ -71,10 +89,69 @@ QString textOf(const SpanCall& call, const TimelineRun& run) {
   return lines.join('\n');
 }
 
-QString textOf(const TimelineBar& bar, bool is_summary) {
-  QStringList lines = textsOf(bar.times);
-  if (!is_summary) lines.prepend(text(cli::counted(static_cast<std::int64_t>(bar.count), "op call")));
-  return lines.isEmpty() ? QString("no op call") : lines.join('\n') + "\nW zooms in";
+QString textOf(const DeviceWork& work, const SiteInStep& place, const TimelineRun& run) {
+  const WorkName* name = nameOf(work, run);
+  QString took = timeText(work.duration_ns);
+  if (work.kind != DeviceWorkKind::Kernel) took += ", " + text(cli::bytes(static_cast<double>(work.bytes)));
+  if (work.launched_ns != 0) took += ", began " + lengthText(work.launched_ns, work.start_ns) + " after its launch";
+  QStringList lines{name == nullptr ? "?" : text(name->name), took};
+  if (work.kind == DeviceWorkKind::Kernel && name != nullptr) lines << verdictText(name->facts);
+  const QString site = callSiteOf(place, run);
+  lines << (site.isEmpty() ? "outside of any op call" : site);
+  if (work.graph != 0) lines << QString("CUDA graph %1").arg(work.graph);
+  if (const QString step = stepOf(work.segment, run); !step.isEmpty()) lines << step;
+  return lines.join('\n');
+}
+
+/// "GPU 0 stream 7: 12 kernels, busy 1.20 ms (34 %)"
+QString textOf(const StreamTotals& stream, const TimeSpan& span) {
+  const double length = static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns);
+  QString said = nameOf(TimelineLane{.kind = LaneKind::Streams, .id = stream.id}) + ": ";
+  if (stream.kernels.value_or(0) > 0) said += text(cli::counted(*stream.kernels, "kernel")) + ", ";
+  said += "busy " + timeText(stream.ns);
+  if (length > 0) said += " (" + text(cli::percent(static_cast<double>(stream.ns) / length)) + ')';
+  if (stream.bytes > 0) said += ", " + text(cli::bytes(static_cast<double>(stream.bytes))) + " moved";
+  return said;
+}
+
+}  // namespace
+
+QStringList classNames(LaneKind kind) {
+  QStringList names;
+  if (kind == LaneKind::Threads) {
+    for (const char* name : kOfCalls) names << text(name);
+  } else {
+    for (const char* name : kOfWorks) names << text(name);
+  }
+  return names;
+}
+
+QString callSiteOf(const SiteInStep& place, const TimelineRun& run) {
+  if (place.first == 0) return {};
+  const auto named = run.texts.names.find(place);
+  return named == run.texts.names.end() ? "?" : text(named->second);
+}
+
+QString labelOf(const TimelineItem& item, const TimelineRun& run) {
+  if (const DeviceWork* work = item.work()) {
+    const WorkName* name = nameOf(*work, run);
+    return name == nullptr ? QString() : text(name->name);
+  }
+  const auto site = run.texts.sites.find(item.place.first);
+  return site == run.texts.sites.end() ? QString() : text(site->second.op);
+}
+
+QString textOf(const TimelineItem& item, const TimelineRun& run) {
+  return item.work() ? textOf(*item.work(), item.place, run) : textOf(*item.call(), run);
+}
+
+QString textOf(const TimelineBar& bar, LaneKind kind, bool is_summary) {
+  const QString what = kind == LaneKind::Threads ? "op call" : "kernel, copy or fill";
+  QStringList lines = textsOf(bar.times, classNames(kind));
+  const auto count = static_cast<std::int64_t>(bar.count);
+  if (!is_summary && kind == LaneKind::Threads) lines.prepend(text(cli::counted(count, "op call")));
+  if (!is_summary && kind == LaneKind::Streams) lines.prepend(text(cli::count(count)) + " kernels, copies and fills");
+  return lines.isEmpty() ? "no " + what : lines.join('\n') + "\nW zooms in";
 }
 
 QString textOf(const Segment& segment) {
@@ -85,14 +162,21 @@ QString textOf(const Segment& segment) {
   return segment.recorded ? name : name + ", not recorded";
 }
 
-QString nameOf(const LaneRow& lane) {
-  return lane.lane ? QString("thread %1").arg(*lane.lane) : QString("other threads");
+QString nameOf(const TimelineLane& lane) {
+  if (lane.kind == LaneKind::Threads) return lane.id ? QString("thread %1").arg(*lane.id) : QString("other threads");
+  if (!lane.id) return "other streams";
+  return QString("GPU %1 stream %2").arg(device_of(*lane.id)).arg(stream_of(*lane.id));
 }
 
-QString textOf(const TimeSpan& span, const SpanTotals& totals, const TimelineRun& run) {
+QString textOf(const Measured& measured, const TimelineRun& run) {
+  const auto& [span, totals, streams] = measured;
   QStringList parts{lengthText(span.from_ns, span.to_ns), text(cli::counted(totals.calls, "op call"))};
-  parts += textsOf(totals.times);
+  parts += textsOf(totals.times, classNames(LaneKind::Threads));
   if (totals.cast_bytes > 0) parts << text(cli::bytes(static_cast<double>(totals.cast_bytes))) + " cast";
+  for (const StreamTotals& stream : std::span(streams).first(std::min(kNamedStreams, streams.size()))) {
+    parts << textOf(stream, span);
+  }
+  if (streams.size() > kNamedStreams) parts << QString("%1 other streams").arg(streams.size() - kNamedStreams);
   if (const QString top = topSites(totals, run); !top.isEmpty()) parts << top;
   return parts.join(" · ");
 }

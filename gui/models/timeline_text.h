@@ -2,30 +2,35 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "gui/models/timeline_view.h"
 
 namespace ampprof::gui {
 
-/// "FP32", "with casts": as the legend says it.
-QString nameOf(PrecisionClass kind);
+/// "FP32", "Tensor Cores": as the legend says it; in the order of TimelineItem::kind.
+QStringList classNames(LaneKind kind);
 
-/// The call site of a call, as in OpRow; "?" for one that the report does not name.
-QString callSiteOf(const SpanCall& call, const TimelineRun& run);
+/// A call site, as in OpRow; "" for that of a work that none launched, "?" for one that the report does not name.
+QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
 
-/// Call site, duration, shapes, types and step of a call, a line each.
-QString textOf(const SpanCall& call, const TimelineRun& run);
+/// What is written on an item: its op, or the short name of its kernel.
+QString labelOf(const TimelineItem& item, const TimelineRun& run);
 
-/// What a bar of several calls, or a column of a summary, holds: a line for each class.
-QString textOf(const TimelineBar& bar, bool is_summary);
+/// Call site, duration, shapes, types and step of a call, a line each. Of a kernel its short name, how long it took and
+/// how long after its launch it began, whether it ran on Tensor Cores and how that is known, and its call site.
+QString textOf(const TimelineItem& item, const TimelineRun& run);
+
+/// What a bar of several items, or a column of a summary, holds: a line for each class.
+QString textOf(const TimelineBar& bar, LaneKind kind, bool is_summary);
 
 /// "step 12, skipped"
 QString textOf(const Segment& segment);
 
-/// "thread 1", or "other threads".
-QString nameOf(const LaneRow& lane);
+/// "thread 1", "GPU 0 stream 7", or "other threads".
+QString nameOf(const TimelineLane& lane);
 
 /// What a measured span comes to, in one line.
-QString textOf(const TimeSpan& span, const SpanTotals& totals, const TimelineRun& run);
+QString textOf(const Measured& measured, const TimelineRun& run);
 
 }  // namespace ampprof::gui

@@ -89,13 +89,13 @@ void TimelineView::focus(const TimeSpan& span) {
 
 void TimelineView::showWhole() { show(static_cast<double>(whole_.from_ns), lengthOf(whole_)); }
 
-std::vector<TimelineBar> barsOf(const std::vector<SpanCall>& calls, const TimelineView& view) {
+std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view) {
   Bars bars(view);
-  for (std::size_t place = 0; place < calls.size(); ++place) {
-    const SpanCall& call = calls[place];
+  for (std::size_t place = 0; place < items.size(); ++place) {
+    const TimelineItem& item = items[place];
     ClassTimes times{};
-    times[static_cast<std::size_t>(call.kind)] = std::max<std::int64_t>(call.end_ns - call.start_ns, 1);
-    bars.add(place, call.start_ns, call.end_ns, times);
+    times.at(item.kind) = std::max<std::int64_t>(item.end_ns - item.start_ns, 1);
+    bars.add(place, item.start_ns, item.end_ns, times);
   }
   return std::move(bars).bars();
 }
@@ -116,19 +116,19 @@ std::vector<TimelineBar> barsOf(const std::vector<Segment>& segments, const Time
   return std::move(bars).bars();
 }
 
-std::vector<TimelineBar> barsOf(const LaneRow& lane, const TimeSpan& span, const TimelineView& view) {
+std::vector<TimelineBar> barsOf(const std::vector<ClassTimes>& bins, const TimeSpan& span, const TimelineView& view) {
   std::vector<TimelineBar> bars;
   const double first = view.xOf(span.from_ns);
-  const double width = lengthOf(span) / view.nsPerPixel() / static_cast<double>(lane.bins.size());
+  const double width = lengthOf(span) / view.nsPerPixel() / static_cast<double>(bins.size());
   bool is_open = false;
-  for (std::size_t place = 0; place < lane.bins.size(); ++place) {
+  for (std::size_t place = 0; place < bins.size(); ++place) {
     const double from = first + width * static_cast<double>(place);
     const double to = from + width;
     if (to < 0.0 || from > view.width()) continue;
     if (!is_open) bars.push_back({from, to, place, 0, {}});
     bars.back().to_x = to;
     ++bars.back().count;
-    add_times(bars.back().times, lane.bins[place]);
+    add_times(bars.back().times, bins[place]);
     is_open = to - bars.back().from_x < 1.0;
   }
   return bars;

@@ -42,26 +42,26 @@ class TimelineView {
   double width_ = 1.0;
 };
 
-/// What is drawn as one: a call, or several that are too narrow to be told apart.
+/// What is drawn as one: an item, or several that are too narrow to be told apart.
 struct TimelineBar {
   double from_x = 0.0;
   double to_x = 0.0;      ///< at least a pixel behind from_x
   std::size_t first = 0;  ///< place of the first one in what the bars were made of
   std::size_t count = 0;  ///< of them; more than 1 is to be marked as merged
-  ClassTimes times{};     ///< of op calls
+  ClassTimes times{};     ///< by TimelineItem::kind
 
   bool isMerged() const { return count > 1; }
 };
 
 inline constexpr double kWidestSliver = 3.0;  ///< pixels; wider ones would hide what changes within them
 
-/// The calls of a lane, by start. Neighbours narrower than a pixel, with less than a pixel between them, are merged.
-std::vector<TimelineBar> barsOf(const std::vector<SpanCall>& calls, const TimelineView& view);
+/// The items of a lane, by start. Neighbours narrower than a pixel, with less than a pixel between them, are merged.
+std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view);
 /// The same for the scopes of one level.
 std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, const TimelineView& view);
 std::vector<TimelineBar> barsOf(const std::vector<Segment>& segments, const TimelineView& view);
-/// Columns of a pixel or more of a summary that covers `span`; their count is that of bins.
-std::vector<TimelineBar> barsOf(const LaneRow& lane, const TimeSpan& span, const TimelineView& view);
+/// Columns of a pixel or more of equal parts of `span`; their count is that of parts.
+std::vector<TimelineBar> barsOf(const std::vector<ClassTimes>& bins, const TimeSpan& span, const TimelineView& view);
 
 /// The bar at a place; null where there is none.
 const TimelineBar* barAt(const std::vector<TimelineBar>& bars, double x);

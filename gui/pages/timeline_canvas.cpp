@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "gui/models/timeline_text.h"
+#include "gui/pages/timeline_painter.h"
 
 namespace ampprof::gui {
 namespace {
@@ -40,14 +41,13 @@ TimelineCanvas::TimelineCanvas(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
   setAccessibleName("Timeline");
   setAccessibleDescription(
-      "W and S zoom, A and D pan, Left and Right go to the next call, Up and Down to another thread, M measures what "
-      "is "
-      "visible, F focuses on what is selected, Home shows the whole run.");
+      "W and S zoom, A and D pan, Left and Right go to the next call or kernel, Up and Down to another thread or "
+      "stream, M measures what is visible, F focuses on what is selected, Home shows the whole run.");
 }
 
 int TimelineCanvas::gutter() const { return scene_.run ? layout().gutter() : 0; }
 
-double TimelineCanvas::middleOfOps(std::size_t lane) const { return layout().ops(lane, 1).center().y(); }
+double TimelineCanvas::middleOf(std::size_t lane) const { return layout().items(lane, 1).center().y(); }
 
 void TimelineCanvas::showRun(std::shared_ptr<const TimelineRun> run) {
   scene_ = {.run = std::move(run), .picture = nullptr, .view = {}, .selected = {}, .current = {}, .measured = {}};
@@ -73,8 +73,8 @@ void TimelineCanvas::focus(const TimeSpan& span) {
   changed();
 }
 
-void TimelineCanvas::setCurrent(const SpanCall& call) {
-  scene_.current = call;
+void TimelineCanvas::setCurrent(const TimelineItem& item) {
+  scene_.current = item;
   update();
 }
 
@@ -116,12 +116,12 @@ void TimelineCanvas::measure(const TimeSpan& span) {
   emit measured(span);
 }
 
-void TimelineCanvas::choose(const SpanCall& call) {
+void TimelineCanvas::choose(const TimelineItem& item) {
   clearMeasured();
   scene_.selected.clear();
-  scene_.selected.insert(call.place);
-  setCurrent(call);
-  emit callChosen(call);
+  if (item.place.first != 0) scene_.selected.insert(item.place);
+  setCurrent(item);
+  emit chosen(item);
 }
 
 void TimelineCanvas::chooseAt(const QPointF& place) {
@@ -129,31 +129,32 @@ void TimelineCanvas::chooseAt(const QPointF& place) {
   const auto lane = layout().laneAt(place.y());
   if (!lane) return;
   scene_.lane = *lane;
-  const TimelineOps ops = opsOf(scene_, *lane);
-  const TimelineBar* bar = barAt(ops.bars, xOf(place));
+  const TimelineBars bars = barsOf(scene_, *lane);
+  const TimelineBar* bar = barAt(bars.bars, xOf(place));
   if (bar == nullptr) return;
-  if (!ops.is_summary && !bar->isMerged()) return choose(scene_.calls(*lane)->at(bar->first));
-  emit noted("Several op calls are drawn as one here. Zoom in with W to choose one.");
+  if (!bars.is_summary && !bar->isMerged()) return choose(TimelineItem(scene_.items(*lane)->at(bar->first)));
+  const bool is_thread = scene_.lanes()[*lane].kind == LaneKind::Threads;
+  emit noted(QString("Several %1 are drawn as one here. Zoom in with W to choose one.")
+                 .arg(is_thread ? "op calls" : "kernels, copies or fills"));
 }
 
-void TimelineCanvas::stepToCall(int by) {
-  const std::vector<SpanCall>* calls = scene_.lanes().empty() ? nullptr : scene_.calls(scene_.lane);
-  if (calls == nullptr || calls->empty()) return emit noted("Zoom in with W to go from call to call.");
+void TimelineCanvas::stepToItem(int by) {
+  const std::vector<TimelineItem>* items = scene_.lanes().empty() ? nullptr : scene_.items(scene_.lane);
+  if (items == nullptr || items->empty()) return emit noted("Zoom in with W to go from one to the next.");
   const TimeSpan visible = scene_.view.visible();
-  const bool goes_on = scene_.current && scene_.current->thread == calls->front().thread &&
+  const bool goes_on = scene_.current && scene_.current->lane == scene_.lane &&
                        scene_.current->end_ns >= visible.from_ns && scene_.current->start_ns <= visible.to_ns;
   const std::int64_t from = goes_on ? scene_.current->start_ns : by > 0 ? visible.from_ns : visible.to_ns;
-  const auto start = [](const SpanCall& call) { return call.start_ns; };
-  auto next = std::ranges::lower_bound(*calls, from, {}, start);
-  if (by > 0 && goes_on) next = std::ranges::upper_bound(*calls, from, {}, start);
-  if (by < 0 && next != calls->begin()) --next;
-  if (next == calls->end()) return;
-  const SpanCall call = *next;  // the picture may change with the view
-  const double from_x = scene_.view.xOf(call.start_ns);
-  const double to_x = scene_.view.xOf(call.end_ns);
+  auto next = std::ranges::lower_bound(*items, from, {}, &TimelineItem::start_ns);
+  if (by > 0 && goes_on) next = std::ranges::upper_bound(*items, from, {}, &TimelineItem::start_ns);
+  if (by < 0 && next != items->begin()) --next;
+  if (next == items->end()) return;
+  const TimelineItem item = *next;  // the picture may change with the view
+  const double from_x = scene_.view.xOf(item.start_ns);
+  const double to_x = scene_.view.xOf(item.end_ns);
   if (from_x < 0) pan(from_x - kMarginOfCurrent);
   if (to_x > scene_.view.width()) pan(std::min(to_x - scene_.view.width() + kMarginOfCurrent, from_x));
-  choose(call);
+  choose(item);
 }
 
 void TimelineCanvas::stepToLane(int by) {
@@ -169,11 +170,11 @@ QString TimelineCanvas::textAt(const QPointF& place) const {
     const Segment* segment = segmentAt(scene_.run->segments, scene_.view.timeAt(xOf(place)));
     return segment == nullptr ? QString() : textOf(*segment);
   }
-  const TimelineOps ops = opsOf(scene_, *lane);
-  const TimelineBar* bar = barAt(ops.bars, xOf(place));
+  const TimelineBars bars = barsOf(scene_, *lane);
+  const TimelineBar* bar = barAt(bars.bars, xOf(place));
   if (bar == nullptr) return {};
-  if (!ops.is_summary && !bar->isMerged()) return textOf(scene_.calls(*lane)->at(bar->first), *scene_.run);
-  return textOf(*bar, ops.is_summary);
+  if (!bars.is_summary && !bar->isMerged()) return textOf(scene_.items(*lane)->at(bar->first), *scene_.run);
+  return textOf(*bar, scene_.lanes()[*lane].kind, bars.is_summary);
 }
 
 bool TimelineCanvas::event(QEvent* event) {
@@ -218,9 +219,9 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
       scene_.view.showWhole();
       return changed();
     case Qt::Key_Left:
-      return stepToCall(-1);
+      return stepToItem(-1);
     case Qt::Key_Right:
-      return stepToCall(1);
+      return stepToItem(1);
     case Qt::Key_Up:
       return stepToLane(-1);
     case Qt::Key_Down:

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "gui/pages/timeline_painter.h"
+#include "gui/pages/timeline_scene.h"
 
 namespace ampprof::gui {
 
@@ -18,11 +18,11 @@ class TimelineCanvas : public QWidget {
   /// Shows the whole run. Never null.
   void showRun(std::shared_ptr<const TimelineRun> run);
   void showPicture(std::shared_ptr<const TimelinePicture> picture);
-  /// Outlines the calls from these places.
+  /// Outlines the calls from these places, and what they launched.
   void select(std::set<SiteInStep> places);
   void focus(const TimeSpan& span);
-  /// Puts the keys at a call.
-  void setCurrent(const SpanCall& call);
+  /// Puts the keys at an item.
+  void setCurrent(const TimelineItem& item);
   void clearMeasured();
 
   /// Null before the first run.
@@ -30,14 +30,14 @@ class TimelineCanvas : public QWidget {
   const TimelineScene& scene() const { return scene_; }
   /// Where times begin, from the left.
   int gutter() const;
-  /// The middle of a lane's ops.
-  double middleOfOps(std::size_t lane) const;
+  /// The middle of a lane's items.
+  double middleOf(std::size_t lane) const;
 
  signals:
   /// Another span is visible.
   void viewChanged();
-  /// The user chose a call.
-  void callChosen(const SpanCall& call);
+  /// The user chose it.
+  void chosen(const TimelineItem& item);
   void measured(const TimeSpan& span);
   /// F: the owner knows what is selected.
   void focusWanted();
@@ -62,9 +62,9 @@ class TimelineCanvas : public QWidget {
   void pan(double pixels);
   void changed();
   void measure(const TimeSpan& span);
-  void choose(const SpanCall& call);
+  void choose(const TimelineItem& item);
   void chooseAt(const QPointF& place);
-  void stepToCall(int by);
+  void stepToItem(int by);
   void stepToLane(int by);
   QString textAt(const QPointF& place) const;
 

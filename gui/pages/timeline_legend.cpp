@@ -11,24 +11,21 @@ namespace {
 
 constexpr int kGap = 14;
 
-QList<PrecisionClass> classes() {
-  QList<PrecisionClass> all;
-  for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) all << static_cast<PrecisionClass>(kind);
-  return all;
-}
-
 }  // namespace
 
-TimelineLegend::TimelineLegend(QWidget* parent) : QWidget(parent) {
+TimelineLegend::TimelineLegend(LaneKind lanes, QWidget* parent) : QWidget(parent), lanes_(lanes) {
+  const bool is_of_threads = lanes == LaneKind::Threads;
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  setAccessibleName("Colours of the timeline");
-  setToolTip("Hatched: several op calls that are too narrow to be drawn apart");
+  setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of what GPUs did");
+  setToolTip(is_of_threads ? "Hatched: several op calls that are too narrow to be drawn apart"
+                           : "Kernels by whether they ran on Tensor Cores, as far as their names tell. In summaries "
+                             "names are not looked at.");
 }
 
 QSize TimelineLegend::sizeHint() const {
   int width = 0;
-  for (const PrecisionClass kind : classes()) {
-    width += fontMetrics().height() + 4 + fontMetrics().horizontalAdvance(nameOf(kind)) + kGap;
+  for (const QString& name : classNames(lanes_)) {
+    width += fontMetrics().height() + 4 + fontMetrics().horizontalAdvance(name) + kGap;
   }
   return {width, fontMetrics().height() + 6};
 }
@@ -37,11 +34,12 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const int side = fontMetrics().height();
   int x = 0;
-  for (const PrecisionClass kind : classes()) {
-    painter.fillRect(x, (height() - side) / 2 + 2, side - 4, side - 4, colourOf(kind, palette()));
+  std::size_t kind = 0;
+  for (const QString& name : classNames(lanes_)) {
+    painter.fillRect(x, (height() - side) / 2 + 2, side - 4, side - 4, colourOf(lanes_, kind++, palette()));
     x += side + 4;
-    const int width = fontMetrics().horizontalAdvance(nameOf(kind));
-    painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter, nameOf(kind));
+    const int width = fontMetrics().horizontalAdvance(name);
+    painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter, name);
     x += width + kGap;
   }
 }

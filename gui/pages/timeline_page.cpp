@@ -14,6 +14,7 @@
 #include "cli/views/pairing.h"
 #include "cli/views/views.h"
 #include "gui/data/background.h"
+#include "gui/models/plain_tip.h"
 #include "gui/models/timeline_text.h"
 #include "gui/pages/run_box.h"
 #include "gui/pages/timeline_legend.h"
@@ -27,7 +28,7 @@ constexpr std::int64_t kMostSearched = 300'000;  // for the next call of a call 
 constexpr int kDelayMs = 40;                     // so that a flick of the wheel reads once
 
 const QString kHint =
-    "W S zoom · A D pan · drag or M measures · click or ← → choose a call · F focuses · Home shows the whole run";
+    "W S zoom · A D pan · drag or M measures · click or ← → choose · F focuses · Home shows the whole run";
 
 TimeSpan widened(const TimeSpan& visible, const TimeSpan& whole) {
   const std::int64_t length = visible.to_ns - visible.from_ns;
@@ -69,7 +70,7 @@ TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* pare
   connect(canvas_, &TimelineCanvas::viewChanged, this, [this] {
     if (!soon_.isActive()) soon_.start();
   });
-  connect(canvas_, &TimelineCanvas::callChosen, this, &TimelinePage::callChosen);
+  connect(canvas_, &TimelineCanvas::chosen, this, &TimelinePage::itemChosen);
   connect(canvas_, &TimelineCanvas::measured, this, &TimelinePage::measure);
   connect(canvas_, &TimelineCanvas::focusWanted, this, &TimelinePage::focus);
   connect(canvas_, &TimelineCanvas::noted, line_, &QLabel::setText);
@@ -83,7 +84,13 @@ QWidget* TimelinePage::makeBar() {
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   layout->addStretch();
-  layout->addWidget(new TimelineLegend(bar));
+  auto* legends = new QVBoxLayout;
+  legends->setSpacing(0);
+  of_streams_ = new TimelineLegend(LaneKind::Streams, bar);
+  of_streams_->hide();
+  legends->addWidget(new TimelineLegend(LaneKind::Threads, bar));
+  legends->addWidget(of_streams_);
+  layout->addLayout(legends);
   return bar;
 }
 
@@ -119,7 +126,8 @@ void TimelinePage::readRun() {
 }
 
 void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
-  const bool is_empty = run->overview.lanes.empty();
+  const bool is_empty = run->lanes.empty();
+  of_streams_->setVisible(run->has(LaneKind::Streams));
   if (is_empty) {
     nothing_->setText(
         "No op call was recorded in this run. Record some: ampprof run -- PROGRAM, without --steps or "
@@ -141,9 +149,9 @@ bool TimelinePage::needsPicture() const {
   const TimeSpan visible = scene.view.visible();
   const TimeSpan& read = scene.picture->span;
   if (visible.from_ns < read.from_ns || visible.to_ns > read.to_ns) return true;
-  // A summary of much more than is visible is too coarse; the next one may be calls.
+  // A summary of much more than is visible is too coarse; the next picture may need none.
   const auto length = [](const TimeSpan& span) { return static_cast<double>(span.to_ns - span.from_ns); };
-  return !scene.picture->hasCalls() && length(widened(visible, scene.run->whole)) < 0.8 * length(read);
+  return !scene.picture->isExact() && length(widened(visible, scene.run->whole)) < 0.8 * length(read);
 }
 
 bool TimelinePage::isFilled() const { return canvas_->run() != nullptr && !is_reading_ && !needsPicture(); }
@@ -173,10 +181,10 @@ void TimelinePage::measure(const TimeSpan& span) {
   const int asked = ++measured_;
   line_->setText("Measuring …");
   inBackground(
-      this, [file = file_, run = runId(), span] { return file->spanTotals(run, span, kMostNamed); },
-      [this, asked, span](SpanTotals&& totals) {
+      this, [file = file_, run = runId(), span] { return file->measured(run, span, kMostNamed); },
+      [this, asked](Measured&& measured) {
         if (asked != measured_) return;
-        line_->setText(textOf(span, totals, *canvas_->run()));
+        line_->setText(textOf(measured, *canvas_->run()));
         line_->setToolTip(line_->text().replace(" · ", "\n"));
       },
       [this](const QString& sentence) { emit failed(sentence); });
@@ -185,7 +193,7 @@ void TimelinePage::measure(const TimeSpan& span) {
 void TimelinePage::focus() {
   const TimelineScene& scene = canvas_->scene();
   if (scene.measured) return canvas_->focus(*scene.measured);
-  if (scene.selected.empty()) return canvas_->focus(scene.run->whole);
+  if (scene.selected.empty() && !scene.current) return canvas_->focus(scene.run->whole);
   // Again: the one after it.
   const bool is_again = scene.current && scene.view.visible().to_ns - scene.view.visible().from_ns <
                                              2 * (scene.current->end_ns - scene.current->start_ns) + 2'000;
@@ -197,18 +205,20 @@ void TimelinePage::focus() {
       [this, asked = asked_](std::optional<SpanCall>&& call) {
         if (asked != asked_) return;
         if (!call) return line_->setText("No call of it was found near here.");
-        canvas_->setCurrent(*call);
-        canvas_->focus({call->start_ns, call->end_ns});
-        line_->setText(textOf(*call, *canvas_->run()).replace('\n', " · "));
+        const TimelineItem item = itemOf(*call, *canvas_->run());
+        canvas_->setCurrent(item);
+        canvas_->focus({item.start_ns, item.end_ns});
+        line_->setText(textOf(item, *canvas_->run()).replace('\n', " · "));
       },
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-void TimelinePage::callChosen(const SpanCall& call) {
+void TimelinePage::itemChosen(const TimelineItem& item) {
   ++measured_;
-  line_->setText(textOf(call, *canvas_->run()).replace('\n', " · "));
-  line_->setToolTip({});
-  choose(callSiteOf(call, *canvas_->run()));
+  const QString text = textOf(item, *canvas_->run());
+  line_->setText(QString(text).replace('\n', " · "));
+  line_->setToolTip(plainTip(text));
+  choose(callSiteOf(item.place, *canvas_->run()));
 }
 
 std::set<SiteInStep> TimelinePage::selectedPlaces() const {

@@ -13,7 +13,9 @@ class QStackedWidget;
 
 namespace ampprof::gui {
 
-/// When the op calls of a run were, on each thread, in colours of their precision.
+class TimelineLegend;
+
+/// When the op calls of a run were, on each thread, in colours of their precision, and what they made GPUs do.
 ///
 /// Of a long span summaries are read, of a short one the calls; one reading at a time, and a bit more than is visible,
 /// so that panning shows something at once.
@@ -46,7 +48,7 @@ class TimelinePage : public Page {
   void readPicture();
   void measure(const TimeSpan& span);
   void focus();
-  void callChosen(const SpanCall& call);
+  void itemChosen(const TimelineItem& item);
   /// Where the selected call site is called from in this run.
   std::set<SiteInStep> selectedPlaces() const;
 
@@ -55,8 +57,9 @@ class TimelinePage : public Page {
   QStackedWidget* stack_;  ///< the canvas, or a sentence
   QLabel* nothing_;
   TimelineCanvas* canvas_;
-  QLabel* line_;  ///< what was measured or chosen
-  QTimer soon_;   ///< until the next picture is read
+  TimelineLegend* of_streams_;  ///< hidden where there is none
+  QLabel* line_;                ///< what was measured or chosen
+  QTimer soon_;                 ///< until the next picture is read
   bool is_open_ = false;
   bool is_reading_ = false;
   int asked_ = 0;     ///< runs that were asked for

@@ -13,13 +13,16 @@ namespace {
 
 constexpr double kTickDistance = 110.0;  // pixels: a text and some air
 constexpr double kNarrowestText = 24.0;
-constexpr int kLeastRows = 2;  // of text, for the ops of a lane
-constexpr int kMostRows = 8;
 constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
 
 // From the bottom. What is worst comes first, so that there is always room for it.
-constexpr PrecisionClass kStack[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
-                                     PrecisionClass::Full, PrecisionClass::Other};
+constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
+                                            PrecisionClass::Full, PrecisionClass::Other};
+constexpr WorkClass kStackOfWorks[] = {WorkClass::Product, WorkClass::TensorCores, WorkClass::Kernel, WorkClass::Copy,
+                                       WorkClass::Fill};
+constexpr double kSelected = 1.6;  // width of an outline
+constexpr double kCurrent = 3.0;
+constexpr double kFarOut = 2'000;  // pixels beyond the edges, where a line may end
 
 QColor faded(QColor colour, double alpha) {
   colour.setAlphaF(static_cast<float>(alpha));
@@ -65,40 +68,52 @@ class Painter {
   }
 
   void scopes(std::size_t lane) {
-    if (!scene_.calls(lane)) {
-      label(layout_.scopes(lane, 0, width_), "W zooms in, to op calls and their modules", faintColour(base_, text_));
-      return;
+    const TimelineLane& shown = scene_.lanes()[lane];
+    const LaneContent* read = scene_.content(lane);
+    if (shown.levels == 0) return;
+    if (shown.range_levels > 0 && (read == nullptr || !scene_.picture->has_ranges)) {
+      hint(layout_.scopes(lane, 0, width_), "W zooms in, to marked ranges");
     }
-    const std::vector<Scope>& scopes = scene_.picture->scopes[lane];
-    for (int level = 0; level < scene_.run->scope_levels; ++level) {
-      const QRectF row = layout_.scopes(lane, level, width_);
-      for (const TimelineBar& bar : barsOf(scopes, level, scene_.view)) {
-        const QRectF rect = rectOf(bar, row.adjusted(0, 0, 0, -1));
-        plainBar(rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect, 0.2 - 0.03 * level, bar.isMerged());
-        if (!bar.isMerged()) label(rect, QString::fromStdString(scopes[bar.first].name), text_);
-      }
+    if (shown.levels > shown.range_levels && !scene_.items(lane)) {
+      hint(layout_.scopes(lane, shown.range_levels, width_), "W zooms in, to op calls and their modules");
     }
+    if (read == nullptr) return;
+    for (int level = 0; level < shown.levels; ++level) scopes(lane, read->scopes, level);
   }
 
-  void ops(std::size_t lane) {
-    const QRectF row = layout_.ops(lane, width_);
-    const TimelineOps ops = opsOf(scene_, lane);
+  void items(std::size_t lane) {
+    const QRectF row = layout_.items(lane, width_);
+    const TimelineBars bars = barsOf(scene_, lane);
+    const LaneKind kind = scene_.lanes()[lane].kind;
     to_.fillRect(row, faded(text_, 0.04));
-    for (const TimelineBar& bar : ops.bars) {
+    for (const TimelineBar& bar : bars.bars) {
       const QRectF rect = rectOf(bar, row);
-      if (ops.is_summary) {
-        stack(rect, bar.times, (bar.to_x - bar.from_x) * scene_.view.nsPerPixel());
+      if (bars.is_summary) {
+        stack(rect, kind, bar.times, (bar.to_x - bar.from_x) * scene_.view.nsPerPixel());
       } else if (bar.isMerged()) {
-        sliver(rect, bar);
+        sliver(rect, kind, bar);
       } else {
-        call(rect, scene_.calls(lane)->at(bar.first));
+        item(rect, kind, scene_.items(lane)->at(bar.first));
       }
     }
-    if (const std::vector<SpanCall>* calls = scene_.calls(lane)) outlines(row, *calls);
+    if (const std::vector<TimelineItem>* all = scene_.items(lane)) outlines(row, *all);
+  }
+
+  /// A line from each launch to what it launched.
+  void launches() {
+    to_.setPen(QPen(text_, 1));
+    for (const TimelineItem* item : launchedByCurrent(scene_)) {
+      const double from = scene_.view.xOf(item->work()->launched_ns);
+      const double to = scene_.view.xOf(item->start_ns);
+      if (std::max(from, to) < 0 || std::min(from, to) > width_) continue;
+      const std::size_t thread = scene_.run->laneOf(LaneKind::Threads, item->work()->thread);
+      to_.drawLine(QPointF(std::max(from, -kFarOut), layout_.items(thread, width_).bottom()),
+                   QPointF(std::min(to, width_ + kFarOut), layout_.items(item->lane, width_).top()));
+    }
   }
 
   void name(std::size_t lane, bool is_current) {
-    const QRectF row = layout_.ops(lane, width_);
+    const QRectF row = layout_.items(lane, width_);
     const QRectF place(-layout_.gutter(), row.top(), layout_.gutter() - 6, row.height());
     if (is_current) to_.fillRect(QRectF(-layout_.gutter(), row.top(), 3, row.height()), palette_.highlight());
     to_.setPen(text_);
@@ -139,6 +154,22 @@ class Painter {
                  to_.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(visible.width())));
   }
 
+  void hint(const QRectF& row, const QString& text) { label(row, text, faintColour(base_, text_)); }
+
+  /// Marked ranges have an edge; modules, which ampprof knows by itself, have none.
+  void scopes(std::size_t lane, const std::vector<Scope>& scopes, int level) {
+    const QRectF row = layout_.scopes(lane, level, width_);
+    const int ranges = scene_.lanes()[lane].range_levels;
+    const bool is_range = level < ranges;
+    for (const TimelineBar& bar : barsOf(scopes, level, scene_.view)) {
+      const QRectF whole = rectOf(bar, row.adjusted(0, 0, 0, -1));
+      const QRectF rect = whole.width() > 3 ? whole.adjusted(0, 0, -1, 0) : whole;
+      plainBar(rect, is_range ? 0.06 : 0.2 - 0.03 * (level - ranges), bar.isMerged());
+      if (is_range) to_.fillRect(QRectF(rect.left(), rect.top(), std::min(rect.width(), 2.0), rect.height()), text_);
+      if (!bar.isMerged()) label(rect, QString::fromStdString(scopes[bar.first].name), text_);
+    }
+  }
+
   void hatch(const QRectF& rect, const QColor& ink) { to_.fillRect(rect, QBrush(ink, Qt::BDiagPattern)); }
 
   void plainBar(const QRectF& rect, double alpha, bool is_merged) {
@@ -147,49 +178,54 @@ class Painter {
   }
 
   /// Times of classes on top of each other; `whole` ns are the full height.
-  void stack(const QRectF& rect, const ClassTimes& times, double whole) {
+  void stack(const QRectF& rect, LaneKind lane, const ClassTimes& times, double whole) {
     double bottom = rect.bottom();
-    for (const PrecisionClass kind : kStack) {
-      const std::int64_t ns = times[static_cast<std::size_t>(kind)];
-      if (ns == 0) continue;
-      double height = rect.height() * std::min(static_cast<double>(ns) / whole, 1.0);
-      if (kind == PrecisionClass::NonFinite) height = std::max(height, kLowestAlarm);
+    const auto add = [&](std::size_t kind, double least) {
+      const std::int64_t ns = times.at(kind);
+      if (ns == 0) return;
+      const double height = std::max(rect.height() * std::min(static_cast<double>(ns) / whole, 1.0), least);
       const double top = std::max(bottom - height, rect.top());
-      to_.fillRect(QRectF(rect.left(), top, rect.width(), bottom - top), colourOf(kind, palette_));
+      to_.fillRect(QRectF(rect.left(), top, rect.width(), bottom - top), colourOf(lane, kind, palette_));
       bottom = top;
+    };
+    if (lane == LaneKind::Threads) {
+      for (const PrecisionClass kind : kStackOfCalls) {
+        add(static_cast<std::size_t>(kind), kind == PrecisionClass::NonFinite ? kLowestAlarm : 0.0);
+      }
+    } else {
+      for (const WorkClass kind : kStackOfWorks) add(static_cast<std::size_t>(kind), 0.0);
     }
   }
 
-  void sliver(const QRectF& rect, const TimelineBar& bar) {
+  void sliver(const QRectF& rect, LaneKind lane, const TimelineBar& bar) {
     double whole = 0;
     for (const std::int64_t ns : bar.times) whole += static_cast<double>(ns);
-    stack(rect, bar.times, whole);
+    stack(rect, lane, bar.times, whole);
     hatch(rect, faded(base_, 0.55));
   }
 
-  void call(const QRectF& rect, const SpanCall& call) {
-    const QColor colour = colourOf(call.kind, palette_);
+  void item(const QRectF& rect, LaneKind lane, const TimelineItem& item) {
+    const QColor colour = colourOf(lane, item.kind, palette_);
     to_.fillRect(rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect, colour);
-    const auto site = scene_.run->texts.sites.find(call.place.first);
-    if (rect.width() < kNarrowestText || site == scene_.run->texts.sites.end()) return;
-    label(rect, QString::fromStdString(site->second.op), inkOn(colour));
+    if (rect.width() >= kNarrowestText) label(rect, labelOf(item, *scene_.run), inkOn(colour));
   }
 
-  void outlines(const QRectF& row, const std::vector<SpanCall>& calls) {
+  void outline(const QRectF& row, const TimelineItem& item, double pen) {
+    const double from = scene_.view.xOf(item.start_ns);
+    const double to = std::max(scene_.view.xOf(item.end_ns), from + 2.0);
+    if (to < 0 || from > width_) return;
+    to_.setPen(QPen(text_, pen, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    to_.drawRect(
+        QRectF(std::max(from, -4.0), row.top() - 1, std::min(to, width_ + 4) - std::max(from, -4.0), row.height() + 2));
+  }
+
+  void outlines(const QRectF& row, const std::vector<TimelineItem>& items) {
     to_.setBrush(Qt::NoBrush);
-    const auto outline = [&](const SpanCall& call, double width) {
-      const double from = scene_.view.xOf(call.start_ns);
-      const double to = std::max(scene_.view.xOf(call.end_ns), from + 2.0);
-      if (to < 0 || from > width_) return;
-      to_.setPen(QPen(text_, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-      to_.drawRect(QRectF(std::max(from, -4.0), row.top() - 1, std::min(to, width_ + 4) - std::max(from, -4.0),
-                          row.height() + 2));
-    };
-    for (const SpanCall& call : calls) {
-      if (scene_.selected.contains(call.place)) outline(call, 1.6);
-    }
     const auto& current = scene_.current;
-    if (current && !calls.empty() && calls.front().thread == current->thread) outline(*current, 3.0);
+    for (const TimelineItem& item : items) {
+      const bool is_current = current && (current->isSame(item) || launched(*current, item));
+      if (is_current || scene_.selected.contains(item.place)) outline(row, item, is_current ? kCurrent : kSelected);
+    }
   }
 
   QPainter& to_;
@@ -201,59 +237,7 @@ class Painter {
   QColor base_;
 };
 
-bool covers(const TimeSpan& whole, const TimeSpan& part) {
-  return whole.from_ns <= part.from_ns && part.to_ns <= whole.to_ns;
-}
-
 }  // namespace
-
-const std::vector<SpanCall>* TimelineScene::calls(std::size_t lane) const {
-  if (!picture || lane >= picture->calls.size() || !covers(picture->span, view.visible())) return nullptr;
-  return &picture->calls[lane];
-}
-
-TimelineLayout::TimelineLayout(const QFontMetrics& font, const TimelineRun& run, int room)
-    : row_(font.height() + 5),
-      gutter_(font.horizontalAdvance("steps")),
-      levels_(run.scope_levels),
-      ops_(kLeastRows * row_),
-      lanes_(run.overview.lanes.size()) {
-  const int free = (room - height()) / std::max(static_cast<int>(lanes_), 1);
-  ops_ = std::clamp(ops_ + free, kLeastRows * row_, kMostRows * row_);
-  for (const LaneRow& lane : run.overview.lanes) gutter_ = std::max(gutter_, font.horizontalAdvance(nameOf(lane)));
-  gutter_ += 16;
-}
-
-int TimelineLayout::laneTop(std::size_t lane) const {
-  return 2 * row_ + kGap + static_cast<int>(lane) * (levels_ * row_ + ops_ + kGap);
-}
-
-QRectF TimelineLayout::scopes(std::size_t lane, int level, double width) const {
-  return {0.0, double(laneTop(lane) + level * row_), width, double(row_)};
-}
-
-QRectF TimelineLayout::ops(std::size_t lane, double width) const {
-  return {0.0, double(laneTop(lane) + levels_ * row_), width, double(ops_)};
-}
-
-std::optional<std::size_t> TimelineLayout::laneAt(double y) const {
-  for (std::size_t lane = 0; lane < lanes_; ++lane) {
-    if (y >= laneTop(lane) && y < laneTop(lane + 1)) return lane;
-  }
-  return std::nullopt;
-}
-
-TimelineOps opsOf(const TimelineScene& scene, std::size_t lane) {
-  if (const std::vector<SpanCall>* calls = scene.calls(lane)) return {barsOf(*calls, scene.view), false};
-  const LaneRow& overview = scene.lanes()[lane];
-  if (scene.picture && covers(scene.picture->span, scene.view.visible())) {
-    const LaneSummary& summary = scene.picture->summary;
-    const auto same = std::ranges::find(summary.lanes, overview.lane, &LaneRow::lane);
-    if (same == summary.lanes.end()) return {{}, true};
-    return {barsOf(*same, summary.span, scene.view), true};
-  }
-  return {barsOf(overview, scene.run->overview.span, scene.view), true};
-}
 
 void paintTimeline(QPainter& painter, const TimelineScene& scene, const TimelineLayout& layout, const QPalette& palette,
                    bool has_focus) {
@@ -269,8 +253,9 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene, const Timeline
   parts.steps();
   for (std::size_t lane = 0; lane < scene.lanes().size(); ++lane) {
     parts.scopes(lane);
-    parts.ops(lane);
+    parts.items(lane);
   }
+  parts.launches();
   parts.edgesOfMeasured();
   painter.restore();
 }

@@ -19,11 +19,11 @@ CallSites sites() {
           site(4, Phase::Backward, "net.a.b.c.d.e")};
 }
 
-std::vector<SpanCall> callsFrom(std::initializer_list<std::int64_t> ids) {
-  std::vector<SpanCall> calls;
+std::vector<TimelineItem> callsFrom(std::initializer_list<std::int64_t> ids) {
+  std::vector<TimelineItem> calls;
   std::int64_t now = 0;
   for (const std::int64_t id : ids) {
-    SpanCall& call = calls.emplace_back();
+    TimelineItem& call = calls.emplace_back();
     call.place.first = id;
     call.start_ns = now;
     call.end_ns = now + 8;
@@ -39,7 +39,7 @@ TEST(Scopes, JoinNeighboursThatShareAPrefix) {
 }
 
 TEST(Scopes, EndWithTheirPhaseAndTheirSegment) {
-  std::vector<SpanCall> calls = callsFrom({3, 4, 3, 3});
+  std::vector<TimelineItem> calls = callsFrom({3, 4, 3, 3});
   calls.back().segment = 1;
   std::vector<Scope> phases = scopesOf(calls, sites());
   std::erase_if(phases, [](const Scope& scope) { return scope.depth > 0; });
@@ -66,25 +66,25 @@ TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
   const Report report(folder_ / "r");
   const std::int64_t run = report.runs().at(1).run;
   const TimelineRun timeline = readTimelineRun(report, run);
-  EXPECT_EQ(timeline.scope_levels, 3);
+  ASSERT_EQ(timeline.lanes.size(), 1u);
+  EXPECT_EQ(timeline.lanes.front().levels, 3);
   const TimelinePicture few = readTimelinePicture(report, timeline, timeline.whole, 100, 1'000);
-  ASSERT_TRUE(few.hasCalls());
-  EXPECT_EQ(few.calls.size(), timeline.overview.lanes.size());
-  EXPECT_EQ(few.calls.front().size(), 59u) << "five in each of twelve steps, and one update skipped";
+  ASSERT_TRUE(few.isExact());
+  EXPECT_EQ(few.lanes.front().items->size(), 59u) << "five in each of twelve steps, and one update skipped";
   const TimeSpan half{timeline.whole.from_ns, timeline.whole.to_ns / 2};
   const TimelinePicture many = readTimelinePicture(report, timeline, half, 100, 10);
-  EXPECT_FALSE(many.hasCalls());
-  EXPECT_EQ(many.summary.lanes.front().bins.size(), 100u);
+  EXPECT_FALSE(many.isExact());
+  EXPECT_EQ(many.lanes.front().bins.size(), 100u);
   const TimelinePicture all = readTimelinePicture(report, timeline, timeline.whole, 100, 10);
-  EXPECT_EQ(all.summary.lanes.front().bins.size(), timeline.overview.lanes.front().bins.size()) << "read already";
+  EXPECT_EQ(all.lanes.front().bins, timeline.lanes.front().bins) << "read already";
 }
 
 TEST_F(TimelineOfReport, OfARunWithoutCallsIsEmpty) {
   const Report report(folder_ / "r");
   const TimelineRun timeline = readTimelineRun(report, 99);
   EXPECT_EQ(timeline.whole, TimeSpan{});
-  EXPECT_TRUE(timeline.overview.lanes.empty());
-  EXPECT_FALSE(readTimelinePicture(report, timeline, timeline.whole, 100, 1'000).hasCalls());
+  EXPECT_TRUE(timeline.lanes.empty());
+  EXPECT_TRUE(readTimelinePicture(report, timeline, timeline.whole, 100, 1'000).lanes.empty());
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ TimelineView aView() {
   return view;
 }
 
-SpanCall callAt(std::int64_t start_ns, std::int64_t duration_ns, PrecisionClass kind = PrecisionClass::Full) {
-  SpanCall call;
+TimelineItem callAt(std::int64_t start_ns, std::int64_t duration_ns, PrecisionClass kind = PrecisionClass::Full) {
+  TimelineItem call;
   call.start_ns = start_ns;
   call.end_ns = start_ns + duration_ns;
-  call.kind = kind;
+  call.kind = static_cast<std::size_t>(kind);
   return call;
 }
 
@@ -101,7 +101,7 @@ TEST(TimelineView, OfNoTimeOrAllOfItShowsSomething) {
 
 TEST(TimelineBars, MergeNeighboursBelowAPixel) {
   // In pixels: 0–2; 3, 3.5, 4.2 of 0.2 each; 8 of 0.1 alone; 10–12.
-  const std::vector<SpanCall> calls{
+  const std::vector<TimelineItem> calls{
       callAt(1'000'000, 200'000), callAt(1'300'000, 20'000), callAt(1'350'000, 20'000, PrecisionClass::NonFinite),
       callAt(1'420'000, 20'000),  callAt(1'800'000, 10'000), callAt(2'000'000, 200'000)};
   const std::vector<TimelineBar> bars = barsOf(calls, aView());
@@ -117,7 +117,7 @@ TEST(TimelineBars, MergeNeighboursBelowAPixel) {
 
 TEST(TimelineBars, HoldEachVisibleCallOnce) {
   std::mt19937 random(2);
-  std::vector<SpanCall> calls;
+  std::vector<TimelineItem> calls;
   for (std::int64_t now = kRun.from_ns; now < kRun.to_ns;) {
     calls.push_back(
         callAt(now, static_cast<std::int64_t>(random() % 40 == 0 ? random() % 1'000'000 : random() % 60'000)));
@@ -141,8 +141,8 @@ TEST(TimelineBars, HoldEachVisibleCallOnce) {
 }
 
 TEST(TimelineBars, OfASummaryArePixelsWideAndLoseNoTime) {
-  LaneRow lane{.lane = 0, .bins = std::vector<ClassTimes>(4'096, ClassTimes{3, 5})};
-  const std::vector<TimelineBar> bars = barsOf(lane, kRun, aView());
+  const std::vector<ClassTimes> bins(4'096, ClassTimes{3, 5});
+  const std::vector<TimelineBar> bars = barsOf(bins, kRun, aView());
   EXPECT_GT(bars.size(), 700u);
   ClassTimes sum{};
   for (const TimelineBar& bar : bars) {
@@ -153,7 +153,8 @@ TEST(TimelineBars, OfASummaryArePixelsWideAndLoseNoTime) {
 }
 
 TEST(TimelineBars, AreFoundByTheirPlace) {
-  const std::vector<TimelineBar> bars = barsOf({callAt(2'000'000, 500'000), callAt(3'000'000, 500'000)}, aView());
+  const std::vector<TimelineBar> bars =
+      barsOf(std::vector{callAt(2'000'000, 500'000), callAt(3'000'000, 500'000)}, aView());
   EXPECT_EQ(barAt(bars, 12), &bars[0]);
   EXPECT_EQ(barAt(bars, 17), nullptr);
   EXPECT_EQ(barAt(bars, 20), &bars[1]);

@@ -61,11 +61,11 @@ class TimelinePages : public testing::Test {
   double length() { return static_cast<double>(scene().view.visible().to_ns - scene().view.visible().from_ns); }
   /// Where a time is in the ops of the first lane.
   QPoint placeOf(std::int64_t ns) {
-    return QPointF(canvas().gutter() + scene().view.xOf(ns), canvas().middleOfOps(0)).toPoint();
+    return QPointF(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(0)).toPoint();
   }
-  QString nameOf(const SpanCall& call) { return callSiteOf(call, *canvas().run()); }
-  const SpanCall& callNamed(const QString& name) {
-    return *std::ranges::find_if(*scene().calls(0), [&](const SpanCall& call) { return nameOf(call) == name; });
+  QString nameOf(const TimelineItem& call) { return callSiteOf(call.place, *canvas().run()); }
+  const TimelineItem& callNamed(const QString& name) {
+    return *std::ranges::find_if(*scene().items(0), [&](const TimelineItem& call) { return nameOf(call) == name; });
   }
 
   test_support::TemporaryFolder folder_;
@@ -107,7 +107,7 @@ TEST_F(TimelinePages, ZoomAndPanWithTheWheel) {
 
 TEST_F(TimelinePages, ChooseTheCallThatIsClicked) {
   QSignalSpy chosen(page_.get(), &Page::selected);
-  const SpanCall call = callNamed("classifier.fc2/linear");
+  const TimelineItem call = callNamed("classifier.fc2/linear");
   QTest::mouseClick(&canvas(), Qt::LeftButton, {}, placeOf((call.start_ns + call.end_ns) / 2));
   ASSERT_EQ(chosen.size(), 1);
   EXPECT_EQ(chosen[0][0].toString(), "classifier.fc2/linear");
@@ -121,7 +121,7 @@ TEST_F(TimelinePages, OutlineAndFocusOnWhatIsSelectedElsewhere) {
   ASSERT_EQ(scene().selected.size(), 1u);
   press(Qt::Key_F);
   ASSERT_TRUE(QTest::qWaitFor([&] { return scene().current.has_value() && page_->isFilled(); }, kPatience));
-  const SpanCall first = *scene().current;
+  const TimelineItem first = *scene().current;
   EXPECT_EQ(nameOf(first), "backward features.conv1/convolution_backward");
   EXPECT_GT(static_cast<double>(first.end_ns - first.start_ns), length() / 2);
   press(Qt::Key_F);
@@ -144,7 +144,7 @@ TEST_F(TimelinePages, GoFromCallToCallByKeys) {
 }
 
 TEST_F(TimelinePages, MeasureWhatIsDragged) {
-  const std::vector<SpanCall>& calls = *scene().calls(0);
+  const std::vector<TimelineItem>& calls = *scene().items(0);
   const TimeSpan span{calls[5].start_ns, calls[13].end_ns};  // steps 2 and 3
   QTest::mousePress(&canvas(), Qt::LeftButton, {}, placeOf(span.from_ns) - QPoint(3, 0));
   QTest::mouseMove(&canvas(), placeOf(span.to_ns));
@@ -181,7 +181,7 @@ class TimelinePagesOfLayers : public TimelinePages {
 };
 
 TEST_F(TimelinePagesOfLayers, ShowCallsThatLieOnEachOther) {
-  EXPECT_TRUE(scene().picture->hasCalls());
+  EXPECT_TRUE(scene().picture->isExact());
   EXPECT_FALSE(page_->grab().isNull());
 }
 

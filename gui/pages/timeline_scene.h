@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFontMetrics>
+#include <QRectF>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "gui/models/timeline_view.h"
+
+namespace ampprof::gui {
+
+/// What a timeline shows now. `run` is never null.
+struct TimelineScene {
+  std::shared_ptr<const TimelineRun> run;
+  std::shared_ptr<const TimelinePicture> picture;  ///< null before the first
+  TimelineView view;
+  std::set<SiteInStep> selected;        ///< what belongs to these is outlined
+  std::optional<TimelineItem> current;  ///< that the keys are at
+  std::optional<TimeSpan> measured;
+  std::size_t lane = 0;  ///< that the keys are in
+
+  const std::vector<TimelineLane>& lanes() const { return run->lanes; }
+  /// What is read of a lane; null where that is not what is visible.
+  const LaneContent* content(std::size_t lane) const;
+  /// The items of a lane; null where only a summary of them is here.
+  const std::vector<TimelineItem>* items(std::size_t lane) const;
+};
+
+/// Where the parts of a timeline are, in pixels: time axis, steps, then for each lane its scopes and its items, which
+/// grow with the room there is.
+class TimelineLayout {
+ public:
+  TimelineLayout(const QFontMetrics& font, const TimelineRun& run, int room = 0);
+
+  int gutter() const { return gutter_; }  ///< of names, left of the times
+  int height() const { return tops_.back(); }
+  int axisHeight() const { return row_; }
+  QRectF steps(double width) const { return {0.0, double(row_), width, double(row_)}; }
+  QRectF scopes(std::size_t lane, int level, double width) const;
+  QRectF items(std::size_t lane, double width) const;
+  /// The lane at a height, its scopes included; empty above and below all.
+  std::optional<std::size_t> laneAt(double y) const;
+
+ private:
+  void place(const TimelineRun& run);
+
+  int row_;
+  int gutter_;
+  int items_;              ///< height of a lane's items
+  std::vector<int> tops_;  ///< of lanes, and the end of the last
+  std::vector<int> levels_;
+};
+
+/// Bars of a lane: items where they are here, else columns of a summary.
+struct TimelineBars {
+  std::vector<TimelineBar> bars;
+  bool is_summary = false;
+};
+TimelineBars barsOf(const TimelineScene& scene, std::size_t lane);
+
+/// What the current item launched, where it is a call; itself, where it is a work. Without those whose launch is not
+/// known, and at most some hundred.
+std::vector<const TimelineItem*> launchedByCurrent(const TimelineScene& scene);
+
+}  // namespace ampprof::gui
