@@ -46,6 +46,7 @@ BoardLine line_of(const OpRow& op, const Board& board) {
   line.inherited_error = relative(op.inherited);
   line.headroom = cli::headroom_of(op);
   line.time_us = op.cpu_us / steps;
+  if (op.gpu_us) line.gpu_us = *op.gpu_us / steps;
   line.cast_bytes = static_cast<double>(op.cast_bytes) / steps;
   if (const auto verdict = board.targets().verdict(op)) {
     line.tensor_cores = verdict->rule_today;

@@ -43,7 +43,8 @@ struct BoardLine {
   std::optional<double> loss_change = {};      ///< root mean square over steps; of several as predicted_impact()
   std::int64_t overflows = 0;                  ///< overflow events that began here
   std::optional<double> headroom = {};         ///< powers of two up to 65504
-  double time_us = 0.0;                        ///< a step
+  double time_us = 0.0;                        ///< a step, of the CPU
+  std::optional<double> gpu_us = {};           ///< a step; empty where the run saw no GPU
   std::optional<double> fp32_us = {};          ///< a step, what FP32 would take more
   double cast_bytes = 0.0;                     ///< a step
   std::optional<RuleToday> tensor_cores = {};  ///< of one call site that the rules judge

@@ -59,7 +59,8 @@ QString stepText(const Advice& advice, const RunRow& run) {
     return "step " + QString::fromStdString(cli::milliseconds(*before)) + ", cost of FP32 unknown: record a run at O0";
   }
   const auto after = advice.cost_us ? cli::milliseconds(*before + *advice.cost_us / 1000) : "unknown";
-  return "step " + changed(cli::milliseconds(*before), after) + casts(advice);
+  const QString by = run.gpu_ms_per_step && !advice.policy.empty() ? " by GPU time" : "";
+  return "step " + changed(cli::milliseconds(*before), after) + by + casts(advice);
 }
 
 }  // namespace ampprof::gui

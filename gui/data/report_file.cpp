@@ -60,7 +60,8 @@ cli::View ReportFile::view(const ViewRequest& request) const {
   const std::lock_guard lock(of_steps ? calls_mutex_ : mutex_);
   cli::ViewSource source{of_steps ? calls() : report_, runs, cli::Targets(runs)};
   if (of_steps) source.read_steps(*request.steps);
-  if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, cli::SiteFilter({})};
+  source.filter = cli::SiteFilter({.op = request.op, .module = request.module});
+  if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, source.filter};
   cli::View view = named->make(source);
   if (request.in_program_order && named->takes_grouping) put_in_program_order(view, source);
   return view;

@@ -26,6 +26,8 @@ struct ViewRequest {
   std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
   std::optional<cli::GroupBy> group = {};  ///< of views that take one
   std::optional<StepSpan> steps = {};      ///< of views that take them; all steps where it is empty
+  std::optional<std::string> op = {};      ///< regular expressions that call sites must match before they are put
+  std::optional<std::string> module = {};  ///< together; of groups, and of views that filter by themselves
   bool in_program_order = false;           ///< of views that take groups; else in the view's own
 
   bool operator==(const ViewRequest&) const = default;
@@ -58,6 +60,7 @@ class ReportFile {
   Overview overview() const;
   /// The loss of each step, for each of runs().
   std::vector<std::vector<StepValue>> losses() const;
+  /// Throws UsageError for a wrong regular expression.
   cli::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
   /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.

@@ -24,6 +24,7 @@ class BoardModel : public QAbstractItemModel {
     Overflows,
     Headroom,
     Time,
+    GpuTime,
     Fp32Time,
     Casts,
     TensorCores,

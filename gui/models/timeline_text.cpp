@@ -15,7 +15,7 @@ constexpr std::size_t kTopSites = 3;
 constexpr std::size_t kNamedStreams = 4;
 
 constexpr std::array<const char*, kPrecisionClasses> kOfCalls{"FP32", "reduced", "with casts", "NaN or inf", "other"};
-constexpr std::array<const char*, kWorkClasses> kOfWorks{"Tensor Cores", "product without", "other kernel", "copy",
+constexpr std::array<const char*, kWorkClasses> kOfWorks{"Tensor Cores", "product without them", "other kernel", "copy",
                                                          "fill"};
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }

@@ -19,6 +19,7 @@
 #include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "cli/errors.h"
@@ -30,7 +31,7 @@
 #include "gui/delegates/check_delegate.h"
 #include "gui/delegates/heat_delegate.h"
 #include "gui/models/board_csv.h"
-#include "gui/pages/column_menu.h"
+#include "gui/pages/column_choice.h"
 #include "gui/pages/confirm_dialog.h"
 #include "gui/pages/site_details.h"
 #include "precision/advice/code.h"
@@ -177,7 +178,9 @@ QWidget* BoardPage::makeTop() {
   row->addWidget(problem_, 1);
   problem_->hide();
   auto* columns = new QPushButton(tr("Col&umns"));
-  columns->setMenu(makeColumnMenu(tree_->header(), columns));
+  auto* choice = new ColumnChoice(tree_->header());
+  choice->setObjectName("Columns");
+  columns->setMenu(choice->menu());
   row->addWidget(columns);
   return top;
 }
@@ -190,6 +193,9 @@ QWidget* BoardPage::makeTree() {
   tree_->setAllColumnsShowFocus(true);
   tree_->setSortingEnabled(true);
   tree_->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
+  const bool saw_gpu =
+      file_ && std::ranges::any_of(file_->runs(), [](const RunRow& run) { return run.gpu_ms_per_step.has_value(); });
+  tree_->setColumnHidden(BoardModel::GpuTime, !saw_gpu);
   auto* heat = new HeatDelegate(BoardModel::HeatRole, this);
   for (const int column : {BoardModel::LossChange, BoardModel::Overflows, BoardModel::Headroom}) {
     tree_->setItemDelegateForColumn(column, heat);

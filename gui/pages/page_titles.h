@@ -12,7 +12,7 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 13> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 14> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
@@ -21,6 +21,7 @@ inline constexpr std::array<PageTitle, 13> kPageTitles{{{"runs", "Overview"},
                                                         {"ranges", "Ranges"},
                                                         {"impact", "Loss impact"},
                                                         {"tensor-cores", "Tensor Cores"},
+                                                        {"kernels", "Kernels"},
                                                         {"casts", "Casts"},
                                                         {"optimizer", "Optimizer"},
                                                         {"missing", "Missing"},

@@ -20,9 +20,16 @@ bool is_one_line(const cli::Json& value) {
   return is_plain(value) || value.empty() || (value.is_array() && std::ranges::all_of(value, is_number));
 }
 
+QFont bold() {
+  QFont font;
+  font.setBold(true);
+  return font;
+}
+
 QTreeWidgetItem* item_for(const QString& key, const cli::Json& value) {
   auto* item = new QTreeWidgetItem({key, is_one_line(value) ? text_of(value) : QString()});
   item->setToolTip(1, item->text(1));
+  if (key == "offending" && !value.is_null()) item->setFont(1, bold());
   if (is_one_line(value)) return item;
   int place = 0;
   for (const auto& [name, member] : value.items()) {

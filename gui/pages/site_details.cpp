@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/text/numbers.h"
+#include "cli/views/executed.h"
 #include "gui/data/background.h"
 #include "gui/pages/exponent_plot.h"
 #include "gui/pages/step_plot.h"
@@ -37,6 +38,20 @@ QString title_of(const std::vector<const OpRow*>& sites, const QString& name) {
   return name + QString("\n%1 call sites · %2 calls").arg(sites.size()).arg(text(cli::count(calls)));
 }
 
+QString answerTo(Executed executed) {
+  switch (executed) {
+    case Executed::Used:
+      return "yes";
+    case Executed::NotUsed:
+      return "no";
+    case Executed::Fp16NotTensorCore:
+      return "no, although it multiplied 16 bits";
+    case Executed::Unknown:
+      break;
+  }
+  return "unknown";
+}
+
 /// Where no call was judged there is no reference, and the histogram is that of the output.
 std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites) {
   std::optional<ExponentHistogram> own;
@@ -51,6 +66,14 @@ std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites)
   if (own) rows.push_back({is_reference ? "output (reference)" : "output", *own});
   if (shadow) rows.push_back({"output (shadow)", *shadow});
   return rows;
+}
+
+/// "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…"; "" for what multiplies nothing, or saw no GPU.
+QString executed_text(const std::vector<const OpRow*>& sites, bool is_judged) {
+  if (sites.size() != 1 || !sites.front()->gpu_us) return {};
+  const cli::Execution execution = cli::execution_of(*sites.front());
+  if (!is_judged && execution.executed == Executed::NotUsed) return {};
+  return QString("Ran on Tensor Cores: %1 – %2").arg(answerTo(execution.executed), text(execution.evidence));
 }
 
 QLabel* plain_label() {
@@ -77,6 +100,8 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   steps_ = new StepPlot;
   reason_ = plain_label();
   reason_->setAccessibleName(tr("Tensor Cores"));
+  executed_ = plain_label();
+  executed_->setAccessibleName(tr("Ran on Tensor Cores"));
 
   auto* site = new QWidget;
   auto* rows = new QVBoxLayout(site);
@@ -88,6 +113,7 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   rows->addWidget(title_);
   rows->addLayout(plots, 1);
   rows->addWidget(reason_);
+  rows->addWidget(executed_);
   stack_->addWidget(nothing);
   stack_->addWidget(site);
   auto* whole = new QVBoxLayout(this);
@@ -111,6 +137,8 @@ void SiteDetails::showSites(const std::vector<const OpRow*>& sites, const QStrin
   showSteps(sites);
   reason_->setText(reason.isEmpty() ? QString() : tr("Tensor Cores: %1").arg(reason));
   reason_->setVisible(!reason.isEmpty());
+  executed_->setText(executed_text(sites, !reason.isEmpty()));
+  executed_->setVisible(!executed_->text().isEmpty());
 }
 
 void SiteDetails::showSteps(const std::vector<const OpRow*>& sites) {

@@ -44,8 +44,9 @@ class SiteDetails : public QWidget {
   ExponentPlot* exponents_;
   StepPlot* steps_;
   QLabel* reason_;
-  OpRow site_;   ///< the one whose steps are shown
-  QTimer soon_;  ///< reads when the selection has come to rest
+  QLabel* executed_;  ///< whether it ran on Tensor Cores
+  OpRow site_;        ///< the one whose steps are shown
+  QTimer soon_;       ///< reads when the selection has come to rest
   /// Requests so far: only the last one is read.
   std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);
 };

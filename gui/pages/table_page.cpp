@@ -15,6 +15,7 @@
 #include "cli/errors.h"
 #include "cli/text/shell_text.h"
 #include "gui/data/background.h"
+#include "gui/delegates/offending_delegate.h"
 #include "gui/pages/record_details.h"
 #include "gui/pages/run_box.h"
 #include "gui/pages/view_table.h"
@@ -31,10 +32,14 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
 /// As --steps takes them.
 std::string cli_text(const StepSpan& steps) { return std::to_string(steps.first) + ':' + std::to_string(steps.last); }
 
-bool is_of_call_sites(const std::string& view) {
-  return std::ranges::any_of(cli::all_views(),
-                             [&](const cli::NamedView& v) { return v.name == view && v.takes_grouping; });
+constexpr int kRest = 200;  // ms without a key, until rows are read again
+
+bool has(const std::string& view, bool cli::NamedView::*property) {
+  const auto named = std::ranges::find(cli::all_views(), view, &cli::NamedView::name);
+  return named != cli::all_views().end() && (*named).*property;
 }
+
+bool is_of_call_sites(const std::string& view) { return has(view, &cli::NamedView::takes_grouping); }
 
 }  // namespace
 
@@ -68,13 +73,17 @@ QWidget* TablePage::makeBar() {
   layout->addStretch();
   connect(run_, &QComboBox::currentIndexChanged, this, &TablePage::read);
   connect(group_, &QComboBox::currentIndexChanged, this, &TablePage::read);
-  connect(op_, &QLineEdit::textChanged, this, &TablePage::filter);
-  connect(module_, &QLineEdit::textChanged, this, &TablePage::filter);
+  connect(op_, &QLineEdit::textChanged, this, &TablePage::patternChanged);
+  connect(module_, &QLineEdit::textChanged, this, &TablePage::patternChanged);
+  typed_.setSingleShot(true);
+  typed_.setInterval(kRest);
+  connect(&typed_, &QTimer::timeout, this, &TablePage::read);
   return bar;
 }
 
 QWidget* TablePage::makeTable() {
   table_ = makeViewTable(&filter_, text(name_), this);
+  if (name_ == "tensor-cores") table_->setItemDelegate(new OffendingDelegate(table_));
   table_->verticalHeader()->hide();
   setHeader(table_->horizontalHeader());
   details_ = new RecordDetails(this);
@@ -124,10 +133,24 @@ ViewRequest TablePage::request() const {
   if (const QVariant by = group_->currentData(); by.isValid()) {
     request.group = cli::group_by_from(by.toString().toStdString());
   }
+  if (isFilteredWhileRead()) {
+    request.op = patterns().op;
+    request.module = patterns().module;
+  }
   return request;
 }
 
 cli::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }
+
+bool TablePage::isFilteredWhileRead() const {
+  return group_->currentIndex() > 0 || has(name_, &cli::NamedView::filters_sites);
+}
+
+void TablePage::patternChanged() {
+  if (!isFilteredWhileRead()) return filter();
+  typed_.start();
+  emit commandChanged();
+}
 
 void TablePage::read() {
   if (!is_open_) return;
@@ -162,7 +185,7 @@ void TablePage::show(cli::View view) {
 
 void TablePage::filter() {
   try {
-    filter_.filter(patterns());
+    filter_.filter(isFilteredWhileRead() ? cli::Selection() : patterns());
     saySomething();
   } catch (const cli::UsageError& error) {
     note_->setText(QString::fromUtf8(error.what()));
@@ -172,6 +195,8 @@ void TablePage::filter() {
 }
 
 QString TablePage::note() const {
+  const bool has_pattern = !op_->text().isEmpty() || !module_->text().isEmpty();
+  if (model_.rowCount() == 0 && has_pattern) return "No row is of such an op and module.";
   if (model_.rowCount() == 0) return text(model_.view().none);
   if (filter_.rowCount() == model_.rowCount()) return {};
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());

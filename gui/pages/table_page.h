@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <string>
 
 #include "gui/models/view_filter.h"
@@ -57,7 +58,10 @@ class TablePage : public Page {
   QWidget* makeBar();
   QWidget* makeTable();
   cli::Selection patterns() const;
+  /// Whether rows are made of several call sites, so that these are filtered before the rows are there.
+  bool isFilteredWhileRead() const;
   void show(cli::View view);
+  void patternChanged();
   void filter();
 
   std::shared_ptr<const ReportFile> file_;
@@ -70,6 +74,7 @@ class TablePage : public Page {
   QLineEdit* module_;
   QTableView* table_;
   RecordDetails* details_;
+  QTimer typed_;  ///< until rows are read again
   QLabel* note_;  ///< a wrong pattern, or why there is no row
   bool is_open_ = false;
   bool is_detailed_ = true;

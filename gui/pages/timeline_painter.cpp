@@ -165,7 +165,8 @@ class Painter {
       const QRectF whole = rectOf(bar, row.adjusted(0, 0, 0, -1));
       const QRectF rect = whole.width() > 3 ? whole.adjusted(0, 0, -1, 0) : whole;
       plainBar(rect, is_range ? 0.06 : 0.2 - 0.03 * (level - ranges), bar.isMerged());
-      if (is_range) to_.fillRect(QRectF(rect.left(), rect.top(), std::min(rect.width(), 2.0), rect.height()), text_);
+      if (is_range && bar.from_x > -2)
+        to_.fillRect(QRectF(rect.left(), rect.top(), std::min(rect.width(), 2.0), rect.height()), text_);
       if (!bar.isMerged()) label(rect, QString::fromStdString(scopes[bar.first].name), text_);
     }
   }

@@ -11,6 +11,7 @@
 
 #include "gui/delegates/tone_delegate.h"
 #include "gui/models/view_filter.h"
+#include "gui/pages/column_choice.h"
 
 namespace ampprof::gui {
 namespace {
@@ -42,6 +43,7 @@ QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_n
   table->setWordWrap(false);
   table->setTextElideMode(Qt::ElideMiddle);
   table->setShowGrid(false);
+  (new ColumnChoice(table->horizontalHeader()))->setObjectName("Columns of " + accessible_name);
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + kRowPadding);
   auto* copy = new QShortcut(QKeySequence::Copy, table);
   copy->setContext(Qt::WidgetShortcut);

@@ -13,7 +13,8 @@ namespace ampprof::gui {
 class ViewFilter;
 class ViewModel;
 
-/// A table that shows a ViewModel, or a proxy of one, in the tones of the terminal. Ctrl+C copies the selected rows.
+/// A table that shows a ViewModel, or a proxy of one, in the tones of the terminal. Ctrl+C copies the selected rows;
+/// the header has a ColumnChoice.
 QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_name, QWidget* parent);
 
 /// A field for a regular expression that rows are filtered by: "op", "module".

@@ -157,20 +157,26 @@ QWidget* MainWindow::makeProgress() {
   auto* layout = new QHBoxLayout(reading_);
   layout->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel("Reading …", reading_);
-  auto* bar = new QProgressBar(reading_);
-  bar->setRange(0, 0);  // how much there is to read is not known before it is read
-  bar->setAccessibleName("A report is read");
+  read_ = new QProgressBar(reading_);
+  read_->setAccessibleName("A report is read");
   auto* cancel = new QPushButton("Cancel", reading_);
   connect(cancel, &QPushButton::clicked, this, [this] { awaited_.clear(), readingChanged(); });
-  for (QWidget* part : std::initializer_list<QWidget*>{label, bar, cancel}) layout->addWidget(part);
+  for (QWidget* part : std::initializer_list<QWidget*>{label, read_, cancel}) layout->addWidget(part);
   reading_->hide();
   return reading_;
 }
 
-void MainWindow::readingChanged() { reading_->setVisible(!awaited_.isEmpty()); }
+void MainWindow::readingChanged() {
+  if (awaited_.isEmpty()) asked_ = 0;
+  // How much there is to read of a report is not known before it is read; of several those that are there.
+  read_->setRange(0, asked_ > 1 ? asked_ : 0);
+  read_->setValue(asked_ - static_cast<int>(awaited_.size()));
+  reading_->setVisible(!awaited_.isEmpty());
+}
 
 void MainWindow::openReport(const QString& path) {
   awaited_ << path;
+  ++asked_;
   readingChanged();
   inBackground(
       this, [path]() -> std::shared_ptr<const ReportFile> { return std::make_shared<ReportFile>(path.toStdString()); },

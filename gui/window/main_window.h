@@ -6,6 +6,7 @@
 #include <memory>
 
 class QLabel;
+class QProgressBar;
 class QMenu;
 class QTabWidget;
 
@@ -59,6 +60,8 @@ class MainWindow : public QMainWindow {
   QTabWidget* tabs_;
   QLabel* command_;
   QWidget* reading_;     ///< seen while a report is read
+  QProgressBar* read_;   ///< how many of several reports are
+  int asked_ = 0;        ///< reports, since none was awaited
   QStringList awaited_;  ///< reports that are read; a cancelled one is dropped when it comes
   QMenu* recent_ = nullptr;
 };

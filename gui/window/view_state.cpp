@@ -10,6 +10,7 @@
 #include <QSaveFile>
 
 #include "gui/pages/board_page.h"
+#include "gui/pages/column_choice.h"
 #include "gui/window/report_tab.h"
 
 namespace ampprof::gui {
@@ -39,6 +40,9 @@ QJsonObject fieldsOf(const Page& page) {
     if (widget->accessibleName().isEmpty()) continue;
     if (const QJsonValue value = valueOf(*widget); !value.isUndefined()) fields[widget->accessibleName()] = value;
   }
+  for (const ColumnChoice* columns : page.findChildren<ColumnChoice*>()) {
+    if (const QJsonArray state = columns->state(); !state.isEmpty()) fields[columns->objectName()] = state;
+  }
   return fields;
 }
 
@@ -46,6 +50,9 @@ void setFields(const Page& page, const QJsonObject& fields) {
   for (QWidget* widget : page.findChildren<QWidget*>()) {
     const auto value = fields.find(widget->accessibleName());
     if (value != fields.end()) setValue(*widget, *value);
+  }
+  for (ColumnChoice* columns : page.findChildren<ColumnChoice*>()) {
+    columns->restore(fields[columns->objectName()].toArray());
   }
 }
 

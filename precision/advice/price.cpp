@@ -15,7 +15,7 @@ double elements_of(const TensorInfo& tensor) {
   return elements;
 }
 
-double per_call(const OpRow& op) { return op.cpu_us / static_cast<double>(std::max<std::int64_t>(op.calls, 1)); }
+double per_call(const OpRow& op, double us) { return us / static_cast<double>(std::max<std::int64_t>(op.calls, 1)); }
 
 }  // namespace
 
@@ -27,7 +27,11 @@ Price::Price(const Evidence& evidence)
 std::optional<double> Price::time_us(const OpRow& op) const {
   const auto same = plain_.find(op.call_site);
   if (same == plain_.end()) return std::nullopt;
-  return (per_call(*same->second) - per_call(op)) * static_cast<double>(op.calls) / steps_;
+  const OpRow& plain = *same->second;
+  const bool of_gpu = op.gpu_us && plain.gpu_us;  // what a call takes on the CPU is but its launches
+  const double more = of_gpu ? per_call(plain, *plain.gpu_us) - per_call(op, *op.gpu_us)
+                             : per_call(plain, plain.cpu_us) - per_call(op, op.cpu_us);
+  return more * static_cast<double>(op.calls) / steps_;
 }
 
 std::optional<double> Price::time_us(const Unit& unit) const {

@@ -15,8 +15,8 @@ class Price {
  public:
   explicit Price(const Evidence& evidence);
 
-  /// Time of the same call site in the run in FP32, less its time in this one. Empty where it is not in that run. What
-  /// other ops gain or lose by receiving FP32 is not in it.
+  /// Time of the same call site in the run in FP32, less its time in this one: of the GPU where both runs saw one, else
+  /// of the CPU. Empty where it is not in that run. What other ops gain or lose by receiving FP32 is not in it.
   std::optional<double> time_us(const OpRow& op) const;
 
   /// Of all call sites of a unit, forward and backward; empty where one of them is not in that run.

@@ -24,6 +24,9 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
   advice.policy.push_back({.op = "sum", .module = "", .cast_bytes = 30000});
   advice.policy.push_back({.op = "exp", .module = "", .cast_bytes = -10000});
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.2 ms, casts +20.0 kB");
+  RunRow of_gpu = run();
+  of_gpu.gpu_ms_per_step = 18;
+  EXPECT_EQ(stepText(advice, of_gpu).toStdString(), "step 20.0 ms → 20.2 ms by GPU time, casts +20.0 kB");
   advice.policy.pop_back();
   advice.policy.pop_back();
   advice.cost_us = 0;

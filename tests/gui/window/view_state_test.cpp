@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
+#include <QTableView>
 #include <QTest>
 #include <fstream>
 
 #include "gui/pages/board_page.h"
+#include "gui/pages/column_choice.h"
 #include "gui/pages/table_page.h"
 #include "gui/window/report_tab.h"
 #include "tests/cli/layered_report.h"
@@ -56,11 +60,32 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   EXPECT_EQ(viewState(second), viewState(first));
 }
 
+TEST_F(ViewStates, KeepColumnsAndTheirOrder) {
+  const auto read = [](ReportTab& tab) {
+    tab.showView("casts");
+    auto* table = tab.page()->findChild<QTableView*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, kPatience));
+    return table->horizontalHeader();
+  };
+  ReportTab first(file_);
+  QHeaderView* header = read(first);
+  EXPECT_EQ(viewState(first)["pages"], viewState(ReportTab(file_))["pages"]) << "nothing is kept that nobody chose";
+  header->moveSection(2, 0);
+  first.page()->findChild<ColumnChoice*>()->menu()->actions().at(2)->setChecked(false);  // the fourth column
+  ReportTab second(file_);
+  restoreViewState(second, viewState(first));
+  EXPECT_EQ(viewState(second)["pages"], viewState(first)["pages"]) << "although it has no column yet";
+  header = read(second);
+  EXPECT_EQ(header->logicalIndex(0), 2);
+  EXPECT_TRUE(header->isSectionHidden(3));
+  EXPECT_FALSE(header->isSectionHidden(1));
+}
+
 TEST_F(ViewStates, OfADamagedFileAreNone) {
   std::ofstream(viewStateFile(report_)) << "{\"page\": ";
   EXPECT_TRUE(readViewState(report_).isEmpty());
   std::ofstream(viewStateFile(report_))
-      << R"({"page": 7, "fp32": ["no such function"], "pages": {"ops": {"Run": []}}})";
+      << R"({"page": 7, "fp32": ["no such function"], "pages": {"ops": {"Run": [], "Columns of ops": [3, {"title": []}]}}})";
   ReportTab tab(file_);
   const QJsonObject before = viewState(tab);
   restoreViewState(tab, readViewState(report_));

@@ -52,6 +52,20 @@ TEST(Workbench, OfWhatIsAdvisedTellsWhatTheAdviceTells) {
   }
 }
 
+TEST(Workbench, PricesFp32ByTheGpuWhereBothRunsSawOne) {
+  Builder builder;
+  OpRow& op = builder.forward("head", "softmax.int", 0.5);
+  op.cpu_us = 7;
+  op.gpu_us = 100;
+  builder.evidence.plain = builder.evidence.ops;
+  OpRow& plain = builder.evidence.plain.front();
+  plain.cpu_us = 5;
+  plain.gpu_us = 400;
+  EXPECT_DOUBLE_EQ(*Workbench(builder.evidence).advice({0}).cost_us, 300.0 / 10) << "in each of ten steps";
+  plain.gpu_us.reset();
+  EXPECT_DOUBLE_EQ(*Workbench(builder.evidence).advice({0}).cost_us, -2.0 / 10);
+}
+
 TEST(Workbench, ProposesWhatMustBeWhereNoImpactIsKnown) {
   Builder builder;
   builder.forward("conv1", "conv2d");

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonArray>
+#include <QObject>
+
+class QHeaderView;
+class QMenu;
+
+namespace ampprof::gui {
+
+/// Which columns of a header are shown, and in what order: its user drags them, and a right click has a menu of all but
+/// the first. What was chosen holds for columns of the same titles when the model has others. Belongs to the header,
+/// which must have its model.
+class ColumnChoice : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ColumnChoice(QHeaderView* header);
+
+  QMenu* menu() const { return menu_; }
+  /// [{"title": "calls", "hidden": true}, …] from left to right; empty while the user has chosen nothing.
+  QJsonArray state() const { return chosen_; }
+  /// Chooses what state() gave, now and when its columns come. What it cannot have given is left out.
+  void restore(const QJsonArray& state);
+
+ private:
+  void fillMenu();
+  void hide(int column, bool is_hidden);
+  void remember();
+  void apply();
+
+  QHeaderView* header_;
+  QMenu* menu_;
+  QJsonArray chosen_;
+  bool is_applying_ = false;
+};
+
+}  // namespace ampprof::gui

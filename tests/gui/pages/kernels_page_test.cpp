@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "cli/views/format.h"
+#include "gui/pages/record_details.h"
+#include "gui/pages/table_page.h"
+#include "tests/cli/gpu_report.h"
+#include "tests/gui/widgets.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kPatience = 20'000;  // ms
+
+class KernelsPage : public testing::Test {
+ protected:
+  KernelsPage() {
+    cli::write_gpu_report(path_);
+    page_ = std::make_unique<TablePage>(std::make_shared<const ReportFile>(path_), "kernels");
+    page_->setVisible(true);
+    after([&] { page_->open(); });
+  }
+
+  /// Waits for the rows that come of it.
+  template <class Act>
+  void after(Act act) {
+    QSignalSpy shown(page_.get(), &TablePage::shown);
+    act();
+    EXPECT_TRUE(shown.wait(kPatience));
+  }
+  std::string csvOfCommandLine(const cli::SiteFilter& filter, const std::optional<cli::Grouping>& grouping = {}) const {
+    return cli::formatted(cli::kernels_view(Report(path_).works(), filter, grouping), cli::Format::Csv, {});
+  }
+
+  test_support::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "gpu.ampprof";
+  std::unique_ptr<TablePage> page_;
+};
+
+TEST_F(KernelsPage, ShowsWhatTheCommandLinePrints) {
+  EXPECT_EQ(page_->csv(), csvOfCommandLine(cli::SiteFilter({})));
+  EXPECT_EQ(page_->command().toStdString(), "ampprof show " + path_.string() + " kernels");
+}
+
+TEST_F(KernelsPage, FiltersCallSitesBeforeTheyArePutTogether) {
+  after([&] { named<QLineEdit>(*page_, "Filter by op")->setText("mm"); });
+  EXPECT_EQ(page_->csv(), csvOfCommandLine(cli::SiteFilter({.op = "mm"})));
+  EXPECT_EQ(page_->command().toStdString(), "ampprof show " + path_.string() + " kernels --op mm");
+  after([&] { named<QComboBox>(*page_, "Group by")->setCurrentIndex(1); });
+  const cli::SiteFilter filter({.op = "mm"});
+  EXPECT_EQ(page_->csv(), csvOfCommandLine(filter, cli::Grouping{cli::GroupBy::Module, filter}));
+  EXPECT_TRUE(page_->command().endsWith(" kernels --group-by module --op mm")) << page_->command().toStdString();
+  after([&] { named<QLineEdit>(*page_, "Filter by op")->setText("no such op"); });
+  EXPECT_TRUE(std::ranges::any_of(page_->findChildren<QLabel*>(), [](const QLabel* label) {
+    return label->isVisible() && label->text() == "No row is of such an op and module.";
+  }));
+}
+
+TEST_F(KernelsPage, LeadsToTheCallSiteAndItsDetails) {
+  QSignalSpy selected(page_.get(), &Page::selected);
+  auto* table = page_->findChild<QTableView*>();
+  table->setCurrentIndex(table->model()->index(0, 0));
+  ASSERT_EQ(selected.size(), 1);
+  EXPECT_FALSE(selected[0][0].toString().isEmpty());
+  const auto* details = page_->findChild<RecordDetails*>();
+  EXPECT_TRUE(details->isVisible());
+  EXPECT_FALSE(details->findItems("evidence", Qt::MatchExactly).isEmpty());
+}
+
+}  // namespace
+}  // namespace ampprof::gui
