@@ -30,6 +30,7 @@
 #include "gui/data/prediction.h"
 #include "gui/delegates/check_delegate.h"
 #include "gui/delegates/heat_delegate.h"
+#include "gui/delegates/roomy_style.h"
 #include "gui/models/board_csv.h"
 #include "gui/pages/column_choice.h"
 #include "gui/pages/confirm_dialog.h"
@@ -40,7 +41,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kShownNotes = 2;
-constexpr int kPadding = 14;  // pixels, so that numbers keep apart
+constexpr int kPadding = 4;  // pixels, for the mark of the order
 
 struct Language {
   const char* name;
@@ -190,6 +191,8 @@ QWidget* BoardPage::makeTree() {
   tree_->setAccessibleName(tr("Decision board"));
   tree_->setModel(&order_);
   tree_->setUniformRowHeights(true);
+  tree_->setTextElideMode(Qt::ElideMiddle);  // the op is at the end
+  makeRoomy(tree_, tree_->header());
   tree_->setAllColumnsShowFocus(true);
   tree_->setSortingEnabled(true);
   tree_->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);

@@ -40,7 +40,10 @@ OverflowPage::OverflowPage(std::shared_ptr<const ReportFile> file, QWidget* pare
     : Page(parent), file_(std::move(file)) {
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(makeBar());
-  layout->addWidget(makeHalves(), 1);
+  QWidget* halves = makeHalves();
+  halves->setVisible(!file_->runs().empty());
+  layout->addWidget(halves, 1);
+  if (file_->runs().empty()) layout->addStretch();
 }
 
 QWidget* OverflowPage::makeBar() {
@@ -53,6 +56,7 @@ QWidget* OverflowPage::makeBar() {
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
   layout->addWidget(run_);
+  run_->setVisible(run_->count() > 0);
   layout->addWidget(note_, 1);
   return bar;
 }
@@ -105,6 +109,9 @@ void OverflowPage::display(Overflow overflow) {
   fitColumns(events_);
   scale_->draw(overflow_);
   details_->clear();
+  for (QWidget* part : std::initializer_list<QWidget*>{events_, details_}) {
+    part->setVisible(!overflow_.events.empty());
+  }
   const bool has_scale = !overflow_.scales.empty();
   scale_->setVisible(has_scale);
   note_->setText(!overflow_.events.empty() ? "" : has_scale ? "No gradient overflowed in this run." : kNoScaler);
@@ -142,8 +149,9 @@ void OverflowPage::chooseNearest(double step) {
 std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), cli::Format::Csv, {}); }
 
 QString OverflowPage::command() const {
-  return QString::fromStdString(
-      cli::shell_text({"ampprof", "show", file_->path().string(), "events", "--run", std::to_string(run())}));
+  std::vector<std::string> words{"ampprof", "show", file_->path().string(), "events"};
+  if (run_->count() > 0) words.insert(words.end(), {"--run", std::to_string(run())});
+  return QString::fromStdString(cli::shell_text(words));
 }
 
 }  // namespace ampprof::gui

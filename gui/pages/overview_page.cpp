@@ -50,6 +50,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   evidence->addWidget(table_, 0, Qt::AlignTop | Qt::AlignLeft);
   evidence->addWidget(curves_, 1);
   layout->addLayout(evidence, 1);
+  layout->addStretch();  // takes the room of evidence that is hidden
 }
 
 void OverviewPage::open() {
@@ -68,6 +69,7 @@ void OverviewPage::show(Overview overview) {
   QStringList labels;
   for (const RunRow& run : file_->runs()) labels << QString::fromStdString(cli::label_of(run, file_->runs()));
   runs_.show(std::move(overview.figures), labels);
+  table_->setVisible(!labels.isEmpty());
   table_->resizeColumnsToContents();
   for (int run = 0; run < runs_.columnCount(); ++run) table_->setColumnWidth(run, table_->columnWidth(run) + kPadding);
   table_->updateGeometry();

@@ -159,6 +159,9 @@ void SiteDetails::readSteps() {
       [this, asked](std::vector<SiteStepRow>&& rows) {
         if (asked != *asked_) return;
         steps_->showRows(std::move(rows));
+        if (steps_->isEmpty() && is_reduced_precision(site_.dtype_out)) {
+          steps_->say(tr("No error was measured: the run has no reference. Record one without --reference off."));
+        }
         emit stepsShown();
       },
       [this, asked](const QString& sentence) {

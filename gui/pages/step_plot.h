@@ -17,6 +17,8 @@ class StepPlot : public QWidget {
 
   /// `rows` ascend by step.
   void showRows(std::vector<SiteStepRow> rows);
+  /// Nothing was measured in the rows.
+  bool isEmpty() const { return !sentence_.isEmpty(); }
   /// A sentence in place of a curve.
   void say(const QString& sentence);
 

@@ -54,7 +54,7 @@ TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* pare
   stack_ = new QStackedWidget;
   stack_->addWidget(nothing_);
   stack_->addWidget(scrolled);
-  line_ = new QLabel(kHint);
+  line_ = new QLabel(file_->runs().empty() ? QString() : kHint);
   line_->setTextFormat(Qt::PlainText);
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   line_->setAccessibleName("Measured");
@@ -83,6 +83,7 @@ QWidget* TimelinePage::makeBar() {
   run_ = makeRunBox(file_->runs(), cli::run_of_interest(file_->runs()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
+  run_->setVisible(run_->count() > 0);
   layout->addStretch();
   auto* legends = new QVBoxLayout;
   legends->setSpacing(0);
@@ -103,8 +104,10 @@ std::int64_t TimelinePage::runId() const { return run_->currentData().toLongLong
 
 QString TimelinePage::command() const {
   const std::filesystem::path& path = file_->path();
-  return QString::fromStdString(cli::shell_text({"ampprof", "export", path.string(), "--to", "perfetto", "--run",
-                                                 std::to_string(runId()), "-o", path.stem().string() + ".json"}));
+  std::vector<std::string> words{"ampprof", "export", path.string(), "--to", "perfetto"};
+  if (run_->count() > 0) words.insert(words.end(), {"--run", std::to_string(runId())});
+  words.insert(words.end(), {"-o", path.stem().string() + ".json"});
+  return QString::fromStdString(cli::shell_text(words));
 }
 
 void TimelinePage::readRun() {
@@ -134,7 +137,7 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
         "--every that leave all of them out.");
   }
   ++measured_;
-  line_->setText(kHint);
+  line_->setText(is_empty ? QString() : kHint);
   stack_->setCurrentIndex(is_empty ? 0 : 1);
   canvas_->showRun(std::move(run));
   showSelection();
@@ -235,7 +238,7 @@ void TimelinePage::showSelection() {
   if (canvas_->run() == nullptr) return;
   canvas_->clearMeasured();
   canvas_->select(selectedPlaces());
-  if (selection().isEmpty()) line_->setText(kHint);
+  if (selection().isEmpty() && !canvas_->run()->lanes.empty()) line_->setText(kHint);
 }
 
 }  // namespace ampprof::gui

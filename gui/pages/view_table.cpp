@@ -9,6 +9,7 @@
 #include <QTableView>
 #include <algorithm>
 
+#include "gui/delegates/roomy_style.h"
 #include "gui/delegates/tone_delegate.h"
 #include "gui/models/view_filter.h"
 #include "gui/pages/column_choice.h"
@@ -43,6 +44,7 @@ QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_n
   table->setWordWrap(false);
   table->setTextElideMode(Qt::ElideMiddle);
   table->setShowGrid(false);
+  makeRoomy(table, table->horizontalHeader());
   (new ColumnChoice(table->horizontalHeader()))->setObjectName("Columns of " + accessible_name);
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + kRowPadding);
   auto* copy = new QShortcut(QKeySequence::Copy, table);

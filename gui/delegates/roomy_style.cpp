@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/delegates/roomy_style.h"
+
+#include <QAbstractItemView>
+#include <QHeaderView>
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kMargin = 5;  // pixels
+
+}  // namespace
+
+int RoomyStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  if (metric == PM_FocusFrameHMargin) return kMargin - 1;  // to which views add one
+  if (metric == PM_HeaderMargin) return kMargin;
+  return QProxyStyle::pixelMetric(metric, option, widget);
+}
+
+void makeRoomy(QAbstractItemView* view, QHeaderView* header) {
+  auto* style = new RoomyStyle;
+  style->setParent(view);  // widgets do not own their style
+  view->setStyle(style);
+  header->setStyle(style);
+}
+
+}  // namespace ampprof::gui
