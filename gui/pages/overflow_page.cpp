@@ -43,11 +43,12 @@ OverflowPage::OverflowPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   QWidget* halves = makeHalves();
   halves->setVisible(!file_->runs().empty());
   layout->addWidget(halves, 1);
-  if (file_->runs().empty()) layout->addStretch();
+  layout->addStretch();  // takes the room where all of them are hidden
 }
 
 QWidget* OverflowPage::makeBar() {
   auto* bar = new QWidget(this);
+  bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
   run_ = makeRunBox(file_->runs(), run_to_show(file_->runs()), bar);
