@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "cli/text/elide.h"
 #include "cli/text/nearest.h"
 #include "cli/text/numbers.h"
+#include "cli/views/executed.h"
 #include "cli/views/views.h"
 #include "reports/queries/first_to_stray.h"
 
@@ -168,6 +170,36 @@ void say_tensor_cores(const Findings& findings, const Targets& targets, const Ru
   }
 }
 
+/// Products in a type that Tensor Cores take, that ran without them all the same: the longest first.
+void say_what_ran_without_them(const Findings& findings, const Targets& targets, const RunRow& run, Statements& said) {
+  std::vector<const OpRow*> without;
+  for (const OpRow& op : findings.ops) {
+    if (op.run != run.run || !op.gpu_us) continue;
+    const auto verdict = targets.verdict(op);
+    const bool could = verdict && verdict->dtype_ok && verdict->rule_today != RuleToday::NotEligible;
+    if (could && (verdict->executed == name_of(Executed::NotUsed) ||
+                  verdict->executed == name_of(Executed::Fp16NotTensorCore))) {
+      without.push_back(&op);
+    }
+  }
+  if (without.empty()) return;
+  std::ranges::stable_sort(without, std::greater(), [](const OpRow* op) { return *op->gpu_us; });
+  const OpRow& longest = *without.front();
+  said.push_back(
+      {fmt::format("{} of {} could run on Tensor Cores and did not; the longest is {} ({} in {}).",
+                   counted(std::ssize(without), "product"), label_of(run, findings.runs), printable(longest.call_site),
+                   microseconds(*longest.gpu_us), counted(longest.calls, "call")),
+       Tone::Attention});
+}
+
+void say_what_the_gpu_waits_for(const Findings& findings, const RunRow& run, Statements& said) {
+  constexpr double kMostlyIdle = 0.5;
+  if (!run.gpu_busy_share || *run.gpu_busy_share >= kMostlyIdle) return;
+  said.push_back({fmt::format("The GPU did nothing for {} of {}: a faster type cannot shorten that time.",
+                              percent(1.0 - *run.gpu_busy_share), label_of(run, findings.runs)),
+                  Tone::Attention});
+}
+
 void say_what_is_missing(const Findings& findings, Statements& said) {
   if (findings.missing.empty()) return;
   const auto things = static_cast<std::int64_t>(missing_things(findings.missing).size());
@@ -206,7 +238,9 @@ std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& t
     const auto verdict = targets.verdict(op);
     if (verdict && misses_tensor_cores(*verdict)) misses.push_back(op);
   }
-  std::stable_sort(misses.begin(), misses.end(), [](const OpRow& a, const OpRow& b) { return a.cpu_us > b.cpu_us; });
+  std::stable_sort(misses.begin(), misses.end(), [](const OpRow& a, const OpRow& b) {
+    return a.gpu_us.value_or(a.cpu_us) > b.gpu_us.value_or(b.cpu_us);
+  });
   return misses;
 }
 
@@ -230,10 +264,20 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
     read_in("impact", say_largest_impacts, *run);
     read_in("ops", say_what_strays_first, *run);
     read_in("tensor-cores", say_tensor_cores, targets, *run);
+    read_in("tensor-cores", say_what_ran_without_them, targets, *run);
+    read_in("kernels", say_what_the_gpu_waits_for, *run);
   }
   read_in("missing", say_what_is_missing);
   read_in("runs", say_what_times_mean);
   return said;
+}
+
+std::string wrapped(const Statement& statement, const Terminal& terminal) {
+  std::string result;
+  for (const std::string& line : wrap(statement.text, terminal.width, 2)) {
+    result += painted(line, statement.tone, terminal.colours) + '\n';
+  }
+  return result;
 }
 
 }  // namespace ampprof::cli

@@ -48,4 +48,7 @@ inline constexpr const char* kTimesOfCpu = "FP16 is emulated on the CPU: errors 
 /// What the report says, most important first.
 std::vector<Statement> answer(const Findings& findings, const Targets& targets);
 
+/// As lines of the terminal, those behind the first set in, in the statement's colour.
+std::string wrapped(const Statement& statement, const Terminal& terminal);
+
 }  // namespace ampprof::cli

@@ -176,14 +176,6 @@ struct Layout {
   const char* behind_table;  ///< what parts a table from lines
 };
 
-std::string wrapped(const Statement& statement, const Terminal& terminal) {
-  std::string result;
-  for (const std::string& line : wrap(statement.text, terminal.width, 2)) {
-    result += painted(line, statement.tone, terminal.colours) + '\n';
-  }
-  return result;
-}
-
 constexpr Layout kText{[](const std::string& text, const Terminal& terminal) {
                          return wrapped({text, Tone::Strong}, terminal);
                        },

@@ -7,8 +7,6 @@
 namespace ampprof::cli {
 namespace {
 
-constexpr double kLargestHalf = 65504;
-
 Json to_json(const EventParameter& parameter) {
   Json over;
   if (parameter.finite_amax) over = exact(*parameter.finite_amax / kLargestHalf);

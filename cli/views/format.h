@@ -7,6 +7,8 @@
 
 namespace ampprof::cli {
 
+inline constexpr double kLargestHalf = 65504;  ///< of FP16
+
 enum class Format { Table, Json, Csv, Markdown };
 
 /// Tables and Markdown, which are short and rounded.

@@ -83,7 +83,7 @@ std::vector<Cell> cells_of(const Group<OpRow>& group) {
           {printable(op.source.empty() ? kAbsent : op.source)}};
 }
 
-const std::vector<Column>& columns() {
+const std::vector<Column>& op_columns() {
   static const std::vector<Column> kColumns{
       {.title = "run", .key = "level"},
       {.title = "call site", .flexible = true, .key = "call_site"},
@@ -215,7 +215,7 @@ View ops_view(std::vector<OpRow> ops, const Targets& targets, const std::optiona
                      "tensor_core.evidence",
                      "tensor_core.target_gpu",
                      "call_sites"},
-            .columns = columns(),
+            .columns = op_columns(),
             .records = {},
             .none = "No op call matches."};
   for (const Group<OpRow>& group : groups) {

@@ -11,8 +11,6 @@
 namespace ampprof::cli {
 namespace {
 
-constexpr double kLargestHalf = 65504;
-
 /// Where the values of an output lie, in FP16's eyes.
 struct Ranges {
   std::optional<double> headroom;  ///< powers of two up to 65504; negative where it is passed

@@ -192,14 +192,6 @@ std::string heading_of(const Page& page) {
   return text + ", " + counted(static_cast<std::int64_t>(runs.size()), "run");
 }
 
-std::string wrapped(const Statement& statement, const Terminal& terminal) {
-  std::string result;
-  for (const std::string& line : wrap(statement.text, terminal.width, 2)) {
-    result += painted(line, statement.tone, terminal.colours) + '\n';
-  }
-  return result;
-}
-
 std::string as_text(const Page& page, const Terminal& terminal) {
   std::string result = wrapped({heading_of(page), Tone::Strong}, terminal) + '\n';
   for (const Statement& statement : answer(page.findings, page.targets)) result += wrapped(statement, terminal);

@@ -46,7 +46,8 @@ std::string or_absent(const std::string& text) { return text.empty() ? std::stri
 Cell executed_cell(const TensorCoreVerdict& verdict) {
   if (verdict.executed == name_of(Executed::Used)) return {"used", Tone::Good};
   if (verdict.executed == name_of(Executed::Unknown)) return {"unknown"};
-  return {text_of(verdict.executed), Tone::Attention};
+  const bool is_fp16 = verdict.executed == name_of(Executed::Fp16NotTensorCore);
+  return {is_fp16 ? "FP16, not used" : "not used", Tone::Attention};
 }
 
 std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
@@ -101,7 +102,7 @@ Json to_json(const Finding& finding) {
           {"reason", finding.reason}};
 }
 
-const std::vector<Column>& columns() {
+const std::vector<Column>& product_columns() {
   static const std::vector<Column> kColumns{
       {.title = "run", .key = "level"},
       {.title = "call site", .flexible = true, .key = "call_site"},
@@ -185,7 +186,7 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
                      "tensor_core.evidence",
                      "tensor_core.target_gpu",
                      "call_sites"},
-            .columns = columns(),
+            .columns = product_columns(),
             .records = {},
             .none = "The report holds no GEMM, no convolution and no recurrent network."};
   for (const auto& [op, call_sites, verdict] : judged) {

@@ -9,14 +9,14 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kMargin = 4.0;  // pixels
+constexpr double kBarMargin = 4.0;  // pixels
 constexpr double kHeight = 3.0;
 
 }  // namespace
 
 BarShape barShape(const QRectF& cell, double length, double noise) {
-  const double whole = std::max(cell.width() - 2 * kMargin, 0.0);
-  const double left = cell.left() + kMargin;
+  const double whole = std::max(cell.width() - 2 * kBarMargin, 0.0);
+  const double left = cell.left() + kBarMargin;
   const double top = cell.bottom() - kHeight - 1;
   const auto x = [&](double share) { return left + whole * std::clamp(share, 0.0, 1.0); };
   BarShape shape{.bar = QRectF(left, top, x(length) - left, kHeight), .whisker = {}};

@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kMargin = 4;
+constexpr int kAxisMargin = 4;
 
 const cli::Json& json_of(const QModelIndex& index) {
   return index.data(ViewModel::RecordRole).value<const cli::Record*>()->json;
@@ -41,7 +41,7 @@ QString headroom_text(const cli::Json& headroom) {
 }  // namespace
 
 ExponentAxis ExponentDelegate::axisIn(const QRect& cell) {
-  return {static_cast<double>(cell.left() + kMargin), static_cast<double>(cell.width() - 2 * kMargin)};
+  return {static_cast<double>(cell.left() + kAxisMargin), static_cast<double>(cell.width() - 2 * kAxisMargin)};
 }
 
 bool ExponentDelegate::isHeat(const QModelIndex& index) const {

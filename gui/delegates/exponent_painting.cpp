@@ -10,7 +10,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kMargin = 2;
+constexpr int kTextMargin = 2;
 constexpr int kTick = 4;
 constexpr double kFaintest = 0.12;  // of cividis, so that a single value is seen
 
@@ -36,7 +36,7 @@ void paintMarks(QPainter& painter, const QRect& rect, const ExponentAxis& axis) 
   for (std::size_t i = 0; i < kMarks.size(); ++i) {
     const QString text = QString::fromUtf8(kMarks[i].text);
     const int x = round(axis.x(kMarks[i].power));
-    const int width = metrics.horizontalAdvance(text) + 2 * kMargin;
+    const int width = metrics.horizontalAdvance(text) + 2 * kTextMargin;
     QRect label(x - width / 2, rect.top(), width, metrics.height());
     label.moveLeft(std::clamp(label.left(), rect.left(), std::max(rect.left(), rect.right() - width)));
     if (std::ranges::any_of(taken, [&](const QRect& other) { return other.intersects(label); })) continue;
@@ -61,7 +61,7 @@ void paintBracket(QPainter& painter, const QRect& rect, const ExponentAxis& axis
   if (!is_cut_right) painter.drawLine(round(normal.right), y, round(normal.right), rect.bottom());
 
   const QString name = QString::fromUtf8(kFormats[format].name);
-  const int width = painter.fontMetrics().horizontalAdvance(name) + 4 * kMargin;
+  const int width = painter.fontMetrics().horizontalAdvance(name) + 4 * kTextMargin;
   const QRect label(round(normal.left + normal.width() / 2) - width / 2, rect.top(), width, rect.height());
   painter.fillRect(label, painter.background());
   painter.setPen(text);
@@ -75,7 +75,7 @@ QColor colourOf(std::size_t format) { return QColor::fromRgb(kColours.at(format)
 QColor emptyHeatColour() { return {0, 14, 38}; }
 
 int axisHeight(const QFontMetrics& metrics, Formats formats) {
-  return metrics.height() * (1 + static_cast<int>(formats.count())) + kTick + 2 * kMargin;
+  return metrics.height() * (1 + static_cast<int>(formats.count())) + kTick + 2 * kTextMargin;
 }
 
 void paintAxis(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats,

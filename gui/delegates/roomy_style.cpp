@@ -7,13 +7,13 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kMargin = 5;  // pixels
+constexpr int kRoom = 5;  // pixels
 
 }  // namespace
 
 int RoomyStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
-  if (metric == PM_FocusFrameHMargin) return kMargin - 1;  // to which views add one
-  if (metric == PM_HeaderMargin) return kMargin;
+  if (metric == PM_FocusFrameHMargin) return kRoom - 1;  // to which views add one
+  if (metric == PM_HeaderMargin) return kRoom;
   return QProxyStyle::pixelMetric(metric, option, widget);
 }
 

@@ -41,7 +41,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kShownNotes = 2;
-constexpr int kPadding = 4;  // pixels, for the mark of the order
+constexpr int kOrderMark = 4;  // pixels, for the mark of the order
 
 struct Language {
   const char* name;
@@ -263,7 +263,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // else another run may have more
   for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
     tree_->resizeColumnToContents(column);
-    tree_->setColumnWidth(column, tree_->columnWidth(column) + kPadding);
+    tree_->setColumnWidth(column, tree_->columnWidth(column) + kOrderMark);
   }
 }
 

@@ -5,13 +5,12 @@
 
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
+#include "gui/pages/text.h"
 
 namespace ampprof::gui {
 namespace {
 
 constexpr int kCallSiteRole = Qt::UserRole;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 QTreeWidgetItem* op_item(const QString& title, const std::string& call_site) {
   auto* item = new QTreeWidgetItem({title, text(call_site)});

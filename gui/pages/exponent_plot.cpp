@@ -10,7 +10,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kGap = 8;
+constexpr int kNameGap = 8;
 constexpr int kShortestRow = 24;
 constexpr double kShortestBar = 0.04;
 const Formats kAll = Formats().set();
@@ -40,7 +40,7 @@ QSize ExponentPlot::sizeHint() const { return {nameWidth() + 6 * ExponentAxis::k
 int ExponentPlot::nameWidth() const {
   int widest = 0;
   for (const NamedExponents& row : rows_) widest = std::max(widest, fontMetrics().horizontalAdvance(row.name));
-  return widest + kGap;
+  return widest + kNameGap;
 }
 
 ExponentAxis ExponentPlot::axis() const {
@@ -62,7 +62,7 @@ void ExponentPlot::paintEvent(QPaintEvent*) {
   for (std::size_t place = 0; place < rows_.size(); ++place) {
     const QRect area = row(place);
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRect(0, area.top(), nameWidth() - kGap, area.height()), Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRect(0, area.top(), nameWidth() - kNameGap, area.height()), Qt::AlignRight | Qt::AlignVCenter,
                      rows_[place].name);
     painter.fillRect(area, palette().base());
     paintBars(painter, area, rows_[place].histogram);

@@ -21,7 +21,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kPadding = 14;  // pixels, so that numbers keep apart
+constexpr int kNumberPadding = 14;  // pixels, so that numbers keep apart
 
 }  // namespace
 
@@ -71,7 +71,8 @@ void OverviewPage::show(Overview overview) {
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
   table_->resizeColumnsToContents();
-  for (int run = 0; run < runs_.columnCount(); ++run) table_->setColumnWidth(run, table_->columnWidth(run) + kPadding);
+  for (int run = 0; run < runs_.columnCount(); ++run)
+    table_->setColumnWidth(run, table_->columnWidth(run) + kNumberPadding);
   table_->updateGeometry();
   inBackground(
       this, [file = file_] { return file->losses(); },

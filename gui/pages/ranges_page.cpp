@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kRest = 150;  // ms
+constexpr int kSliderRest = 150;  // ms
 constexpr int kLongestSlider = 320;
 constexpr int kScaleWidth = 96;
 
@@ -44,7 +44,7 @@ RangesPage::RangesPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   table()->setItemDelegate(delegate_);
   setHeader(header_);
   soon_.setSingleShot(true);
-  soon_.setInterval(kRest);
+  soon_.setInterval(kSliderRest);
   connect(&soon_, &QTimer::timeout, this, &RangesPage::read);
   QWidget* bar = row_of({makeLook(), makeOrder(), makeSteps(), makeFormats()});
   auto* bar_layout = static_cast<QHBoxLayout*>(bar->layout());

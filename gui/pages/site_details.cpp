@@ -12,14 +12,13 @@
 #include "gui/data/background.h"
 #include "gui/pages/exponent_plot.h"
 #include "gui/pages/step_plot.h"
+#include "gui/pages/text.h"
 #include "reports/records/merge_optional.h"
 
 namespace ampprof::gui {
 namespace {
 
-constexpr int kRest = 150;  // ms
-
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+constexpr int kChoiceRest = 150;  // ms
 
 /// "train.cpp:31 · f32[64,1,28,28], f32 → f16 · 50 calls".
 QString title_of(const OpRow& site) {
@@ -121,7 +120,7 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   whole->addWidget(stack_);
 
   soon_.setSingleShot(true);
-  soon_.setInterval(kRest);
+  soon_.setInterval(kChoiceRest);
   connect(&soon_, &QTimer::timeout, this, &SiteDetails::readSteps);
 }
 

@@ -14,7 +14,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kGap = 4;
+constexpr int kPlotGap = 4;
 constexpr int kMark = 4;
 constexpr int kMostDecades = 5;  // with a number
 
@@ -71,8 +71,8 @@ QSize StepPlot::minimumSizeHint() const { return {200, 6 * fontMetrics().height(
 
 QRectF StepPlot::area() const {
   const int line = fontMetrics().height();
-  const int left = fontMetrics().horizontalAdvance("1e-00") + 2 * kGap;
-  return QRectF(rect()).adjusted(left, line + kGap + kMark, -kGap, -line - kGap);
+  const int left = fontMetrics().horizontalAdvance("1e-00") + 2 * kPlotGap;
+  return QRectF(rect()).adjusted(left, line + kPlotGap + kMark, -kPlotGap, -line - kPlotGap);
 }
 
 void StepPlot::paintEvent(QPaintEvent*) {
@@ -99,10 +99,10 @@ void StepPlot::paintAxes(QPainter& painter, const StepCurve& curve) const {
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(QPointF(area().left(), y), QPointF(area().right(), y));
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRectF(0, y - line / 2.0, area().left() - kGap, line), Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRectF(0, y - line / 2.0, area().left() - kPlotGap, line), Qt::AlignRight | Qt::AlignVCenter,
                      QString("1e%1").arg(decade));
   }
-  const QRectF below(area().left(), area().bottom() + kGap, area().width(), line);
+  const QRectF below(area().left(), area().bottom() + kPlotGap, area().width(), line);
   painter.drawText(below, Qt::AlignLeft, tr("step %1").arg(rows_.front().step));
   if (rows_.size() > 1) painter.drawText(below, Qt::AlignRight, tr("step %1").arg(rows_.back().step));
 }
@@ -132,7 +132,7 @@ void StepPlot::paintLegend(QPainter& painter, const StepCurve& curve) const {
     if (!is_there) return;
     painter.setPen(colour);
     painter.drawText(QPointF(x, fontMetrics().ascent()), text);
-    x += fontMetrics().horizontalAdvance(text) + 4 * kGap;
+    x += fontMetrics().horizontalAdvance(text) + 4 * kPlotGap;
   };
   word(!curve.local().empty(), tr("── local error"), colour_of_local(palette()));
   word(!curve.inherited().empty(), tr("- - inherited error"), colour_of_inherited(palette()));

@@ -18,12 +18,11 @@
 #include "gui/delegates/offending_delegate.h"
 #include "gui/pages/record_details.h"
 #include "gui/pages/run_box.h"
+#include "gui/pages/text.h"
 #include "gui/pages/view_table.h"
 
 namespace ampprof::gui {
 namespace {
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 std::optional<std::string> pattern_in(const QLineEdit& field) {
   return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
@@ -32,7 +31,7 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
 /// As --steps takes them.
 std::string cli_text(const StepSpan& steps) { return std::to_string(steps.first) + ':' + std::to_string(steps.last); }
 
-constexpr int kRest = 200;  // ms without a key, until rows are read again
+constexpr int kTypingRest = 200;  // ms without a key, until rows are read again
 
 bool has(const std::string& view, bool cli::NamedView::*property) {
   const auto named = std::ranges::find(cli::all_views(), view, &cli::NamedView::name);
@@ -76,7 +75,7 @@ QWidget* TablePage::makeBar() {
   connect(op_, &QLineEdit::textChanged, this, &TablePage::patternChanged);
   connect(module_, &QLineEdit::textChanged, this, &TablePage::patternChanged);
   typed_.setSingleShot(true);
-  typed_.setInterval(kRest);
+  typed_.setInterval(kTypingRest);
   connect(&typed_, &QTimer::timeout, this, &TablePage::read);
   return bar;
 }

@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kGap = 14;
+constexpr int kEntryGap = 14;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ TimelineLegend::TimelineLegend(LaneKind lanes, QWidget* parent) : QWidget(parent
 QSize TimelineLegend::sizeHint() const {
   int width = 0;
   for (const QString& name : classNames(lanes_)) {
-    width += fontMetrics().height() + 4 + fontMetrics().horizontalAdvance(name) + kGap;
+    width += fontMetrics().height() + 4 + fontMetrics().horizontalAdvance(name) + kEntryGap;
   }
   return {width, fontMetrics().height() + 6};
 }
@@ -40,7 +40,7 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
     x += side + 4;
     const int width = fontMetrics().horizontalAdvance(name);
     painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter, name);
-    x += width + kGap;
+    x += width + kEntryGap;
   }
 }
 

@@ -8,7 +8,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kGap = 8;
+constexpr int kLaneGap = 8;
 constexpr int kLeastRows = 2;  // of text, for the items of a lane
 constexpr int kMostRows = 8;
 constexpr std::size_t kMostLaunches = 300;
@@ -40,11 +40,11 @@ TimelineLayout::TimelineLayout(const QFontMetrics& font, const TimelineRun& run,
 }
 
 void TimelineLayout::place(const TimelineRun& run) {
-  tops_.assign(1, 2 * row_ + kGap);
+  tops_.assign(1, 2 * row_ + kLaneGap);
   levels_.clear();
   for (const TimelineLane& lane : run.lanes) {
     levels_.push_back(lane.levels);
-    tops_.push_back(tops_.back() + lane.levels * row_ + items_ + kGap);
+    tops_.push_back(tops_.back() + lane.levels * row_ + items_ + kLaneGap);
   }
 }
 

@@ -7,19 +7,19 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr const char* kKey = "recent_reports";
+constexpr const char* kRecentKey = "recent_reports";
 constexpr int kMost = 10;
 
 }  // namespace
 
-QStringList recentReports() { return QSettings().value(kKey).toStringList(); }
+QStringList recentReports() { return QSettings().value(kRecentKey).toStringList(); }
 
 void rememberReport(const QString& path) {
   QStringList paths = recentReports();
   const QString whole = QFileInfo(path).absoluteFilePath();
   paths.removeAll(whole);
   paths.prepend(whole);
-  QSettings().setValue(kKey, paths.mid(0, kMost));
+  QSettings().setValue(kRecentKey, paths.mid(0, kMost));
 }
 
 }  // namespace ampprof::gui

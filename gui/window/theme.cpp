@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr const char* kKey = "theme";
+constexpr const char* kThemeKey = "theme";
 
 struct Shade {
   QPalette::ColorRole role;
@@ -51,12 +51,12 @@ void apply(Theme theme) {
 }  // namespace
 
 Theme chosenTheme() {
-  const int stored = QSettings().value(kKey, 0).toInt();
+  const int stored = QSettings().value(kThemeKey, 0).toInt();
   return stored == 1 ? Theme::Light : stored == 2 ? Theme::Dark : Theme::System;
 }
 
 void choose(Theme theme) {
-  QSettings().setValue(kKey, static_cast<int>(theme));
+  QSettings().setValue(kThemeKey, static_cast<int>(theme));
   apply(theme);
 }
 

@@ -58,6 +58,7 @@ Optional impact_rms(const SiteEvidence& site) { return site.op.loss_impact_rms; 
 Optional calls(const SiteEvidence& site) { return static_cast<double>(site.op.calls); }
 Optional one(const SiteEvidence&) { return 1.0; }
 Optional cpu_us(const SiteEvidence& site) { return site.op.cpu_us; }
+Optional gpu_us(const SiteEvidence& site) { return site.op.gpu_us; }
 Optional cast_bytes(const SiteEvidence& site) { return static_cast<double>(site.op.cast_bytes); }
 Optional suits(const SiteEvidence& site) { return real(site.suits_tensor_cores); }
 Optional misses(const SiteEvidence& site) {
@@ -85,6 +86,9 @@ constexpr Metric kMetrics[] = {
     {"ms_per_step", kMilliseconds, Median, "median time of a step, ampprof's own included",
      known_field<&RunRow::ms_per_step>},
     {"tool_ms_per_step", kMilliseconds, Median, "of that, ampprof's own", known_field<&RunRow::tool_ms_per_step>},
+    {"gpu_ms_per_step", kMilliseconds, Median, "median GPU time of a step", known_field<&RunRow::gpu_ms_per_step>},
+    {"gpu_busy_share", kPlain, Smallest, "share of the run in which the GPU did something",
+     known_field<&RunRow::gpu_busy_share>},
     {"peak_bytes", kBytes, Median, "peak memory", known_field<&RunRow::peak_bytes>},
     {"initial_loss", kPlain, Median, "mean loss of the first steps", known_field<&RunRow::initial_loss>},
     {"final_loss", kPlain, Median, "mean loss of the last steps", known_field<&RunRow::final_loss>},
@@ -126,6 +130,7 @@ constexpr Metric kMetrics[] = {
     {"call_sites", kPlain, Smallest, "number of call sites", SiteValue{one, Sum}},
     {"cpu_us", kMicroseconds, Median, "sum of CPU time", SiteValue{cpu_us, Sum}},
     {"cpu_us_per_call", kMicroseconds, Median, "largest CPU time of a call", SiteValue{cpu_us_per_call, Largest}},
+    {"gpu_us", kMicroseconds, Median, "sum of GPU time", SiteValue{gpu_us, Sum}},
     {"cast_bytes", kBytes, Median, "sum of bytes that AMP's casts wrote", SiteValue{cast_bytes, Sum}},
     {"tensor_core_share", kPlain, Smallest, "share of GEMMs and convolutions that suit Tensor Cores",
      SiteValue{suits, Mean}},

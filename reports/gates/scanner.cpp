@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "reports/gates/characters.h"
 #include "reports/gates/rule_error.h"
 
 namespace ampprof::gates {
@@ -13,7 +14,6 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\n";
 
 // Of ASCII, whatever the locale.
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Also of other alphabets: "µs".

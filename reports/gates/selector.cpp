@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reports/gates/characters.h"
 #include "reports/gates/glob.h"
 #include "reports/gates/rule_error.h"
 
@@ -15,8 +16,6 @@ std::optional<Phase> phase_from(const std::string& text) {
   const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return name_of(phase) == text; });
   return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "O1", "o1", or the id of a run.
 bool is_run(const std::string& text) {

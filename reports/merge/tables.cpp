@@ -10,13 +10,13 @@ constexpr const char* kTables =
     "SELECT t.name, l.wr FROM sqlite_schema t JOIN pragma_table_list l ON l.name = t.name AND l.schema = 'main' "
     "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.rowid";
 
-constexpr const char* kColumns =
+constexpr const char* kColumnsOfTable =
     "SELECT c.name, c.type, c.pk = 1 AND (SELECT max(pk) FROM pragma_table_info(?1)) = 1, coalesce(f.\"table\", '') "
     "FROM pragma_table_info(?1) c "
     "LEFT JOIN pragma_foreign_key_list(?1) f ON f.\"from\" = c.name ORDER BY c.cid";
 
 void read_columns(Database& database, TableShape& table) {
-  Statement rows(database, kColumns);
+  Statement rows(database, kColumnsOfTable);
   rows.put(table.name);
   while (rows.next()) {
     ColumnShape column{.name = rows.text()};

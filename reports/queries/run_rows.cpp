@@ -17,15 +17,15 @@ constexpr const char* kRuns =
     "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale, "
     "CAST(gpu_busy_ns AS REAL) / wall_ns, iif(gpu_busy_ns IS NULL, NULL, tool_gpu_ns / 1e6) FROM run ORDER BY id";
 
-constexpr const char* kSteps =
+constexpr const char* kStepTimes =
     "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
     "WHERE run = ? AND step > 0 GROUP BY step";
 
-constexpr const char* kWorks =
+constexpr const char* kGpuTimes =
     "SELECT sum(p.work_ns) FROM call_pack p JOIN segment s ON s.run = p.run AND s.id = p.segment "
     "WHERE p.run = ? AND p.work_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
-constexpr const char* kEvents = "SELECT count(*) FROM overflow_event WHERE run = ?";
+constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
 constexpr const char* kLosses =
     "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
@@ -59,7 +59,7 @@ double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
 void add_steps(Database& database, RunRow& row) {
   std::vector<double> times;
   std::vector<double> tool_times;
-  Statement steps(database, kSteps);
+  Statement steps(database, kStepTimes);
   steps.put(row.run);
   while (steps.next()) {
     const std::int64_t start = steps.integer();
@@ -80,7 +80,7 @@ void add_steps(Database& database, RunRow& row) {
 
 void add_gpu_time(Database& database, RunRow& row) {
   std::vector<double> times;
-  Statement steps(database, kWorks);
+  Statement steps(database, kGpuTimes);
   steps.put(row.run);
   while (steps.next()) times.push_back(milliseconds(0, steps.integer()));
   row.gpu_ms_per_step = median(std::move(times));
@@ -93,7 +93,7 @@ void add_counts(Database& database, RunRow& row) {
     if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
   }
   row.nonfinite_ops = static_cast<std::int64_t>(nonfinite.size());
-  Statement events(database, kEvents);
+  Statement events(database, kEventCount);
   events.put(row.run);
   events.next();
   row.overflow_events = events.integer();

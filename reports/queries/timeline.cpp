@@ -6,8 +6,8 @@ namespace ampprof {
 namespace {
 
 /// What calls only hold the ids of.
-struct Texts : CallTexts {
-  Texts(Database& database, std::int64_t run) : CallTexts(call_texts(database, run)) {
+struct TraceTexts : CallTexts {
+  TraceTexts(Database& database, std::int64_t run) : CallTexts(call_texts(database, run)) {
     for (Segment& segment : segment_rows(database, run)) segments.emplace(segment.id, segment);
   }
 
@@ -21,7 +21,7 @@ const typename Map::mapped_type& found_or(const Map& map, const typename Map::ke
   return found == map.end() ? other : found->second;
 }
 
-TimedCall timed(const OpCall& op, const Texts& texts) {
+TimedCall timed(const OpCall& op, const TraceTexts& texts) {
   static const CallSite kNoSite;
   static const Segment kNoSegment;
   static const std::string kNoText;
@@ -99,7 +99,7 @@ CallTexts call_texts(Database& database, std::int64_t run) {
 }
 
 void each_timed_call(Database& database, std::int64_t run, const std::function<void(const TimedCall&)>& show) {
-  const Texts texts(database, run);
+  const TraceTexts texts(database, run);
   each_call(database, run, [&](const OpCall& call) { show(timed(call, texts)); });
 }
 
