@@ -7,7 +7,7 @@ namespace ampprof::cli {
 namespace {
 
 // Looks at the word that is being typed, and asks the three functions above it what may stand there.
-constexpr const char* kMachinery = R"bash(
+constexpr const char* kBashMachinery = R"bash(
 _ampprof_report() {
   local word
   while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -X '!*.ampprof' -- "$1"; compgen -d -S / -- "$1")
@@ -134,7 +134,7 @@ std::string bash_completion(const std::vector<VerbDescription>& verbs) {
   return "# bash completion of ampprof, made by `ampprof completion bash`. To use it now:\n"
          "#   source <(ampprof completion bash)\n\n" +
          fmt::format("_ampprof_verbs() {{\n  echo '{}'\n}}\n\n", joined(names)) + function("flags", "$1", flags) +
-         function("value", "\"$1 $2\"", values) + function("positional", "\"$1 $2\"", positionals) + (kMachinery + 1);
+         function("value", "\"$1 $2\"", values) + function("positional", "\"$1 $2\"", positionals) + (kBashMachinery + 1);
 }
 
 }  // namespace ampprof::cli

@@ -6,7 +6,7 @@
 namespace ampprof::cli {
 namespace {
 
-constexpr const char* kMachinery = R"zsh(
+constexpr const char* kZshMachinery = R"zsh(
 _ampprof_program() {
   if compset -P 'sample:'; then
     compadd -- ${(f)"$(ampprof samples --format csv 2>/dev/null | tail -n +2 | cut -d, -f1)"}
@@ -76,7 +76,7 @@ std::string zsh_completion(const std::vector<VerbDescription>& verbs) {
          names +
          "    )\n    _describe verb verbs\n    return\n  fi\n  local verb=$words[2]\n  shift words\n  (( CURRENT-- ))\n"
          "  case $verb in\n" +
-         cases + "  esac\n}\n" + kMachinery;
+         cases + "  esac\n}\n" + kZshMachinery;
 }
 
 }  // namespace ampprof::cli

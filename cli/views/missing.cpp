@@ -69,7 +69,7 @@ Json with_share(Json json, std::optional<double> share) {
 }
 
 Record record_of(const MissingRow& row) {
-  return {with_share(to_json(row), std::nullopt),
+  return {with_share(cli::to_json(row), std::nullopt),
           {{std::to_string(row.run)},
            {printable(row.level), Tone::Strong},
            {count(row.missing.count)},

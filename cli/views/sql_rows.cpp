@@ -28,7 +28,7 @@ std::vector<std::string> distinct(const std::vector<std::string>& columns) {
 }
 
 Cell cell_of(const SqlValue& value) {
-  const Json json = to_json(value);
+  const Json json = cli::to_json(value);
   if (json.is_null()) return {std::string(kAbsent), Tone::Faint};
   return {json.is_string() ? printable(json.get<std::string>()) : json.dump()};
 }
@@ -41,13 +41,13 @@ bool is_null(const SqlValue& value) { return std::holds_alternative<std::monosta
 
 std::vector<Json> fields_of(const std::vector<SqlValue>& row) {
   std::vector<Json> fields;
-  for (const SqlValue& value : row) fields.push_back(to_json(value));
+  for (const SqlValue& value : row) fields.push_back(cli::to_json(value));
   return fields;
 }
 
 std::string json_line(const std::vector<std::string>& keys, const std::vector<SqlValue>& row) {
   Json object = Json::object();
-  for (std::size_t i = 0; i < keys.size(); ++i) object[keys[i]] = to_json(row[i]);
+  for (std::size_t i = 0; i < keys.size(); ++i) object[keys[i]] = cli::to_json(row[i]);
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
