@@ -27,7 +27,6 @@ constexpr std::int64_t kFirstRangeTrack = 60'000;  // of marked ranges, one for 
 constexpr std::int64_t kFirstStream = 80'000;
 constexpr int kPhases = 4;
 
-constexpr TimeSpan kAnyTime{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
 constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
 enum Track : std::int64_t { kSteps = 1, kFirstPhase = 2 };

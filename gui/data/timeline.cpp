@@ -232,7 +232,7 @@ TimelineItem itemOf(const SpanWork& work, const TimelineRun& run) {
   return {.place = work.place,
           .segment = work.work.segment,
           .start_ns = work.work.start_ns,
-          .end_ns = end_of(work.work),
+          .end_ns = span_of(work.work).to_ns,
           .lane = run.laneOf(LaneKind::Streams, stream_lane(work.work.device, work.work.stream)),
           .kind = static_cast<std::size_t>(classOf(work.work, run.works)),
           .what = work.work};
@@ -280,7 +280,7 @@ std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, c
   } else {
     for (const auto& [work, place] : *works) {
       StreamTotals& totals = streams[stream_lane(work.device, work.stream)];
-      saturating_add(totals.ns, std::min(end_of(work), span.to_ns) - std::max(work.start_ns, span.from_ns));
+      saturating_add(totals.ns, std::min(span_of(work).to_ns, span.to_ns) - std::max(work.start_ns, span.from_ns));
       totals.kernels = totals.kernels.value_or(0) + (work.kind == DeviceWorkKind::Kernel ? 1 : 0);
       saturating_add(totals.bytes, work.bytes);
     }

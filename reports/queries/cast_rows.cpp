@@ -12,17 +12,8 @@ void add_casts_of(Database& database, const RunName& run, std::vector<CastRow>& 
   for (const auto& [place, total] : totals) {
     for (const CastRecord& cast : total.casts) {
       CastRow& row = rows.emplace_back();
-      row.run = run.id;
-      row.level = run.level;
-      row.call_site_id = place.first;
-      row.position = place.second;
-      row.call_site = names.name(place);
       row.total = cast;
-      const auto site = sites.find(place.first);
-      if (site == sites.end()) continue;
-      row.phase = site->second.phase;
-      row.module = site->second.module;
-      row.op = site->second.op;
+      put_place(row, run, place, sites, names);
     }
   }
 }

@@ -57,17 +57,6 @@ OpRow row_of(const OpTotal& total, const Texts& signatures) {
   return row;
 }
 
-void add_site(const CallSites& sites, OpRow& row) {
-  const auto found = sites.find(row.call_site_id);
-  if (found == sites.end()) return;
-  const CallSite& site = found->second;
-  row.phase = site.phase;
-  row.module = site.module;
-  row.op = site.op;
-  row.ordinal = site.ordinal;
-  row.source = site.source;
-}
-
 /// The impacts of the losses of one place, added up.
 void add_impact(OpRow& row, const ImpactRow& impact) {
   if (!impact.impact) return;
@@ -88,12 +77,11 @@ void add_ops_of(Database& database, const RunName& run, const OpTotals& totals, 
     OpRow& row = rows.emplace_back(row_of(total, signatures));
     row.works = works_of(total, work_names);
     if (saw_gpu) row.gpu_us = total_us(row.works);
-    row.run = run.id;
-    row.level = run.level;
-    row.call_site_id = place.first;
-    row.position = place.second;
-    row.call_site = names.name(place);
-    add_site(sites, row);
+    put_place(row, run, place, sites, names);
+    if (const auto site = sites.find(place.first); site != sites.end()) {
+      row.ordinal = site->second.ordinal;
+      row.source = site->second.source;
+    }
   }
 }
 

@@ -2,9 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "reports/queries/spans.h"
-#include "reports/store/report_error.h"
+#include "reports/records/call_pack.h"
+#include "reports/records/work_pack.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/totals.h"
 
@@ -17,10 +22,6 @@ struct PackHead {
   std::int64_t count;
   TimeSpan span;
 };
-
-[[noreturn]] inline void packs_are_damaged() {
-  throw ReportError("the report is damaged: the op calls of a step cannot be read");
-}
 
 constexpr bool is_inside(const TimeSpan& part, const TimeSpan& span) {
   return part.from_ns >= span.from_ns && part.to_ns <= span.to_ns;
@@ -48,5 +49,44 @@ void each_head(Database& database, std::int64_t run, const TimeSpan& span, LaneK
   }
   if (last < rolled_up_to(database, run)) packs_are_damaged();
 }
+
+/// Those packs, where they hold no more than that in all; else empty.
+std::optional<std::vector<PackHead>> few_heads(Database& database, std::int64_t run, const TimeSpan& span,
+                                               LaneKind kind, std::int64_t most);
+
+/// Decodes packs: `column` of each, with `kUnpack`.
+template <auto kUnpack>
+class PackReader {
+ public:
+  PackReader(Database& database, std::int64_t run, std::string_view column)
+      : row_(database, "SELECT " + std::string(column) +
+                           ", (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
+                           "FROM call_pack p WHERE run = ? AND id = ?"),
+        run_(run) {}
+
+  /// Shows each record, and the place in the step that it belongs to.
+  template <class Show>
+  void each(const PackHead& head, Show show) {
+    row_.put(run_).put(head.id);
+    if (!row_.next()) packs_are_damaged();
+    const auto records = kUnpack(row_.blob(), head.segment);
+    const auto position = static_cast<std::int32_t>(row_.integer());
+    row_.next();
+    if (!records || std::ssize(*records) != head.count) packs_are_damaged();
+    for (const auto& record : *records) show(record, SiteInStep{record.call_site, position});
+  }
+
+ private:
+  Statement row_;
+  std::int64_t run_;
+};
+
+struct CallReader : PackReader<unpack_calls> {
+  CallReader(Database& database, std::int64_t run) : PackReader(database, run, "calls") {}
+};
+
+struct WorkReader : PackReader<unpack_works> {
+  WorkReader(Database& database, std::int64_t run) : PackReader(database, run, "works") {}
+};
 
 }  // namespace ampprof

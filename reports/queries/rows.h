@@ -55,6 +55,22 @@ struct RunName {
 /// The runs that a filter lets through, by id.
 std::vector<RunName> runs_named(Database& database, RunFilter run);
 
+/// Sets what rows of call sites have in common; of an unknown call site the name is "?", and the rest stays as it is.
+template <class Row>
+void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,
+               const CallSiteNames& names) {
+  row.run = run.id;
+  row.level = run.level;
+  row.call_site_id = place.first;
+  row.position = place.second;
+  row.call_site = names.name(place);
+  const auto site = sites.find(place.first);
+  if (site == sites.end()) return;
+  row.phase = site->second.phase;
+  row.module = site->second.module;
+  row.op = site->second.op;
+}
+
 /// Texts of interned signatures, by id.
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run);
 

@@ -6,40 +6,14 @@
 
 #include "reports/queries/pack_heads.h"
 #include "reports/queries/rows.h"
-#include "reports/records/call_pack.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof {
 namespace {
 
-constexpr const char* kCalls =
-    "SELECT calls, (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
-    "FROM call_pack p WHERE run = ? AND id = ?";
-
 void each_lane_of(Statement& row, const std::function<void(const Lane&)>& show) {
   if (!each_lane(row.blob(), show)) packs_are_damaged();
 }
-
-/// Decodes packs.
-class PackReader {
- public:
-  PackReader(Database& database, std::int64_t run) : rows_(database, kCalls), run_(run) {}
-
-  template <class Show>
-  void each_call(const PackHead& head, Show show) {
-    rows_.put(run_).put(head.id);
-    if (!rows_.next()) packs_are_damaged();
-    const auto calls = unpack_calls(rows_.blob(), head.segment);
-    const auto position = static_cast<std::int32_t>(rows_.integer());
-    rows_.next();
-    if (!calls || std::ssize(*calls) != head.count) packs_are_damaged();
-    for (const OpCall& call : *calls) show(call, SiteInStep{call.call_site, position});
-  }
-
- private:
-  Statement rows_;
-  std::int64_t run_;
-};
 
 /// Adds the times of a part of a pack to the bins of a summary, in proportion to what they share.
 class Spread {
@@ -116,7 +90,7 @@ SpanCall span_call(const OpCall& call, const SiteInStep& place) {
           .signature = call.signature,
           .segment = call.segment,
           .start_ns = call.start_ns,
-          .end_ns = end_of(call),
+          .end_ns = span_of(call).to_ns,
           .cast_bytes = call.cast_bytes,
           .thread = call.thread,
           .dtype_in = call.dtype_in,
@@ -134,9 +108,10 @@ void add_lanes(SpanTotals& totals, Statement& row) {
 
 /// What of a call is in the span.
 void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, const SiteInStep* site) {
-  if (!overlap({call.start_ns, end_of(call)}, span)) return;
-  const std::int64_t from = std::max(call.start_ns, span.from_ns);
-  const std::int64_t ns = std::max<std::int64_t>(std::min(end_of(call), span.to_ns) - from, 0);
+  const TimeSpan its = span_of(call);
+  if (!overlap(its, span)) return;
+  const TimeSpan both{std::max(its.from_ns, span.from_ns), std::min(its.to_ns, span.to_ns)};
+  const std::int64_t ns = both.duration_ns();
   ++totals.calls;
   saturating_add(totals.cast_bytes, call.cast_bytes);
   saturating_add(totals.times[static_cast<std::size_t>(precision_class_of(call))], ns);
@@ -178,18 +153,13 @@ LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& s
 
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls) {
-  std::vector<PackHead> heads;
-  std::int64_t count = 0;
-  each_head(database, run, span, LaneKind::Threads, [&](const PackHead& head, Statement&) {
-    saturating_add(count, head.count);
-    if (count <= most_calls) heads.push_back(head);
-  });
-  if (count > most_calls) return std::nullopt;
+  const auto heads = few_heads(database, run, span, LaneKind::Threads, most_calls);
+  if (!heads) return std::nullopt;
   std::vector<SpanCall> calls;
-  PackReader packs(database, run);
-  for (const PackHead& head : heads) {
-    packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) {
-      if (overlap({call.start_ns, end_of(call)}, span)) calls.push_back(span_call(call, place));
+  CallReader packs(database, run);
+  for (const PackHead& head : *heads) {
+    packs.each(head, [&](const OpCall& call, const SiteInStep& place) {
+      if (overlap(span_of(call), span)) calls.push_back(span_call(call, place));
     });
   }
   std::ranges::stable_sort(calls, {}, [](const SpanCall& call) { return std::pair(call.thread, call.start_ns); });
@@ -211,16 +181,16 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
     }
   });
   const bool names_sites = count <= most_calls;
-  PackReader packs(database, run);
+  CallReader packs(database, run);
   for (const PackHead& head : partial) {
-    packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) {
+    packs.each(head, [&](const OpCall& call, const SiteInStep& place) {
       add_call(totals, span, call, names_sites ? &place : nullptr);
     });
   }
   if (!names_sites) return totals;
   SpanTotals again;  // only its sites are new
   for (const PackHead& head : whole) {
-    packs.each_call(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
+    packs.each(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
   }
   for (const auto& [site, ns] : again.sites) saturating_add(totals.sites[site], ns);
   return totals;
@@ -236,10 +206,10 @@ std::optional<SpanCall> next_call(Database& database, std::int64_t run, const Si
               saturating_add(count, head.count);
             });
   std::optional<SpanCall> next;
-  PackReader packs(database, run);
+  CallReader packs(database, run);
   for (const PackHead& head : heads) {
     if (next && next->start_ns < head.span.from_ns) break;
-    packs.each_call(head, [&](const OpCall& call, const SiteInStep& its_place) {
+    packs.each(head, [&](const OpCall& call, const SiteInStep& its_place) {
       const bool is_next = its_place == place && call.start_ns >= from_ns && (!next || call.start_ns < next->start_ns);
       if (is_next) next = span_call(call, its_place);
     });

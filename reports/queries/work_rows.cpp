@@ -13,17 +13,9 @@ void add_works_of(Database& database, const RunName& run, std::vector<WorkRow>& 
   for (const auto& [place, total] : totals) {
     for (const WorkTotal& work : total.works) {
       WorkRow& row = rows.emplace_back();
-      row.run = run.id;
-      row.level = run.level;
-      row.call_site_id = place.first;
-      row.position = place.second;
       row.use = work_use(work, texts);
-      const auto site = sites.find(place.first);
-      if (site == sites.end()) continue;
-      row.call_site = names.name(place);
-      row.phase = site->second.phase;
-      row.module = site->second.module;
-      row.op = site->second.op;
+      put_place(row, run, place, sites, names);
+      if (!row.phase) row.call_site.clear();  // launched outside of any op call
     }
   }
 }

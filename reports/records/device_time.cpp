@@ -2,47 +2,26 @@
 #include "reports/records/device_time.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "reports/records/saturating_add.h"
 
 namespace ampprof {
 namespace {
 
-/// Indices of a device's work, earliest start first; of those that start at once, in their order.
-std::vector<std::size_t> in_order(std::span<const DeviceWork> work, std::int32_t device) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    if (work[i].device == device) order.push_back(i);
+std::vector<TimeSpan> spans_in_order(std::span<const DeviceWork> work, std::int32_t device) {
+  std::vector<TimeSpan> spans;
+  for (const DeviceWork& each : work) {
+    if (each.device == device) spans.push_back(span_of(each));
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return work[i].start_ns; });
-  return order;
-}
-
-void add(DeviceSum& sum, const DeviceSum& more) {
-  saturating_add(sum.count, more.count);
-  saturating_add(sum.ns, more.ns);
-  saturating_add(sum.bytes, more.bytes);
-}
-
-std::map<std::int64_t, DeviceTotal> totals_by(std::span<const DeviceWork> work, std::int64_t DeviceWork::*key) {
-  std::map<std::int64_t, DeviceTotal> totals;
-  for (const DeviceWork& each : work) totals[each.*key].add(each);
-  return totals;
+  std::ranges::sort(spans, {}, &TimeSpan::from_ns);
+  return spans;
 }
 
 }  // namespace
 
-TimeSpan span_of(const DeviceWork& work) {
-  TimeSpan span{work.start_ns, work.start_ns};
-  saturating_add(span.to_ns, std::max<std::int64_t>(work.duration_ns, 0));
-  return span;
-}
-
 std::vector<TimeSpan> busy_spans(std::span<const DeviceWork> work, std::int32_t device) {
   std::vector<TimeSpan> busy;
-  for (const std::size_t i : in_order(work, device)) {
-    const TimeSpan span = span_of(work[i]);
+  for (const TimeSpan& span : spans_in_order(work, device)) {
     if (!busy.empty() && span.from_ns <= busy.back().to_ns) {
       busy.back().to_ns = std::max(busy.back().to_ns, span.to_ns);
     } else {
@@ -62,36 +41,14 @@ std::int64_t busy_ns(std::span<const TimeSpan> busy, const TimeSpan& within) {
   return total;
 }
 
-std::vector<IdleGap> idle_gaps(std::span<const DeviceWork> work, std::int32_t device, std::int64_t longer_than_ns) {
-  std::vector<IdleGap> gaps;
-  const std::vector<std::size_t> order = in_order(work, device);
-  if (order.empty()) return gaps;
-  std::size_t last = order.front();  // to end, of those that have begun
-  for (const std::size_t next : order) {
-    const TimeSpan idle{span_of(work[last]).to_ns, work[next].start_ns};
-    if (idle.duration_ns() > std::max<std::int64_t>(longer_than_ns, 0)) gaps.push_back({idle, last, next});
-    if (span_of(work[next]).to_ns > span_of(work[last]).to_ns) last = next;
-  }
-  return gaps;
-}
-
-void DeviceTotal::add(const DeviceWork& work) {
-  DeviceSum& sum = work.kind == DeviceWorkKind::Kernel ? kernels : work.kind == DeviceWorkKind::Copy ? copies : fills;
-  ampprof::add(sum, {1, work.duration_ns, work.bytes});
-}
-
-void DeviceTotal::merge(const DeviceTotal& other) {
-  ampprof::add(kernels, other.kernels);
-  ampprof::add(copies, other.copies);
-  ampprof::add(fills, other.fills);
-}
-
-std::map<std::int64_t, DeviceTotal> totals_by_segment(std::span<const DeviceWork> work) {
-  return totals_by(work, &DeviceWork::segment);
-}
-
-std::map<std::int64_t, DeviceTotal> totals_by_call_site(std::span<const DeviceWork> work) {
-  return totals_by(work, &DeviceWork::call_site);
+std::optional<TimeSpan> IdleGaps::before(const DeviceWork& work) {
+  const TimeSpan span = span_of(work);
+  const auto [device, is_first] = busy_until_.try_emplace(work.device, span.to_ns);
+  if (is_first) return std::nullopt;
+  const TimeSpan idle{device->second, span.from_ns};
+  device->second = std::max(device->second, span.to_ns);
+  if (idle.from_ns >= idle.to_ns) return std::nullopt;
+  return idle;
 }
 
 }  // namespace ampprof

@@ -47,11 +47,6 @@ Lane take_lane(bytes::Taker& from) {
   return lane;
 }
 
-std::int64_t end_of(std::int64_t start_ns, std::int64_t duration_ns) {
-  saturating_add(start_ns, std::max<std::int64_t>(duration_ns, 0));
-  return start_ns;
-}
-
 bool is_floating(DType dtype) { return dtype == DType::Float || dtype == DType::Double || dtype == DType::Complex; }
 
 }  // namespace
@@ -62,9 +57,6 @@ PrecisionClass precision_class_of(const OpCall& call) {
   if (is_reduced_precision(call.dtype_in) || is_reduced_precision(call.dtype_out)) return PrecisionClass::Reduced;
   return is_floating(call.dtype_in) || is_floating(call.dtype_out) ? PrecisionClass::Full : PrecisionClass::Other;
 }
-
-std::int64_t end_of(const OpCall& call) { return end_of(call.start_ns, call.duration_ns); }
-std::int64_t end_of(const DeviceWork& work) { return end_of(work.start_ns, work.duration_ns); }
 
 void add_times(ClassTimes& to, const ClassTimes& times) {
   for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) saturating_add(to[kind], times[kind]);
@@ -78,22 +70,22 @@ Lane& LanePacker::lane_of(LaneId id) {
   return lanes_[last_lane_];
 }
 
-void LanePacker::add(LaneId id, std::int64_t start_ns, std::int64_t end_ns, std::int64_t bytes, std::size_t kind) {
-  start_ns_ = calls_.empty() ? start_ns : std::min(start_ns_, start_ns);
-  end_ns_ = calls_.empty() ? end_ns : std::max(end_ns_, end_ns);
+void LanePacker::add(LaneId id, const TimeSpan& span, std::int64_t bytes, std::size_t kind) {
+  start_ns_ = calls_.empty() ? span.from_ns : std::min(start_ns_, span.from_ns);
+  end_ns_ = calls_.empty() ? span.to_ns : std::max(end_ns_, span.to_ns);
   Lane& lane = lane_of(id);
   ++lane.calls;
   saturating_add(lane.bytes, std::max<std::int64_t>(bytes, 0));
-  calls_.push_back({start_ns, end_ns, last_lane_, kind});
+  calls_.push_back({span, last_lane_, kind});
 }
 
 void LanePacker::add(const OpCall& call) {
-  add(call.thread, call.start_ns, end_of(call), call.cast_bytes, static_cast<std::size_t>(precision_class_of(call)));
+  add(call.thread, span_of(call), call.cast_bytes, static_cast<std::size_t>(precision_class_of(call)));
 }
 
 void LanePacker::add(const DeviceWork& work) {
   const auto kind = static_cast<std::size_t>(work.kind);
-  add(stream_lane(work.device, work.stream), work.start_ns, end_of(work), work.bytes, kind);
+  add(stream_lane(work.device, work.stream), span_of(work), work.bytes, kind);
 }
 
 std::string LanePacker::bytes() const {
@@ -103,7 +95,7 @@ std::string LanePacker::bytes() const {
     return static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(start_ns_);
   };
   for (const Call& call : calls_) {
-    add_time(lanes[call.lane].bins, bin_ns, since_start(call.start_ns), since_start(call.end_ns), call.kind);
+    add_time(lanes[call.lane].bins, bin_ns, since_start(call.span.from_ns), since_start(call.span.to_ns), call.kind);
   }
   std::ranges::sort(lanes, {}, &Lane::id);
   std::string packed;

@@ -10,6 +10,7 @@
 
 #include "reports/records/device_work.h"
 #include "reports/records/records.h"
+#include "reports/records/time_span.h"
 
 namespace ampprof {
 
@@ -75,13 +76,12 @@ class LanePacker {
 
  private:
   struct Call {
-    std::int64_t start_ns;
-    std::int64_t end_ns;
+    TimeSpan span;
     std::size_t lane;
     std::size_t kind;  ///< place in ClassTimes
   };
 
-  void add(LaneId lane, std::int64_t start_ns, std::int64_t end_ns, std::int64_t bytes, std::size_t kind);
+  void add(LaneId lane, const TimeSpan& span, std::int64_t bytes, std::size_t kind);
   Lane& lane_of(LaneId id);
 
   std::vector<Call> calls_;
@@ -96,9 +96,5 @@ class LanePacker {
 
 /// Adds times up; those of a damaged report may be any number.
 void add_times(ClassTimes& to, const ClassTimes& times);
-
-/// End of a call or a work, at most the largest number.
-std::int64_t end_of(const OpCall& call);
-std::int64_t end_of(const DeviceWork& work);
 
 }  // namespace ampprof

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "reports/records/saturating_add.h"
+
 namespace ampprof {
 
 /// Nanoseconds since the run's recorder started.
@@ -20,5 +22,16 @@ struct TimeSpan {
   }
   bool operator==(const TimeSpan&) const = default;
 };
+
+inline constexpr TimeSpan kAnyTime{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+
+/// Of an op call or a GPU's work: what begins at its start_ns. One that ends before takes no time; no end is beyond the
+/// largest number.
+template <class Timed>
+TimeSpan span_of(const Timed& timed) {
+  TimeSpan span{timed.start_ns, timed.start_ns};
+  saturating_add(span.to_ns, std::max<std::int64_t>(timed.duration_ns, 0));
+  return span;
+}
 
 }  // namespace ampprof

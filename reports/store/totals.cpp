@@ -186,10 +186,6 @@ std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, 
   return positions;
 }
 
-[[noreturn]] void packs_are_damaged() {
-  throw ReportError("the report is damaged: the op calls of a step cannot be read");
-}
-
 /// Reads packs in the order of their ids, each of which must be there.
 class Packs {
  public:
@@ -242,6 +238,8 @@ void add_packs(Database& database, std::int64_t run, OpTotals& totals) {
 }
 
 }  // namespace
+
+void packs_are_damaged() { throw ReportError("the report is damaged: the op calls of a step cannot be read"); }
 
 std::int64_t rolled_up_to(Database& database, std::int64_t run) {
   Statement row(database, "SELECT coalesce(rolled_up_to, 0) FROM run WHERE id = ?");

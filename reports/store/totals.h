@@ -48,6 +48,9 @@ void each_pack_of(Database& database, std::int64_t run, const std::function<bool
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit);
 
+/// Throws the ReportError of a pack that is missing or cannot be read.
+[[noreturn]] void packs_are_damaged();
+
 /// Packs up to this id are in the stored totals.
 std::int64_t rolled_up_to(Database& database, std::int64_t run);
 /// Id of the newest pack of a run; 0 without one.
