@@ -209,23 +209,47 @@ void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
   phases.close_all();
 }
 
-Json args_of(const SpanWork& entry, const CallTexts& texts, const std::string& name) {
-  const auto site = texts.names.find(entry.place);
-  Json args{{"call_site", site == texts.names.end() ? Json() : Json(site->second)}, {"stream", entry.work.stream}};
-  if (entry.work.kind == DeviceWorkKind::Kernel) {
-    const KernelFacts facts = classify_kernel(name);
-    args["kernel"] = readable_name(name);
-    args["tensor_cores"] = name_of(facts.executed);
-  } else {
-    args["bytes"] = entry.work.bytes;
-  }
-  if (entry.work.graph != 0) args["graph"] = entry.work.graph;
-  return args;
+/// What all works of one name have in common.
+struct WorkWords {
+  std::string shown;
+  Json args = Json::object();
+};
+
+WorkWords words_of(DeviceWorkKind kind, const std::string& name) {
+  if (kind != DeviceWorkKind::Kernel) return {.shown = name};
+  return {.shown = short_name_of_kernel(name),
+          .args = {{"kernel", readable_name(name)}, {"tensor_cores", name_of(classify_kernel(name).executed)}}};
 }
+
+class WorkDictionary {
+ public:
+  WorkDictionary(const Report& report, std::int64_t run) : texts_(report.call_texts(run)) {}
+
+  const WorkWords& of(const DeviceWork& work) {
+    const auto known = words_.find({work.kind, work.name});
+    if (known != words_.end()) return known->second;
+    const auto text = texts_.works.find(work.name);
+    return words_[{work.kind, work.name}] = words_of(work.kind, text == texts_.works.end() ? "" : text->second);
+  }
+
+  Json args_of(const SpanWork& entry) {
+    Json args = of(entry.work).args;
+    const auto site = texts_.names.find(entry.place);
+    args["call_site"] = site == texts_.names.end() ? Json() : Json(site->second);
+    args["stream"] = entry.work.stream;
+    if (entry.work.kind != DeviceWorkKind::Kernel) args["bytes"] = entry.work.bytes;
+    if (entry.work.graph != 0) args["graph"] = entry.work.graph;
+    return args;
+  }
+
+ private:
+  CallTexts texts_;
+  std::map<std::pair<DeviceWorkKind, std::int32_t>, WorkWords> words_;
+};
 
 /// Tracks of streams are numbered in the order in which they come; an arrow leads from the launch.
 void write_works(RunTrace& trace, const Report& report, std::int64_t run) {
-  const CallTexts texts = report.call_texts(run);
+  WorkDictionary dictionary(report, run);
   std::map<LaneId, std::int64_t> tracks;
   std::int64_t arrow = 0;
   report.each_work(run, [&](const SpanWork& entry) {
@@ -233,11 +257,8 @@ void write_works(RunTrace& trace, const Report& report, std::int64_t run) {
     const auto [track, is_new] =
         tracks.try_emplace(stream_lane(work.device, work.stream), kFirstStream + std::ssize(tracks));
     if (is_new) trace.name_track(track->second, fmt::format("GPU {} stream {}", work.device, work.stream));
-    const auto text = texts.works.find(work.name);
-    const std::string name = text == texts.works.end() ? "" : text->second;
-    const bool is_kernel = work.kind == DeviceWorkKind::Kernel;
-    trace.span(track->second, is_kernel ? short_name_of_kernel(name) : name, name_of(work.kind), work.start_ns,
-               work.duration_ns, args_of(entry, texts, name));
+    trace.span(track->second, dictionary.of(work).shown, name_of(work.kind), work.start_ns, work.duration_ns,
+               dictionary.args_of(entry));
     if (work.launched_ns != 0) {
       trace.arrow(++arrow, thread_track(work.thread), work.launched_ns, track->second, work.start_ns);
     }
