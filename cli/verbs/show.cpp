@@ -20,11 +20,11 @@ namespace {
 constexpr std::size_t kReadableRows = 30;
 
 constexpr const char* kFooter = R"(
-VIEW is summary (default), runs, ops, events, kernels, tensor-cores, ranges,
-impact, casts, optimizer, loss-scale or missing. --sort takes the keys of
---format json.
+VIEW is summary (default), runs, ops, events, kernels, idle, tensor-cores,
+ranges, impact, casts, optimizer, loss-scale or missing. --sort takes the keys
+of --format json.
 
---group-by works on ops, kernels, tensor-cores, ranges, impact and casts:
+--group-by works on ops, kernels, idle, tensor-cores, ranges, impact and casts:
 module, op, or class, which is the op and the module path with * for its
 numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. The classes
 of modules are not recorded. Runs and phases stay apart.

@@ -30,6 +30,7 @@ const std::vector<NamedView>& all_views() {
       {"kernels",
        [](ViewSource& source) { return kernels_view(source.of_runs(&Report::works), source.filter, source.grouping); },
        true, false, true},
+      {"idle", [](ViewSource& source) { return idle_view(source.of_runs(&Report::gaps), source.grouping); }, true},
       {"tensor-cores",
        [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true, true},

@@ -265,7 +265,7 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
     read_in("ops", say_what_strays_first, *run);
     read_in("tensor-cores", say_tensor_cores, targets, *run);
     read_in("tensor-cores", say_what_ran_without_them, targets, *run);
-    read_in("kernels", say_what_the_gpu_waits_for, *run);
+    read_in("idle", say_what_the_gpu_waits_for, *run);
   }
   read_in("missing", say_what_is_missing);
   read_in("runs", say_what_times_mean);

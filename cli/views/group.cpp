@@ -64,10 +64,31 @@ void keep_common_site(Row& into, const Row& row) {
   keep_common(into.op, row.op, kSeveral);
 }
 
+std::string_view word_of(Phase phase) { return name_of(phase); }
+std::string_view word_of(const std::optional<Phase>& phase) { return phase ? name_of(*phase) : std::string_view(); }
+
 std::string name_of_group(std::string_view phase, const std::string& module, const std::string& op) {
   const std::string mark = phase.empty() || phase == name_of(Phase::Forward) ? "" : std::string(phase) + ' ';
   if (module.empty() && op == kSeveral) return mark + "(no module)/*";
   return mark + module + (module.empty() ? "" : "/") + op;
+}
+
+/// Rows of call sites by their place in the grouping; rows for which `apart_by` differs stay apart.
+template <class Row, class ApartBy, class Merge>
+std::vector<Group<Row>> by_place(std::vector<Row> rows, const std::optional<Grouping>& grouping, ApartBy apart_by,
+                                 Merge merge_into) {
+  if (!grouping) return each_alone(std::move(rows));
+  std::erase_if(rows,
+                [&](const Row& row) { return !grouping->filter.lets_through(word_of(row.phase), row.module, row.op); });
+  if (grouping->by == GroupBy::Class) {
+    for (Row& row : rows) row.module = class_of(row.module);
+  }
+  const auto key_of = [&](const Row& row) {
+    return std::pair(place_of(grouping->by, row.run, word_of(row.phase), row.module, row.op), apart_by(row));
+  };
+  auto groups = gathered(std::move(rows), key_of, merge_into);
+  for (auto& [row, call_sites] : groups) row.call_site = name_of_group(word_of(row.phase), row.module, row.op);
+  return groups;
 }
 
 bool is_unexpected(const OpRow& op) { return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected; }
@@ -128,11 +149,20 @@ void merge_work(WorkRow& into, const WorkRow& row) {
   merge_use(into.use, row.use);
 }
 
-std::string_view phase_of(const WorkRow& row) { return row.phase ? name_of(*row.phase) : std::string_view(); }
-
 void merge_impact(ImpactRow& into, const ImpactRow& row) {
   keep_common_site(into, row);
   cli::add_impact(into, row);
+}
+
+void merge_gap(GapRow& into, const GapRow& row) {
+  keep_common_site(into, row);
+  saturating_add(into.gaps, row.gaps);
+  into.idle_us += row.idle_us;
+  into.unlaunched_us =
+      into.unlaunched_us && row.unlaunched_us ? std::optional(*into.unlaunched_us + *row.unlaunched_us) : std::nullopt;
+  if (row.longest_us <= into.longest_us) return;
+  into.longest_us = row.longest_us;
+  into.longest_step = row.longest_step;
 }
 
 /// The phase that a call site's name begins with, "" for forward.
@@ -185,21 +215,11 @@ std::string class_of(std::string_view module) {
 }
 
 std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Grouping>& grouping, Sizes sizes) {
-  if (!grouping) return each_alone(std::move(ops));
-  std::erase_if(ops,
-                [&](const OpRow& op) { return !grouping->filter.lets_through(name_of(op.phase), op.module, op.op); });
-  if (grouping->by == GroupBy::Class) {
-    for (OpRow& op : ops) op.module = class_of(op.module);
-  }
-  const auto key_of = [&](const OpRow& op) {
-    const bool apart = sizes == Sizes::Apart;
-    return std::tuple(place_of(grouping->by, op.run, name_of(op.phase), op.module, op.op), apart ? op.op : "",
-                      apart ? op.signature : "",
-                      apart ? std::pair(op.dtype_in, op.dtype_out) : std::pair<DType, DType>());
+  const auto sizes_of = [&](const OpRow& op) {
+    return sizes == Sizes::Apart ? std::tuple(op.op, op.signature, op.dtype_in, op.dtype_out)
+                                 : std::tuple<std::string, std::string, DType, DType>();
   };
-  auto groups = gathered(std::move(ops), key_of, merge_op);
-  for (auto& [op, call_sites] : groups) op.call_site = name_of_group(name_of(op.phase), op.module, op.op);
-  return groups;
+  return by_place(std::move(ops), grouping, sizes_of, merge_op);
 }
 
 std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy by) {
@@ -214,32 +234,26 @@ std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy
 }
 
 std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping) {
-  if (!grouping) return each_alone(std::move(casts));
-  std::erase_if(casts, [&](const CastRow& row) {
-    return !grouping->filter.lets_through(name_of(row.phase), row.module, row.op);
-  });
-  if (grouping->by == GroupBy::Class) {
-    for (CastRow& row : casts) row.module = class_of(row.module);
-  }
-  const auto key_of = [&](const CastRow& row) {
-    return std::tuple(place_of(grouping->by, row.run, name_of(row.phase), row.module, row.op), row.total.from,
-                      row.total.to);
-  };
-  auto groups = gathered(std::move(casts), key_of, merge_cast);
-  for (auto& [row, call_sites] : groups) row.call_site = name_of_group(name_of(row.phase), row.module, row.op);
-  return groups;
+  const auto types_of = [](const CastRow& row) { return std::pair(row.total.from, row.total.to); };
+  return by_place(std::move(casts), grouping, types_of, merge_cast);
+}
+
+std::vector<Group<GapRow>> grouped(std::vector<GapRow> gaps, const std::optional<Grouping>& grouping) {
+  return by_place(
+      std::move(gaps), grouping, [](const GapRow&) { return 0; }, merge_gap);
 }
 
 std::vector<Group<WorkRow>> grouped(std::vector<WorkRow> works, const std::optional<Grouping>& grouping,
                                     const SiteFilter& filter) {
   if (!filter.is_open()) {
-    std::erase_if(works, [&](const WorkRow& row) { return !filter.lets_through(phase_of(row), row.module, row.op); });
+    std::erase_if(works,
+                  [&](const WorkRow& row) { return !filter.lets_through(word_of(row.phase), row.module, row.op); });
   }
   std::ranges::stable_sort(works, std::greater(), [](const WorkRow& row) { return row.use.gpu_us; });
   const auto key_of = [&](const WorkRow& row) {
     const std::string module = grouping && grouping->by == GroupBy::Class ? class_of(row.module) : row.module;
-    const Place place = grouping ? place_of(grouping->by, row.run, phase_of(row), module, row.op)
-                                 : Place(row.run, phase_of(row), "", "");
+    const Place place = grouping ? place_of(grouping->by, row.run, word_of(row.phase), module, row.op)
+                                 : Place(row.run, word_of(row.phase), "", "");
     return std::tuple(place, row.use.name, row.use.kind);
   };
   return gathered(std::move(works), key_of, merge_work);

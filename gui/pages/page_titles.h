@@ -12,7 +12,7 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 14> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 15> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
@@ -22,6 +22,7 @@ inline constexpr std::array<PageTitle, 14> kPageTitles{{{"runs", "Overview"},
                                                         {"impact", "Loss impact"},
                                                         {"tensor-cores", "Tensor Cores"},
                                                         {"kernels", "Kernels"},
+                                                        {"idle", "GPU idle"},
                                                         {"casts", "Casts"},
                                                         {"optimizer", "Optimizer"},
                                                         {"missing", "Missing"},

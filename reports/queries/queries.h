@@ -153,6 +153,25 @@ struct WorkRow {
   WorkUse use;
 };
 
+/// How long GPUs did nothing before work of one place began: in no stream of the device, and what came next was this
+/// place's. Before the first work of a device there is no gap.
+struct GapRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
+  std::int32_t position = 0;
+  std::string call_site;  ///< "" for 0, as the rest
+  std::optional<Phase> phase;
+  std::string module;
+  std::string op;
+  std::int64_t gaps = 0;
+  double idle_us = 0.0;  ///< added up
+  std::optional<double>
+      unlaunched_us{};  ///< of that, before the thread launched what came; empty where not known of all
+  double longest_us = 0.0;
+  std::int64_t longest_step = 0;  ///< in which the work behind the longest gap was launched
+};
+
 /// What the optimizer did to one parameter.
 struct UpdateRow {
   std::int64_t run = 0;
@@ -244,6 +263,7 @@ class Report {
   std::vector<ImpactRow> impacts(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<CastRow> casts(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<WorkRow> works(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<GapRow> gaps(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<UpdateRow> updates(std::optional<std::int64_t> run = std::nullopt) const;
   /// In the order of the run.
   std::vector<ScaleRow> scales(std::optional<std::int64_t> run = std::nullopt) const;

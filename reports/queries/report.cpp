@@ -128,6 +128,11 @@ std::vector<WorkRow> Report::works(std::optional<std::int64_t> run) const {
   return work_rows(*state_->database, run);
 }
 
+std::vector<GapRow> Report::gaps(std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return gap_rows(*state_->database, run);
+}
+
 std::vector<CastRow> Report::casts(std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
   return cast_rows(*state_->database, run);

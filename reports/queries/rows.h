@@ -26,6 +26,7 @@ std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
 std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
 std::vector<CastRow> cast_rows(Database& database, RunFilter run);
 std::vector<WorkRow> work_rows(Database& database, RunFilter run);
+std::vector<GapRow> gap_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
 std::vector<LossRow> loss_rows(Database& database, RunFilter run);

@@ -63,7 +63,7 @@ TEST_F(ExportVerb, MakesOneObjectOfAllViews) {
   const std::string text = exported("json");
   expect_golden("report.json", text);
   const Json json = Json::parse(text);
-  for (const char* view : {"runs", "ops", "events", "kernels", "tensor-cores", "ranges", "impact", "casts", "optimizer",
+  for (const char* view : {"runs", "ops", "events", "kernels", "idle", "tensor-cores", "ranges", "impact", "casts", "optimizer",
                            "loss-scale", "missing"}) {
     std::string key = view;
     std::ranges::replace(key, '-', '_');
@@ -73,7 +73,7 @@ TEST_F(ExportVerb, MakesOneObjectOfAllViews) {
 
 TEST_F(ExportVerb, MakesAFolderOfTables) {
   EXPECT_EQ(ampprof("export r.ampprof --to csv -o tables").exit_code, 0);
-  EXPECT_EQ(std::distance(fs::directory_iterator(work("tables")), {}), 11);
+  EXPECT_EQ(std::distance(fs::directory_iterator(work("tables")), {}), 12);
   for (const char* view : {"runs", "ops", "events", "missing", "loss-scale"}) {
     EXPECT_EQ(bytes_of(work(std::string("tables/") + view + ".csv")),
               ampprof(std::string("show r.ampprof --format csv ") + view).out);
@@ -83,7 +83,7 @@ TEST_F(ExportVerb, MakesAFolderOfTables) {
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("exists already"), std::string::npos) << again.err;
   EXPECT_EQ(ampprof("export r.ampprof --to csv -o tables --force").exit_code, 0);
-  EXPECT_EQ(std::distance(fs::directory_iterator(work("tables")), {}), 11) << "a temporary file is left";
+  EXPECT_EQ(std::distance(fs::directory_iterator(work("tables")), {}), 12) << "a temporary file is left";
 }
 
 TEST_F(ExportVerb, MakesATrace) { EXPECT_GT(Json::parse(exported("perfetto")).at("traceEvents").size(), 180u); }

@@ -106,6 +106,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"gpu_kernels_json", "show gpu.ampprof kernels --run O1 --limit 2 --format json"},
                     Golden{"gpu_ops_wide", "show gpu.ampprof ops", 160},
                     Golden{"gpu_tensor_cores_wide", "show gpu.ampprof tensor-cores", 160},
+                    Golden{"gpu_idle", "show gpu.ampprof idle"}, Golden{"gpu_idle_wide", "show gpu.ampprof idle", 160},
+                    Golden{"gpu_idle_by_op", "show gpu.ampprof idle --run O1 --group-by op --phase forward"},
+                    Golden{"gpu_idle_json", "show gpu.ampprof idle --run O1 --limit 1 --format json"},
                     Golden{"gpu_no_kernels", "show digits.ampprof kernels"}),
     [](const auto& info) { return info.param.name; });
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <queue>
+
+#include "reports/queries/pack_heads.h"
+#include "reports/queries/rows.h"
+#include "reports/records/device_time.h"
+#include "reports/records/saturating_add.h"
+
+namespace ampprof {
+namespace {
+
+struct StartsLater {
+  bool operator()(const SpanWork& a, const SpanWork& b) const { return a.work.start_ns > b.work.start_ns; }
+};
+
+/// Shows all works of a run in the order of their start. Packs follow each other in time but for their ends, so that
+/// few works are held at once.
+template <class Show>
+void each_in_order(Database& database, std::int64_t run, Show show) {
+  std::vector<PackHead> heads;
+  each_head(database, run, kAnyTime, LaneKind::Streams,
+            [&](const PackHead& head, Statement&) { heads.push_back(head); });
+  std::ranges::stable_sort(heads, {}, [](const PackHead& head) { return head.span.from_ns; });
+  std::priority_queue<SpanWork, std::vector<SpanWork>, StartsLater> waiting;
+  WorkReader packs(database, run);
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    packs.each(heads[i], [&](const DeviceWork& work, const SiteInStep& place) { waiting.push({work, place}); });
+    const bool is_last = i + 1 == heads.size();
+    while (!waiting.empty() && (is_last || waiting.top().work.start_ns < heads[i + 1].span.from_ns)) {
+      show(waiting.top());
+      waiting.pop();
+    }
+  }
+}
+
+/// The gaps before what one place launched.
+struct PlaceGaps {
+  std::int64_t count = 0;
+  std::int64_t idle_ns = 0;
+  std::int64_t unlaunched_ns = 0;
+  bool knows_launches = true;
+  std::int64_t longest_ns = 0;
+  std::int64_t longest_segment = 0;
+
+  void add(const TimeSpan& gap, const DeviceWork& next) {
+    ++count;
+    saturating_add(idle_ns, gap.duration_ns());
+    knows_launches = knows_launches && next.launched_ns != 0;
+    const TimeSpan unlaunched{gap.from_ns, std::clamp(next.launched_ns, gap.from_ns, gap.to_ns)};
+    saturating_add(unlaunched_ns, unlaunched.duration_ns());
+    if (gap.duration_ns() <= longest_ns) return;
+    longest_ns = gap.duration_ns();
+    longest_segment = next.segment;
+  }
+};
+
+std::map<SiteInStep, PlaceGaps> gaps_of(Database& database, std::int64_t run) {
+  std::map<SiteInStep, PlaceGaps> gaps;
+  IdleGaps finder;
+  each_in_order(database, run, [&](const SpanWork& entry) {
+    if (const auto gap = finder.before(entry.work)) gaps[entry.place].add(*gap, entry.work);
+  });
+  return gaps;
+}
+
+double us_of(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+void add_gaps_of(Database& database, const RunName& run, std::vector<GapRow>& rows) {
+  const auto gaps = gaps_of(database, run.id);
+  if (gaps.empty()) return;
+  const CallSites sites = call_sites_of(database, run.id);
+  const CallSiteNames names(sites, places_of(database, run.id));
+  std::map<std::int64_t, std::int64_t> steps;
+  for (const Segment& segment : segment_rows(database, run.id)) steps[segment.id] = segment.step;
+  for (const auto& [place, of_place] : gaps) {
+    GapRow& row = rows.emplace_back();
+    row.gaps = of_place.count;
+    row.idle_us = us_of(of_place.idle_ns);
+    if (of_place.knows_launches) row.unlaunched_us = us_of(of_place.unlaunched_ns);
+    row.longest_us = us_of(of_place.longest_ns);
+    row.longest_step = steps[of_place.longest_segment];
+    put_place(row, run, place, sites, names);
+    if (!row.phase) row.call_site.clear();  // launched outside of any op call
+  }
+}
+
+}  // namespace
+
+std::vector<GapRow> gap_rows(Database& database, RunFilter run) {
+  std::vector<GapRow> rows;
+  for (const RunName& name : runs_named(database, run)) add_gaps_of(database, name, rows);
+  return rows;
+}
+
+}  // namespace ampprof
