@@ -32,16 +32,27 @@ struct Look {
 };
 
 constexpr Look kRunLooks[] = {
-    {"time/step", milliseconds, 0}, {"of that, ampprof's", milliseconds, 0},
-    {"peak memory", bytes, 0},      {"steps", whole, 0},
-    {"initial loss", number, 0},    {"final loss", number, 0},
-    {"overflow events", whole, 0},  {"skipped steps", whole, 0},
-    {"final loss scale", plain, 0}, {"ops with NaN or inf", whole, 0},
+    {"time/step", milliseconds, 0},
+    {"of that, ampprof's", milliseconds, 0},
+    {"GPU time/step", milliseconds, 0},
+    {"peak memory", bytes, 0},
+    {"steps", whole, 0},
+    {"initial loss", number, 0},
+    {"final loss", number, 0},
+    {"overflow events", whole, 0},
+    {"skipped steps", whole, 0},
+    {"final loss scale", plain, 0},
+    {"ops with NaN or inf", whole, 0},
 };
 
 constexpr Look kSiteLooks[] = {
-    {"rel error", scientific, 0}, {"inherited", scientific, 4}, {"impact", scientific, 3},
-    {"NaN/inf", whole, 1},        {"overflows", whole, 5},      {"CPU time/call", microseconds, 0},
+    {"rel error", scientific, 0},
+    {"inherited", scientific, 4},
+    {"impact", scientific, 3},
+    {"NaN/inf", whole, 1},
+    {"overflows", whole, 5},
+    {"CPU time/call", microseconds, 0},
+    {"GPU time/call", microseconds, 0},
 };
 
 // Behind a figure: whether its change is one.
@@ -262,6 +273,7 @@ View run_difference_view(const SideBySide& compared) {
   const auto figures = compare::run_figures();
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const compare::Compared& figure = compared.difference.runs[i];
+    if (!figure.a && !figure.b) continue;
     view.records.push_back(
         {{{"figure", figures[i].name},
           {"a", exact(figure.a)},

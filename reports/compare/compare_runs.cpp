@@ -23,6 +23,7 @@ Optional known_field(const RunRow& run) {
 constexpr FigureOf<RunRow> kRunFigures[] = {
     {"ms_per_step", Figures::Noisy, known_field<&RunRow::ms_per_step>},
     {"tool_ms_per_step", Figures::Noisy, known_field<&RunRow::tool_ms_per_step>},
+    {"gpu_ms_per_step", Figures::Noisy, known_field<&RunRow::gpu_ms_per_step>},
     {"peak_bytes", Figures::Noisy, known_field<&RunRow::peak_bytes>},
     {"steps", Figures::Reproducible, field<&RunRow::steps>},
     {"initial_loss", Figures::Reproducible, known_field<&RunRow::initial_loss>},
@@ -41,6 +42,11 @@ Optional cpu_us_per_call(const SiteOfRun& site) {
   return site.op.calls > 0 ? Optional(site.op.cpu_us / static_cast<double>(site.op.calls)) : std::nullopt;
 }
 
+Optional gpu_us_per_call(const SiteOfRun& site) {
+  if (!site.op.gpu_us || site.op.calls == 0) return std::nullopt;
+  return *site.op.gpu_us / static_cast<double>(site.op.calls);
+}
+
 Optional nonfinite(const SiteOfRun& site) {
   return site.op.ranges ? Optional(static_cast<double>(site.op.ranges->nonfinite)) : std::nullopt;
 }
@@ -53,6 +59,7 @@ constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
     {"nonfinite", Figures::Reproducible, nonfinite},
     {"overflow_events", Figures::Reproducible, [](const SiteOfRun& site) { return Optional(site.events); }},
     {"cpu_us_per_call", Figures::Noisy, cpu_us_per_call},
+    {"gpu_us_per_call", Figures::Noisy, gpu_us_per_call},
 };
 
 /// How many overflow events began at a call site, by run and name.

@@ -171,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"diff_markdown", "diff old.ampprof new.ampprof --format md --gate 'ms_per_step(B) < ms_per_step(A)'"},
         Golden{"diff_json", "diff old.ampprof new.ampprof --run O1 --rename features=backbone --op mm --format json"},
         Golden{"diff_csv", "diff old.ampprof --sort cpu_us_per_call_a --limit 2 --format csv"},
-        Golden{"diff_help", "diff --help"}),
+        Golden{"diff_gpu", "diff gpu.ampprof --run O0 --run O1"},
+        Golden{"diff_gpu_wide", "diff gpu.ampprof --run O0 --run O1", 160}, Golden{"diff_help", "diff --help"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
