@@ -233,10 +233,9 @@ class WorkDictionary {
   }
 
   Json args_of(const SpanWork& entry) {
-    Json args = of(entry.work).args;
     const auto site = texts_.names.find(entry.place);
-    args["call_site"] = site == texts_.names.end() ? Json() : Json(site->second);
-    args["stream"] = entry.work.stream;
+    Json args{{"call_site", site == texts_.names.end() ? Json() : Json(site->second)}, {"stream", entry.work.stream}};
+    args.update(of(entry.work).args);
     if (entry.work.kind != DeviceWorkKind::Kernel) args["bytes"] = entry.work.bytes;
     if (entry.work.graph != 0) args["graph"] = entry.work.graph;
     return args;
