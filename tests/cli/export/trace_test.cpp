@@ -3,13 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
 
 #include "cli/views/view.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/golden.h"
+#include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
 
 namespace ampprof::cli {
@@ -26,27 +33,28 @@ std::string trace_of(const fs::path& path) {
   return out.str();
 }
 
-// The members that Chrome's Trace Event Format asks of each kind of event, and their types.
-void check_schema(const Json& event) {
-  ASSERT_TRUE(event.at("pid").is_number_integer() && event.at("tid").is_number_integer()) << event;
-  ASSERT_TRUE(event.at("name").is_string() && event.at("args").is_object()) << event;
-  const std::string kind = event.at("ph");
-  if (kind == "M") {
-    const std::string name = event.at("name");
-    const Json& args = event.at("args");
-    ASSERT_TRUE(name.ends_with("_name") ? args.at("name").is_string() : args.at("sort_index").is_number()) << event;
-    return;
+/// Fails for a trace that is not as trace_event.schema.json says.
+class Format {
+ public:
+  Format() {
+    Json text;
+    std::ifstream(AMPPROF_TRACE_SCHEMA) >> text;
+    valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+        .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
   }
-  ASSERT_TRUE(event.at("ts").is_number()) << event;
-  if (kind == "X") {
-    EXPECT_TRUE(event.at("dur").is_number() && event.at("dur") >= 0.0 && event.at("cat").is_string()) << event;
-  } else if (kind == "C") {
-    for (const auto& value : event.at("args")) EXPECT_TRUE(value.is_number()) << event;
-  } else {
-    EXPECT_EQ(kind, "i");
-    EXPECT_EQ(event.at("s"), "p");
+
+  void check(const std::string& trace) {
+    const Json json = Json::parse(trace);
+    valijson::ValidationResults wrong;
+    if (validator_.validate(schema_, valijson::adapters::NlohmannJsonAdapter(json), &wrong)) return;
+    valijson::ValidationResults::Error error;
+    while (wrong.popError(error)) ADD_FAILURE() << testing::PrintToString(error.context) << ": " << error.description;
   }
-}
+
+ private:
+  valijson::Schema schema_;
+  valijson::Validator validator_;
+};
 
 // Spans of one track follow each other or lie within each other.
 void check_nesting(std::vector<std::pair<double, double>> spans) {
@@ -72,14 +80,29 @@ class Trace : public testing::Test {
 TEST_F(Trace, KeepsToTheFormat) {
   const Json trace = Json::parse(trace_of(folder_ / "r"));
   std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> tracks;
+  Format().check(trace.dump());
   for (const Json& event : trace.at("traceEvents")) {
-    check_schema(event);
     if (event.at("ph") != "X") continue;
     const double start = event.at("ts");
     tracks[{event.at("pid"), event.at("tid")}].emplace_back(start, start + event.at("dur").get<double>());
   }
   EXPECT_GE(tracks.size(), 3u * 5u);
   for (const auto& [track, spans] : tracks) check_nesting(spans);
+}
+
+TEST_F(Trace, OfAGpuKeepsToTheFormatAndLeadsEachArrowFromACallToItsWork) {
+  write_gpu_report(folder_ / "gpu");
+  const std::string trace = trace_of(folder_ / "gpu");
+  Format().check(trace);
+  std::map<std::string, double> launches;
+  int arrows = 0;
+  for (const Json& event : events_of(trace)) {
+    if (event.at("ph") == "s") launches[event.at("id")] = event.at("ts");
+    if (event.at("ph") != "f") continue;
+    EXPECT_LE(launches.at(event.at("id")), event.at("ts").get<double>());
+    ++arrows;
+  }
+  EXPECT_EQ(arrows, 4 * (6 + 7)) << "one for each work of each step";
 }
 
 TEST_F(Trace, HoldsEveryCallStepAndDecision) {
@@ -119,8 +142,7 @@ TEST_F(Trace, StaysAsItWas) {
 
 TEST_F(Trace, TakesAnyText) {
   write_report_with("a\"\\</script>\x1b\xff\n", folder_ / "hostile");
-  const Json events = events_of(trace_of(folder_ / "hostile"));
-  for (const Json& event : events) check_schema(event);
+  Format().check(trace_of(folder_ / "hostile"));
 }
 
 TEST_F(Trace, OfNoRunIsEmpty) {
@@ -147,8 +169,7 @@ TEST_F(Trace, SurvivesImpossibleTimes) {
     batch.segments[1].tool_ns = kMost;
     writer.append(run, batch);
   }
-  const Json events = events_of(trace_of(folder_ / "odd"));
-  for (const Json& event : events) check_schema(event);
+  Format().check(trace_of(folder_ / "odd"));
 }
 
 }  // namespace
