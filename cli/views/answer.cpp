@@ -12,6 +12,7 @@
 #include "cli/text/nearest.h"
 #include "cli/text/numbers.h"
 #include "cli/views/executed.h"
+#include "cli/views/gpu_clocks.h"
 #include "cli/views/views.h"
 #include "reports/queries/first_to_stray.h"
 
@@ -200,6 +201,28 @@ void say_what_the_gpu_waits_for(const Findings& findings, const RunRow& run, Sta
                   Tone::Attention});
 }
 
+void say_how_clocks_differ(const Findings& findings, Statements& said) {
+  constexpr double kAlike = 1.05;
+  struct Seen {
+    const RunRow* run;
+    GpuClocks clocks;
+  };
+  std::vector<Seen> seen;
+  for (const RunRow& run : findings.runs) {
+    if (const auto clocks = gpu_clocks_of(run)) seen.push_back({&run, *clocks});
+  }
+  const auto [slow, fast] = std::ranges::minmax_element(seen, {}, [](const Seen& each) { return each.clocks.sm_mhz; });
+  if (slow == fast || static_cast<double>(fast->clocks.sm_mhz) < kAlike * static_cast<double>(slow->clocks.sm_mhz))
+    return;
+  const std::string& reason = slow->clocks.held_back_by;
+  said.push_back(
+      {fmt::format("The GPU ran at {} MHz in {} and at {} MHz in {}{}: their times do not compare. "
+                   "nvidia-smi --lock-gpu-clocks holds it at one.",
+                   count(fast->clocks.sm_mhz), label_of(*fast->run, findings.runs), count(slow->clocks.sm_mhz),
+                   label_of(*slow->run, findings.runs), reason.empty() ? "" : " (" + printable(reason) + ")"),
+       Tone::Attention});
+}
+
 void say_what_is_missing(const Findings& findings, Statements& said) {
   if (findings.missing.empty()) return;
   const auto things = static_cast<std::int64_t>(missing_things(findings.missing).size());
@@ -267,6 +290,7 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
     read_in("tensor-cores", say_what_ran_without_them, targets, *run);
     read_in("idle", say_what_the_gpu_waits_for, *run);
   }
+  read_in("runs", say_how_clocks_differ);
   read_in("missing", say_what_is_missing);
   read_in("runs", say_what_times_mean);
   return said;

@@ -8,6 +8,7 @@
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
 #include "cli/views/executed.h"
+#include "cli/views/gpu_clocks.h"
 #include "cli/views/views.h"
 
 namespace ampprof::cli {
@@ -23,6 +24,11 @@ struct Source {
 RunValue absent() { return {{std::string(kAbsent)}}; }
 
 RunValue counted(std::int64_t n, Tone tone) { return {{count(n), n > 0 ? tone : Tone::Plain}}; }
+
+RunValue steps(const Source& source) {
+  const std::int64_t warm_up = source.run.warm_up_steps;
+  return {{count(source.run.steps) + (warm_up > 0 ? " (" + count(warm_up) + " to warm up)" : "")}};
+}
 
 RunValue step_time(const Source& source) {
   const RunRow& run = source.run;
@@ -81,6 +87,14 @@ RunValue on_tensor_cores(const Source& source) {
   return share ? RunValue{{percent(*share)}, share} : absent();
 }
 
+RunValue gpu_clock(const Source& source) {
+  const auto clocks = gpu_clocks_of(source.run);
+  if (!clocks) return absent();
+  const bool varies = clocks->lowest < clocks->highest;
+  const std::string range = varies ? " (" + count(clocks->lowest) + "-" + count(clocks->highest) + ")" : "";
+  return {{count(clocks->sm_mhz) + " MHz" + range, clocks->held_back_by.empty() ? Tone::Plain : Tone::Attention}};
+}
+
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
@@ -90,7 +104,7 @@ struct Line {
 // A new figure is one line here.
 const std::vector<Line>& lines() {
   static const std::vector<Line> kLines{
-      {"steps", [](const Source& of) { return RunValue{{count(of.run.steps)}}; }},
+      {"steps", steps},
       {"time/step", step_time},
       {"of that ampprof's", tool_share},
       {"GPU time/step",
@@ -100,6 +114,7 @@ const std::vector<Line>& lines() {
        true},
       {"GPU busy", [](const Source& of) { return RunValue{{shown(of.run.gpu_busy_share, percent)}}; }, true},
       {"GPU time on Tensor Cores", on_tensor_cores, true},
+      {"GPU clock", gpu_clock, true},
       {"peak memory", peak_memory},
       {"initial loss", [](const Source& of) { return RunValue{{shown(of.run.initial_loss, number)}}; }},
       {"final loss", final_loss},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,11 @@ void GpuRecording::take(std::vector<DeviceWork> works, Batch& batch) {
     return is_own;
   });
   busy_.add(works);
+  std::set<std::int32_t> devices;
+  for (const DeviceWork& work : works) devices.insert(work.device);
+  for (const std::int32_t device : devices) {
+    if (const auto reading = monitor_.clocks(device)) clocks_.add(device, *reading);
+  }
   std::ranges::move(works, std::back_inserter(batch.works));
   std::ranges::move(std::exchange(new_names_, {}), std::back_inserter(batch.work_names));
 }
@@ -57,7 +63,9 @@ GpuRecording::Totals GpuRecording::finish(Batch& batch) {
   take(correlator_.finish(), batch);
   std::ranges::copy(of_source, std::back_inserter(batch.missing));
   std::ranges::copy(missing_of(correlator_.counts()), std::back_inserter(batch.missing));
-  return {busy_.total_ns(), tool_ns_};
+  std::vector<DeviceClocks> clocks = clocks_.clocks();
+  for (DeviceClocks& of_device : clocks) of_device.name = monitor_.name(of_device.device);
+  return {busy_.total_ns(), tool_ns_, std::move(clocks)};
 }
 
 }  // namespace ampprof::profiler

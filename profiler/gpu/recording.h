@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profiler/gpu/busy_time.h"
+#include "profiler/gpu/clock_log.h"
 #include "profiler/gpu/correlate.h"
 #include "profiler/gpu/source.h"
 #include "reports/records/records.h"
@@ -34,12 +35,14 @@ class GpuRecording {
   void push(const LaunchedBy& by) noexcept { source_->push(by); }
   void pop() noexcept { source_->pop(); }
 
-  /// Adds what is known by now. Does not wait for a GPU. Nothing after finish().
+  /// Adds what is known by now, and reads the clocks of devices that have worked since. Does not wait for a GPU.
+  /// Nothing after finish().
   void collect(Batch& batch);
 
   struct Totals {
-    std::int64_t busy_ns = 0;  ///< of the program's work
-    std::int64_t tool_ns = 0;  ///< of ampprof's, added up
+    std::int64_t busy_ns = 0;               ///< of the program's work
+    std::int64_t tool_ns = 0;               ///< of ampprof's, added up
+    std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, the first one first
   };
   /// Adds all the rest; then nothing more is recorded. Wait for the devices before.
   Totals finish(Batch& batch);
@@ -57,6 +60,8 @@ class GpuRecording {
   Correlator correlator_;
   std::unique_ptr<Source> source_;
   BusyTime busy_;
+  DeviceMonitor monitor_;
+  ClockLog clocks_;
   std::int64_t tool_ns_ = 0;
 };
 

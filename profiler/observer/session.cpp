@@ -78,9 +78,8 @@ void Session::finish() {
     session->complete_late_calls();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
-  session->describe_again();
   RunDetach detach;
-  session->finish_gpu(detach);
+  session->describe_again(session->finish_gpu(detach));
   session->finish_ranges();
   const std::int64_t seen = session->largest_resident_;
   const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();

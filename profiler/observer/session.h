@@ -153,14 +153,14 @@ class Session {
   void take_what_is_in_progress(Batch& batch);
   bool is_followed() const;
   void restart_shadow();
-  void describe_again();
+  void describe_again(const std::vector<DeviceClocks>& gpus);
   void open_gpu();
   void collect_gpu();
   void collect_ranges();
   void finish_ranges();
   void mark_step();
   std::string text_of(std::int32_t name);
-  void finish_gpu(RunDetach& detach);
+  std::vector<DeviceClocks> finish_gpu(RunDetach& detach);
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
   static std::atomic<Session*> current_;

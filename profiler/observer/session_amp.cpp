@@ -30,9 +30,11 @@ void Session::engine_started(const std::string& level) {
 }
 
 // The program has set its switches since; those of TF32 and of sums decide what its figures mean.
-void Session::describe_again() {
+void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   const std::string level = attach_.level;
   attach_ = describe_torch();
+  attach_.settings_json = with_clocks(attach_.settings_json, gpus);
+  if (!gpus.empty() && !gpus.front().name.empty()) attach_.device = gpus.front().name;
   attach_.level = level;
   recorder_.attach_again(attach_);
 }

@@ -41,15 +41,16 @@ void Session::collect_gpu() {
   recorder_.add([&](Batch& to) { append(to, std::move(batch)); });
 }
 
-void Session::finish_gpu(RunDetach& detach) {
-  if (!gpu_) return;
+std::vector<DeviceClocks> Session::finish_gpu(RunDetach& detach) {
+  if (!gpu_) return {};
   set_quiet_listener(nullptr);
   wait_for_devices();
   Batch batch;
-  const GpuRecording::Totals totals = gpu_->finish(batch);
+  GpuRecording::Totals totals = gpu_->finish(batch);
   recorder_.add([&](Batch& to) { append(to, std::move(batch)); });
   detach.gpu_busy_ns = totals.busy_ns;
   detach.tool_gpu_ns = totals.tool_ns;
+  return std::move(totals.clocks);
 }
 
 }  // namespace ampprof::profiler

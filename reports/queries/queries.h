@@ -30,6 +30,7 @@ struct RunRow {
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
   std::optional<double> ms_per_step;        ///< median over recorded steps, ampprof's own time included
+  std::int64_t warm_up_steps = 0;           ///< recorded steps before the first that took at most 1.5 times ms_per_step
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> tool_ms_per_step;   ///< of that, ampprof's own
   std::optional<double> gpu_ms_per_step;    ///< median of kernels, copies and fills, added up; empty: no GPU was seen

@@ -51,6 +51,8 @@ std::optional<double> standard_error_of_median(std::vector<double> values) {
   return scale * *median(std::move(values));
 }
 
+constexpr double kWarm = 1.5;  // a step that takes at most so many times the median belongs to no warm-up
+
 // In double: the difference of two times of a damaged file may not fit into an integer.
 double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
@@ -74,6 +76,8 @@ void add_steps(Database& database, RunRow& row) {
     tool_times.push_back(milliseconds(0, tool));
   }
   row.ms_per_step = median(times);
+  row.warm_up_steps =
+      std::ranges::find_if(times, [&](double ms) { return ms <= kWarm * *row.ms_per_step; }) - times.begin();
   row.ms_per_step_noise = standard_error_of_median(std::move(times));
   row.tool_ms_per_step = median(std::move(tool_times));
 }

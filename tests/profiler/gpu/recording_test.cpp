@@ -22,6 +22,7 @@ struct Recording : testing::Test {
     if (opened_.recording) (void)opened_.recording->finish(batch_);
     unsetenv("AMPPROF_CUPTI");
     unsetenv("FAKE_CUPTI");
+    unsetenv("AMPPROF_NVML");
   }
 
   void launch(const LaunchedBy& by) { const LaunchScope scope(opened_.recording.get(), by); }
@@ -50,6 +51,25 @@ TEST_F(Recording, GivesTheWorkOfEachOpCall) {
   EXPECT_GT(totals.busy_ns, 0);
   EXPECT_LE(totals.busy_ns, ns);
   EXPECT_EQ(totals.tool_ns, 0);
+}
+
+TEST_F(Recording, TellsTheClocksOfTheDevicesThatWorked) {
+  setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
+  open("");
+  launch({4, 11});
+  const auto clocks = opened_.recording->finish(batch_).clocks;
+  ASSERT_EQ(clocks.size(), 1u);
+  EXPECT_EQ(clocks[0].device, batch_.works.at(0).device);
+  EXPECT_EQ(clocks[0].name, "Stand-in GPU " + std::to_string(clocks[0].device));
+  EXPECT_EQ(clocks[0].readings, 1);
+  EXPECT_EQ(clocks[0].sm_mhz, 1980);
+}
+
+TEST_F(Recording, TellsNoClocksWithoutADriver) {
+  setenv("AMPPROF_NVML", "/nonexistent", 1);
+  open("");
+  launch({4, 11});
+  EXPECT_TRUE(opened_.recording->finish(batch_).clocks.empty());
 }
 
 TEST_F(Recording, LeavesOutWhatAmpprofLaunches) {

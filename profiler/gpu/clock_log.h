@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "profiler/gpu/device_monitor.h"
+
+namespace ampprof::profiler {
+
+/// How fast a GPU ran while it worked for the program.
+struct DeviceClocks {
+  std::int32_t device = 0;  ///< ordinal
+  std::string name;         ///< "" where not known
+  std::int64_t readings = 0;
+  std::int64_t sm_mhz_lowest = 0;
+  std::int64_t sm_mhz = 0;  ///< median; of an even number of readings the lower one
+  std::int64_t sm_mhz_highest = 0;
+  std::int64_t memory_mhz = 0;                       ///< the same
+  std::map<std::string, std::int64_t> held_back_by;  ///< "power cap": readings at which it held the clock down
+
+  bool operator==(const DeviceClocks&) const = default;
+};
+
+/// Adds up readings of clocks.
+class ClockLog {
+ public:
+  void add(std::int32_t device, const ClockReading& reading);
+  /// By ordinal, without names.
+  std::vector<DeviceClocks> clocks() const;
+
+ private:
+  struct Device {
+    std::map<std::int64_t, std::int64_t> sm;      ///< readings by MHz
+    std::map<std::int64_t, std::int64_t> memory;  ///< likewise
+    std::map<std::string, std::int64_t> reasons;
+  };
+  std::map<std::int32_t, Device> devices_;
+};
+
+/// Settings of a run with its GPUs under "gpus". `settings_json` is a JSON object.
+std::string with_clocks(const std::string& settings_json, const std::vector<DeviceClocks>& gpus);
+
+}  // namespace ampprof::profiler
