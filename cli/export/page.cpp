@@ -37,7 +37,8 @@ constexpr Part kParts[]{{"missing", "missing", missing_section},
                         {"call-sites", "call sites", call_sites_section},
                         {"events", "overflows", events_section},
                         {"exponents", "magnitudes", exponents_section},
-                        {"tensor-cores", "Tensor Cores", tensor_cores_section}};
+                        {"tensor-cores", "Tensor Cores", tensor_cores_section},
+                        {"gpu", "GPU", gpu_section}};
 
 std::string about(const std::vector<RunRow>& runs) {
   if (runs.empty()) return "The report holds no run.";

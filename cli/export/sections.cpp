@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kCallSites = 200;
 constexpr std::size_t kEvents = 30;
 constexpr std::size_t kLinks = 12;
+constexpr std::size_t kGpuRows = 15;
 constexpr std::size_t kMisses = 30;
 
 std::string emphasized(const Statement& statement) {
@@ -118,6 +119,13 @@ std::string article_of(const PageSource& page, const EventRow& event) {
   return html + "</p>\n" + chain_of(event) + parameters_of(event) + "</article>\n";
 }
 
+/// A table of a view's first rows.
+std::string beginning_of(const PageSource& page, View view) {
+  const std::size_t all = view.records.size();
+  view.records.resize(std::min(all, kGpuRows));
+  return html_table(view) + page.rest(all, view.records.size(), view.name);
+}
+
 }  // namespace
 
 std::string PageSource::rest(std::size_t all, std::size_t shown, const std::string& view) const {
@@ -189,6 +197,15 @@ std::string tensor_cores_section(const PageSource& page) {
   return html_section("tensor-cores", "Sizes that miss Tensor Core rules, " + label_of(*run, page.findings.runs),
                       html_table(tensor_cores_view(shown, page.views.targets)) +
                           page.rest(misses.size(), shown.size(), "tensor-cores"));
+}
+
+std::string gpu_section(const PageSource& page) {
+  const auto run = run_of_interest(page.findings.runs);
+  if (!run || !run->gpu_ms_per_step) return "";
+  const Report& report = page.views.report;
+  return html_section("gpu", "What the GPU did, and when it did nothing, " + label_of(*run, page.findings.runs),
+                      beginning_of(page, kernels_view(report.works(run->run), SiteFilter(Selection{}))) +
+                          beginning_of(page, idle_view(report.gaps(run->run))));
 }
 
 }  // namespace ampprof::cli

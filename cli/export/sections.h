@@ -26,6 +26,7 @@ std::string curves_section(const PageSource& page);
 std::string call_sites_section(const PageSource& page);
 std::string events_section(const PageSource& page);
 std::string tensor_cores_section(const PageSource& page);
+std::string gpu_section(const PageSource& page);
 std::string exponents_section(const PageSource& page);
 
 }  // namespace ampprof::cli

@@ -5,6 +5,7 @@
 #include "cli/views/view.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/golden.h"
+#include "tests/cli/gpu_report.h"
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
 
@@ -40,6 +41,17 @@ TEST_F(ExportVerb, MakesAPage) {
   EXPECT_LT(page.find("id=\"missing\""), page.find("id=\"answer\"")) << "what is missing comes first";
 }
 
+TEST_F(ExportVerb, ShowsWhatAGpuDidWhereThereWasOne) {
+  EXPECT_EQ(exported("html").find("id=\"gpu\""), std::string::npos);
+  fs::remove(work("r.ampprof"));
+  write_gpu_report(work("r.ampprof"));
+  const std::string page = exported("html");
+  const auto section = page.find("id=\"gpu\"");
+  ASSERT_NE(section, std::string::npos);
+  EXPECT_NE(page.find("triton_per_fused_attention_0", section), std::string::npos) << "a kernel";
+  EXPECT_NE(page.find("unlaunched", section), std::string::npos) << "idle gaps";
+}
+
 TEST_F(ExportVerb, MakesAPageThatNeedsNothingElse) {
   const std::string page = exported("html");
   for (const char* part : {"http:", "https:", "//cdn", "src=", "@import", "url("}) {
@@ -63,8 +75,8 @@ TEST_F(ExportVerb, MakesOneObjectOfAllViews) {
   const std::string text = exported("json");
   expect_golden("report.json", text);
   const Json json = Json::parse(text);
-  for (const char* view : {"runs", "ops", "events", "kernels", "idle", "tensor-cores", "ranges", "impact", "casts", "optimizer",
-                           "loss-scale", "missing"}) {
+  for (const char* view : {"runs", "ops", "events", "kernels", "idle", "tensor-cores", "ranges", "impact", "casts",
+                           "optimizer", "loss-scale", "missing"}) {
     std::string key = view;
     std::ranges::replace(key, '-', '_');
     EXPECT_EQ(json.at(key), Json::parse(ampprof(std::string("show r.ampprof --format json ") + view).out)) << view;
