@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "reports/queries/queries.h"
 #include "tests/reports/sample_report.h"
@@ -36,37 +34,6 @@ struct RoundTrip : testing::Test {
   TemporaryFolder folder;
   std::filesystem::path path = folder / "r.ampprof";
 };
-
-TEST_F(RoundTrip, ARunComesBack) {
-  testing_reports::write_sample_report(folder / "sample");
-  const auto runs = Report(folder / "sample").runs();
-  ASSERT_EQ(runs.size(), 1u);
-  const RunRow& run = runs[0];
-  EXPECT_EQ(run.run, 1);
-  EXPECT_EQ(run.level, "O1");
-  EXPECT_EQ(run.program, "./train --epochs 2");
-  EXPECT_EQ(run.device, "cpu");
-  EXPECT_EQ(run.torch_version, "2.11.0");
-  EXPECT_EQ(run.reference, "fp32");
-  EXPECT_EQ(run.target_gpu, "sm_90");
-  EXPECT_EQ(run.settings_json, "{}");
-  EXPECT_EQ(run.steps, 2);
-  EXPECT_EQ(run.recorded_steps, 2);
-  EXPECT_EQ(run.skipped_steps, 0) << "no segment says so";
-  EXPECT_EQ(run.ms_per_step, 5.0) << "the median of 4 and 6";
-  EXPECT_DOUBLE_EQ(run.ms_per_step_noise.value(), 1.4826 * std::sqrt(std::numbers::pi / 4)) << "1 ms off either way";
-  EXPECT_EQ(run.tool_ms_per_step, 0.0);
-  EXPECT_EQ(run.peak_bytes, 1 << 20);
-  EXPECT_EQ(run.initial_loss, 2.25);
-  EXPECT_EQ(run.final_loss, 2.25);
-  EXPECT_EQ(run.final_loss_noise, 0.25);
-  EXPECT_EQ(run.overflow_events, 1);
-  EXPECT_EQ(run.nonfinite_ops, 2);
-  EXPECT_EQ(run.loss_scale_final, 4.0);
-  EXPECT_EQ(run.exit_code, 0);
-  EXPECT_TRUE(run.complete);
-  EXPECT_EQ(run.op_calls, 4);
-}
 
 TEST_F(RoundTrip, OpsComeBackPooledByPlace) {
   write(two_steps());
