@@ -15,7 +15,8 @@ namespace {
 const std::string kLine = " run --force -o r.ampprof --levels O1 sample:mlp --steps 6 --batch-size 8 --threads 1";
 
 CommandResult recorded(const TemporaryFolder& folder, const std::string& faults) {
-  return run_command("AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=" + faults + " " + ampprof() + kLine,
+  return run_command("AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' AMPPROF_NVML='" AMPPROF_TEST_NVML "' FAKE_CUPTI=" +
+                         faults + " " + ampprof() + kLine,
                      folder.path());
 }
 
@@ -27,6 +28,8 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   const RunRow row = report.runs().at(0);
   EXPECT_GT(row.gpu_ms_per_step.value_or(0), 0);
   EXPECT_GT(row.gpu_busy_share.value_or(0), 0);
+  EXPECT_EQ(row.device, "Stand-in GPU 0");
+  EXPECT_NE(row.settings_json.find(R"("sm_mhz":1980)"), std::string::npos) << row.settings_json;
   EXPECT_GT(row.tool_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
   for (const OpRow& op : report.ops()) {
     std::int64_t kernels = 0;
