@@ -8,16 +8,15 @@
 namespace ampprof {
 
 std::vector<SiteStepRow> site_step_rows(Database& database, std::int64_t run, const SiteInStep& place) {
-  const auto& [site, position] = place;
   std::unordered_map<std::int64_t, std::int64_t> steps;  // of the segments at this position
   for (const Segment& segment : segment_rows(database, run)) {
-    if (segment.position == position) steps.emplace(segment.id, segment.step);
+    if (segment.position == place.second) steps.emplace(segment.id, segment.step);
   }
   std::map<std::int64_t, OpTotal> totals;
   each_call_of(
       database, run, [&](std::int64_t segment) { return steps.contains(segment); },
       [&](const OpCall& call) {
-        if (call.call_site == site) totals[steps.at(call.segment)].add(call);
+        if (call.call_site == place.first) totals[steps.at(call.segment)].add(call);
       });
 
   std::vector<SiteStepRow> rows;
