@@ -5,7 +5,7 @@ include_guard()
 # ampprof_library(<name> SOURCES <file>... [PUBLIC <target>...] [PRIVATE <target>...] [TORCH] [SHARED] [APART])
 # A library `ampprof_<name>`, alias `ampprof::<name>`. With TORCH it is compiled against LibTorch with the shared
 # precompiled header. Static libraries are position independent, since they end up in libampprof.so. Presets compile
-# several sources as one (CMAKE_UNITY_BUILD), but not with TORCH, and not with APART: sources that use the same names.
+# several sources as one (CMAKE_UNITY_BUILD), but not with APART: sources that use the same names.
 function(ampprof_library name)
   cmake_parse_arguments(arg "TORCH;SHARED;APART" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   if(arg_SHARED)
@@ -17,7 +17,7 @@ function(ampprof_library name)
   add_library(ampprof::${name} ALIAS ampprof_${name})
   target_link_libraries(ampprof_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   _ampprof_common(ampprof_${name} ${arg_TORCH})
-  if(arg_TORCH OR arg_APART)
+  if(arg_APART)
     set_target_properties(ampprof_${name} PROPERTIES UNITY_BUILD OFF)
   elseif(CMAKE_UNITY_BUILD)
     target_compile_options(ampprof_${name} PRIVATE -Wno-subobject-linkage)  # it takes each source for a header

@@ -11,7 +11,7 @@
 namespace ampprof {
 namespace {
 
-const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
+const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 /// Other tensors cannot be told apart by their memory and offsets, or hold no values.
 bool has_plain_memory(const at::Tensor& tensor) {
@@ -57,7 +57,7 @@ void ShadowMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
 
 ShadowMemory::Entry* ShadowMemory::find(const at::Tensor& tensor) {
   if (!has_plain_memory(tensor)) return nullptr;
-  const auto found = entries_.find(memory_of(tensor));
+  const auto found = entries_.find(storage_of(tensor));
   // Memory that is looked at as another type has other elements.
   if (found == entries_.end() || found->second.element_bytes != tensor.itemsize()) return nullptr;
   grow_with_memory(found->second, tensor);
@@ -90,7 +90,7 @@ at::Tensor ShadowMemory::read(const at::Tensor& tensor) {
 
 at::Tensor ShadowMemory::read_master(const at::Tensor& tensor) {
   if (links_.empty() || !has_plain_memory(tensor)) return {};
-  const auto links = links_.find(memory_of(tensor));
+  const auto links = links_.find(storage_of(tensor));
   if (links == links_.end()) return {};
   for (const Link& link : links->second) {
     const at::Tensor parameter(link.parameter.lock());
@@ -117,11 +117,11 @@ ShadowMemory::Entry& ShadowMemory::make(const at::Tensor& tensor) {
   const at::Tensor flat = whole_memory(tensor).to(type_for(tensor), false, /*copy=*/true);
   copy_masters_to(flat, tensor);
   insert(tensor, flat);
-  return entries_.at(memory_of(tensor));
+  return entries_.at(storage_of(tensor));
 }
 
 void ShadowMemory::copy_masters_to(const at::Tensor& flat, const at::Tensor& tensor) {
-  const auto links = links_.find(memory_of(tensor));
+  const auto links = links_.find(storage_of(tensor));
   if (links == links_.end()) return;
   for (const Link& link : links->second) {
     const at::Tensor parameter(link.parameter.lock());
@@ -143,10 +143,10 @@ void ShadowMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
 void ShadowMemory::follow(const at::Tensor& tensor) {
   if (!has_plain_memory(tensor)) return;
   const std::lock_guard lock(mutex_);
-  const bool has_link = links_.contains(memory_of(tensor));
+  const bool has_link = links_.contains(storage_of(tensor));
   if (!has_link && find(tensor) == nullptr) return;
   if (!has_link && fills_its_memory(tensor)) {
-    entries_.erase(memory_of(tensor));
+    entries_.erase(storage_of(tensor));
   } else {
     place_of(tensor, make(tensor).flat).copy_(tensor);
   }
@@ -155,14 +155,14 @@ void ShadowMemory::follow(const at::Tensor& tensor) {
 void ShadowMemory::link(const at::Tensor& parameter, const at::Tensor& master) {
   if (!has_plain_memory(parameter)) return;
   const std::lock_guard lock(mutex_);
-  links_[memory_of(parameter)].push_back({parameter.storage().getWeakStorageImpl(),
+  links_[storage_of(parameter)].push_back({parameter.storage().getWeakStorageImpl(),
                                           WeakTensor(parameter.getIntrusivePtr()),
                                           WeakTensor(master.getIntrusivePtr())});
 }
 
 void ShadowMemory::insert(const at::Tensor& tensor, at::Tensor flat) {
   purge();
-  entries_.insert_or_assign(memory_of(tensor),
+  entries_.insert_or_assign(storage_of(tensor),
                             Entry{tensor.storage().getWeakStorageImpl(), tensor.itemsize(), std::move(flat)});
 }
 
