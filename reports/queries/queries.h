@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/queries/spans.h"
+#include "reports/records/probe.h"
 #include "reports/records/records.h"
 
 /// What the views show, as plain rows: the command line and the GUI print these and nothing else.
@@ -242,6 +243,18 @@ struct TimedCall {
   std::optional<std::int64_t> nonfinite = {};
 };
 
+/// A product of a run, timed alone after the run had ended.
+struct ProbeTimeRow {
+  std::int64_t run = 0;
+  ProbeTime time;
+};
+
+/// What cublasLt would run for a GEMM of a run.
+struct ProbeAlgorithmRow {
+  std::int64_t run = 0;
+  ProbeAlgorithm answer;
+};
+
 struct MissingRow {
   std::int64_t run = 0;
   std::string level;
@@ -269,6 +282,10 @@ class Report {
   /// In the order of the run.
   std::vector<ScaleRow> scales(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<LossRow> losses(std::optional<std::int64_t> run = std::nullopt) const;
+  /// Empty where no probe was asked for.
+  std::vector<ProbeTimeRow> probe_times(std::optional<std::int64_t> run = std::nullopt) const;
+  /// Empty where the run saw no GPU.
+  std::vector<ProbeAlgorithmRow> probe_algorithms(std::optional<std::int64_t> run = std::nullopt) const;
   /// Of one run, ascending: the sum over losses of the mean over a step's values.
   std::vector<StepValue> loss_by_step(std::int64_t run) const;
   /// Of one run, by id.

@@ -149,6 +149,14 @@ std::vector<ScaleRow> Report::scales(std::optional<std::int64_t> run) const {
 
 std::vector<LossRow> Report::losses(std::optional<std::int64_t> run) const { return loss_rows(*state_->database, run); }
 
+std::vector<ProbeTimeRow> Report::probe_times(std::optional<std::int64_t> run) const {
+  return probe_time_rows(*state_->database, run);
+}
+
+std::vector<ProbeAlgorithmRow> Report::probe_algorithms(std::optional<std::int64_t> run) const {
+  return probe_algorithm_rows(*state_->database, run);
+}
+
 std::vector<StepValue> Report::loss_by_step(std::int64_t run) const {
   return loss_by_step_rows(*state_->database, run);
 }

@@ -30,6 +30,8 @@ std::vector<GapRow> gap_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
 std::vector<LossRow> loss_rows(Database& database, RunFilter run);
+std::vector<ProbeTimeRow> probe_time_rows(Database& database, RunFilter run);
+std::vector<ProbeAlgorithmRow> probe_algorithm_rows(Database& database, RunFilter run);
 std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run);
 std::vector<Segment> segment_rows(Database& database, std::int64_t run);
 std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run);

@@ -249,6 +249,46 @@ CREATE TABLE overflow_chain (
   call_site INTEGER NOT NULL,
   PRIMARY KEY (event, position)
 ) WITHOUT ROWID;
+CREATE TABLE probe_time (
+  run           INTEGER NOT NULL REFERENCES run(id),
+  op            TEXT    NOT NULL,
+  signature     TEXT    NOT NULL,
+  dtype         INTEGER NOT NULL,            -- that the run computed it in
+  timed_dtype   INTEGER NOT NULL,
+  tf32          INTEGER NOT NULL,            -- FP32 was allowed to be TF32
+  padded        INTEGER NOT NULL,
+  sizes         TEXT    NOT NULL,            -- that were timed
+  cudnn_benchmark INTEGER,                   -- NULL: no convolution
+  median_ns     REAL    NOT NULL,            -- of one call
+  spread_ns     REAL    NOT NULL,            -- between the quartiles of the repeats
+  repeats       INTEGER NOT NULL,
+  calls         INTEGER NOT NULL,            -- of each repeat
+  sm_mhz_before INTEGER,
+  sm_mhz_after  INTEGER,
+  device        TEXT    NOT NULL             -- cpu, or the GPU's name
+);
+CREATE INDEX probe_time_by_run ON probe_time (run);
+CREATE TABLE probe_algorithm (
+  run             INTEGER NOT NULL REFERENCES run(id),
+  op              TEXT    NOT NULL,
+  signature       TEXT    NOT NULL,
+  dtype           INTEGER NOT NULL,
+  numerics        INTEGER,                   -- CUBLASLT_NUMERICAL_IMPL_FLAGS; NULL up to alignment_d: no answer
+  algorithm       INTEGER,                   -- cublasLt's number
+  tile            TEXT,
+  stages          INTEGER,
+  split_k         INTEGER,
+  waves           REAL,
+  workspace_bytes INTEGER,
+  alignment_a     INTEGER,                   -- bytes
+  alignment_b     INTEGER,
+  alignment_c     INTEGER,
+  alignment_d     INTEGER,
+  failure         TEXT    NOT NULL,          -- why there is no answer
+  library_version INTEGER NOT NULL,
+  device          TEXT    NOT NULL,
+  PRIMARY KEY (run, op, signature, dtype)
+) WITHOUT ROWID;
 CREATE TABLE missing (
   run    INTEGER NOT NULL REFERENCES run(id),
   what   TEXT    NOT NULL,

@@ -9,6 +9,7 @@
 #include "reports/records/lanes.h"
 #include "reports/records/saturating_add.h"
 #include "reports/records/work_pack.h"
+#include "reports/store/probe_rows.h"
 #include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
 #include "reports/store/schema.h"
@@ -340,6 +341,13 @@ void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
         .put(run)
         .execute();
   });
+}
+
+void ReportWriter::add_probe(std::int64_t run, const ProbeRecords& records) {
+  state_->check_still_there();
+  Transaction transaction(state_->database);
+  insert_probe(state_->database, run, records);
+  transaction.commit();
 }
 
 void ReportWriter::end_run(std::int64_t run, int exit_code) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "reports/queries/queries.h"
+#include "reports/store/sqlite.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace {
+
+using namespace testing_reports;
+
+const ProbedProduct kMm{.op = "mm", .signature = "f16[64,33] f16[33,128]", .dtype = DType::Half};
+const ProbedProduct kConv{.op = "conv2d", .signature = "f32[8,3,32,32] f32[64,3,3,3]", .dtype = DType::Float};
+
+/// Each field has a value of its own, so that none can stand for another.
+ProbeRecords some_records() {
+  const ProbeTime as_is{.product = kMm,
+                        .arithmetic = {DType::Half, false},
+                        .sizes = "I = 64, J = 128, K = 33",
+                        .timing = {1.5, 0.25, 11, 100, 1980, 1755},
+                        .device = "NVIDIA H200"};
+  ProbeTime tried{.product = kConv,
+                  .arithmetic = {DType::Float, true},
+                  .is_padded = true,
+                  .sizes = "C_in = 8",
+                  .cudnn_benchmark = true,
+                  .timing = {std::numeric_limits<double>::infinity(), 0, 3, 1},
+                  .device = "cpu"};
+  const ProbeAlgorithm answered{.product = kMm,
+                                .algorithm = GemmAlgorithm{0x10202, 66, "128x256", 34, 2, 0.75, 4096, {16, 8, 4, 2}},
+                                .failure = "",
+                                .library_version = 130100,
+                                .device = "NVIDIA H200"};
+  const ProbeAlgorithm unanswered{
+      .product = kConv, .failure = "status 15", .library_version = 130100, .device = "NVIDIA H200"};
+  return {{as_is, tried}, {unanswered, answered}};
+}
+
+struct ProbeRows : testing::Test {
+  ProbeRows() {
+    create_report(path_, false);
+    ReportWriter writer(path_);
+    without_ = writer.begin_run(start_of("O0"));
+    run_ = writer.begin_run(start_of("O1"));
+    writer.add_probe(run_, some_records());
+  }
+
+  TemporaryFolder folder_;
+  fs::path path_ = folder_ / "r.ampprof";
+  std::int64_t without_ = 0;
+  std::int64_t run_ = 0;
+};
+
+TEST_F(ProbeRows, ComeBackAsTheyWere) {
+  const Report report(path_);
+  const auto times = report.probe_times();
+  ASSERT_EQ(times.size(), 2u);
+  const auto records = some_records();
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(times[i].run, run_);
+    EXPECT_EQ(times[i].time, records.times[i]) << i;
+  }
+  const auto answers = report.probe_algorithms();  // by op
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].run, run_);
+  EXPECT_EQ(answers[0].answer, records.algorithms[0]);
+  EXPECT_EQ(answers[1].answer, records.algorithms[1]);
+}
+
+TEST_F(ProbeRows, AreThoseOfOneRunWhereOneIsWanted) {
+  const Report report(path_);
+  EXPECT_TRUE(report.probe_times(without_).empty());
+  EXPECT_TRUE(report.probe_algorithms(without_).empty());
+  EXPECT_EQ(report.probe_times(run_).size(), 2u);
+  EXPECT_EQ(report.probe_algorithms(run_).size(), 2u);
+}
+
+TEST_F(ProbeRows, AreNoneInAReportOfAnEarlierAmpprof) {
+  Database(path_, OpenMode::Write).run("DROP TABLE probe_time; DROP TABLE probe_algorithm;");
+  const Report report(path_);
+  EXPECT_TRUE(report.probe_times().empty());
+  EXPECT_TRUE(report.probe_algorithms().empty());
+}
+
+TEST(ArithmeticNames, TellTf32FromFp32) {
+  EXPECT_EQ(name_of(Arithmetic{DType::Half}), "fp16");
+  EXPECT_EQ(name_of(Arithmetic{DType::BFloat16}), "bf16");
+  EXPECT_EQ(name_of(Arithmetic{DType::Float, true}), "tf32");
+  EXPECT_EQ(name_of(Arithmetic{DType::Float}), "fp32");
+  EXPECT_EQ(name_of(Arithmetic{DType::Double}), "fp64");
+  EXPECT_EQ(name_of(Arithmetic{DType::Float8E4M3}), "f8e4m3");
+}
+
+}  // namespace
+}  // namespace ampprof
