@@ -13,7 +13,7 @@ set(samples_may   "amp_core")
 set(folders reports amp_core precision profiler cli gui samples)
 
 # Folders whose sources must not include LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure_folders reports cli precision/advice precision/kernels precision/rules amp_core/levels profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
+set(pure_folders reports cli precision/advice precision/kernels precision/probe precision/rules amp_core/levels profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp profiler/gpu/source.cpp)

@@ -126,19 +126,26 @@ void count_work(Product& product, const Positions& positions, double groups, boo
 
 }  // namespace
 
-std::optional<Product> convolution_product(std::string_view op, const Signature& signature) {
+std::optional<Factors> convolution_factors(std::string_view op, const Signature& signature) {
   const auto* convolution = std::ranges::find(kConvolutions, op, &Convolution::op);
-  if (convolution == kConvolutions.end() || signature.tensors.size() < convolution->input + 2) return std::nullopt;
-  const Sizes input = signature.tensors[convolution->input].shape;
-  const Sizes weight = signature.tensors[convolution->input + 1].shape;
+  if (convolution == kConvolutions.end()) return std::nullopt;
+  const bool transposed = convolution->direction == Direction::AsAttribute
+                              ? is_transposed(signature)
+                              : convolution->direction == Direction::Transposed;
+  return Factors{convolution->input, transposed, convolution->is_backward};
+}
+
+std::optional<Product> convolution_product(std::string_view op, const Signature& signature) {
+  const auto factors = convolution_factors(op, signature);
+  if (!factors || signature.tensors.size() < factors->left + 2) return std::nullopt;
+  const auto [first, transposed, is_backward] = *factors;
+  const Sizes input = signature.tensors[first].shape;
+  const Sizes weight = signature.tensors[first + 1].shape;
   const bool has_batch = input.size() == weight.size();
   if (weight.size() < 3 || (!has_batch && input.size() + 1 != weight.size())) return std::nullopt;
   if (std::ranges::min(input) <= 0 || std::ranges::min(weight) <= 0) return std::nullopt;
 
   const std::int64_t groups = groups_of(signature);
-  const bool transposed = convolution->direction == Direction::AsAttribute
-                              ? is_transposed(signature)
-                              : convolution->direction == Direction::Transposed;
   // A weight is [C_out, C_in / groups, ...], that of a transposed convolution [C_in, C_out / groups, ...].
   std::int64_t grouped = 0;
   if (__builtin_mul_overflow(weight[1], groups, &grouped) || weight[0] % groups != 0) return std::nullopt;
@@ -152,13 +159,13 @@ std::optional<Product> convolution_product(std::string_view op, const Signature&
   product.is_depthwise = groups > 1 && channels.in == groups;
   const Sizes kernel = weight.subspan(2);
   const Sizes space = input.last(kernel.size());
-  const auto output = convolution->is_backward ? gradient_positions(signature.tensors[0].shape, kernel.size())
-                                               : output_positions(signature, space, kernel, transposed);
+  const auto output = is_backward ? gradient_positions(signature.tensors[0].shape, kernel.size())
+                                  : output_positions(signature, space, kernel, transposed);
   const Positions positions{has_batch ? static_cast<double>(input[0]) : 1, product_of_sizes(space),
                             product_of_sizes(kernel), output};
-  count_work(product, positions, static_cast<double>(groups), transposed, convolution->is_backward);
+  count_work(product, positions, static_cast<double>(groups), transposed, is_backward);
   for (std::size_t i : {0, 1}) {
-    const TensorInfo& factor = signature.tensors[convolution->input + i];
+    const TensorInfo& factor = signature.tensors[first + i];
     if (factor.alignment == kFullAlignment) continue;
     product.layouts.push_back({i == 0 ? "input" : "weight", factor.dtype, 0, factor.alignment});
   }

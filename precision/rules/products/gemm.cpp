@@ -105,6 +105,12 @@ void add_layout(Product& product, const char* name, const TensorInfo& matrix) {
 
 }  // namespace
 
+std::optional<Factors> gemm_factors(std::string_view op) {
+  const auto* gemm = std::ranges::find(kGemms, op, &Gemm::op);
+  if (gemm == kGemms.end()) return std::nullopt;
+  return Factors{.left = gemm->left, .is_transposed = gemm->form == Form::Linear};
+}
+
 std::optional<Product> gemm_product(std::string_view op, const Signature& signature) {
   const auto* gemm = std::ranges::find(kGemms, op, &Gemm::op);
   if (gemm == kGemms.end() || signature.tensors.size() < gemm->left + 2) return std::nullopt;

@@ -2,17 +2,13 @@
 #include "precision/rules/products/product.h"
 
 namespace ampprof {
-namespace {
 
-/// "aten::addmm_.out" is addmm to the rules.
 std::string_view plain_name(std::string_view op) {
   if (const auto colons = op.find("::"); colons != std::string_view::npos) op.remove_prefix(colons + 2);
   op = op.substr(0, op.find('.'));
   if (op.size() > 1 && op.ends_with('_')) op.remove_suffix(1);
   return op;
 }
-
-}  // namespace
 
 double Term::at(const Dimensions& sizes) const {
   double value = factor;

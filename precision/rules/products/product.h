@@ -54,6 +54,22 @@ struct Product {
   std::optional<std::size_t> vocabulary = {};  ///< which of `alignable` is the size of the vocabulary
 };
 
+/// Where a product's factors stand among the tensors of its signature, and how they are meant.
+struct Factors {
+  std::size_t left = 0;        ///< a convolution's input; the right factor, its weight, follows
+  bool is_transposed = false;  ///< a right factor [J,K], as linear() takes it; a transposed convolution
+  bool is_backward = false;    ///< of a convolution; the tensor before the input is the gradient of the output
+};
+
+/// "aten::addmm_.out" is addmm to the rules.
+std::string_view plain_name(std::string_view op);
+
+/// Of a GEMM, by its plain name; empty for other ops.
+std::optional<Factors> gemm_factors(std::string_view op);
+
+/// Of a convolution, by its plain name; empty for other ops.
+std::optional<Factors> convolution_factors(std::string_view op, const Signature& signature);
+
 /// Reads a GEMM's dimensions from what the op received. `op` is a plain name: no namespace, overload or final "_".
 /// Empty for other ops, for shapes that make it a matrix-vector product, and where nothing is multiplied.
 std::optional<Product> gemm_product(std::string_view op, const Signature& signature);

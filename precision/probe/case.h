@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "precision/rules/rule.h"
+#include "reports/records/probe.h"
+
+/// A product as it can be computed again: all of its sizes, and how its factors lie in memory.
+namespace ampprof {
+
+/// How a factor lies in memory.
+struct MatrixLayout {
+  bool is_transposed = false;  ///< stored by columns
+  std::int64_t leading = 0;    ///< elements from one stored row to the next; 0: its length
+  std::int64_t offset = 0;     ///< elements from an aligned address to the first
+
+  bool operator==(const MatrixLayout&) const = default;
+};
+
+/// `batch` times [I,K] x [K,J].
+struct GemmCase {
+  std::int64_t batch = 1;
+  std::int64_t i = 0;
+  std::int64_t j = 0;
+  std::int64_t k = 0;
+  MatrixLayout left = {};
+  MatrixLayout right = {};
+  bool has_bias = false;  ///< a vector of J is added, which LibTorch gives to the same kernel
+
+  bool operator==(const GemmCase&) const = default;
+};
+
+/// All lists but the shapes have a number for each axis of the image.
+struct ConvolutionCase {
+  std::vector<std::int64_t> input = {};   ///< [batch, C_in, ...]
+  std::vector<std::int64_t> weight = {};  ///< [C_out, C_in / groups, ...]; transposed [C_in, C_out / groups, ...]
+  std::vector<std::int64_t> stride = {};
+  std::vector<std::int64_t> padding = {};
+  std::vector<std::int64_t> dilation = {};
+  std::vector<std::int64_t> output_padding = {};
+  std::int64_t groups = 1;
+  bool is_transposed = false;
+  bool is_backward = false;  ///< the gradients of input and weight, both
+  bool is_channels_last = false;
+
+  bool operator==(const ConvolutionCase&) const = default;
+};
+
+using Work = std::variant<GemmCase, ConvolutionCase>;
+
+/// What is timed.
+struct ProbeCase {
+  Work work = {};
+  Arithmetic arithmetic = {};
+  bool cudnn_benchmark = false;
+
+  bool operator==(const ProbeCase&) const = default;
+};
+
+/// What a call multiplied. Empty for ops that are neither GEMM nor convolution, for types other than FP16, BF16, FP32
+/// and FP64, and where the signature does not tell all sizes or tells impossible ones.
+std::optional<Work> work_of(const ProbedProduct& product);
+
+/// The same with sizes as `faults` want them, rows that are whole blocks and aligned addresses.
+Work padded(const Work& work, const std::vector<Fault>& faults);
+
+bool is_convolution(const Work& work);
+
+/// "I = 64, J = 104, K = 128"; "C_in = 8, C_out = 64, batch = 32".
+std::string sizes_of(const Work& work);
+
+}  // namespace ampprof

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "precision/kernels/kernel_facts.h"
+#include "reports/records/probe.h"
+
+namespace ampprof {
+
+/// What the bits of CUBLASLT_NUMERICAL_IMPL_FLAGS mean.
+namespace numerics {
+inline constexpr std::uint64_t kFma = 0x1;
+inline constexpr std::uint64_t kHmma = 0x2;
+inline constexpr std::uint64_t kImma = 0x4;
+inline constexpr std::uint64_t kDmma = 0x8;
+inline constexpr std::uint64_t kTensorCores = 0xfe;
+inline constexpr std::uint64_t kSums16 = 0x1 << 8;
+inline constexpr std::uint64_t kSums32 = 0x2 << 8;
+inline constexpr std::uint64_t kSums64 = 0x4 << 8;
+inline constexpr std::uint64_t kSumsInt = 0x8 << 8;
+inline constexpr std::uint64_t kInputs16 = 0x1 << 16;
+inline constexpr std::uint64_t kInputsBf16 = 0x2 << 16;
+inline constexpr std::uint64_t kInputsTf32 = 0x4 << 16;
+inline constexpr std::uint64_t kInputs32 = 0x8 << 16;
+inline constexpr std::uint64_t kInputs64 = 0x10 << 16;
+inline constexpr std::uint64_t kInputs8 = 0xe0 << 16;  ///< of integers and the two of FP8
+}  // namespace numerics
+
+/// Whether the algorithm runs on Tensor Cores: used, not_used, fp16_not_tc; unknown where the flags name no unit.
+Executed executed_by(const GemmAlgorithm& algorithm);
+
+/// Instructions that multiply: "HMMA", "FMA", "DMMA", "IMMA"; "" where the flags name none.
+std::string_view unit_of(const GemmAlgorithm& algorithm);
+
+/// What the sums are kept in: "fp16", "fp32", "fp64", "int32"; "" where the flags do not say.
+std::string_view accumulator_of(const GemmAlgorithm& algorithm);
+
+/// "cublasLt: HMMA, sums in fp32, tile 128x256".
+std::string evidence_of(const GemmAlgorithm& algorithm);
+
+}  // namespace ampprof

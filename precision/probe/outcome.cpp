@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/probe/outcome.h"
+
+#include <cmath>
+#include <optional>
+
+namespace ampprof {
+namespace {
+
+constexpr const char* kTimings = "timings of products";
+constexpr const char* kAlgorithms = "cublasLt's algorithms of GEMMs";
+
+/// The answers about one case.
+struct Answers {
+  std::optional<Timing> time;
+  std::optional<GemmAlgorithm> algorithm;
+  std::string why_no_time;
+  std::string why_no_algorithm;
+};
+
+void take(Answers& answers, const CaseAnswer& answer) {
+  if (const auto* time = std::get_if<Timing>(&answer.answer)) {
+    answers.time = *time;
+  } else if (const auto* algorithm = std::get_if<GemmAlgorithm>(&answer.answer)) {
+    answers.algorithm = *algorithm;
+  } else {
+    const auto& failure = std::get<Failure>(answer.answer);
+    (failure.of_time ? answers.why_no_time : answers.why_no_algorithm) = failure.why;
+  }
+}
+
+std::vector<Answers> by_case(const Plan& plan, const ProbeResults& results) {
+  std::vector<Answers> all(plan.cases.size());
+  for (const CaseAnswer& answer : results.answers) {
+    if (answer.at < all.size()) take(all[answer.at], answer);
+  }
+  return all;
+}
+
+/// Adds up what is missing for the same reason.
+void miss(ProbeOutcome& outcome, const Missing& missing) {
+  for (Missing& known : outcome.missing) {
+    if (known.what != missing.what || known.cause != missing.cause) continue;
+    known.count += missing.count;
+    return;
+  }
+  outcome.missing.push_back(missing);
+}
+
+std::string sentence(std::string words) {
+  if (!words.empty() && words.back() != '.') words += '.';
+  return words;
+}
+
+std::string cut_short(const ProbeEnd& end) {
+  return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it came to them.";
+}
+
+Missing no_time(const Answers& answers, const ProbeEnd& end) {
+  if (!answers.why_no_time.empty()) {
+    return {kTimings, 1, "The product could not be computed: " + sentence(answers.why_no_time), ""};
+  }
+  if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run it again."};
+  const auto budget = std::lround(end.budget_s);
+  return {kTimings, 1, "The probe's " + std::to_string(budget) + " s were over before it came to them.",
+          "Give it more: --probe-budget " + std::to_string(4 * budget)};
+}
+
+Missing no_algorithm(const Answers& answers, const ProbeEnd& end) {
+  if (!answers.why_no_algorithm.empty()) return {kAlgorithms, 1, sentence(answers.why_no_algorithm), ""};
+  return {kAlgorithms, 1, cut_short(end), "Run it again."};
+}
+
+ProbeTime time_at(const Place& place, const ProbeCase& what, const Timing& timing, const ProbeDevice& device) {
+  ProbeTime time{.product = place.product,
+                 .arithmetic = what.arithmetic,
+                 .is_padded = place.is_padded,
+                 .sizes = sizes_of(what.work),
+                 .timing = timing,
+                 .device = device.name};
+  if (is_convolution(what.work)) time.cudnn_benchmark = what.cudnn_benchmark;
+  return time;
+}
+
+ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const ProbeDevice& device) {
+  return {.product = place.product,
+          .algorithm = answers.algorithm,
+          .failure = answers.algorithm ? "" : answers.why_no_algorithm,
+          .library_version = device.cublaslt_version,
+          .device = device.name};
+}
+
+}  // namespace
+
+std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const ProbeResults& results, const ProbeEnd& end) {
+  std::map<std::int64_t, ProbeOutcome> outcomes;
+  const std::vector<Answers> answers = by_case(plan, results);
+  for (const Place& place : plan.places) {
+    const PlannedCase& planned = plan.cases.at(place.at);
+    const Answers& of_case = answers.at(place.at);
+    ProbeOutcome& outcome = outcomes[place.run];
+    if (planned.time && of_case.time) {
+      outcome.records.times.push_back(time_at(place, planned.what, *of_case.time, results.device));
+    } else if (planned.time) {
+      miss(outcome, no_time(of_case, end));
+    }
+    if (!planned.ask || !place.is_as_run) continue;
+    if (of_case.algorithm || !of_case.why_no_algorithm.empty()) {
+      outcome.records.algorithms.push_back(algorithm_at(place, of_case, results.device));
+    }
+    if (!of_case.algorithm) miss(outcome, no_algorithm(of_case, end));
+  }
+  for (const auto& [run, count] : plan.left_out) {
+    miss(outcomes[run], {"probes of products", count,
+                         "Their signatures do not tell all sizes, or their type is none "
+                         "that the probe computes in (FP16, BF16, FP32, FP64).",
+                         ""});
+  }
+  return outcomes;
+}
+
+}  // namespace ampprof

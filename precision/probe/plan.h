@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "precision/probe/case.h"
+
+namespace ampprof {
+
+/// A product as a run computed it, and what the Tensor Core rules say about it.
+struct RecordedProduct {
+  std::int64_t run = 0;
+  ProbedProduct product = {};
+  bool tf32_allowed = false;       ///< FP32 may run as TF32
+  bool has_tensor_cores = false;   ///< the GPU has some for the type
+  std::vector<Fault> faults = {};  ///< sizes to pad
+  double time_us = 0.0;            ///< of all calls from one place
+};
+
+/// What is wanted of the GEMMs and convolutions of some runs.
+struct Wanted {
+  bool algorithms = true;  ///< of GEMMs, as they are
+  bool times = false;
+};
+
+struct PlannedCase {
+  ProbeCase what = {};
+  bool ask = false;  ///< cublasLt, which algorithm it would run
+  bool time = false;
+
+  bool operator==(const PlannedCase&) const = default;
+};
+
+/// Where the answer to a case belongs.
+struct Place {
+  std::int64_t run = 0;
+  ProbedProduct product = {};
+  std::size_t at = 0;  ///< in Plan::cases
+  bool is_padded = false;
+  bool is_as_run = false;  ///< sizes and type of the run itself
+};
+
+/// What to do, the products that took longest first; of each the case as it ran, the padded one, then other types. No
+/// case is there twice, however many runs and places computed it.
+struct Plan {
+  std::vector<PlannedCase> cases = {};
+  std::vector<Place> places = {};
+  std::map<std::int64_t, std::int64_t> left_out = {};  ///< by run: wanted ones whose sizes or type cannot be made again
+};
+
+/// Of GEMMs and convolutions; work_of() says which can be made again.
+Plan plan_of(std::span<const RecordedProduct> products, const Wanted& wanted);
+
+/// What today's rules want other sizes to be, or those of 2018 where today's want nothing: what
+/// TensorCoreVerdict::padded says.
+std::vector<Fault> sizes_to_pad(std::span<const Finding> findings);
+
+}  // namespace ampprof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/probe/numerics.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+namespace ampprof {
+namespace {
+
+using namespace numerics;
+
+struct Flags {
+  const char* name;
+  std::uint64_t flags;
+  Executed executed;
+  const char* evidence;
+};
+
+void PrintTo(const Flags& flags, std::ostream* out) { *out << flags.name; }
+
+class NumericsOf : public testing::TestWithParam<Flags> {};
+
+TEST_P(NumericsOf, SayWhatRunsAndWhereSumsAreKept) {
+  GemmAlgorithm algorithm;
+  algorithm.numerics = static_cast<std::int64_t>(GetParam().flags);
+  algorithm.tile = "128x256";
+  EXPECT_EQ(executed_by(algorithm), GetParam().executed);
+  EXPECT_EQ(evidence_of(algorithm), std::string("cublasLt: ") + GetParam().evidence + ", tile 128x256");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Algorithm, NumericsOf,
+    testing::Values(Flags{"half", kHmma | kSums32 | kInputs16, Executed::Used, "HMMA, sums in fp32"},
+                    Flags{"half_sums", kHmma | kSums16 | kInputs16, Executed::Used, "HMMA, sums in fp16"},
+                    Flags{"tf32", kHmma | kSums32 | kInputsTf32, Executed::Used, "HMMA, sums in fp32"},
+                    Flags{"fp64", kDmma | kSums64 | kInputs64, Executed::Used, "DMMA, sums in fp64"},
+                    Flags{"int8", kImma | kSumsInt | kInputs8, Executed::Used, "IMMA, sums in int32"},
+                    Flags{"later", 0x10 | kSums32 | kInputs16, Executed::Used, "unknown instructions, sums in fp32"},
+                    Flags{"fp32", kFma | kSums32 | kInputs32, Executed::NotUsed, "FMA, sums in fp32"},
+                    Flags{"half_without", kFma | kSums32 | kInputs16, Executed::Fp16NotTensorCore, "FMA, sums in fp32"},
+                    Flags{"bf16_without", kFma | kSums32 | kInputsBf16, Executed::Fp16NotTensorCore,
+                          "FMA, sums in fp32"},
+                    Flags{"none", 0, Executed::Unknown, "unknown instructions"}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace ampprof
