@@ -57,6 +57,11 @@ Check check_runner(const Installation& installation) {
   return {"TorchScript runner", Health::Reduced, "missing", "Build ampprof with LibTorch to run model.pt files."};
 }
 
+Check check_probe(const Installation& installation) {
+  if (fs::exists(installation.probe())) return {"GPU probe", Health::Fine, installation.probe().string(), ""};
+  return {"GPU probe", Health::Reduced, "missing", "Build ampprof with LibTorch to time products alone (run --probe)."};
+}
+
 std::string device_name(void* driver) {
   std::array<char, 256> name{};
   const auto get_name = function_of<int(char*, int, int)>(driver, "cuDeviceGetName");
@@ -124,6 +129,7 @@ std::vector<Check> check_everything(const Installation& installation, const fs::
           check_library("preload stub", installation.preload_stub()),
           check_samples(installation),
           check_runner(installation),
+          check_probe(installation),
           check_cuda(),
           check_cuda_parts(),
           check_cupti(),

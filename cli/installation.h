@@ -18,6 +18,7 @@ struct Installation {
   std::filesystem::path recorder() const { return lib / "libampprof.so"; }
   std::filesystem::path preload_stub() const { return lib / "libampprof_preload.so"; }
   std::filesystem::path runner() const { return bin / "ampprof-runner"; }
+  std::filesystem::path probe() const { return bin / "ampprof-probe"; }
   std::filesystem::path gui() const { return bin / "ampprof-gui"; }
   std::filesystem::path samples() const { return share / "samples.json"; }
   std::filesystem::path python() const { return share / "python"; }

@@ -12,6 +12,7 @@
 #include "cli/errors.h"
 #include "cli/launch/child.h"
 #include "cli/launch/policy_file.h"
+#include "cli/launch/probe.h"
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
 #include "cli/text/numbers.h"
@@ -118,6 +119,8 @@ class Session {
   /// Returns false once no further run should start.
   bool run(const std::string& level, int repeat);
 
+  /// Once the last run has ended.
+  void probe();
   void finish();
   bool failed() const { return failed_; }
 
@@ -204,6 +207,15 @@ bool Session::run(const std::string& level, int repeat) {
   return !ending.interrupted;
 }
 
+// The runs are recorded already: whatever goes wrong here, they are kept.
+void Session::probe() {
+  try {
+    probe_products(options_, installation_, report_, folder_.path(), writer_);
+  } catch (const std::exception& error) {
+    note(fmt::format("the products of these runs could not be looked at: {}", error.what()));
+  }
+}
+
 void Session::finish() {
   try {
     writer_.fold();
@@ -227,6 +239,7 @@ int record(const RunOptions& options, const Installation& installation, const Pr
   for (const std::string& level : levels) {
     for (int repeat = 0; go_on && repeat < options.repeat; ++repeat) go_on = session.run(level, repeat);
   }
+  if (go_on) session.probe();
   session.finish();
   return session.failed() ? kProgramFailed : kFine;
 }

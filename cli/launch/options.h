@@ -10,6 +10,8 @@
 
 namespace ampprof::cli {
 
+inline constexpr double kProbeBudget = 60;  ///< seconds
+
 /// What `ampprof run` was asked to do, checked as far as the text alone allows.
 struct RunOptions {
   std::vector<std::string> command;  ///< PROGRAM and its arguments, as typed
@@ -32,7 +34,9 @@ struct RunOptions {
   std::int32_t repeat = 1;
   std::string target_gpu = "sm_90";
   std::optional<std::int64_t> max_bytes;
-  std::vector<std::string> inputs;  ///< of a TorchScript model
+  bool probe = false;                  ///< time each product on the GPU when the runs have ended
+  std::optional<double> probe_budget;  ///< seconds for that; empty: kProbeBudget
+  std::vector<std::string> inputs;     ///< of a TorchScript model
   bool train = false;
 };
 

@@ -97,6 +97,15 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
       ->type_name("GPU");
 }
 
+void add_what_to_time(CLI::App& app, RunFlags& flags) {
+  RunOptions& options = flags.options;
+  add_flag(app, "--probe", options.probe,
+           "when the runs have ended, time each GEMM and convolution on the GPU: as it ran, padded, in other types");
+  add_option(app, "--probe-budget", options.probe_budget, "seconds that --probe may take (default 60)")
+      ->check(quiet(CLI::PositiveNumber))
+      ->type_name("S");
+}
+
 void add_flags(CLI::App& app, RunFlags& flags) {
   add_option(app, "-o,--output", flags.options.output,
              "report to write (default ampprof-<n>.ampprof; %p %h %r are process, host and rank)")
@@ -105,6 +114,7 @@ void add_flags(CLI::App& app, RunFlags& flags) {
   add_what_to_run(app, flags);
   add_what_to_record(app, flags);
   add_what_to_learn(app, flags);
+  add_what_to_time(app, flags);
   for (const char* name : kNotYet) {
     app.add_option(name)->envname(variable_of(name))->expected(0, 1)->group("");
   }
@@ -197,6 +207,9 @@ RunOptions options_from(const RunFlags& flags) {
   if (!flags.max_report.empty()) options.max_bytes = size_from(flags.max_report);
   for (const std::string& input : options.inputs) input_from(input);
   check_what_to_learn(options);
+  if (options.probe_budget && !options.probe) {
+    throw UsageError("--probe-budget is how long --probe may take. Add --probe.");
+  }
   return options;
 }
 

@@ -3,18 +3,19 @@
 
 namespace ampprof::cli {
 
-const std::vector<OpRow>& ViewSource::ops() {
-  if (!read_ops) {
-    read_ops = of_runs(&Report::ops);
-    targets.learn_from(*read_ops);
-  }
+const std::vector<OpRow>& ViewSource::keep(std::vector<OpRow> ops) {
+  read_ops = std::move(ops);
+  targets.learn_from(*read_ops);
+  targets.learn_from(Probes(of_runs(&Report::probe_times), of_runs(&Report::probe_algorithms)));
   return *read_ops;
 }
 
+const std::vector<OpRow>& ViewSource::ops() { return read_ops ? *read_ops : keep(of_runs(&Report::ops)); }
+
 void ViewSource::read_steps(const StepSpan& steps) {
-  read_ops.emplace();
-  for (const RunRow& run : runs) std::ranges::move(report.ops_in(steps, run.run), std::back_inserter(*read_ops));
-  targets.learn_from(*read_ops);
+  std::vector<OpRow> ops;
+  for (const RunRow& run : runs) std::ranges::move(report.ops_in(steps, run.run), std::back_inserter(ops));
+  keep(std::move(ops));
 }
 
 Findings findings_of(ViewSource& source) {

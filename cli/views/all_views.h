@@ -25,6 +25,8 @@ struct ViewSource {
   const std::vector<OpRow>& ops();
   /// From here on ops() are those of these steps alone: see Report::ops_in().
   void read_steps(const StepSpan& steps);
+  /// `ops` are those from here on; the targets learn from them, and from what was asked about their products.
+  const std::vector<OpRow>& keep(std::vector<OpRow> ops);
 
   /// The rows of all runs: of_runs(&Report::casts).
   template <class Row>

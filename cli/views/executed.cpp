@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "precision/kernels/readable_name.h"
+#include "precision/probe/numerics.h"
 
 namespace ampprof::cli {
 
@@ -33,6 +34,11 @@ Execution execution_of(const OpRow& op) {
   }
   if (first == nullptr) return {Executed::Unknown, "launched no kernel"};
   return {Executed::NotUsed, "name: " + short_name_of_kernel(first->name)};
+}
+
+Execution execution_by(const ProbeAlgorithm* answer) {
+  if (answer == nullptr || !answer->algorithm) return {Executed::Unknown, "no kernel record"};
+  return {executed_by(*answer->algorithm), evidence_of(*answer->algorithm)};
 }
 
 std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run) {

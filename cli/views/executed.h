@@ -6,6 +6,7 @@
 
 #include "precision/kernels/kernel_facts.h"
 #include "reports/queries/queries.h"
+#include "reports/records/probe.h"
 
 namespace ampprof::cli {
 
@@ -18,6 +19,9 @@ struct Execution {
 /// Of an op that multiplies. The kernels that can be its product decide, the one that took longest first: casts,
 /// copies and sums of parts that belong to it do not.
 Execution execution_of(const OpRow& op);
+
+/// What would run, where no kernel tells what did: by cublasLt's answer; unknown where it was not asked (null).
+Execution execution_by(const ProbeAlgorithm* answer);
 
 /// Whether a kernel can be a product at all.
 bool can_multiply(const KernelFacts& facts);

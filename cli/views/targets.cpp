@@ -30,7 +30,8 @@ std::optional<DeviceCaps> device_of(const RunRow& run, const std::string& forced
 Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
   for (const RunRow& run : runs) {
     if (auto device = device_of(run, forced)) {
-      devices_.emplace(run.run, Target{*device, is_on(run, "tf32_matmul"), is_on(run, "tf32_cudnn")});
+      devices_.emplace(
+          run.run, Target{*device, is_on(run, "tf32_matmul"), is_on(run, "tf32_cudnn"), is_on(run, "cudnn_benchmark")});
     }
   }
 }
@@ -42,24 +43,34 @@ void Targets::learn_from(const std::vector<OpRow>& ops) {
   }
 }
 
+bool Targets::allows_tf32(const OpRow& op) const {
+  const auto target = devices_.find(op.run);
+  if (target == devices_.end()) return false;
+  return gemm_factors(plain_name(op.op)) ? target->second.tf32_matmul : target->second.tf32_cudnn;
+}
+
 std::optional<TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end() || op.signature.empty()) return std::nullopt;
-  // The output has the type that the op computed in: casts that AMP inserted come before the op.
-  const DType computed_in = op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out;
   const auto known = vocabularies_.find(op.run);
   const auto vocabularies = known == vocabularies_.end() ? std::span<const std::int64_t>() : known->second;
-  const Signature signature = signature_from(op.signature);
-  const auto product = product_of(op.op, signature);
-  const bool is_gemm = product && product->kind == ProductKind::Gemm;
   DeviceCaps device = target->second.device;
-  device.tf32_allowed = is_gemm ? target->second.tf32_matmul : target->second.tf32_cudnn;
-  auto verdict = tensor_core_verdict(op.op, op.phase, signature, computed_in, device, vocabularies);
+  device.tf32_allowed = allows_tf32(op);
+  auto verdict =
+      tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in(op), device, vocabularies);
   if (!verdict) return verdict;
-  Execution execution = execution_of(op);
+  Execution execution = op.gpu_us ? execution_of(op) : execution_by(algorithm(op));
   verdict->executed = name_of(execution.executed);
   verdict->evidence = std::move(execution.evidence);
   return verdict;
+}
+
+std::optional<ProbeFigures> Targets::figures(const OpRow& op) const {
+  const auto target = devices_.find(op.run);
+  if (target == devices_.end()) return std::nullopt;
+  const DType dtype = computed_in(op);
+  const Arithmetic own{dtype, dtype == DType::Float && allows_tf32(op)};
+  return figures_of(probes_.times(op), own, target->second.cudnn_benchmark);
 }
 
 bool misses_tensor_cores(const TensorCoreVerdict& verdict) {

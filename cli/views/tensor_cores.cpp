@@ -14,6 +14,7 @@ struct Judged {
   OpRow op;
   std::int64_t call_sites;
   TensorCoreVerdict verdict;
+  std::optional<ProbeFigures> figures;
 };
 
 // What can be mended comes first: sizes, then types, then what cannot be helped, then what is well.
@@ -43,33 +44,40 @@ std::string text_of(std::string_view name) {
 
 std::string or_absent(const std::string& text) { return text.empty() ? std::string(kAbsent) : printable(text); }
 
+bool is_by_cublaslt(const TensorCoreVerdict& verdict) { return verdict.evidence.starts_with("cublasLt"); }
+
 Cell executed_cell(const TensorCoreVerdict& verdict) {
-  if (verdict.executed == name_of(Executed::Used)) return {"used", Tone::Good};
+  const std::string by = is_by_cublaslt(verdict) ? " (cublasLt)" : "";
+  if (verdict.executed == name_of(Executed::Used)) return {"used" + by, Tone::Good};
   if (verdict.executed == name_of(Executed::Unknown)) return {"unknown"};
   const bool is_fp16 = verdict.executed == name_of(Executed::Fp16NotTensorCore);
-  return {is_fp16 ? "FP16, not used" : "not used", Tone::Attention};
+  return {(is_fp16 ? "FP16, not used" : "not used") + by, Tone::Attention};
 }
 
-std::vector<Cell> cells_of(const OpRow& op, const TensorCoreVerdict& verdict) {
-  return {{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
-          {short_site(op)},
-          {count(op.calls)},
-          {std::string(short_name(op.dtype_out)), verdict.dtype_ok ? Tone::Good : Tone::Bad},
-          {text_of(name_of(verdict.rule_today)), tone_of(verdict.rule_today)},
-          {text_of(name_of(verdict.rule_2018))},
-          executed_cell(verdict),
-          {or_absent(verdict.offending)},
-          {or_absent(verdict.padded)},
-          {verdict.padded.empty() ? std::string(kAbsent) : "+" + percent(verdict.padding_cost)},
-          {shown(verdict.padded_extra_flops, number)},
-          {shown(verdict.padded_extra_bytes, bytes)},
-          {verdict.tiling ? percent(verdict.tiling->tile_fill) : std::string(kAbsent)},
-          {shown(verdict.tiling ? verdict.tiling->waves : std::nullopt, number)},
-          {dimensions_of(verdict)},
-          {verdict.target_gpu}};
+std::vector<Cell> cells_of(const Judged& judged) {
+  const auto& [op, call_sites, verdict, figures] = judged;
+  std::vector<Cell> cells{{printable(op.level.empty() ? std::to_string(op.run) : op.level), Tone::Strong},
+                          {short_site(op)},
+                          {count(op.calls)},
+                          {std::string(short_name(op.dtype_out)), verdict.dtype_ok ? Tone::Good : Tone::Bad},
+                          {text_of(name_of(verdict.rule_today)), tone_of(verdict.rule_today)},
+                          {text_of(name_of(verdict.rule_2018))},
+                          executed_cell(verdict),
+                          {or_absent(verdict.offending)},
+                          {or_absent(verdict.padded)},
+                          {verdict.padded.empty() ? std::string(kAbsent) : "+" + percent(verdict.padding_cost)},
+                          {shown(verdict.padded_extra_flops, number)},
+                          {shown(verdict.padded_extra_bytes, bytes)},
+                          {verdict.tiling ? percent(verdict.tiling->tile_fill) : std::string(kAbsent)},
+                          {shown(verdict.tiling ? verdict.tiling->waves : std::nullopt, number)},
+                          {dimensions_of(verdict)},
+                          {verdict.target_gpu}};
+  std::ranges::move(probe_cells(figures), std::back_inserter(cells));
+  return cells;
 }
 
-Json to_json(const OpRow& op, const TensorCoreVerdict& verdict, std::int64_t call_sites) {
+Json to_json(const Judged& judged, const ProbeAlgorithm* algorithm) {
+  const auto& [op, call_sites, verdict, figures] = judged;
   Json json{{"run", op.run},
             {"level", text_or_null(op.level)},
             {"call_site", op.call_site},
@@ -80,6 +88,8 @@ Json to_json(const OpRow& op, const TensorCoreVerdict& verdict, std::int64_t cal
             {"input_shapes", text_or_null(op.signature)}};
   json["tensor_core"] = cli::to_json(verdict);
   json["call_sites"] = call_sites;
+  json["cublaslt"] = cublaslt_json(algorithm);
+  json["probe"] = probe_json(figures);
   return json;
 }
 
@@ -102,8 +112,8 @@ Json to_json(const Finding& finding) {
           {"reason", finding.reason}};
 }
 
-const std::vector<Column>& product_columns() {
-  static const std::vector<Column> kColumns{
+std::vector<Column> product_columns() {
+  std::vector<Column> columns{
       {.title = "run", .key = "level"},
       {.title = "call site", .flexible = true, .key = "call_site"},
       {.title = "calls", .align = Align::Right, .spare = 4, .key = "calls"},
@@ -120,7 +130,8 @@ const std::vector<Column>& product_columns() {
       {.title = "waves", .align = Align::Right, .spare = 9, .key = "tensor_core.waves"},
       {.title = "dimensions", .flexible = true, .spare = 5},
       {.title = "GPU", .spare = 3, .key = "tensor_core.target_gpu"}};
-  return kColumns;
+  std::ranges::move(probe_columns(), std::back_inserter(columns));
+  return columns;
 }
 
 }  // namespace
@@ -154,7 +165,8 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
   std::vector<Judged> judged;
   for (Group<OpRow>& group : grouped(std::move(ops), grouping, Sizes::Apart)) {
     if (auto verdict = targets.verdict(group.row)) {
-      judged.push_back({std::move(group.row), group.call_sites, std::move(*verdict)});
+      auto figures = targets.figures(group.row);
+      judged.push_back({std::move(group.row), group.call_sites, std::move(*verdict), std::move(figures)});
     }
   }
   std::stable_sort(judged.begin(), judged.end(),
@@ -189,11 +201,16 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
             .columns = product_columns(),
             .records = {},
             .none = "The report holds no GEMM, no convolution and no recurrent network."};
-  for (const auto& [op, call_sites, verdict] : judged) {
-    view.records.push_back({to_json(op, verdict, call_sites), cells_of(op, verdict)});
+  view.keys.insert(view.keys.end(), probe_keys().begin(), probe_keys().end());
+  for (const Judged& entry : judged) {
+    view.records.push_back({to_json(entry, targets.algorithm(entry.op)), cells_of(entry)});
   }
-  const bool saw_gpu = std::ranges::any_of(judged, [](const Judged& entry) { return entry.op.gpu_us.has_value(); });
-  if (!saw_gpu) remove_column(view, "ran on them");
+  const bool says_what_ran =
+      std::ranges::any_of(judged, [](const Judged& entry) { return entry.op.gpu_us || is_by_cublaslt(entry.verdict); });
+  if (!says_what_ran) remove_column(view, "ran on them");
+  if (std::ranges::none_of(judged, [](const Judged& entry) { return entry.figures.has_value(); })) {
+    for (const Column& column : probe_columns()) remove_column(view, column.title);
+  }
   if (grouping) add_site_column(view, 1);
   return view;
 }

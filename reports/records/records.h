@@ -209,6 +209,9 @@ struct Missing {
   std::string remedy;
 };
 
+/// `what` of a run whose GPUs could not be recorded at all.
+inline constexpr const char* kAllGpuWork = "all work on GPUs";
+
 /// What the command line knows of a run before the program starts.
 struct RunStart {
   std::string level;       ///< "O0".."O3", "" where the program decides

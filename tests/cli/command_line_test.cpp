@@ -135,6 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"unknown_reference", "run --reference fp8 /bin/true", 2, "'fp8' is not a reference"},
                     Wrong{"unknown_gpu", "run --target-gpu Voodoo2 /bin/true", 2, "'Voodoo2'"},
                     Wrong{"bad_number", "run --every x /bin/true", 2, "--every"},
+                    Wrong{"budget_without_probe", "run --probe-budget 9 /bin/true", 2, "Add --probe"},
+                    Wrong{"negative_budget", "run --probe --probe-budget -9 /bin/true", 2, "--probe-budget"},
                     Wrong{"zero_repeats", "run --repeat 0 /bin/true", 2, "--repeat"},
                     Wrong{"missing_report", "show nothing.ampprof", 4, "nothing.ampprof"},
                     Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},

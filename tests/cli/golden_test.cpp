@@ -8,6 +8,7 @@
 
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/layered_report.h"
+#include "tests/cli/probed_report.h"
 #include "tests/cli/repeated_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
@@ -32,6 +33,7 @@ class GoldenText : public testing::TestWithParam<Golden> {
     write_synthetic_report(folder_ / "digits.ampprof");
     write_layered_report(folder_ / "layers.ampprof");
     write_gpu_report(folder_ / "gpu.ampprof");
+    write_probed_report(folder_ / "probed.ampprof");
     write_repeated_report(folder_ / "old.ampprof", {});
     write_repeated_report(folder_ / "new.ampprof", {.front = "backbone", .slowness = 1.5, .overflows = true});
     write_repeated_report(folder_ / "few.ampprof", {.repeats = 2, .slowness = 1.5});
@@ -109,6 +111,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"gpu_idle", "show gpu.ampprof idle"}, Golden{"gpu_idle_wide", "show gpu.ampprof idle", 160},
                     Golden{"gpu_idle_by_op", "show gpu.ampprof idle --run O1 --group-by op --phase forward"},
                     Golden{"gpu_idle_json", "show gpu.ampprof idle --run O1 --limit 1 --format json"},
+                    Golden{"probed_tensor_cores", "show probed.ampprof tensor-cores --run O1"},
+                    Golden{"probed_tensor_cores_wide", "show probed.ampprof tensor-cores", 160},
+                    Golden{"probed_tensor_cores_json",
+                           "show probed.ampprof tensor-cores --run O1 --op linear --format json"},
                     Golden{"gpu_no_kernels", "show digits.ampprof kernels"}),
     [](const auto& info) { return info.param.name; });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a GPU does, from CUPTI to the report: with a stand-in for CUPTI that launches one or two kernels for each op
-// call.
+// call, and one for cublasLt.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -15,9 +15,9 @@ namespace {
 const std::string kLine = " run --force -o r.ampprof --levels O1 sample:mlp --steps 6 --batch-size 8 --threads 1";
 
 CommandResult recorded(const TemporaryFolder& folder, const std::string& faults) {
-  return run_command("AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' AMPPROF_NVML='" AMPPROF_TEST_NVML "' FAKE_CUPTI=" +
-                         faults + " " + ampprof() + kLine,
-                     folder.path());
+  const std::string stand_ins = "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' AMPPROF_NVML='" AMPPROF_TEST_NVML
+                                "' AMPPROF_CUBLASLT='" AMPPROF_TEST_CUBLASLT "' AMPPROF_PROBE_DEVICE=cpu ";
+  return run_command(stand_ins + "FAKE_CUPTI=" + faults + " " + ampprof() + kLine, folder.path());
 }
 
 TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
@@ -39,6 +39,7 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   }
   for (const WorkRow& work : report.works()) EXPECT_NE(work.call_site_id, 0) << work.use.name;
   EXPECT_TRUE(report.missing().empty()) << report.missing().at(0).missing.what;
+  EXPECT_FALSE(report.probe_algorithms().empty()) << "cublasLt is asked wherever a GPU was seen";
 }
 
 TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {

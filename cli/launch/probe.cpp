@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "cli/errors.h"
+#include "cli/launch/child.h"
+#include "cli/text/numbers.h"
+#include "cli/views/targets.h"
+#include "precision/probe/outcome.h"
+#include "precision/probe/plan.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kPatience{200};
+
+void note_of_probe(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
+
+/// On the CPU any run can be probed, which is for tests.
+bool is_on_cpu() {
+  const char* device = std::getenv("AMPPROF_PROBE_DEVICE");
+  return device != nullptr && std::string_view(device) == "cpu";
+}
+
+/// Kernels were recorded, or could not be although there is a GPU.
+bool used_gpu(const Report& report, const RunRow& run) {
+  if (run.gpu_ms_per_step) return true;
+  const auto missing = report.missing(run.run);
+  return run.device != "cpu" &&
+         std::ranges::any_of(missing, [](const MissingRow& row) { return row.missing.what == kAllGpuWork; });
+}
+
+bool is_probed(const OpRow& op) {
+  const auto product = product_of(op.op, signature_from(op.signature));
+  return product && (product->kind == ProductKind::Gemm || product->kind == ProductKind::Convolution);
+}
+
+std::vector<RecordedProduct> products_of(const Report& report, const std::vector<RunRow>& runs) {
+  Targets targets(runs);
+  std::vector<RecordedProduct> products;
+  for (const RunRow& run : runs) {
+    const std::vector<OpRow> ops = report.ops(run.run);
+    targets.learn_from(ops);
+    for (const OpRow& op : ops) {
+      const auto verdict = is_probed(op) ? targets.verdict(op) : std::nullopt;
+      if (!verdict) continue;
+      products.push_back({.run = op.run,
+                          .product = {op.op, op.signature, computed_in(op)},
+                          .tf32_allowed = targets.allows_tf32(op),
+                          .has_tensor_cores = verdict->dtype_ok,
+                          .faults = sizes_to_pad(verdict->findings),
+                          .time_us = op.gpu_us.value_or(op.cpu_us)});
+    }
+  }
+  return products;
+}
+
+struct Probed {
+  ProbeResults results;
+  ProbeEnd end;
+};
+
+/// Starts the probe and waits for it. It is stopped by what stops ampprof; its answers up to then count.
+Probed run_probe(const Plan& plan, const fs::path& executable, const fs::path& folder, double budget_s) {
+  const fs::path cases = folder / "cases";
+  const fs::path answers = folder / "answers";
+  std::ofstream out(cases);
+  write_cases(out, plan.cases);
+  out.close();
+  const Program probe{.executable = executable,
+                      .arguments = {executable.string(), cases.string(), answers.string(), fmt::format("{}", budget_s),
+                                    is_on_cpu() ? "cpu" : "cuda"},
+                      .steps = {}};
+  const Ending ending = run_program(probe, own_environment(), kPatience, [] {});
+  std::ifstream in(answers);
+  return {results_from(in), {budget_s, ending.exit_code == 0 ? "" : ending.text()}};
+}
+
+void write_outcome(const Plan& plan, const Probed& probed, ReportWriter& writer) {
+  for (const auto& [run, outcome] : outcome_of(plan, probed.results, probed.end)) {
+    writer.add_probe(run, outcome.records);
+    for (const Missing& missing : outcome.missing) writer.add_missing(run, missing);
+  }
+}
+
+std::int64_t timings_in(const Plan& plan) {
+  return std::ranges::count_if(plan.cases, [](const PlannedCase& planned) { return planned.time; });
+}
+
+void say_what_was_timed(const Plan& plan, const Probed& probed) {
+  const auto done = std::ranges::count_if(
+      probed.results.answers, [](const CaseAnswer& answer) { return std::holds_alternative<Timing>(answer.answer); });
+  note_of_probe(fmt::format("{} of {} products and variants were timed on {}.", done, timings_in(plan),
+                            probed.results.device.name.empty() ? "no device" : probed.results.device.name));
+}
+
+}  // namespace
+
+void probe_products(const RunOptions& options, const Installation& installation, const fs::path& report,
+                    const fs::path& folder, ReportWriter& writer) {
+  Plan plan;
+  {
+    const Report read(report);
+    std::vector<RunRow> runs = read.runs();
+    if (!is_on_cpu()) std::erase_if(runs, [&](const RunRow& run) { return !used_gpu(read, run); });
+    if (runs.empty() && options.probe) note_of_probe("--probe times products on a GPU, and no run used one.");
+    plan = plan_of(products_of(read, runs), {.algorithms = true, .times = options.probe});
+  }
+  if (plan.cases.empty() && plan.left_out.empty()) return;
+  if (!fs::exists(installation.probe())) {
+    note_of_probe(fmt::format("{} is missing, so products were not looked at. Build or install ampprof again.",
+                              installation.probe().string()));
+    return;
+  }
+  const double budget = options.probe_budget.value_or(kProbeBudget);
+  if (options.probe) {
+    note_of_probe(fmt::format("timing {} for at most {:g} s", counted(timings_in(plan), "product"), budget));
+  }
+  const Probed probed = run_probe(plan, installation.probe(), folder, options.probe ? budget : 0);
+  write_outcome(plan, probed, writer);
+  if (options.probe) say_what_was_timed(plan, probed);
+}
+
+}  // namespace ampprof::cli

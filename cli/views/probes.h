@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/views/view.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::cli {
+
+/// What was learnt of the runs' products after they had ended: their times alone, and what cublasLt would run.
+class Probes {
+ public:
+  Probes() = default;
+  Probes(const std::vector<ProbeTimeRow>& times, const std::vector<ProbeAlgorithmRow>& algorithms);
+
+  /// Null where cublasLt was not asked.
+  const ProbeAlgorithm* algorithm(const OpRow& op) const;
+  /// Of the op's product, in the order in which they were measured.
+  std::vector<ProbeTime> times(const OpRow& op) const;
+
+ private:
+  using Key = std::pair<std::int64_t, ProbedProduct>;  // run and product
+
+  std::map<Key, std::vector<ProbeTime>> times_;
+  std::map<Key, ProbeAlgorithm> algorithms_;
+};
+
+/// The type that an op's product was computed in: that of its output, since AMP's casts come before the op.
+DType computed_in(const OpRow& op);
+
+/// How long a product takes alone, as the run computes it and otherwise.
+struct ProbeFigures {
+  std::string device = {};
+  Arithmetic own = {};  ///< what the run computed it in
+  std::optional<Timing> as_run = {};
+  std::optional<Timing> padded = {};
+  std::optional<Arithmetic> padded_in = {};  ///< the type that `padded` is of
+  std::optional<double> padding_gain = {};   ///< share of the time that it saves there; less than 0: it costs
+  std::optional<Timing> fp16 = {};
+  std::optional<Timing> bf16 = {};
+  std::optional<Timing> tf32 = {};
+  std::optional<Timing> fp32 = {};
+  std::vector<ProbeTime> times = {};  ///< all, with cudnn.benchmark and without
+};
+
+/// Of times of one product; those with cudnn.benchmark as the run had it. Empty without any.
+std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
+
+/// Keys of the objects `cublaslt` and `probe` in the records of tensor-cores.
+const std::vector<std::string>& probe_keys();
+
+/// Null where cublasLt was not asked.
+Json cublaslt_json(const ProbeAlgorithm* answer);
+/// Null where nothing was timed.
+Json probe_json(const std::optional<ProbeFigures>& figures);
+
+/// Columns and cells of tables: as is, padded, gain, then the types.
+std::vector<Column> probe_columns();
+std::vector<Cell> probe_cells(const std::optional<ProbeFigures>& figures);
+
+}  // namespace ampprof::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a recorded product to its time in a table, on the CPU: what a GPU would do but for the kernels.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+const std::string kOnCpu = "AMPPROF_PROBE_DEVICE=cpu ";
+const std::string kSample = " --force -o r.ampprof --reference off --levels O1 sample:mlp --steps 2 --batch-size 8";
+
+CommandResult run(const TemporaryFolder& folder, const std::string& environment, const std::string& flags) {
+  return run_command(environment + ampprof() + " run " + flags + kSample, folder.path());
+}
+
+TEST(Probe, TimesEveryProductOfARun) {
+  const TemporaryFolder folder;
+  const CommandResult result = run(folder, kOnCpu, "--probe");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("were timed on cpu"), std::string::npos) << result.err;
+  const Report report(folder.path() / "r.ampprof");
+  std::set<std::string> timed;
+  for (const ProbeTimeRow& row : report.probe_times()) {
+    EXPECT_GT(row.time.timing.median_us, 0);
+    EXPECT_GE(row.time.timing.repeats, 3);
+    EXPECT_EQ(row.time.device, "cpu");
+    timed.insert(row.time.product.op + ' ' + std::string(name_of(row.time.arithmetic)));
+  }
+  std::size_t products = 0;
+  for (const OpRow& op : report.ops()) {
+    if (op.op != "linear" && op.op != "mm" && op.op != "addmm") continue;
+    ++products;
+    for (const char* type : {"fp16", "bf16", "tf32", "fp32"}) EXPECT_TRUE(timed.contains(op.op + ' ' + type)) << type;
+  }
+  EXPECT_GT(products, 0u);
+  const CommandResult show = run_command(ampprof() + " show r.ampprof tensor-cores", folder.path());
+  EXPECT_NE(show.out.find("as is"), std::string::npos) << show.out;
+}
+
+TEST(Probe, SaysWhatItsTimeDidNotReach) {
+  const TemporaryFolder folder;
+  const CommandResult result = run(folder, kOnCpu, "--probe --probe-budget 0.001");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_TRUE(report.probe_times().empty());
+  const auto missing = report.missing();
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const MissingRow& row) {
+    return row.missing.what == "timings of products" && row.missing.count > 0;
+  }));
+}
+
+TEST(Probe, SaysWhyCublasLtDoesNotAnswerWithoutAGpu) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run(folder, kOnCpu + "AMPPROF_CUBLASLT=/nowhere/lt.so ", "").exit_code, 0);
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_TRUE(report.probe_times().empty()) << "nobody asked for them";
+  ASSERT_FALSE(report.probe_algorithms().empty());
+  EXPECT_NE(report.probe_algorithms()[0].answer.failure, "");
+  ASSERT_EQ(report.missing().size(), 1u);
+  EXPECT_EQ(report.missing()[0].missing.what, "cublasLt's algorithms of GEMMs");
+}
+
+#ifdef AMPPROF_TEST_CUBLASLT
+TEST(Probe, AsksCublasLtAboutEveryGemm) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run(folder, kOnCpu + "AMPPROF_CUBLASLT='" AMPPROF_TEST_CUBLASLT "' ", "").exit_code, 0);
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_TRUE(report.missing().empty());
+  for (const ProbeAlgorithmRow& row : report.probe_algorithms())
+    EXPECT_TRUE(row.answer.algorithm) << row.answer.failure;
+  const CommandResult show = run_command(ampprof() + " show r.ampprof tensor-cores", folder.path());
+  EXPECT_NE(show.out.find("used (cublasLt)"), std::string::npos) << show.out;
+}
+#endif
+
+TEST(Probe, SaysThatThereIsNoGpuAndRecordsAsEver) {
+  const TemporaryFolder folder;
+  const CommandResult result = run(folder, "", "--probe");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Report report(folder.path() / "r.ampprof");
+  if (report.runs().at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_NE(result.err.find("--probe times products on a GPU, and no run used one."), std::string::npos) << result.err;
+  EXPECT_TRUE(report.probe_times().empty());
+  EXPECT_TRUE(report.missing().empty());
+}
+
+}  // namespace
+}  // namespace ampprof::testing
