@@ -34,7 +34,8 @@ void put_in_program_order(cli::View& view, cli::ViewSource& source) {
 
 }  // namespace
 
-ReportFile::ReportFile(std::filesystem::path path) : path_(std::move(path)), report_(path_), runs_(report_.runs()) {}
+ReportFile::ReportFile(std::filesystem::path path, const OpenProgress& progress)
+    : path_(std::move(path)), report_(path_, progress), runs_(report_.runs()) {}
 
 Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);

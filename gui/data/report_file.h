@@ -51,7 +51,7 @@ struct Comparison {
 class ReportFile {
  public:
   /// Throws ReportError with a sentence.
-  explicit ReportFile(std::filesystem::path path);
+  explicit ReportFile(std::filesystem::path path, const OpenProgress& progress = {});
 
   const std::filesystem::path& path() const { return path_; }
   QString name() const { return QString::fromStdString(path_.filename().string()); }

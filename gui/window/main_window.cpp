@@ -7,13 +7,10 @@
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSaveFile>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -24,6 +21,7 @@
 #include "gui/data/report_file.h"
 #include "gui/window/command_palette.h"
 #include "gui/window/picture.h"
+#include "gui/window/reading_progress.h"
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
 #include "gui/window/theme.h"
@@ -147,49 +145,25 @@ void MainWindow::makeStatusBar() {
   copy->setText("Copy");
   copy->setToolTip("Copies the command (Ctrl+Shift+C)");
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
-  statusBar()->addWidget(makeProgress());
+  reading_ = new ReadingProgress(this);
+  statusBar()->addWidget(reading_);
   statusBar()->addPermanentWidget(command_);
   statusBar()->addPermanentWidget(copy);
 }
 
-QWidget* MainWindow::makeProgress() {
-  reading_ = new QWidget(this);
-  auto* layout = new QHBoxLayout(reading_);
-  layout->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel("Reading …", reading_);
-  read_ = new QProgressBar(reading_);
-  read_->setAccessibleName("A report is read");
-  auto* cancel = new QPushButton("Cancel", reading_);
-  connect(cancel, &QPushButton::clicked, this, [this] { awaited_.clear(), readingChanged(); });
-  for (QWidget* part : std::initializer_list<QWidget*>{label, read_, cancel}) layout->addWidget(part);
-  reading_->hide();
-  return reading_;
-}
-
-void MainWindow::readingChanged() {
-  if (awaited_.isEmpty()) asked_ = 0;
-  // How much there is to read of a report is not known before it is read; of several those that are there.
-  read_->setRange(0, asked_ > 1 ? asked_ : 0);
-  read_->setValue(asked_ - static_cast<int>(awaited_.size()));
-  reading_->setVisible(!awaited_.isEmpty());
-}
-
 void MainWindow::openReport(const QString& path) {
-  awaited_ << path;
-  ++asked_;
-  readingChanged();
   inBackground(
-      this, [path]() -> std::shared_ptr<const ReportFile> { return std::make_shared<ReportFile>(path.toStdString()); },
+      this,
+      [path, progress = reading_->begin(path)]() -> std::shared_ptr<const ReportFile> {
+        return std::make_shared<ReportFile>(path.toStdString(), progress);
+      },
       [this, path](std::shared_ptr<const ReportFile>&& file) {
-        if (!awaited_.removeOne(path)) return;  // cancelled
-        readingChanged();
+        if (!reading_->end(path)) return;  // cancelled
         rememberReport(path);
         addTab(std::move(file));
       },
       [this, path](const QString& sentence) {
-        if (!awaited_.removeOne(path)) return;
-        readingChanged();
-        tell(sentence);
+        if (reading_->end(path)) tell(sentence);
       });
 }
 

@@ -6,12 +6,12 @@
 #include <memory>
 
 class QLabel;
-class QProgressBar;
 class QMenu;
 class QTabWidget;
 
 namespace ampprof::gui {
 
+class ReadingProgress;
 class ReportFile;
 class ReportTab;
 
@@ -41,8 +41,6 @@ class MainWindow : public QMainWindow {
  private:
   void makeMenus();
   void makeStatusBar();
-  QWidget* makeProgress();
-  void readingChanged();
   void askForReports();
   void addTab(std::shared_ptr<const ReportFile> file);
   void closeTab(int place);
@@ -59,10 +57,7 @@ class MainWindow : public QMainWindow {
 
   QTabWidget* tabs_;
   QLabel* command_;
-  QWidget* reading_;     ///< seen while a report is read
-  QProgressBar* read_;   ///< how many of several reports are
-  int asked_ = 0;        ///< reports, since none was awaited
-  QStringList awaited_;  ///< reports that are read; a cancelled one is dropped when it comes
+  ReadingProgress* reading_;
   QMenu* recent_ = nullptr;
 };
 

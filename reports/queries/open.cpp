@@ -42,15 +42,29 @@ void check_is_file(const fs::path& path) {
 }
 
 // Packs that the totals hold are left out: they may be gigabytes, and few views read them. See each_call() for those.
+constexpr const char* kTablesOfViews =
+    "SELECT count(*) FROM sqlite_schema t WHERE t.type = 'table' AND "
+    "(t.name <> 'call_pack' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL))";
+// A row comes when its table was checked. One statement: its budget of work is that of all of them.
 constexpr const char* kCheckForViews =
     "SELECT c.integrity_check FROM sqlite_schema t, pragma_integrity_check(t.name) c WHERE t.type = 'table' AND "
-    "c.integrity_check <> 'ok' AND (t.name <> 'call_pack' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL)) LIMIT 1";
-constexpr const char* kCheckAll = "SELECT integrity_check FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'";
+    "(t.name <> 'call_pack' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL))";
+constexpr const char* kCheckAll = "SELECT integrity_check FROM pragma_integrity_check(1)";
+
+std::int64_t tables_of_views(Database& database) {
+  Statement tables(database, kTablesOfViews);
+  return tables.next() ? tables.integer() : 0;
+}
 
 // Where pages contradict each other, SQLite finds fewer rows than there were and says nothing.
-void check_is_whole(Database& database, const fs::path& path, Reads reads) {
+void check_is_whole(Database& database, const fs::path& path, Reads reads, const OpenProgress& progress) {
+  const std::int64_t tables = reads == Reads::Tables ? 1 : tables_of_views(database);
   Statement check(database, reads == Reads::Tables ? kCheckAll : kCheckForViews);
-  if (check.next()) throw ReportError("the report " + path.string() + " is damaged: " + check.text());
+  for (std::int64_t checked = 1; check.next(); ++checked) {
+    const std::string verdict = check.text();
+    if (verdict != "ok") throw ReportError("the report " + path.string() + " is damaged: " + verdict);
+    if (progress) progress(checked, tables);
+  }
 }
 
 }  // namespace
@@ -66,12 +80,12 @@ bool needs_copy(const fs::path& report, const CanWrite& can_write) {
   return is_in_wal_mode(report) || fs::exists(report.string() + "-wal");
 }
 
-OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_write) {
+OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_write, const OpenProgress& progress) {
   check_is_file(path);
   if (needs_copy(path, can_write)) copy = std::make_unique<TemporaryCopy>(path);
   database = std::make_unique<Database>(copy ? copy->path() : path, OpenMode::Read);
   check_is_report(*database);
-  check_is_whole(*database, path, reads);
+  check_is_whole(*database, path, reads, progress);
 }
 
 }  // namespace ampprof

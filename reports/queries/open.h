@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "reports/queries/queries.h"
 #include "reports/queries/temporary_copy.h"
 #include "reports/store/sqlite.h"
 
@@ -25,7 +26,7 @@ enum class Reads { Views, Tables };
 /// lost without a ReportError, which the constructor throws, or each_call() for packs.
 struct OpenReport {
   explicit OpenReport(const std::filesystem::path& path, Reads reads = Reads::Views,
-                      const CanWrite& can_write = can_write_in);
+                      const CanWrite& can_write = can_write_in, const OpenProgress& progress = {});
 
   std::unique_ptr<TemporaryCopy> copy;  ///< outlives the connection
   std::unique_ptr<Database> database;

@@ -261,11 +261,15 @@ struct MissingRow {
   Missing missing;
 };
 
+/// Hears, while a report is opened, how many of the tables that are checked then have been; on the thread that opens
+/// it.
+using OpenProgress = std::function<void(std::int64_t checked, std::int64_t tables)>;
+
 /// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder whose write-ahead
 /// log was not folded in is read from a temporary copy. Throws ReportError with a sentence.
 class Report {
  public:
-  explicit Report(const std::filesystem::path& path);
+  explicit Report(const std::filesystem::path& path, const OpenProgress& progress = {});
   ~Report();
   Report(Report&&) noexcept;
 

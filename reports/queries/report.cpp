@@ -94,7 +94,8 @@ struct Report::State : OpenReport {
   using OpenReport::OpenReport;
 };
 
-Report::Report(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+Report::Report(const std::filesystem::path& path, const OpenProgress& progress)
+    : state_(std::make_unique<State>(path, Reads::Views, can_write_in, progress)) {}
 Report::~Report() = default;
 Report::Report(Report&&) noexcept = default;
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <numeric>
+
 #include "reports/queries/queries.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
@@ -95,6 +97,20 @@ TEST_F(OpenReportTest, EveryTruncationIsAnErrorOrData) {
     if (failure(path) != "no failure") ++errors;
   }
   EXPECT_GT(errors, 0);
+}
+
+TEST_F(OpenReportTest, SaysHowManyTablesAreChecked) {
+  testing_reports::write_sample_report(path);
+  std::vector<std::int64_t> checked;
+  std::int64_t tables = 0;
+  const Report report(path, [&](std::int64_t so_many, std::int64_t of) {
+    checked.push_back(so_many);
+    tables = of;
+  });
+  std::vector<std::int64_t> all(static_cast<std::size_t>(tables));
+  std::iota(all.begin(), all.end(), 1);
+  EXPECT_EQ(checked, all);
+  EXPECT_GT(tables, 10);
 }
 
 TEST_F(OpenReportTest, ReadingLeavesTheFileAlone) {
