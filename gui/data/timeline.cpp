@@ -238,6 +238,16 @@ TimelineItem itemOf(const SpanWork& work, const TimelineRun& run) {
           .what = work.work};
 }
 
+std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments) {
+  std::optional<StepSpan> steps;
+  for (const Segment& segment : segments) {
+    if (segment.start_ns >= span.to_ns || segment.end_ns <= span.from_ns) continue;
+    if (!steps) steps = {segment.step, segment.step};
+    steps = {std::min(steps->first, segment.step), std::max(steps->last, segment.step)};
+  }
+  return steps;
+}
+
 bool launched(const TimelineItem& call, const TimelineItem& work) {
   return call.call() && work.work() && work.place.first != 0 && work.place == call.place &&
          work.segment == call.segment;

@@ -70,6 +70,9 @@ struct TimelineItem {
 TimelineItem itemOf(const SpanCall& call, const TimelineRun& run);
 TimelineItem itemOf(const SpanWork& work, const TimelineRun& run);
 
+/// The steps that a span touches, from the first to the last; empty where it touches none.
+std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments);
+
 /// Whether an op call launched a kernel, copy or fill.
 bool launched(const TimelineItem& call, const TimelineItem& work);
 

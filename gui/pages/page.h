@@ -30,6 +30,11 @@ class Page : public QWidget {
   /// What is shown as CSV, exact; empty where it is no table.
   virtual std::optional<std::string> csv() const { return std::nullopt; }
 
+  /// Whether showSteps() changes what is shown.
+  virtual bool takesSteps() const { return false; }
+  /// Shows what op calls of these steps alone come to, now or when it is opened; of all where it is empty.
+  virtual void showSteps(const std::optional<StepSpan>& /*steps*/) {}
+
   /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits nothing.
   void select(const QString& call_site) {
     if (call_site == selection_) return;
@@ -47,6 +52,8 @@ class Page : public QWidget {
   void reportMade(const QString& path);
   /// A view of `ampprof show` that has more on something.
   void viewWanted(const QString& view);
+  /// The user wants to see these steps alone, in all pages that can.
+  void stepsWanted(const StepSpan& steps);
 
  protected:
   /// The call site that is selected, "" for none.

@@ -16,6 +16,7 @@
 
 #include "gui/delegates/exponent_delegate.h"
 #include "gui/delegates/exponent_header.h"
+#include "gui/pages/text.h"
 
 namespace ampprof::gui {
 namespace {
@@ -23,6 +24,8 @@ namespace {
 constexpr int kSliderRest = 150;  // ms
 constexpr int kLongestSlider = 320;
 constexpr int kScaleWidth = 96;
+
+int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(step, -1, 1 << 30)); }
 
 /// The columns that stand beside the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
@@ -86,7 +89,6 @@ QWidget* RangesPage::makeSteps() {
   step_ = new QSpinBox;
   step_->setAccessibleName(tr("Step"));
   step_->setPrefix(tr("step "));
-  step_->setSpecialValueText(tr("all steps"));
   step_->setKeyboardTracking(false);
   step_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   connect(slider_, &QSlider::valueChanged, step_, &QSpinBox::setValue);
@@ -115,11 +117,15 @@ QWidget* RangesPage::makeFormats() {
   return formats_;
 }
 
-int RangesPage::step() const { return step_->value(); }
+void RangesPage::stepsChanged() {
+  limitSteps();
+  const QSignalBlocker silent(step_);
+  slider_->setValue(slider_->minimum());
+}
 
 ViewRequest RangesPage::request() const {
   ViewRequest request = TablePage::request();
-  if (step() > 0) request.steps = StepSpan{step(), step()};
+  if (step_->value() > step_->minimum()) request.steps = StepSpan{step_->value(), step_->value()};
   request.in_program_order = order_->currentIndex() == 1;
   return request;
 }
@@ -130,9 +136,12 @@ void RangesPage::limitSteps() {
   for (const RunRow& row : file().runs()) {
     if (!run || row.run == *run) last = std::max(last, row.steps);
   }
+  const std::int64_t before = steps() ? steps()->first - 1 : 0;
+  if (steps()) last = std::min(last, steps()->last);
   const QSignalBlocker silent(step_);
-  slider_->setMaximum(static_cast<int>(std::min<std::int64_t>(last, 1 << 30)));
-  step_->setMaximum(slider_->maximum());
+  slider_->setRange(asInt(before), asInt(std::max(last, before)));
+  step_->setRange(slider_->minimum(), slider_->maximum());
+  step_->setSpecialValueText(steps() ? stepsText(*steps()) : tr("all steps"));
 }
 
 void RangesPage::rowsCame() {
@@ -142,9 +151,9 @@ void RangesPage::rowsCame() {
 }
 
 QString RangesPage::note() const {
-  if (model().rowCount() == 0 && step() > 0) {
-    return tr("No op call was recorded in step %1. --steps and --every of ampprof run say which steps are recorded.")
-        .arg(step());
+  if (const auto steps = request().steps; steps && model().rowCount() == 0) {
+    return tr("No op call was recorded in %1. --steps and --every of ampprof run say which steps are recorded.")
+        .arg(stepsText(*steps));
   }
   const auto& records = model().view().records;
   const auto has_exponents = [](const cli::Record& record) { return record.json["exponents"].is_object(); };

@@ -25,6 +25,7 @@ class RangesPage : public TablePage {
  protected:
   ViewRequest request() const override;
   void rowsCame() override;
+  void stepsChanged() override;
   QString note() const override;
 
  private:
@@ -34,9 +35,8 @@ class RangesPage : public TablePage {
   QWidget* makeFormats();
   void showLook();
   void showFormats();
+  /// Those of the chosen run, or of them those that are shown alone; the lowest place stands for all of them.
   void limitSteps();
-  /// 0 for all steps.
-  int step() const;
 
   ExponentDelegate* delegate_;
   ExponentHeader* header_;

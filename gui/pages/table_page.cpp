@@ -129,6 +129,7 @@ QWidget* TablePage::filterField() { return is_of_call_sites(name_) ? op_ : nullp
 ViewRequest TablePage::request() const {
   ViewRequest request{.name = name_};
   if (const QVariant run = run_->currentData(); run.isValid()) request.run = run.toLongLong();
+  request.steps = steps_;
   if (const QVariant by = group_->currentData(); by.isValid()) {
     request.group = cli::group_by_from(by.toString().toStdString());
   }
@@ -137,6 +138,20 @@ ViewRequest TablePage::request() const {
     request.module = patterns().module;
   }
   return request;
+}
+
+bool TablePage::takesSteps() const { return has(name_, &cli::NamedView::takes_steps); }
+
+void TablePage::showSteps(const std::optional<StepSpan>& steps) {
+  if (!takesSteps() || steps == steps_) return;
+  steps_ = steps;
+  stepsChanged();
+  if (!is_open_) return;
+  ++asked_;
+  note_->setText("Reading …");  // what stands below is of other steps
+  note_->show();
+  is_open_ = isVisible();  // else when it comes to the front
+  read();
 }
 
 cli::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }

@@ -30,6 +30,8 @@ class TablePage : public Page {
   QWidget* filterField() override;
   QString command() const override;
   std::optional<std::string> csv() const override;
+  bool takesSteps() const override;
+  void showSteps(const std::optional<StepSpan>& steps) override;
 
  signals:
   /// Rows of a request are there.
@@ -41,6 +43,8 @@ class TablePage : public Page {
   virtual ViewRequest request() const;
   /// Rows of a request were put into the table, before shown().
   virtual void rowsCame() {}
+  /// steps() are others now, before they are read.
+  virtual void stepsChanged() {}
   /// What is said above the table: why there is no row, or how many of them; "" for nothing.
   virtual QString note() const;
 
@@ -49,6 +53,8 @@ class TablePage : public Page {
   /// Whether a row's values are shown beside the table.
   void setDetailed(bool is_on);
   void setHeader(QHeaderView* header);
+  /// That are shown alone.
+  const std::optional<StepSpan>& steps() const { return steps_; }
   const ReportFile& file() const { return *file_; }
   const ViewModel& model() const { return model_; }
   QTableView* table() const { return table_; }
@@ -76,6 +82,7 @@ class TablePage : public Page {
   RecordDetails* details_;
   QTimer typed_;  ///< until rows are read again
   QLabel* note_;  ///< a wrong pattern, or why there is no row
+  std::optional<StepSpan> steps_;
   bool is_open_ = false;
   bool is_detailed_ = true;
   int asked_ = 0;  ///< requests so far: only the last one's rows are shown

@@ -4,10 +4,18 @@
 #include <QString>
 #include <string_view>
 
+#include "reports/queries/queries.h"
+
 namespace ampprof::gui {
 
 inline QString text(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+/// "step 12", "steps 12–14"
+inline QString stepsText(const StepSpan& steps) {
+  if (steps.first == steps.last) return QString("step %1").arg(steps.first);
+  return QString("steps %1–%2").arg(steps.first).arg(steps.last);
 }
 
 }  // namespace ampprof::gui

@@ -9,6 +9,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/models/timeline_text.h"
 #include "gui/pages/timeline_painter.h"
@@ -79,8 +80,9 @@ void TimelineCanvas::setCurrent(const TimelineItem& item) {
 }
 
 void TimelineCanvas::clearMeasured() {
-  scene_.measured.reset();
+  if (!std::exchange(scene_.measured, std::nullopt)) return;
   update();
+  emit measureCleared();
 }
 
 void TimelineCanvas::changed() {

@@ -39,6 +39,8 @@ class TimelineCanvas : public QWidget {
   /// The user chose it.
   void chosen(const TimelineItem& item);
   void measured(const TimeSpan& span);
+  /// No span is measured any more.
+  void measureCleared();
   /// F: the owner knows what is selected.
   void focusWanted();
   /// A sentence about what was just done.

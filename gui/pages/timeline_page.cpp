@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -17,6 +18,7 @@
 #include "gui/models/plain_tip.h"
 #include "gui/models/timeline_text.h"
 #include "gui/pages/run_box.h"
+#include "gui/pages/text.h"
 #include "gui/pages/timeline_legend.h"
 
 namespace ampprof::gui {
@@ -54,15 +56,10 @@ TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* pare
   stack_ = new QStackedWidget;
   stack_->addWidget(nothing_);
   stack_->addWidget(scrolled);
-  line_ = new QLabel(file_->runs().empty() ? QString() : kHint);
-  line_->setTextFormat(Qt::PlainText);
-  line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  line_->setAccessibleName("Measured");
-  line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(makeBar());
   layout->addWidget(stack_, 1);
-  layout->addWidget(line_);
+  layout->addWidget(makeLine());
 
   soon_.setSingleShot(true);
   soon_.setInterval(kDelayMs);
@@ -72,6 +69,11 @@ TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* pare
   });
   connect(canvas_, &TimelineCanvas::chosen, this, &TimelinePage::itemChosen);
   connect(canvas_, &TimelineCanvas::measured, this, &TimelinePage::measure);
+  connect(canvas_, &TimelineCanvas::measureCleared, this, [this] {
+    ++measured_;
+    to_steps_->hide();
+    line_->setText(kHint);
+  });
   connect(canvas_, &TimelineCanvas::focusWanted, this, &TimelinePage::focus);
   connect(canvas_, &TimelineCanvas::noted, line_, &QLabel::setText);
 }
@@ -93,6 +95,24 @@ QWidget* TimelinePage::makeBar() {
   legends->addWidget(of_streams_);
   layout->addLayout(legends);
   return bar;
+}
+
+QWidget* TimelinePage::makeLine() {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  line_ = new QLabel(file_->runs().empty() ? QString() : kHint);
+  line_->setTextFormat(Qt::PlainText);
+  line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  line_->setAccessibleName("Measured");
+  line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
+  to_steps_ = new QPushButton;
+  to_steps_->setToolTip("Other pages then show what the whole of these steps comes to, as ampprof show --steps does.");
+  to_steps_->hide();
+  connect(to_steps_, &QPushButton::clicked, this, [this] { emit stepsWanted(offered_); });
+  layout->addWidget(line_, 1);
+  layout->addWidget(to_steps_);
+  return row;
 }
 
 void TimelinePage::open() {
@@ -136,6 +156,7 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
         "No op call was recorded in this run. Record some: ampprof run -- PROGRAM, without --steps or "
         "--every that leave all of them out.");
   }
+  canvas_->clearMeasured();
   ++measured_;
   line_->setText(is_empty ? QString() : kHint);
   stack_->setCurrentIndex(is_empty ? 0 : 1);
@@ -183,6 +204,7 @@ void TimelinePage::readPicture() {
 void TimelinePage::measure(const TimeSpan& span) {
   const int asked = ++measured_;
   line_->setText("Measuring …");
+  offerSteps(span);
   inBackground(
       this, [file = file_, run = runId(), span] { return file->measured(run, span, kMostNamed); },
       [this, asked](Measured&& measured) {
@@ -191,6 +213,18 @@ void TimelinePage::measure(const TimeSpan& span) {
         line_->setToolTip(line_->text().replace(" · ", "\n"));
       },
       [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void TimelinePage::offerSteps(const TimeSpan& span) {
+  const auto steps = stepsIn(span, canvas_->run()->segments);
+  to_steps_->setVisible(steps.has_value());
+  if (!steps) return;
+  offered_ = *steps;
+  to_steps_->setText("Filter other pages: " + stepsText(offered_));
+}
+
+void TimelinePage::showSteps(const std::optional<StepSpan>& steps) {
+  if (!steps) canvas_->clearMeasured();
 }
 
 void TimelinePage::focus() {

@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 
 namespace ampprof::gui {
@@ -27,6 +28,7 @@ class TimelinePage : public Page {
 
   void open() override;
   QString command() const override;
+  void showSteps(const std::optional<StepSpan>& steps) override;
 
   /// Nothing is being read, and what is visible is as it should be.
   bool isFilled() const;
@@ -41,12 +43,15 @@ class TimelinePage : public Page {
 
  private:
   QWidget* makeBar();
+  QWidget* makeLine();
   std::int64_t runId() const;
   void readRun();
   void showRun(std::shared_ptr<const TimelineRun> run);
   bool needsPicture() const;
   void readPicture();
   void measure(const TimeSpan& span);
+  /// Offers the steps of a span to the other pages, where it touches any.
+  void offerSteps(const TimeSpan& span);
   void focus();
   void itemChosen(const TimelineItem& item);
   /// Where the selected call site is called from in this run.
@@ -59,6 +64,8 @@ class TimelinePage : public Page {
   TimelineCanvas* canvas_;
   TimelineLegend* of_streams_;  ///< hidden where there is none
   QLabel* line_;                ///< what was measured or chosen
+  QPushButton* to_steps_;       ///< hidden unless a span is measured
+  StepSpan offered_;            ///< by it
   QTimer soon_;                 ///< until the next picture is read
   bool is_open_ = false;
   bool is_reading_ = false;

@@ -40,7 +40,7 @@ constexpr const char* kKeys =
     "Ctrl+Tab\tnext report\n"
     "Alt+1 … Alt+9\tpage of the report\n"
     "Ctrl+F\tfilter the table\n"
-    "Esc\tselect nothing, in all pages\n"
+    "Esc\tselect nothing, in all pages; then show all steps\n"
     "Ctrl+C\tcopy the selected rows\n"
     "Ctrl+Shift+C\tcopy the command that prints the same\n"
     "Ctrl+E\tsave the table as CSV\n"
@@ -115,7 +115,7 @@ void MainWindow::makeMenus() {
     if (field) field->setFocus();
   });
   action(view, "Select &nothing", QKeySequence("Esc"), this, [this] {
-    if (tab()) tab()->select({});
+    if (tab()) tab()->clear();
   });
   action(view, "&Copy command", QKeySequence("Ctrl+Shift+C"), this,
          [this] { QGuiApplication::clipboard()->setText(command_->text()); });

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/report_tab.h"
 
+#include <QFrame>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
@@ -14,6 +17,7 @@
 #include "gui/pages/page_titles.h"
 #include "gui/pages/ranges_page.h"
 #include "gui/pages/table_page.h"
+#include "gui/pages/text.h"
 #include "gui/pages/timeline_page.h"
 
 namespace ampprof::gui {
@@ -37,6 +41,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   pages_ = new QTabWidget(this);
   pages_->setDocumentMode(true);
   layout->addWidget(banner_);
+  layout->addWidget(makeChip());
   layout->addWidget(pages_, 1);
 
   auto* overview = new OverviewPage(file_);
@@ -60,6 +65,31 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   page()->open();
 }
 
+QWidget* ReportTab::makeChip() {
+  auto* frame = new QFrame;
+  frame->setFrameShape(QFrame::StyledPanel);
+  auto* layout = new QHBoxLayout(frame);
+  layout->setContentsMargins(6, 2, 2, 2);
+  said_ = new QLabel(frame);
+  said_->setTextFormat(Qt::PlainText);
+  said_->setAccessibleName("Steps that are shown alone");
+  auto* close = new QToolButton(frame);
+  close->setText("✕");
+  close->setAutoRaise(true);
+  close->setAccessibleName("Show all steps");
+  close->setToolTip("Shows all steps again (Esc)");
+  connect(close, &QToolButton::clicked, this, [this] { showSteps({}); });
+  layout->addWidget(said_);
+  layout->addWidget(close);
+  chip_ = new QWidget(this);
+  auto* row = new QHBoxLayout(chip_);
+  row->setContentsMargins(6, 4, 6, 0);
+  row->addWidget(frame);
+  row->addStretch();
+  chip_->hide();
+  return chip_;
+}
+
 void ReportTab::add(Page* page, const PageTitle& title) {
   page->setProperty(kViewProperty, QString(title.view));
   const int place = pages_->addTab(page, title.title);
@@ -69,6 +99,7 @@ void ReportTab::add(Page* page, const PageTitle& title) {
   connect(page, &Page::reportMade, this, &ReportTab::reportMade);
   connect(page, &Page::selected, this, &ReportTab::select);
   connect(page, &Page::viewWanted, this, &ReportTab::showView);
+  connect(page, &Page::stepsWanted, this, [this](const StepSpan& steps) { showSteps(steps); });
   connect(page, &Page::commandChanged, this, [this, page] {
     if (page == this->page()) emit commandChanged(page->command());
   });
@@ -100,7 +131,28 @@ void ReportTab::select(const QString& call_site) {
   for (const auto& [view, page] : pages()) page->select(call_site);
 }
 
+void ReportTab::showSteps(const std::optional<StepSpan>& steps) {
+  steps_ = steps;
+  for (const auto& [view, page] : pages()) page->showSteps(steps);
+  sayOfSteps();
+}
+
+void ReportTab::clear() { selection_.isEmpty() ? showSteps({}) : select({}); }
+
+void ReportTab::sayOfSteps() {
+  chip_->setVisible(steps_.has_value());
+  if (!steps_) return;
+  const QString alone = stepsText(*steps_) + " alone";
+  if (page()->takesSteps()) return said_->setText("Shown: " + alone);
+  QStringList others;
+  for (const auto& [view, page] : pages()) {
+    if (page->takesSteps()) others << pageTitle(view);
+  }
+  said_->setText(others.join(", ") + " show " + alone + "; this page shows all");
+}
+
 void ReportTab::pageChosen() {
+  sayOfSteps();
   page()->open();
   emit commandChanged(page()->command());
 }

@@ -41,6 +41,11 @@ class ReportTab : public QWidget {
   void showPage(int place);
   /// In all pages; "" for none.
   void select(const QString& call_site);
+  /// In all pages that can show some steps alone; all steps where it is empty.
+  void showSteps(const std::optional<StepSpan>& steps);
+  const std::optional<StepSpan>& steps() const { return steps_; }
+  /// What is selected; where nothing is, shows all steps.
+  void clear();
   /// One for each page: goes there. They live as long as the tab.
   QList<QAction*> pageActions() const { return page_actions_; }
 
@@ -51,13 +56,18 @@ class ReportTab : public QWidget {
 
  private:
   void add(Page* page, const PageTitle& title);
+  QWidget* makeChip();
+  void sayOfSteps();
   void pageChosen();
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
+  QWidget* chip_;  ///< that steps are shown alone
+  QLabel* said_;   ///< on it
   BoardPage* board_;
   ComparePage* compare_;
   QString selection_;  ///< call site, "" for none
+  std::optional<StepSpan> steps_;
   QTabWidget* pages_;
   QList<QAction*> page_actions_;
 };

@@ -56,6 +56,15 @@ void setFields(const Page& page, const QJsonObject& fields) {
   }
 }
 
+QJsonArray toJson(const std::optional<StepSpan>& steps) {
+  return steps ? QJsonArray{qint64{steps->first}, qint64{steps->last}} : QJsonArray();
+}
+
+std::optional<StepSpan> stepsFrom(const QJsonArray& json) {
+  const StepSpan steps{json[0].toInteger(-1), json[1].toInteger(-1)};
+  return steps.first < 0 || steps.last < steps.first ? std::nullopt : std::optional(steps);
+}
+
 }  // namespace
 
 QJsonObject viewState(const ReportTab& tab) {
@@ -65,6 +74,7 @@ QJsonObject viewState(const ReportTab& tab) {
   }
   return {{"page", tab.viewInFront()},
           {"selection", tab.selection()},
+          {"steps", toJson(tab.steps())},
           {"fp32", QJsonArray::fromStringList(tab.board()->marked())},
           {"pages", pages}};
 }
@@ -73,6 +83,7 @@ void restoreViewState(ReportTab& tab, const QJsonObject& state) {
   const QJsonObject fields = state["pages"].toObject();
   for (const auto& [view, page] : tab.pages()) setFields(*page, fields[view].toObject());
   tab.select(state["selection"].toString());
+  tab.showSteps(stepsFrom(state["steps"].toArray()));
   QStringList functions;
   for (const QJsonValue& name : state["fp32"].toArray()) functions << name.toString();
   tab.board()->mark(functions);

@@ -55,6 +55,19 @@ TEST(Scopes, HaveSoManyLevels) {
   EXPECT_TRUE(scopesOf(callsFrom({99}), sites()).empty());
 }
 
+TEST(Steps, OfASpanAreThoseThatItTouches) {
+  const std::vector<Segment> segments{{.id = 1, .step = 1, .start_ns = 0, .end_ns = 10},
+                                      {.id = 2, .step = 2, .start_ns = 10, .end_ns = 20},
+                                      {.id = 3, .step = 2, .start_ns = 20, .end_ns = 30},
+                                      {.id = 4, .step = 3, .start_ns = 40, .end_ns = 50}};
+  using Found = std::optional<StepSpan>;
+  EXPECT_EQ(stepsIn({12, 25}, segments), (Found{{2, 2}}));
+  EXPECT_EQ(stepsIn({9, 41}, segments), (Found{{1, 3}}));
+  EXPECT_EQ(stepsIn({10, 20}, segments), (Found{{2, 2}})) << "where one ends and the other begins it is in one alone";
+  EXPECT_EQ(stepsIn({30, 40}, segments), Found());
+  EXPECT_EQ(stepsIn({0, 10}, {}), Found());
+}
+
 class TimelineOfReport : public testing::Test {
  protected:
   TimelineOfReport() { cli::write_synthetic_report(folder_ / "r"); }

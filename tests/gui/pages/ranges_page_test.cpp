@@ -145,6 +145,22 @@ TEST_F(RangesPages, ShowOneStepOrAll) {
   EXPECT_EQ(values(heat(kGradients)), 1200);
 }
 
+TEST_F(RangesPages, ShowSomeStepsAloneAndOneOfThem) {
+  auto* step = named<QSpinBox>("Step");
+  step->setValue(9);
+  await([&] { page_.showSteps(StepSpan{3, 5}); });
+  EXPECT_EQ(values(heat(kGradients)), 300);
+  EXPECT_EQ(step->text(), "steps 3–5");
+  EXPECT_TRUE(page_.command().endsWith(" ranges --steps 3:5")) << page_.command().toStdString();
+  await([&] { named<QSlider>("Step, all of them at the left end")->setValue(4); });
+  EXPECT_TRUE(page_.command().endsWith(" ranges --steps 4:4")) << page_.command().toStdString();
+  EXPECT_EQ(step->maximum(), 5);
+  await([&] { page_.showSteps({}); });
+  EXPECT_EQ(values(heat(kGradients)), 1200);
+  EXPECT_EQ(step->text(), "all steps");
+  EXPECT_TRUE(page_.command().endsWith(" ranges")) << page_.command().toStdString();
+}
+
 TEST_F(RangesPages, ReadOnlyWhereTheSliderComesToRest) {
   const QSignalSpy shown(&page_, &TablePage::shown);
   auto* slider = named<QSlider>("Step, all of them at the left end");

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
@@ -156,6 +157,27 @@ TEST_F(TimelinePages, MeasureWhatIsDragged) {
   EXPECT_LT(length(), 3 * static_cast<double>(span.to_ns - span.from_ns));
   QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(canvas().width() - 2, canvas().height() - 2));
   EXPECT_FALSE(scene().measured);
+}
+
+TEST_F(TimelinePages, OfferTheStepsThatAreMeasured) {
+  auto* offer = page_->findChild<QPushButton*>();
+  EXPECT_FALSE(offer->isVisible());
+  const std::vector<TimelineItem>& calls = *scene().items(0);
+  QTest::mousePress(&canvas(), Qt::LeftButton, {}, placeOf(calls[5].start_ns));
+  QTest::mouseMove(&canvas(), placeOf(calls[13].end_ns));
+  QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, placeOf(calls[13].end_ns));
+  ASSERT_TRUE(offer->isVisible());
+  EXPECT_EQ(offer->text(), "Filter other pages: steps 2–3");
+  StepSpan wanted;
+  QObject::connect(page_.get(), &Page::stepsWanted, [&](const StepSpan& steps) { wanted = steps; });
+  QTest::mouseClick(offer, Qt::LeftButton);
+  EXPECT_EQ(wanted, (StepSpan{2, 3}));
+  page_->showSteps({});
+  EXPECT_FALSE(offer->isVisible());
+  EXPECT_FALSE(scene().measured);
+  EXPECT_TRUE(line().startsWith("W S zoom")) << line().toStdString();
+  QTest::qWait(200);
+  EXPECT_TRUE(line().startsWith("W S zoom")) << "what was being measured comes no more: " << line().toStdString();
 }
 
 TEST_F(TimelinePages, MeasureWhatIsVisible) {

@@ -41,6 +41,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   named<QLineEdit>(*first.page(), "Filter by op")->setText("linear");
   named<QComboBox>(*first.page(), "Group by")->setCurrentIndex(1);
   first.select("encoder.layers.1.attn.out/linear");
+  first.showSteps(StepSpan{2, 3});
   first.board()->open();
   ASSERT_TRUE(QTest::qWaitFor([&] { return first.board()->csv().has_value(); }, kPatience));
   first.board()->markProposed();
@@ -52,6 +53,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   restoreViewState(second, readViewState(report_));
   EXPECT_EQ(second.viewInFront(), "ops");
   EXPECT_EQ(second.page()->command().toStdString(), first.page()->command().toStdString());
+  EXPECT_TRUE(second.page()->command().contains(" --steps 2:3 ")) << second.page()->command().toStdString();
   EXPECT_EQ(second.selection(), "encoder.layers.1.attn.out/linear");
   EXPECT_EQ(second.board()->marked(), marked) << "although the board is not read yet";
   second.board()->open();
@@ -85,7 +87,7 @@ TEST_F(ViewStates, OfADamagedFileAreNone) {
   std::ofstream(viewStateFile(report_)) << "{\"page\": ";
   EXPECT_TRUE(readViewState(report_).isEmpty());
   std::ofstream(viewStateFile(report_))
-      << R"({"page": 7, "fp32": ["no such function"], "pages": {"ops": {"Run": [], "Columns of ops": [3, {"title": []}]}}})";
+      << R"({"page": 7, "fp32": ["no such function"], "steps": [3, "x"], "pages": {"ops": {"Run": [], "Columns of ops": [3, {"title": []}]}}})";
   ReportTab tab(file_);
   const QJsonObject before = viewState(tab);
   restoreViewState(tab, readViewState(report_));
