@@ -44,7 +44,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   curves_ = makePlot("Loss of each step", this);
   curves_->xAxis->setLabel("step");
   curves_->yAxis->setLabel("loss");
-  curves_->legend->setVisible(true);
+  showLegendAbove(curves_);
   curves_->hide();  // until there is a loss
   auto* evidence = new QHBoxLayout;
   evidence->addWidget(table_, 0, Qt::AlignTop | Qt::AlignLeft);

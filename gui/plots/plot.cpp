@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kCategory = "category";
 constexpr int kMinimumHeight = 120;  // pixels
+constexpr int kMargin = 16;
 
 struct Shade {
   const char* on_light;
@@ -115,6 +116,21 @@ QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name) {
   line->setPen(QPen(categoryColour(category, plot->palette()), 1.5));
   line->setName(name);
   return line;
+}
+
+void showLegendAbove(QCustomPlot* plot) {
+  auto* row = new QCPLayoutGrid;
+  plot->plotLayout()->insertRow(0);
+  plot->plotLayout()->addElement(0, 0, row);
+  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // as high as it must be
+  row->addElement(0, 0, new QCPLayoutElement(plot));
+  row->addElement(0, 1, plot->legend);
+  row->setColumnStretchFactor(1, 0.001);
+  plot->plotLayout()->setRowSpacing(0);
+  plot->axisRect()->setMinimumMargins({kMargin, kMargin / 2, kMargin, kMargin});  // above, half a tick's label
+  plot->legend->setColumnSpacing(kMargin);
+  plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
+  plot->legend->setVisible(true);
 }
 
 void useLogarithm(QCPAxis* axis) {

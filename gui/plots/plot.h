@@ -22,6 +22,9 @@ QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent);
 /// A line in a category's colour, which the legend names. A NaN interrupts it.
 QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name);
 
+/// Shows what lines are called in a row above a plot, where it hides none of them.
+void showLegendAbove(QCustomPlot* plot);
+
 /// Makes an axis logarithmic, with ticks at powers of ten.
 void useLogarithm(QCPAxis* axis);
 /// The same at powers of two, as loss scales are read: "65536", "2^-20".

@@ -84,7 +84,7 @@ ScalePlot::ScalePlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Loss sc
   plot_->xAxis->setLabel("step");
   plot_->yAxis->setLabel("loss scale");
   usePowersOfTwo(plot_->yAxis);
-  plot_->legend->setVisible(true);
+  showLegendAbove(plot_);
   connect(plot_, &QCustomPlot::mouseRelease, this, [this](const QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) emit stepChosen(plot_->xAxis->pixelToCoord(event->pos().x()));
   });
@@ -126,7 +126,7 @@ SharesPlot::SharesPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Gradi
   usePowersOfTwo(plot_->xAxis);
   useLogarithm(plot_->yAxis);
   plot_->setInteractions({});
-  plot_->legend->setVisible(true);
+  showLegendAbove(plot_);
 }
 
 void SharesPlot::draw(const LossScaleAdvice& advice, std::optional<double> in_force) {

@@ -76,6 +76,15 @@ TEST_F(OverflowPages, DrawTheScaleOfEachStepAndMarkTheEvents) {
   EXPECT_EQ(plot->graph(1)->dataCount(), static_cast<int>(file_->overflow(2).events.size()));
 }
 
+TEST_F(OverflowPages, NameLinesWhereNothingIsDrawn) {
+  for (QCustomPlot* plot : page_.findChildren<QCustomPlot*>()) {
+    plot->replot();
+    EXPECT_TRUE(plot->legend->visible());
+    EXPECT_LE(plot->legend->outerRect().bottom(), plot->axisRect()->top()) << plot->accessibleName().toStdString();
+    EXPECT_LT(plot->legend->outerRect().height(), plot->height() / 4) << plot->accessibleName().toStdString();
+  }
+}
+
 TEST_F(OverflowPages, TellWhichOpWasChosen) {
   const QSignalSpy selected(&page_, &Page::selected);
   EXPECT_TRUE(selected.empty()) << "nobody chose the first event";
