@@ -31,18 +31,20 @@ ComparePage::ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent
   layout->addWidget(note_);
   figure_table_ = makeViewTable(&figures_, "Runs compared", this);
   site_table_ = makeViewTable(&filter_, "Call sites compared", this);
-  auto* halves = new QSplitter(Qt::Vertical, this);
+  halves_ = new QSplitter(Qt::Vertical, this);
   for (QTableView* table : {figure_table_, site_table_}) {
     table->verticalHeader()->hide();
-    halves->addWidget(table);
+    halves_->addWidget(table);
   }
   connect(site_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) {
             if (current.isValid()) choose(sites_.callSite(filter_.mapToSource(current).row()));
           });
-  halves->setStretchFactor(0, 1);
-  halves->setStretchFactor(1, 2);
-  layout->addWidget(halves, 1);
+  halves_->setStretchFactor(0, 1);
+  halves_->setStretchFactor(1, 2);
+  halves_->hide();
+  layout->addWidget(halves_, 1);
+  layout->addStretch();  // takes the room while nothing is compared
 }
 
 QWidget* ComparePage::makeBar() {
@@ -118,6 +120,9 @@ void ComparePage::read() {
         "Choose two levels. A report with several comes of ampprof run --levels O0,O1; those of other open reports can "
         "be chosen as well.");
     note_->show();
+    figures_.show({});
+    sites_.show({});
+    halves_->hide();
     return;
   }
   note_->setText("Reading …");
@@ -133,6 +138,7 @@ void ComparePage::read() {
 void ComparePage::show(Comparison comparison) {
   figures_.show(std::move(comparison.figures));
   sites_.show(std::move(comparison.sites));
+  halves_->show();
   fitColumns(figure_table_);
   fitColumns(site_table_);
   filter();

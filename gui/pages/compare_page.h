@@ -8,6 +8,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSplitter;
 class QTableView;
 
 namespace ampprof::gui {
@@ -55,7 +56,8 @@ class ComparePage : public Page {
   QComboBox* a_;
   QComboBox* b_;
   QLineEdit* op_;
-  QLabel* note_;  ///< a wrong pattern, or why there is nothing to compare
+  QLabel* note_;       ///< a wrong pattern, or why there is nothing to compare
+  QSplitter* halves_;  ///< hidden while nothing is compared
   QTableView* figure_table_;
   QTableView* site_table_;
   bool is_open_ = false;

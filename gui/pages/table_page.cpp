@@ -49,7 +49,10 @@ TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, Q
   note_ = new QLabel(this);
   note_->setWordWrap(true);
   layout->addWidget(note_);
-  layout->addWidget(makeTable(), 1);
+  rows_ = makeTable();
+  rows_->hide();
+  layout->addWidget(rows_, 1);
+  layout->addStretch();  // takes the room of rows that are not there
 }
 
 QWidget* TablePage::makeBar() {
@@ -191,6 +194,7 @@ void TablePage::show(cli::View view) {
   const bool is_first = model_.columnCount() == 0;
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
+  rows_->setVisible(model_.rowCount() > 0);
   filter();
   rowsCame();
   showSelection();
@@ -211,6 +215,7 @@ void TablePage::filter() {
 QString TablePage::note() const {
   const bool has_pattern = !op_->text().isEmpty() || !module_->text().isEmpty();
   if (model_.rowCount() == 0 && has_pattern) return "No row is of such an op and module.";
+  if (file_->runs().empty()) return "No run is in this report. Record one: ampprof run -- PROGRAM";
   if (model_.rowCount() == 0) return text(model_.view().none);
   if (filter_.rowCount() == model_.rowCount()) return {};
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());

@@ -79,6 +79,7 @@ class TablePage : public Page {
   QLineEdit* op_;
   QLineEdit* module_;
   QTableView* table_;
+  QWidget* rows_;  ///< with what a row stands for; hidden where there is none
   RecordDetails* details_;
   QTimer typed_;  ///< until rows are read again
   QLabel* note_;  ///< a wrong pattern, or why there is no row

@@ -91,7 +91,9 @@ QWidget* TimelinePage::makeBar() {
   legends->setSpacing(0);
   of_streams_ = new TimelineLegend(LaneKind::Streams, bar);
   of_streams_->hide();
-  legends->addWidget(new TimelineLegend(LaneKind::Threads, bar));
+  auto* of_threads = new TimelineLegend(LaneKind::Threads, bar);
+  of_threads->setVisible(run_->count() > 0);
+  legends->addWidget(of_threads);
   legends->addWidget(of_streams_);
   layout->addLayout(legends);
   return bar;

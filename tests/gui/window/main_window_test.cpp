@@ -236,6 +236,9 @@ TEST_F(Window, ComparesTwoLevels) {
   QTest::keyClicks(page->filterField(), "conv");
   EXPECT_LT(sites->rowCount(), all);
   EXPECT_EQ(command(), "ampprof diff " + file("digits.ampprof") + " --run O0 --run O1 --op conv");
+  named<QComboBox>(*page, "with")->setCurrentText("O0");
+  EXPECT_FALSE(named<QTableView>(*page, "Call sites compared")->isVisible()) << "nothing is compared";
+  EXPECT_EQ(sites->rowCount(), 0) << "nothing of the former levels is left";
 }
 
 TEST_F(Window, DecidesAboutTheLevelThatIsChosen) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/table_page.h"
+
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "reports/store/writer.h"
+#include "tests/cli/gpu_report.h"
+#include "tests/gui/widgets.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kPatience = 20'000;  // ms
+
+class TablePages : public testing::Test {
+ protected:
+  std::unique_ptr<TablePage> open(const char* view) {
+    auto page = std::make_unique<TablePage>(std::make_shared<const ReportFile>(path_), view);
+    page->setVisible(true);
+    QSignalSpy shown(page.get(), &TablePage::shown);
+    page->open();
+    EXPECT_TRUE(shown.wait(kPatience));
+    return page;
+  }
+  static bool showsRows(const TablePage& page) { return page.findChild<QTableView*>()->isVisible(); }
+  static QString note(const TablePage& page) {
+    for (const auto* label : page.findChildren<QLabel*>()) {
+      if (label->wordWrap() && label->isVisible()) return label->text();
+    }
+    return {};
+  }
+
+  test_support::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "r.ampprof";
+};
+
+TEST_F(TablePages, SayWhatToDoInsteadOfATableWithoutRows) {
+  create_report(path_, false);
+  for (const char* view : {"ops", "casts", "missing"}) {
+    const auto page = open(view);
+    EXPECT_FALSE(showsRows(*page)) << view;
+    EXPECT_EQ(note(*page), "No run is in this report. Record one: ampprof run -- PROGRAM") << view;
+  }
+}
+
+TEST_F(TablePages, SayWhyThereIsNoRow) {
+  cli::write_gpu_report(path_);
+  const auto casts = open("casts");
+  EXPECT_FALSE(showsRows(*casts));
+  EXPECT_EQ(note(*casts), "The report holds no cast that AMP inserted.");
+  const auto ops = open("ops");
+  EXPECT_TRUE(showsRows(*ops));
+  EXPECT_EQ(note(*ops), "");
+  QTest::keyClicks(ops->filterField(), "no such op");
+  EXPECT_TRUE(showsRows(*ops)) << "its columns can still be chosen";
+  EXPECT_TRUE(note(*ops).startsWith("0 of ")) << note(*ops).toStdString();
+}
+
+}  // namespace
+}  // namespace ampprof::gui
