@@ -8,8 +8,15 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kRoom = 5;  // pixels
+constexpr int kRoomBelow = 4;
 
 }  // namespace
+
+QSize RoomyStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                                   const QWidget* widget) const {
+  const QSize needed = QProxyStyle::sizeFromContents(type, option, size, widget);
+  return type == CT_ItemViewItem ? needed + QSize(0, kRoomBelow) : needed;
+}
 
 int RoomyStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   if (metric == PM_FocusFrameHMargin) return kRoom - 1;  // to which views add one

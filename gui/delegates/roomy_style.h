@@ -8,12 +8,14 @@ class QHeaderView;
 
 namespace ampprof::gui {
 
-/// The application's style, with more room at the sides of cells: a column of numbers, which end at its right, may
-/// stand beside one of words.
+/// The application's style, with more room around cells: a column of numbers, which end at its right, may stand beside
+/// one of words, and check boxes above each other do not touch.
 class RoomyStyle : public QProxyStyle {
   Q_OBJECT
 
  public:
+  QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                         const QWidget* widget) const override;
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
 };
 

@@ -194,6 +194,7 @@ QWidget* BoardPage::makeTree() {
   tree_->setTextElideMode(Qt::ElideMiddle);  // the op is at the end
   makeRoomy(tree_, tree_->header());
   tree_->setAllColumnsShowFocus(true);
+  tree_->setAlternatingRowColors(true);
   tree_->setSortingEnabled(true);
   tree_->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
   const bool saw_gpu =

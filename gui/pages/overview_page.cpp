@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -30,10 +31,11 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   auto* layout = new QVBoxLayout(this);
   auto* answer = new QWidget(this);
   answer->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
-  sentences_ = new QVBoxLayout(answer);
+  sentences_ = new QGridLayout(answer);
   sentences_->setContentsMargins(0, 0, 0, 0);
-  sentences_->setSpacing(0);
-  sentences_->addWidget(new QLabel("Reading …", this));
+  sentences_->setVerticalSpacing(0);
+  sentences_->setColumnStretch(0, 1);
+  sentences_->addWidget(new QLabel("Reading …", this), 0, 0);
   layout->addWidget(answer);
 
   table_ = makeViewTable(&runs_, "Runs side by side", this);
@@ -65,7 +67,7 @@ void OverviewPage::show(Overview overview) {
     delete item->widget();
     delete item;
   }
-  for (const cli::Statement& statement : overview.answer) sentences_->addWidget(lineFor(statement));
+  for (const cli::Statement& statement : overview.answer) say(statement);
   QStringList labels;
   for (const RunRow& run : file_->runs()) labels << QString::fromStdString(cli::label_of(run, file_->runs()));
   runs_.show(std::move(overview.figures), labels);
@@ -73,7 +75,9 @@ void OverviewPage::show(Overview overview) {
   table_->resizeColumnsToContents();
   for (int run = 0; run < runs_.columnCount(); ++run)
     table_->setColumnWidth(run, table_->columnWidth(run) + kNumberPadding);
-  table_->updateGeometry();
+  // Its size hint would have room for scroll bars that are not there.
+  table_->setMaximumSize(table_->verticalHeader()->sizeHint().width() + table_->horizontalHeader()->length(),
+                         table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length());
   inBackground(
       this, [file = file_] { return file->losses(); },
       [this](std::vector<std::vector<StepValue>>&& losses) { showLosses(losses); },
@@ -101,12 +105,10 @@ void OverviewPage::showLosses(const std::vector<std::vector<StepValue>>& losses)
   curves_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-QWidget* OverviewPage::lineFor(const cli::Statement& statement) {
-  auto* line = new QWidget(this);
-  line->setMinimumHeight(fontMetrics().height() + 8);
-  auto* layout = new QHBoxLayout(line);
-  layout->setContentsMargins(0, 0, 0, 0);
-  auto* text = new QLabel(QString::fromStdString(statement.text), line);
+void OverviewPage::say(const cli::Statement& statement) {
+  const int row = sentences_->rowCount();
+  sentences_->setRowMinimumHeight(row, fontMetrics().height() + 8);
+  auto* text = new QLabel(QString::fromStdString(statement.text), this);
   text->setTextFormat(Qt::PlainText);  // a report's text is not to be trusted
   text->setWordWrap(true);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -115,15 +117,15 @@ QWidget* OverviewPage::lineFor(const cli::Statement& statement) {
     toned.setColor(QPalette::WindowText, *colour);
     text->setPalette(toned);
   }
-  layout->addWidget(text, 1);
-  if (statement.view.empty() || statement.view == "runs") return line;  // the runs are just below
+  sentences_->addWidget(text, row, 0);
+  if (statement.view.empty() || statement.view == "runs") return;  // the runs are just below
   const QString view = QString::fromUtf8(statement.view.data(), static_cast<int>(statement.view.size()));
-  auto* link = new QPushButton("→ " + pageTitle(view), line);
+  auto* link = new QPushButton("→ " + pageTitle(view), this);
   link->setFlat(true);
+  link->setStyleSheet("text-align: left");  // below each other
   link->setAccessibleName("Evidence in " + pageTitle(view));
   connect(link, &QPushButton::clicked, this, [this, view] { emit viewWanted(view); });
-  layout->addWidget(link);
-  return line;
+  sentences_->addWidget(link, row, 1, Qt::AlignLeft);
 }
 
 std::optional<std::string> OverviewPage::csv() const {

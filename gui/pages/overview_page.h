@@ -5,8 +5,8 @@
 #include "gui/pages/page.h"
 
 class QCustomPlot;
+class QGridLayout;
 class QTableView;
-class QVBoxLayout;
 
 namespace ampprof::gui {
 
@@ -29,11 +29,12 @@ class OverviewPage : public Page {
  private:
   void show(Overview overview);
   void showLosses(const std::vector<std::vector<StepValue>>& losses);
-  QWidget* lineFor(const cli::Statement& statement);
+  /// With a link to its evidence.
+  void say(const cli::Statement& statement);
 
   std::shared_ptr<const ReportFile> file_;
   RunFiguresModel runs_;
-  QVBoxLayout* sentences_;
+  QGridLayout* sentences_;
   QTableView* table_;
   QCustomPlot* curves_;
   bool is_open_ = false;

@@ -111,6 +111,7 @@ TEST_F(Window, AnswersFirstAndLeadsToTheEvidence) {
   ASSERT_TRUE(QTest::qWaitFor(has_links, kPatience));
   EXPECT_EQ(rows(overview)->model()->columnCount(), 3) << "a column for each run";
   const QList<QPushButton*> links = overview->findChildren<QPushButton*>();
+  for (const QPushButton* link : links) EXPECT_EQ(link->x(), links.front()->x()) << "below each other";
   const auto to_events =
       std::ranges::find(links, QString("→ Overflow"), [](QPushButton* link) { return link->text(); });
   ASSERT_NE(to_events, links.end());
