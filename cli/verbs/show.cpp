@@ -29,7 +29,8 @@ module, op, or class, which is the op and the module path with * for its
 numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. The classes
 of modules are not recorded. Runs and phases stay apart.
 
---steps works on ops, tensor-cores and ranges; loss impacts are left out then.
+--steps works on ops, kernels, tensor-cores, ranges and casts, without loss
+impacts then.
 
 Example:
   ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp)";
@@ -107,7 +108,7 @@ std::optional<Grouping> grouping_of(const ShowFlags& flags) {
 std::optional<StepSpan> steps_of(const ShowFlags& flags) {
   if (flags.steps.empty()) return std::nullopt;
   const StepRange range = steps_from(flags.steps);
-  check_takes(&NamedView::takes_steps, "--steps", flags.view, "its rows are not made of op calls alone");
+  check_takes(&NamedView::takes_steps, "--steps", flags.view, "its rows are not what op calls come to");
   return StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
@@ -156,7 +157,7 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const Report report(flags.report);
   const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.selection.run, flags.report);
   ViewSource source{report, runs, Targets(runs, flags.target_gpu), grouping, SiteFilter(flags.selection)};
-  if (steps) source.read_steps(*steps);
+  source.steps = steps;
   if (flags.view == "summary") {
     show_summary(flags, source, format, terminal);
   } else {

@@ -3,19 +3,13 @@
 
 namespace ampprof::cli {
 
-const std::vector<OpRow>& ViewSource::keep(std::vector<OpRow> ops) {
-  read_ops = std::move(ops);
-  targets.learn_from(*read_ops);
-  targets.learn_from(Probes(of_runs(&Report::probe_times), of_runs(&Report::probe_algorithms)));
+const std::vector<OpRow>& ViewSource::ops() {
+  if (!read_ops) {
+    read_ops = of_steps(&Report::ops, &Report::ops_in);
+    targets.learn_from(*read_ops);
+    targets.learn_from(Probes(of_runs(&Report::probe_times), of_runs(&Report::probe_algorithms)));
+  }
   return *read_ops;
-}
-
-const std::vector<OpRow>& ViewSource::ops() { return read_ops ? *read_ops : keep(of_runs(&Report::ops)); }
-
-void ViewSource::read_steps(const StepSpan& steps) {
-  std::vector<OpRow> ops;
-  for (const RunRow& run : runs) std::ranges::move(report.ops_in(steps, run.run), std::back_inserter(ops));
-  keep(std::move(ops));
 }
 
 Findings findings_of(ViewSource& source) {
@@ -29,15 +23,21 @@ const std::vector<NamedView>& all_views() {
       {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"events", [](ViewSource& source) { return events_view(source.of_runs(&Report::events)); }},
       {"kernels",
-       [](ViewSource& source) { return kernels_view(source.of_runs(&Report::works), source.filter, source.grouping); },
-       true, false, true},
+       [](ViewSource& source) {
+         return kernels_view(source.of_steps(&Report::works, &Report::works_in), source.filter, source.grouping);
+       },
+       true, true, true},
       {"idle", [](ViewSource& source) { return idle_view(source.of_runs(&Report::gaps), source.grouping); }, true},
       {"tensor-cores",
        [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true, true},
       {"impact", [](ViewSource& source) { return impact_view(source.of_runs(&Report::impacts), source.grouping); },
        true},
-      {"casts", [](ViewSource& source) { return casts_view(source.of_runs(&Report::casts), source.grouping); }, true},
+      {"casts",
+       [](ViewSource& source) {
+         return casts_view(source.of_steps(&Report::casts, &Report::casts_in), source.grouping);
+       },
+       true, true},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(&Report::updates)); }},
       {"loss-scale",
        [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(&Report::scales)); }},

@@ -19,34 +19,40 @@ struct ViewSource {
   std::optional<Grouping> grouping = {};  ///< of the views that take one
   SiteFilter filter{Selection{}};         ///< of the views whose rows are made of several call sites
 
+  std::optional<StepSpan> steps = {};  ///< of the views that take them: all steps where it is empty
+
   std::optional<std::vector<OpRow>> read_ops = {};
 
   /// Read once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
   const std::vector<OpRow>& ops();
-  /// From here on ops() are those of these steps alone: see Report::ops_in().
-  void read_steps(const StepSpan& steps);
-  /// `ops` are those from here on; the targets learn from them, and from what was asked about their products.
-  const std::vector<OpRow>& keep(std::vector<OpRow> ops);
-
   /// The rows of all runs: of_runs(&Report::casts).
   template <class Row>
   std::vector<Row> of_runs(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const) const {
-    std::vector<Row> all;
-    for (const RunRow& run : runs) {
-      std::vector<Row> rows = (report.*read)(run.run);
-      std::move(rows.begin(), rows.end(), std::back_inserter(all));
-    }
-    return all;
+    return joined([&](std::int64_t run) { return (report.*read)(run); });
+  }
+  /// The same of `steps`: of_steps(&Report::casts, &Report::casts_in).
+  template <class Row>
+  std::vector<Row> of_steps(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const,
+                            std::vector<Row> (Report::*in)(const StepSpan&, std::optional<std::int64_t>) const) const {
+    return joined([&](std::int64_t run) { return steps ? (report.*in)(*steps, run) : (report.*read)(run); });
   }
 
   std::vector<MissingRow> missing() const { return missing_of(report, runs); }
+
+ private:
+  template <class Read>
+  auto joined(Read read) const {
+    decltype(read(std::int64_t{})) all;
+    for (const RunRow& run : runs) std::ranges::move(read(run.run), std::back_inserter(all));
+    return all;
+  }
 };
 
 struct NamedView {
   const char* name;
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< its rows are those of call sites
-  bool takes_steps = false;     ///< it is made from ops() alone
+  bool takes_steps = false;     ///< its rows are what op calls come to, of some steps or all
   bool filters_sites = false;   ///< it looks at ViewSource::filter itself
 };
 

@@ -60,7 +60,7 @@ cli::View ReportFile::view(const ViewRequest& request) const {
   const bool of_steps = request.steps && named->takes_steps;
   const std::lock_guard lock(of_steps ? calls_mutex_ : mutex_);
   cli::ViewSource source{of_steps ? calls() : report_, runs, cli::Targets(runs)};
-  if (of_steps) source.read_steps(*request.steps);
+  if (of_steps) source.steps = request.steps;
   source.filter = cli::SiteFilter({.op = request.op, .module = request.module});
   if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, source.filter};
   cli::View view = named->make(source);

@@ -298,6 +298,9 @@ class Report {
   void each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const;
   /// As ops(), of these steps alone and without loss impacts. Decodes every op call of them.
   std::vector<OpRow> ops_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
+  /// As casts() and works(), of these steps alone: what is in no segment is in none of them. They decode as much.
+  std::vector<CastRow> casts_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<WorkRow> works_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
   /// One call site of one run, step after step. Decodes every op call of the run's segments at that position.
   std::vector<SiteStepRow> steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const;
   /// From the first op call's start to the last one's end; empty without calls.

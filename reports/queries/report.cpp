@@ -174,6 +174,16 @@ std::vector<OpRow> Report::ops_in(const StepSpan& steps, std::optional<std::int6
   return op_rows_in(*state_->database, steps, run);
 }
 
+std::vector<CastRow> Report::casts_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return cast_rows_in(*state_->database, steps, run);
+}
+
+std::vector<WorkRow> Report::works_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
+  const Snapshot snapshot(*state_->database);
+  return work_rows_in(*state_->database, steps, run);
+}
+
 std::vector<SiteStepRow> Report::steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const {
   const Snapshot snapshot(*state_->database);
   return site_step_rows(*state_->database, run, {call_site_id, position});

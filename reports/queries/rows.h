@@ -25,7 +25,9 @@ std::vector<EventRow> event_rows(Database& database, RunFilter run);
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
 std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
 std::vector<CastRow> cast_rows(Database& database, RunFilter run);
+std::vector<CastRow> cast_rows_in(Database& database, const StepSpan& steps, RunFilter run);
 std::vector<WorkRow> work_rows(Database& database, RunFilter run);
+std::vector<WorkRow> work_rows_in(Database& database, const StepSpan& steps, RunFilter run);
 std::vector<GapRow> gap_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
@@ -85,7 +87,7 @@ WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, 
 
 CallSites call_sites_of(Database& database, std::int64_t run);
 
-/// What the op calls of these steps come to, and what a GPU did for them; casts are left out.
+/// What the op calls of these steps come to, their casts and what a GPU did for them.
 OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps);
 
 /// The places of totals.

@@ -5,11 +5,12 @@
 namespace ampprof {
 namespace {
 
-void add_works_of(Database& database, const RunName& run, std::vector<WorkRow>& rows) {
+/// Of totals at some or all of `places`.
+void add_works_of(Database& database, const RunName& run, const OpTotals& totals, const std::vector<SiteInStep>& places,
+                  std::vector<WorkRow>& rows) {
   const CallSites sites = call_sites_of(database, run.id);
   const auto texts = work_names_of(database, run.id);
-  const OpTotals totals = read_totals(database, run.id);
-  const CallSiteNames names(sites, places_in(totals));
+  const CallSiteNames names(sites, places);
   for (const auto& [place, total] : totals) {
     for (const WorkTotal& work : total.works) {
       WorkRow& row = rows.emplace_back();
@@ -33,7 +34,18 @@ WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, 
 
 std::vector<WorkRow> work_rows(Database& database, RunFilter run) {
   std::vector<WorkRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_works_of(database, name, rows);
+  for (const RunName& name : runs_named(database, run)) {
+    const OpTotals totals = read_totals(database, name.id);
+    add_works_of(database, name, totals, places_in(totals), rows);
+  }
+  return rows;
+}
+
+std::vector<WorkRow> work_rows_in(Database& database, const StepSpan& steps, RunFilter run) {
+  std::vector<WorkRow> rows;
+  for (const RunName& name : runs_named(database, run)) {
+    add_works_of(database, name, totals_in(database, name.id, steps), places_of(database, name.id), rows);
+  }
   return rows;
 }
 

@@ -54,7 +54,7 @@ TEST_P(FlagOfShow, WorksOrSaysOnWhichViewItDoesNot) {
 
 const std::set<std::string> kAll(kViews.begin(), kViews.end());
 const std::set<std::string> kOfSites{"ops", "tensor-cores", "ranges", "casts"};
-const std::set<std::string> kOfOpCalls{"ops", "tensor-cores", "ranges"};
+const std::set<std::string> kOfOpCalls{"ops", "tensor-cores", "ranges", "casts"};
 const std::set<std::string> kOfModules{"ops", "tensor-cores", "ranges", "casts", "impact"};
 
 INSTANTIATE_TEST_SUITE_P(
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Flag{"op", "--op conv", kOfModules, "its rows have no op"},
                     Flag{"module", "--module conv", kOfModules, "its rows have no module"},
                     Flag{"group_by", "--group-by class", kOfModules, "its rows are not those of call sites"},
-                    Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not made of op calls alone"}),
+                    Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not what op calls come to"}),
     [](const auto& info) { return info.param.name; });
 
 TEST_F(ShowVerb, PrintsOneRunWhereOneIsWanted) {
@@ -98,6 +98,10 @@ TEST_F(ShowVerb, TellsWhatOpCallsOfSomeStepsComeTo) {
   EXPECT_EQ(calls(" --steps 3:"), 10);
   EXPECT_EQ(calls(" --steps 1:2") + calls(" --steps 3:"), 12);
   EXPECT_TRUE(rows("digits.ampprof ops --steps 13:").empty());
+  const auto casts = [&](const std::string& steps) {
+    return rows("digits.ampprof casts --run O1 --op conv2d" + steps).at(0).at("casts").get<int>();
+  };
+  EXPECT_EQ(casts(" --steps 1:2") + casts(" --steps 3:"), casts(""));
 }
 
 TEST_F(ShowVerb, SaysWhatIsMissingUnderEveryTable) {

@@ -75,15 +75,15 @@ TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
   EXPECT_FALSE(chip()->isVisible());
   QTest::mouseClick(offer, Qt::LeftButton);
   ASSERT_TRUE(chip()->isVisible());
-  EXPECT_EQ(chip()->text(), "Ops, Ranges, Tensor Cores show steps 2–3 alone; this page shows all");
-  for (const char* view : {"ops", "ranges", "tensor-cores"}) {
+  EXPECT_EQ(chip()->text(), "Ops, Ranges, Tensor Cores, Kernels, Casts show steps 2–3 alone; this page shows all");
+  for (const char* view : {"ops", "ranges", "tensor-cores", "casts"}) {
     expectRows(view, StepSpan{2, 3});
     EXPECT_EQ(chip()->text(), "Shown: steps 2–3 alone");
     EXPECT_TRUE(command().endsWith(QString(view) + " --steps 2:3")) << command().toStdString();
   }
-  expectRows("casts", {});
+  expectRows("impact", {});
   EXPECT_TRUE(chip()->text().endsWith("; this page shows all")) << chip()->text().toStdString();
-  EXPECT_TRUE(command().endsWith(" casts")) << command().toStdString();
+  EXPECT_TRUE(command().endsWith(" impact")) << command().toStdString();
 }
 
 TEST_F(StepsOfASpan, AreLeftByAClickOnTheChip) {

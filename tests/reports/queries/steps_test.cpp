@@ -36,6 +36,8 @@ class Steps : public ::testing::Test {
     for (std::int64_t id = 1; id <= 2 * kSteps; ++id) {
       batch.segments.push_back({.id = id, .step = (id + 1) / 2, .position = static_cast<std::int32_t>(id % 2)});
       for (int i = 0; i < 20; ++i) batch.calls.push_back(random_.call(id, kSites));
+      batch.casts.push_back({id, 1 + id % kSites, DType::Float, DType::Half, 3, 1, 1'000 * id, 2'000, id % 2});
+      batch.works.push_back({.segment = id, .call_site = 1 + id % 3, .duration_ns = 100 * id, .name = 1});
     }
     writer.append(run_, batch);
     writer.end_run(run_, 0);
@@ -94,6 +96,41 @@ TEST_F(Steps, OfPartsAddUpToTheTotals) {
   for (std::int64_t last = 0; last <= kSteps; ++last) {
     EXPECT_EQ(by_name({report.ops_in({0, last}), report.ops_in({last + 1, kSteps})}), by_name({report.ops()})) << last;
   }
+}
+
+/// Bytes that casts wrote, and time of kernels, by call site.
+using Amounts = std::map<std::string, double>;
+
+Amounts amounts(std::initializer_list<std::vector<CastRow>> parts) {
+  Amounts sums;
+  for (const auto& rows : parts) {
+    for (const CastRow& row : rows) sums[row.call_site] += static_cast<double>(row.total.bytes);
+  }
+  return sums;
+}
+
+Amounts amounts(std::initializer_list<std::vector<WorkRow>> parts) {
+  Amounts sums;
+  for (const auto& rows : parts) {
+    for (const WorkRow& row : rows) sums[row.call_site + row.use.name] += row.use.gpu_us;
+  }
+  return sums;
+}
+
+TEST_F(Steps, OfPartsAddUpToAllCastsAndKernels) {
+  const Report report(path_);
+  EXPECT_GT(report.casts().size(), 1u);
+  EXPECT_GT(report.works().size(), 1u);
+  for (std::int64_t last = 0; last <= kSteps; ++last) {
+    const StepSpan first{0, last};
+    const StepSpan rest{last + 1, kSteps};
+    EXPECT_EQ(amounts({report.casts_in(first), report.casts_in(rest)}), amounts({report.casts()})) << last;
+    const Amounts works = amounts({report.works_in(first), report.works_in(rest)});
+    for (const auto& [name, us] : amounts({report.works()})) EXPECT_DOUBLE_EQ(works.at(name), us) << last << name;
+  }
+  const auto third = report.casts_in({3, 3});
+  ASSERT_EQ(third.size(), 2u) << "a segment each";
+  EXPECT_EQ(third[0].total.bytes + third[1].total.bytes, 5'000 + 6'000);
 }
 
 TEST_F(Steps, OfNoSegmentHaveNoRows) {
