@@ -30,6 +30,12 @@ int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(
 /// The columns that stand beside the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
 
+/// Of rows, none has any.
+bool is_without_exponents(const cli::View& view) {
+  const auto has_exponents = [](const cli::Record& record) { return record.json["exponents"].is_object(); };
+  return !view.records.empty() && std::ranges::none_of(view.records, has_exponents);
+}
+
 QWidget* row_of(std::initializer_list<QWidget*> widgets) {
   auto* row = new QWidget;
   auto* layout = new QHBoxLayout(row);
@@ -155,9 +161,7 @@ QString RangesPage::note() const {
     return tr("No op call was recorded in %1. --steps and --every of ampprof run say which steps are recorded.")
         .arg(stepsText(*steps));
   }
-  const auto& records = model().view().records;
-  const auto has_exponents = [](const cli::Record& record) { return record.json["exponents"].is_object(); };
-  if (!records.empty() && std::ranges::none_of(records, has_exponents)) {
+  if (is_without_exponents(model().view())) {
     return tr(
         "No exponents were recorded: the run was made with --reference off, which records shapes and times "
         "only. Record it with ampprof run --reference fp32.");
@@ -166,19 +170,20 @@ QString RangesPage::note() const {
 }
 
 void RangesPage::showLook() {
+  const bool is_heat_map = is_heat_map_ && !is_without_exponents(model().view());
   std::optional<int> axis;
   const auto& columns = model().view().columns;
   for (int place = 0; place < static_cast<int>(columns.size()); ++place) {
     const cli::Column& column = columns[static_cast<std::size_t>(place)];
     const bool is_beside = column.drawing || std::ranges::find(kBeside, column.key) != std::end(kBeside);
-    table()->setColumnHidden(place, is_heat_map_ && !is_beside);
-    const bool is_axis = is_heat_map_ && column.drawing;
+    table()->setColumnHidden(place, is_heat_map && !is_beside);
+    const bool is_axis = is_heat_map && column.drawing;
     header_->setSectionResizeMode(place, is_axis ? QHeaderView::Stretch : QHeaderView::Interactive);
     if (is_axis) axis = place;
   }
-  delegate_->setHeatMap(is_heat_map_);
+  delegate_->setHeatMap(is_heat_map);
   header_->setAxisSection(axis);
-  formats_->setVisible(is_heat_map_);
+  formats_->setVisible(is_heat_map);
   table()->viewport()->update();
 }
 

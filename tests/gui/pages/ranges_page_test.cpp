@@ -232,6 +232,8 @@ class RangesPagesWithoutReference : public RangesPages {
 
 TEST_F(RangesPagesWithoutReference, SayWhatToRecord) {
   EXPECT_TRUE(note().contains("ampprof run --reference fp32")) << note().toStdString();
+  EXPECT_FALSE(button<QCheckBox>("FP16")->isVisible()) << "there is nothing to hold its window against";
+  EXPECT_GT(titles().size(), 4u) << "so it is the table";
 }
 
 }  // namespace
