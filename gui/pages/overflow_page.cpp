@@ -75,7 +75,7 @@ QWidget* OverflowPage::makeHalves() {
   shares_ = new SharesPlot(this);
   auto* below = new QSplitter(this);
   for (QWidget* part : std::initializer_list<QWidget*>{events_, details_, shares_}) below->addWidget(part);
-  below->setSizes({400, 300, 400});  // proportions
+  below->setSizes({480, 270, 350});  // proportions
   auto* halves = new QSplitter(Qt::Vertical, this);
   halves->addWidget(scale_);
   halves->addWidget(below);
