@@ -43,7 +43,8 @@ TimelineCanvas::TimelineCanvas(QWidget* parent) : QWidget(parent) {
   setAccessibleName("Timeline");
   setAccessibleDescription(
       "W and S zoom, A and D pan, Left and Right go to the next call or kernel, Up and Down to another thread or "
-      "stream, M measures what is visible, F focuses on what is selected, Home shows the whole run.");
+      "stream, M measures what is visible, Enter filters other pages by its steps, F focuses on what is selected, Home "
+      "shows the whole run.");
 }
 
 int TimelineCanvas::gutter() const { return scene_.run ? layout().gutter() : 0; }
@@ -217,6 +218,10 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
       return emit focusWanted();
     case Qt::Key_M:
       return measure(scene_.view.visible());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (scene_.measured) emit measuredTaken();
+      return;
     case Qt::Key_Home:
       scene_.view.showWhole();
       return changed();

@@ -41,6 +41,8 @@ class TimelineCanvas : public QWidget {
   void measured(const TimeSpan& span);
   /// No span is measured any more.
   void measureCleared();
+  /// Enter: what was measured is to be used.
+  void measuredTaken();
   /// F: the owner knows what is selected.
   void focusWanted();
   /// A sentence about what was just done.

@@ -74,6 +74,9 @@ TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* pare
     to_steps_->hide();
     line_->setText(kHint);
   });
+  connect(canvas_, &TimelineCanvas::measuredTaken, this, [this] {
+    if (!to_steps_->isHidden()) emit stepsWanted(offered_);
+  });
   connect(canvas_, &TimelineCanvas::focusWanted, this, &TimelinePage::focus);
   connect(canvas_, &TimelineCanvas::noted, line_, &QLabel::setText);
 }
@@ -109,7 +112,8 @@ QWidget* TimelinePage::makeLine() {
   line_->setAccessibleName("Measured");
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
   to_steps_ = new QPushButton;
-  to_steps_->setToolTip("Other pages then show what the whole of these steps comes to, as ampprof show --steps does.");
+  to_steps_->setToolTip(
+      "Other pages then show what the whole of these steps comes to, as ampprof show --steps does (Enter).");
   to_steps_->hide();
   connect(to_steps_, &QPushButton::clicked, this, [this] { emit stepsWanted(offered_); });
   layout->addWidget(line_, 1);

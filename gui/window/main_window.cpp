@@ -49,6 +49,7 @@ constexpr const char* kKeys =
     "W S A D\ttimeline: zoom in and out, pan left and right\n"
     "← → ↑ ↓\ttimeline: next call, other thread\n"
     "M\ttimeline: measure what is visible\n"
+    "Enter\ttimeline: filter other pages by the steps that are measured\n"
     "F\ttimeline: focus on what is selected or measured\n"
     "Home\ttimeline: the whole run\n"
     "?\tthese keys";

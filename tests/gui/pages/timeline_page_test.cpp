@@ -172,12 +172,18 @@ TEST_F(TimelinePages, OfferTheStepsThatAreMeasured) {
   QObject::connect(page_.get(), &Page::stepsWanted, [&](const StepSpan& steps) { wanted = steps; });
   QTest::mouseClick(offer, Qt::LeftButton);
   EXPECT_EQ(wanted, (StepSpan{2, 3}));
+  wanted = {};
+  press(Qt::Key_Return);
+  EXPECT_EQ(wanted, (StepSpan{2, 3}));
   page_->showSteps({});
   EXPECT_FALSE(offer->isVisible());
   EXPECT_FALSE(scene().measured);
   EXPECT_TRUE(line().startsWith("W S zoom")) << line().toStdString();
   QTest::qWait(200);
   EXPECT_TRUE(line().startsWith("W S zoom")) << "what was being measured comes no more: " << line().toStdString();
+  wanted = {};
+  press(Qt::Key_Return);
+  EXPECT_EQ(wanted, StepSpan()) << "nothing is measured";
 }
 
 TEST_F(TimelinePages, MeasureWhatIsVisible) {
