@@ -266,8 +266,8 @@ void write_works(RunTrace& trace, const Report& report, std::int64_t run) {
 
 void write_ranges(RunTrace& trace, const Report& report, std::int64_t run) {
   std::map<std::int32_t, bool> named;
-  const auto ranges = report.span_ranges(run, kAnyTime, kAnyNumber);
-  for (const auto& [range, text] : ranges.value()) {
+  const SpanRanges all = report.span_ranges(run, kAnyTime, kAnyNumber);
+  for (const auto& [range, text] : all.ranges) {
     const std::int64_t track = kFirstRangeTrack + std::abs(range.thread % (kFirstStream - kFirstRangeTrack));
     if (named.try_emplace(range.thread, true).second) {
       trace.name_track(track, fmt::format("ranges of thread {}", range.thread));

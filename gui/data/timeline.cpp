@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
@@ -13,8 +12,6 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kOverviewBins = 4096;
-constexpr std::int64_t kMostRanges = 50'000;  // that are looked at for their levels
-constexpr int kMostHalvings = 12;             // of a run with more
 
 using Path = std::vector<std::string_view>;
 
@@ -72,32 +69,14 @@ TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Segment
   return whole.value_or(TimeSpan{});
 }
 
-using RangeLevels = std::map<std::int32_t, int>;  // by thread
-
-/// Of a run with very many ranges those of its beginning tell.
-RangeLevels rangeLevelsOf(const Report& report, const TimelineRun& run) {
-  TimeSpan span = run.whole;
-  auto ranges = report.span_ranges(run.run, span, kMostRanges);
-  for (int halvings = 0; !ranges && halvings < kMostHalvings; ++halvings) {
-    span.to_ns = std::midpoint(span.from_ns, span.to_ns);
-    ranges = report.span_ranges(run.run, span, kMostRanges);
-  }
-  RangeLevels levels;
-  if (!ranges) return levels;
-  for (const auto& [range, text] : *ranges) {
-    int& known = levels[range.thread];
-    known = std::max(known, std::clamp(range.depth + 1, 1, kMostRangeLevels));
-  }
-  return levels;
-}
-
-void addThreads(TimelineRun& run, LaneSummary summary, const RangeLevels& ranges) {
+void addThreads(TimelineRun& run, LaneSummary summary, const std::map<std::int32_t, std::int32_t>& range_depths) {
   const int modules = scopeLevelsOf(run.texts.sites);
   run.calls = summary.calls;
   for (LaneRow& row : summary.lanes) {
     run.lanes.push_back({.kind = LaneKind::Threads, .id = row.lane, .bins = std::move(row.bins), .levels = modules});
   }
-  for (const auto& [thread, levels] : ranges) {
+  for (const auto& [thread, depth] : range_depths) {
+    const int levels = std::clamp(depth, 0, kMostRangeLevels - 1) + 1;
     auto lane = std::ranges::find(run.lanes, std::optional<LaneId>(thread), &TimelineLane::id);
     if (lane == run.lanes.end() && run.lanes.size() >= kMostLanes) continue;
     if (lane == run.lanes.end()) lane = run.lanes.insert(lane, {.id = thread});
@@ -161,10 +140,10 @@ void readBins(TimelinePicture& picture, const Report& report, const TimelineRun&
 void readRanges(TimelinePicture& picture, const Report& report, const TimelineRun& run, std::int64_t most) {
   const bool has_levels =
       std::ranges::any_of(run.lanes, [](const TimelineLane& lane) { return lane.range_levels > 0; });
-  const auto ranges = has_levels ? report.span_ranges(run.run, picture.span, most) : std::vector<SpanRange>();
-  picture.has_ranges = ranges.has_value();
-  if (!ranges) return;
-  for (const auto& [range, text] : *ranges) {
+  if (!has_levels) return;
+  const SpanRanges found = report.span_ranges(run.run, picture.span, most);
+  picture.hides_ranges = found.ranges.empty() && found.shorter_than_ns > 0;
+  for (const auto& [range, text] : found.ranges) {
     const std::size_t lane = run.laneOf(LaneKind::Threads, range.thread);
     if (range.depth < 0 || range.depth >= run.lanes[lane].range_levels) continue;
     picture.lanes[lane].scopes.push_back({range.start_ns, std::max(range.start_ns, range.end_ns), range.depth, text});
@@ -262,7 +241,7 @@ TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
   read.whole = wholeOf(report.span_of_calls(run), read.segments);
   read.texts = report.call_texts(run);
   read.works = workNamesOf(read.texts.works);
-  addThreads(read, report.lane_summary(run, read.whole, kOverviewBins), rangeLevelsOf(report, read));
+  addThreads(read, report.lane_summary(run, read.whole, kOverviewBins), report.range_depths(run));
   addStreams(read, report.lane_summary(run, read.whole, kOverviewBins, LaneKind::Streams));
   return read;
 }

@@ -87,7 +87,7 @@ struct LaneContent {
 struct TimelinePicture {
   TimeSpan span;
   std::vector<LaneContent> lanes;  ///< those of TimelineRun::lanes
-  bool has_ranges = false;         ///< marked ranges are few enough to be here
+  bool hides_ranges = false;       ///< there are marked ranges, but too many of one length to be here
 
   /// Nothing is summarized.
   bool isExact() const;
@@ -102,7 +102,8 @@ int scopeLevelsOf(const CallSites& sites);
 /// Reads what a timeline of a run needs first.
 TimelineRun readTimelineRun(const Report& report, std::int64_t run);
 
-/// Reads a span for a width of so many bins; calls, works and marked ranges where there are at most `most` of them.
+/// Reads a span for a width of so many bins; calls and works where there are at most `most` of them, and so many
+/// marked ranges, the longest.
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
                                     std::int64_t most);
 

@@ -71,7 +71,7 @@ class Painter {
     const TimelineLane& shown = scene_.lanes()[lane];
     const LaneContent* read = scene_.content(lane);
     if (shown.levels == 0) return;
-    if (shown.range_levels > 0 && (read == nullptr || !scene_.picture->has_ranges)) {
+    if (shown.range_levels > 0 && (read == nullptr || scene_.picture->hides_ranges)) {
       hint(layout_.scopes(lane, 0, width_), "W zooms in, to marked ranges");
     }
     if (shown.levels > shown.range_levels && !scene_.items(lane)) {

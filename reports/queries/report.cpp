@@ -226,9 +226,14 @@ std::optional<std::vector<SpanWork>> Report::span_works(std::int64_t run, const 
   return ampprof::span_works(*state_->database, run, span, most_works);
 }
 
-std::optional<std::vector<SpanRange>> Report::span_ranges(std::int64_t run, const TimeSpan& span,
-                                                          std::int64_t most_ranges) const {
-  return ampprof::span_ranges(*state_->database, run, span, most_ranges);
+SpanRanges Report::span_ranges(std::int64_t run, const TimeSpan& span, std::int64_t most) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::span_ranges(*state_->database, run, span, most);
+}
+
+std::map<std::int32_t, std::int32_t> Report::range_depths(std::int64_t run) const {
+  const Snapshot snapshot(*state_->database);
+  return ampprof::range_depths(*state_->database, run);
 }
 
 CallTexts Report::call_texts(std::int64_t run) const {

@@ -41,8 +41,8 @@ LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& s
 std::optional<std::vector<SpanWork>> span_works(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_works);
 void each_span_work(Database& database, std::int64_t run, const std::function<void(const SpanWork&)>& show);
-std::optional<std::vector<SpanRange>> span_ranges(Database& database, std::int64_t run, const TimeSpan& span,
-                                                  std::int64_t most_ranges);
+SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most);
+std::map<std::int32_t, std::int32_t> range_depths(Database& database, std::int64_t run);
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls);
 SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls);

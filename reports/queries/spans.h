@@ -61,6 +61,11 @@ struct SpanRange {
   std::string text;
 };
 
+struct SpanRanges {
+  std::vector<SpanRange> ranges;     ///< by thread and start
+  std::int64_t shorter_than_ns = 0;  ///< these are left out, since there are too many; 0 where none is
+};
+
 /// What the op calls of a span come to.
 struct SpanTotals {
   std::int64_t calls = 0;       ///< that touch it

@@ -114,8 +114,11 @@ CREATE TABLE marked_range (
   depth    INTEGER NOT NULL,                 -- ranges of this thread that it lies within
   name     INTEGER NOT NULL,
   start_ns INTEGER NOT NULL,
-  end_ns   INTEGER NOT NULL                  -- start_ns for a mark
+  end_ns   INTEGER NOT NULL,                 -- start_ns for a mark
+  length   INTEGER NOT NULL                  -- bits of end_ns - start_ns: 0 for a mark, 10 for 512 to 1023 ns
 );
+-- Ranges of one length that touch a span start in it, or at most that length before it.
+CREATE INDEX marked_range_spans ON marked_range (run, length, start_ns, end_ns, thread, depth, name);
 CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),
   call_site        INTEGER NOT NULL,

@@ -2,12 +2,14 @@
 #include "reports/store/writer.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <vector>
 
 #include "reports/records/call_pack.h"
 #include "reports/records/lanes.h"
 #include "reports/records/saturating_add.h"
+#include "reports/records/time_span.h"
 #include "reports/records/work_pack.h"
 #include "reports/store/probe_rows.h"
 #include "reports/store/report_error.h"
@@ -35,7 +37,7 @@ constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run,
 constexpr const char* kInsertWorkName = "INSERT OR REPLACE INTO work_name (run, id, text) VALUES (?,?,?)";
 constexpr const char* kInsertRangeName = "INSERT OR REPLACE INTO range_name (run, id, text) VALUES (?,?,?)";
 constexpr const char* kInsertRange =
-    "INSERT INTO marked_range (run, thread, depth, name, start_ns, end_ns) VALUES (?,?,?,?,?,?)";
+    "INSERT INTO marked_range (run, thread, depth, name, start_ns, end_ns, length) VALUES (?,?,?,?,?,?,?)";
 constexpr const char* kInsertSite =
     "INSERT OR REPLACE INTO call_site (run, id, phase, module, op, ordinal, source) VALUES (?,?,?,?,?,?,?)";
 constexpr const char* kInsertSegment =
@@ -267,7 +269,8 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch) {
   for (const auto& [id, text] : batch.range_names) to.range_name.put(run).put(id).put(text).execute();
   for (const MarkedRange& range : batch.ranges) {
     to.range.put(run).put(range.thread).put(range.depth).put(range.name).put(range.start_ns).put(range.end_ns);
-    to.range.execute();
+    const auto duration = static_cast<std::uint64_t>(TimeSpan{range.start_ns, range.end_ns}.duration_ns());
+    to.range.put(std::bit_width(duration)).execute();
   }
   for (const CallSite& site : batch.call_sites) {
     to.site.put(run).put(site.id).put(static_cast<int>(site.phase)).put(site.module).put(site.op).put(site.ordinal);

@@ -72,14 +72,14 @@ TEST(Nvtx, RangesOfAPythonProgramAreInTheReport) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
   constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
-  const auto ranges = report.span_ranges(report.runs().at(0).run, {0, kAlways}, 100);
-  ASSERT_EQ(ranges->size(), 4u);
-  EXPECT_EQ(ranges->at(0).text, "epoch");
-  EXPECT_EQ(ranges->at(0).range.depth, 0);
+  const auto ranges = report.span_ranges(report.runs().at(0).run, {0, kAlways}, 100).ranges;
+  ASSERT_EQ(ranges.size(), 4u);
+  EXPECT_EQ(ranges.at(0).text, "epoch");
+  EXPECT_EQ(ranges.at(0).range.depth, 0);
   for (std::size_t i = 1; i < 4; ++i) {
-    EXPECT_EQ(ranges->at(i).text, "step " + std::to_string(i - 1));
-    EXPECT_EQ(ranges->at(i).range.depth, 1);
-    EXPECT_LE(ranges->at(i).range.end_ns, ranges->at(0).range.end_ns);
+    EXPECT_EQ(ranges.at(i).text, "step " + std::to_string(i - 1));
+    EXPECT_EQ(ranges.at(i).range.depth, 1);
+    EXPECT_LE(ranges.at(i).range.end_ns, ranges.at(0).range.end_ns);
   }
 }
 

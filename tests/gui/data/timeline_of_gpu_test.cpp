@@ -67,7 +67,7 @@ TEST_F(TimelineOfGpu, SumsUpKernelsWithoutLookingAtNames) {
 TEST_F(TimelineOfGpu, NestsMarkedRangesAboveModules) {
   const TimelinePicture all = picture(1'000);
   const std::vector<Scope>& scopes = all.lanes.front().scopes;
-  EXPECT_TRUE(all.has_ranges);
+  EXPECT_FALSE(all.hides_ranges);
   EXPECT_EQ(std::ranges::count(scopes, Scope{kStep, 5 * kStep, 0, "epoch"}), 1);
   EXPECT_EQ(std::ranges::count(scopes, Scope{kStep, kStep + 90 * kMicrosecond, 1, "loader: fetch"}), 1);
   EXPECT_TRUE(

@@ -33,7 +33,8 @@ std::string everything_of(const fs::path& path) {
     for (const LaneRow& lane : report.lane_summary(run.run, span, 10).lanes) say(lane.bins.front().front());
     for (const LaneRow& lane : report.lane_summary(run.run, span, 10, LaneKind::Streams).lanes)
       say(lane.lane.value_or(0));
-    say(report.span_works(run.run, span, 100).has_value(), report.span_ranges(run.run, span, 100).has_value());
+    say(report.span_works(run.run, span, 100).has_value(), report.span_ranges(run.run, span, 100).ranges.size());
+    say(report.range_depths(run.run).size(), report.gaps(run.run).size());
     say(report.span_totals(run.run, span, 0).calls, report.span_calls(run.run, span, 100).has_value());
     report.each_call(run.run, [&](const TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
   }
@@ -118,16 +119,23 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
   const TemporaryFolder folder;
   testing_reports::write_sample_report(folder / "whole");
   const std::string whole = bytes_of(folder / "whole");
+  const std::string said = everything_of(folder / "whole");
   int tried = 0;
+  int refused = 0;
   for (std::size_t page = kPage; page < whole.size(); page += kPage) {
     if (whole[page] != kLeafOfTable || whole[page + kCountOfCells] < 2) continue;
     std::string bytes = whole;
     --bytes[page + kCountOfCells];
     write_bytes(folder / "r", bytes);
-    EXPECT_THROW(everything_of(folder / "r"), ReportError) << "page " << page / kPage;
     ++tried;
+    try {
+      EXPECT_EQ(everything_of(folder / "r"), said) << "page " << page / kPage;
+    } catch (const ReportError&) {
+      ++refused;
+    }
   }
   EXPECT_GT(tried, 3);
+  EXPECT_GE(refused, tried - 1) << "the definition of an index, on a page of the schema, is no loss";
 }
 
 TEST(DamagedLog, GivesDataOrAReportError) {

@@ -170,25 +170,5 @@ TEST_F(Works, OfADamagedReportAreNotShown) {
   EXPECT_THROW((void)Report(path_).span_works(run_, {0, kAll * kAll}, kAll), ReportError);
 }
 
-TEST(MarkedRanges, AreShownByThreadAndStart) {
-  const TemporaryFolder folder;
-  create_report(folder / "r", false);
-  ReportWriter writer(folder / "r");
-  const std::int64_t run = writer.begin_run(start_of("O1"));
-  Batch batch;
-  batch.range_names = {{1, "epoch"}, {2, "loader: fetch"}};
-  batch.ranges = {{.thread = 1, .depth = 0, .name = 2, .start_ns = 5, .end_ns = 9},
-                  {.thread = 0, .depth = 1, .name = 2, .start_ns = 20, .end_ns = 30},
-                  {.thread = 0, .depth = 0, .name = 1, .start_ns = 0, .end_ns = 100}};
-  writer.append(run, batch);
-  const Report report(folder / "r");
-  const auto ranges = report.span_ranges(run, {10, 50}, 10);
-  ASSERT_EQ(ranges->size(), 2u);
-  EXPECT_EQ(ranges->at(0).text, "epoch");
-  EXPECT_EQ(ranges->at(1).text, "loader: fetch");
-  EXPECT_EQ(ranges->at(1).range, batch.ranges[1]);
-  EXPECT_FALSE(report.span_ranges(run, {0, 100}, 2));
-}
-
 }  // namespace
 }  // namespace ampprof

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "reports/queries/rows.h"
+#include "reports/records/saturating_add.h"
+
+namespace ampprof {
+namespace {
+
+constexpr int kMostBits = 63;  // of a length
+
+constexpr const char* kRanges =
+    "SELECT thread, depth, name, start_ns, end_ns FROM marked_range "
+    "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
+
+/// Of ranges of so many bits, ns.
+std::int64_t longest_of(int bits) {
+  return bits >= kMostBits ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << bits) - 1;
+}
+
+/// Before this moment none of them begins that reaches a later one.
+std::int64_t earliest_start(std::int64_t reached_ns, int bits) {
+  if (bits >= kMostBits) return std::numeric_limits<std::int64_t>::min();  // so many bits are what does not fit, too
+  saturating_add(reached_ns, -longest_of(bits));
+  return reached_ns;
+}
+
+std::vector<MarkedRange> ranges_of_length(Statement& rows, std::int64_t run, const TimeSpan& span, int bits,
+                                          std::int64_t limit) {
+  rows.put(run).put(bits).put(earliest_start(span.from_ns, bits)).put(span.to_ns).put(span.from_ns).put(limit);
+  std::vector<MarkedRange> ranges;
+  while (rows.next()) {
+    ranges.push_back({.thread = static_cast<std::int32_t>(rows.integer()),
+                      .depth = static_cast<std::int32_t>(rows.integer()),
+                      .name = rows.integer(),
+                      .start_ns = rows.integer(),
+                      .end_ns = rows.integer()});
+  }
+  return ranges;
+}
+
+}  // namespace
+
+SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most) {
+  SpanRanges found;
+  std::vector<MarkedRange> all;
+  Statement rows(database, kRanges);
+  for (int bits = kMostBits; bits >= 0; --bits) {
+    const std::int64_t room = most - std::ssize(all);
+    const std::vector<MarkedRange> more = ranges_of_length(rows, run, span, bits, room + 1);
+    if (std::ssize(more) > room) {
+      found.shorter_than_ns = longest_of(bits);
+      saturating_add(found.shorter_than_ns, 1);
+      break;
+    }
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  const auto names = range_names_of(database, run);
+  for (const MarkedRange& range : all) {
+    const auto name = names.find(range.name);
+    found.ranges.push_back({range, name == names.end() ? std::string() : name->second});
+  }
+  std::ranges::sort(found.ranges, {}, [](const SpanRange& each) {
+    return std::tuple(each.range.thread, each.range.start_ns, each.range.depth);
+  });
+  return found;
+}
+
+std::map<std::int32_t, std::int32_t> range_depths(Database& database, std::int64_t run) {
+  Statement rows(database, "SELECT thread, max(depth) FROM marked_range WHERE run = ? GROUP BY thread");
+  rows.put(run);
+  std::map<std::int32_t, std::int32_t> depths;
+  while (rows.next()) {
+    const auto thread = static_cast<std::int32_t>(rows.integer());
+    depths[thread] = static_cast<std::int32_t>(rows.integer());
+  }
+  return depths;
+}
+
+}  // namespace ampprof
