@@ -47,7 +47,6 @@ TEST(Probe, SaysWhatItsTimeDidNotReach) {
   const CommandResult result = run(folder, kOnCpu, "--probe --probe-budget 0.001");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Report report(folder.path() / "r.ampprof");
-  EXPECT_TRUE(report.probe_times().empty());
   const auto missing = report.missing();
   EXPECT_TRUE(std::ranges::any_of(missing, [](const MissingRow& row) {
     return row.missing.what == "timings of products" && row.missing.count > 0;
@@ -73,8 +72,8 @@ TEST(Probe, AsksCublasLtAboutEveryGemm) {
   EXPECT_TRUE(report.missing().empty());
   for (const ProbeAlgorithmRow& row : report.probe_algorithms())
     EXPECT_TRUE(row.answer.algorithm) << row.answer.failure;
-  const CommandResult show = run_command(ampprof() + " show r.ampprof tensor-cores", folder.path());
-  EXPECT_NE(show.out.find("used (cublasLt)"), std::string::npos) << show.out;
+  const CommandResult show = run_command(ampprof() + " show r.ampprof tensor-cores --format json", folder.path());
+  EXPECT_NE(show.out.find(R"("evidence": "cublasLt: )"), std::string::npos) << show.out;
 }
 #endif
 
