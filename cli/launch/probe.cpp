@@ -122,7 +122,8 @@ void probe_products(const RunOptions& options, const Installation& installation,
   }
   const double budget = options.probe_budget.value_or(kProbeBudget);
   if (options.probe) {
-    note_of_probe(fmt::format("timing {} for at most {:g} s", counted(timings_in(plan), "product"), budget));
+    note_of_probe(
+        fmt::format("taking {} of products, for at most {:g} s", counted(timings_in(plan), "timing"), budget));
   }
   const Probed probed = run_probe(plan, installation.probe(), folder, options.probe ? budget : 0);
   write_outcome(plan, probed, writer);

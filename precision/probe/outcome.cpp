@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/probe/outcome.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -61,9 +62,9 @@ Missing no_time(const Answers& answers, const ProbeEnd& end) {
     return {kTimings, 1, "The product could not be computed: " + sentence(answers.why_no_time), ""};
   }
   if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run it again."};
-  const auto budget = std::lround(end.budget_s);
-  return {kTimings, 1, "The probe's " + std::to_string(budget) + " s were over before it came to them.",
-          "Give it more: --probe-budget " + std::to_string(4 * budget)};
+  const auto more = std::max(1L, std::lround(4 * end.budget_s));
+  return {kTimings, 1, "The time of the probe was over before it came to them.",
+          "Give it more: --probe-budget " + std::to_string(more)};
 }
 
 Missing no_algorithm(const Answers& answers, const ProbeEnd& end) {

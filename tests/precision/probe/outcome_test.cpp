@@ -57,7 +57,7 @@ TEST(ProbeOutcome, SaysHowMuchTheBudgetDidNotReach) {
   EXPECT_EQ(outcomes.at(1).missing[0].count, 1);
   EXPECT_EQ(outcomes.at(2).missing[0].count, 9);
   EXPECT_EQ(outcomes.at(2).missing[0].what, "timings of products");
-  EXPECT_EQ(outcomes.at(2).missing[0].cause, "The probe's 60 s were over before it came to them.");
+  EXPECT_EQ(outcomes.at(2).missing[0].cause, "The time of the probe was over before it came to them.");
   EXPECT_EQ(outcomes.at(2).missing[0].remedy, "Give it more: --probe-budget 240");
 }
 
