@@ -12,7 +12,7 @@
 #include "cli/text/nearest.h"
 #include "cli/text/numbers.h"
 #include "cli/views/executed.h"
-#include "cli/views/gpu_clocks.h"
+#include "cli/views/settings.h"
 #include "cli/views/views.h"
 #include "reports/queries/first_to_stray.h"
 
@@ -209,7 +209,7 @@ void say_how_clocks_differ(const Findings& findings, Statements& said) {
   };
   std::vector<Seen> seen;
   for (const RunRow& run : findings.runs) {
-    if (const auto clocks = gpu_clocks_of(run)) seen.push_back({&run, *clocks});
+    if (const auto clocks = Settings(run).gpu_clocks()) seen.push_back({&run, *clocks});
   }
   const auto [slow, fast] = std::ranges::minmax_element(seen, {}, [](const Seen& each) { return each.clocks.sm_mhz; });
   if (slow == fast || static_cast<double>(fast->clocks.sm_mhz) < kAlike * static_cast<double>(slow->clocks.sm_mhz))

@@ -106,6 +106,38 @@ const std::vector<Column>& op_columns() {
   return kColumns;
 }
 
+std::vector<std::string> op_keys() {
+  return with_tensor_core_keys({"run",
+                                "level",
+                                "call_site",
+                                "phase",
+                                "module",
+                                "op",
+                                "source",
+                                "calls",
+                                "input_shapes",
+                                "dtype_in",
+                                "dtype_out",
+                                "cpu_us",
+                                "gpu_us",
+                                "cast_bytes",
+                                "local_rel_l2",
+                                "local_max_abs",
+                                "local_max_ulp",
+                                "local_mean_ulp",
+                                "local_cosine",
+                                "inherited_rel_l2",
+                                "nonfinite",
+                                "flushed",
+                                "rounds_to_inf",
+                                "rounds_to_zero",
+                                "subnormal",
+                                "amax",
+                                "scale",
+                                "loss_impact",
+                                "loss_impact_rms"});
+}
+
 }  // namespace
 
 std::string short_site(const std::string& call_site, Phase phase) {
@@ -167,57 +199,7 @@ Json to_json(const OpRow& op, const Targets& targets, std::int64_t call_sites) {
 View ops_view(std::vector<OpRow> ops, const Targets& targets, const std::optional<Grouping>& grouping) {
   auto groups = grouped(std::move(ops), grouping);
   std::ranges::stable_sort(groups, has_larger_error, &Group<OpRow>::row);
-  View view{.name = "ops",
-            .keys = {"run",
-                     "level",
-                     "call_site",
-                     "phase",
-                     "module",
-                     "op",
-                     "source",
-                     "calls",
-                     "input_shapes",
-                     "dtype_in",
-                     "dtype_out",
-                     "cpu_us",
-                     "gpu_us",
-                     "cast_bytes",
-                     "local_rel_l2",
-                     "local_max_abs",
-                     "local_max_ulp",
-                     "local_mean_ulp",
-                     "local_cosine",
-                     "inherited_rel_l2",
-                     "nonfinite",
-                     "flushed",
-                     "rounds_to_inf",
-                     "rounds_to_zero",
-                     "subnormal",
-                     "amax",
-                     "scale",
-                     "loss_impact",
-                     "loss_impact_rms",
-                     "tensor_core.dims",
-                     "tensor_core.dtype_ok",
-                     "tensor_core.rule_2018",
-                     "tensor_core.rule_today",
-                     "tensor_core.offending",
-                     "tensor_core.padded",
-                     "tensor_core.padding_cost",
-                     "tensor_core.padded_extra_flops",
-                     "tensor_core.padded_extra_bytes",
-                     "tensor_core.tile_fill",
-                     "tensor_core.waves",
-                     "tensor_core.tail_share",
-                     "tensor_core.findings",
-                     "tensor_core.reason",
-                     "tensor_core.executed",
-                     "tensor_core.evidence",
-                     "tensor_core.target_gpu",
-                     "call_sites"},
-            .columns = op_columns(),
-            .records = {},
-            .none = "No op call matches."};
+  View view{.name = "ops", .keys = op_keys(), .columns = op_columns(), .records = {}, .none = "No op call matches."};
   for (const Group<OpRow>& group : groups) {
     view.records.push_back({to_json(group.row, targets, group.call_sites), cells_of(group)});
   }

@@ -8,7 +8,7 @@
 #include "cli/text/elide.h"
 #include "cli/text/numbers.h"
 #include "cli/views/executed.h"
-#include "cli/views/gpu_clocks.h"
+#include "cli/views/settings.h"
 #include "cli/views/views.h"
 
 namespace ampprof::cli {
@@ -88,7 +88,7 @@ RunValue on_tensor_cores(const Source& source) {
 }
 
 RunValue gpu_clock(const Source& source) {
-  const auto clocks = gpu_clocks_of(source.run);
+  const auto clocks = Settings(source.run).gpu_clocks();
   if (!clocks) return absent();
   const bool varies = clocks->lowest < clocks->highest;
   const std::string range = varies ? " (" + count(clocks->lowest) + "-" + count(clocks->highest) + ")" : "";

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/views/targets.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/views/executed.h"
+#include "cli/views/settings.h"
 
 namespace ampprof::cli {
 namespace {
-
-/// A switch of LibTorch in the run; off where it is not recorded.
-bool is_on(const RunRow& run, const char* name) {
-  const auto settings = nlohmann::json::parse(run.settings_json, nullptr, false);
-  if (!settings.is_object()) return false;
-  const auto value = settings.find(name);
-  return value != settings.end() && value->is_boolean() && value->get<bool>();
-}
 
 std::optional<DeviceCaps> device_of(const RunRow& run, const std::string& forced) {
   if (!forced.empty()) return device_caps(forced);
@@ -29,10 +21,11 @@ std::optional<DeviceCaps> device_of(const RunRow& run, const std::string& forced
 
 Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
   for (const RunRow& run : runs) {
-    if (auto device = device_of(run, forced)) {
-      devices_.emplace(
-          run.run, Target{*device, is_on(run, "tf32_matmul"), is_on(run, "tf32_cudnn"), is_on(run, "cudnn_benchmark")});
-    }
+    const auto device = device_of(run, forced);
+    if (!device) continue;
+    const Settings settings(run);
+    devices_.emplace(run.run, Target{*device, settings.is_on("tf32_matmul"), settings.is_on("tf32_cudnn"),
+                                     settings.is_on("cudnn_benchmark")});
   }
 }
 

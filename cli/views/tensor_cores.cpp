@@ -134,6 +134,10 @@ std::vector<Column> product_columns() {
   return columns;
 }
 
+std::vector<std::string> product_keys() {
+  return with_tensor_core_keys({"run", "level", "call_site", "phase", "module", "op", "calls", "input_shapes"});
+}
+
 }  // namespace
 
 Json to_json(const TensorCoreVerdict& verdict) {
@@ -161,6 +165,16 @@ Json to_json(const TensorCoreVerdict& verdict) {
           {"target_gpu", verdict.target_gpu}};
 }
 
+std::vector<std::string> with_tensor_core_keys(std::vector<std::string> keys) {
+  for (const char* key : {"dims", "dtype_ok", "rule_2018", "rule_today", "offending", "padded", "padding_cost",
+                          "padded_extra_flops", "padded_extra_bytes", "tile_fill", "waves", "tail_share", "findings",
+                          "reason", "executed", "evidence", "target_gpu"}) {
+    keys.push_back(std::string("tensor_core.") + key);
+  }
+  keys.emplace_back("call_sites");
+  return keys;
+}
+
 View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std::optional<Grouping>& grouping) {
   std::vector<Judged> judged;
   for (Group<OpRow>& group : grouped(std::move(ops), grouping, Sizes::Apart)) {
@@ -172,32 +186,7 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
   std::stable_sort(judged.begin(), judged.end(),
                    [](const Judged& a, const Judged& b) { return order_of(a.verdict) < order_of(b.verdict); });
   View view{.name = "tensor-cores",
-            .keys = {"run",
-                     "level",
-                     "call_site",
-                     "phase",
-                     "module",
-                     "op",
-                     "calls",
-                     "input_shapes",
-                     "tensor_core.dims",
-                     "tensor_core.dtype_ok",
-                     "tensor_core.rule_2018",
-                     "tensor_core.rule_today",
-                     "tensor_core.offending",
-                     "tensor_core.padded",
-                     "tensor_core.padding_cost",
-                     "tensor_core.padded_extra_flops",
-                     "tensor_core.padded_extra_bytes",
-                     "tensor_core.tile_fill",
-                     "tensor_core.waves",
-                     "tensor_core.tail_share",
-                     "tensor_core.findings",
-                     "tensor_core.reason",
-                     "tensor_core.executed",
-                     "tensor_core.evidence",
-                     "tensor_core.target_gpu",
-                     "call_sites"},
+            .keys = product_keys(),
             .columns = product_columns(),
             .records = {},
             .none = "The report holds no GEMM, no convolution and no recurrent network."};

@@ -48,6 +48,9 @@ std::optional<double> headroom_of(const OpRow& op);
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
 
+/// The keys of a call site's row: these, those of a Tensor Core verdict, and call_sites.
+std::vector<std::string> with_tensor_core_keys(std::vector<std::string> keys);
+
 /// Takes a column out of a view's tables.
 void remove_column(View& view, const std::string& title);
 

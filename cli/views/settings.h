@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -18,7 +19,18 @@ struct GpuClocks {
   std::string held_back_by;  ///< "power cap", at most readings; "" for nothing
 };
 
-/// From the run's settings; empty where nobody read the clocks.
-std::optional<GpuClocks> gpu_clocks_of(const RunRow& run);
+/// What a run was set to, as its recorder wrote it. The text is a report's: anything may be missing or of another type.
+class Settings {
+ public:
+  explicit Settings(const RunRow& run) : json_(nlohmann::json::parse(run.settings_json, nullptr, false)) {}
+
+  /// A switch of LibTorch; off where it is not recorded.
+  bool is_on(const char* name) const;
+  /// Empty where nobody read the clocks.
+  std::optional<GpuClocks> gpu_clocks() const;
+
+ private:
+  nlohmann::json json_;
+};
 
 }  // namespace ampprof::cli

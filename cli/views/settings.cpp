@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/gpu_clocks.h"
-
-#include <nlohmann/json.hpp>
+#include "cli/views/settings.h"
 
 namespace ampprof::cli {
 namespace {
 
 using Any = nlohmann::json;
 
-/// The settings are text of the report: anything may be missing or of another type.
 std::int64_t number_in(const Any& gpu, const char* key) {
   const auto value = gpu.find(key);
   return value != gpu.end() && value->is_number_integer() ? value->get<std::int64_t>() : 0;
@@ -29,11 +26,16 @@ std::string most_frequent(const Any& gpu) {
 
 }  // namespace
 
-std::optional<GpuClocks> gpu_clocks_of(const RunRow& run) {
-  const Any settings = Any::parse(run.settings_json, nullptr, false);
-  if (!settings.is_object()) return std::nullopt;
-  const auto gpus = settings.find("gpus");
-  if (gpus == settings.end() || !gpus->is_array() || gpus->empty() || !gpus->front().is_object()) return std::nullopt;
+bool Settings::is_on(const char* name) const {
+  if (!json_.is_object()) return false;
+  const auto value = json_.find(name);
+  return value != json_.end() && value->is_boolean() && value->get<bool>();
+}
+
+std::optional<GpuClocks> Settings::gpu_clocks() const {
+  if (!json_.is_object()) return std::nullopt;
+  const auto gpus = json_.find("gpus");
+  if (gpus == json_.end() || !gpus->is_array() || gpus->empty() || !gpus->front().is_object()) return std::nullopt;
   const Any& gpu = gpus->front();
   GpuClocks clocks{number_in(gpu, "sm_mhz"), number_in(gpu, "sm_mhz_lowest"), number_in(gpu, "sm_mhz_highest"),
                    most_frequent(gpu)};
