@@ -14,6 +14,7 @@ void Session::finish_segment(const std::optional<Segment>& finished) {
     batch.segments.push_back(*finished);
     take_impacts(batch);
   });
+  if (gpu_) recorder_.write_soon();  // what GPUs did is collected before each write
   decide_recording();
   mark_step();
   // An optimizer that nothing announced, or a step that does not end with an update.

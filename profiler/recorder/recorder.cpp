@@ -14,8 +14,6 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr auto kWriteInterval = std::chrono::milliseconds(250);
-
 /// Calls `visit` with each of the batch's lists.
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
@@ -79,7 +77,9 @@ struct Recorder::Writer {
   ReportWriter report;
 };
 
-Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach) {
+Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
+                   std::chrono::milliseconds interval)
+    : interval_(interval) {
   const BlockSignals block;
   writer_.reset(new Writer{report, run, ReportWriter(report)});
   writer_->report.attach(run, attach);
@@ -126,12 +126,23 @@ void Recorder::attach_again(const RunAttach& attach) {
   attach_ = attach;
 }
 
+void Recorder::write_soon() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (last_write_ && std::chrono::steady_clock::now() - *last_write_ < interval_ / 5) return;
+    is_wanted_soon_ = true;
+  }
+  wake_.notify_all();
+}
+
 void Recorder::run() {
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, kWriteInterval, [this] { return stopping_; });
+      wake_.wait_for(lock, interval_, [this] { return stopping_ || is_wanted_soon_; });
       if (stopping_) return;
+      is_wanted_soon_ = false;
+      last_write_ = std::chrono::steady_clock::now();
     }
     write_batch();
   }

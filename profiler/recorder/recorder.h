@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
@@ -19,15 +20,18 @@ namespace ampprof::profiler {
 
 /// Carries records from the program's threads to the report: one background thread writes them.
 ///
-/// A call without values goes into its thread's own queue, without a lock; everything else fills a batch. At most a
-/// quarter of a second lies between a record and its commit. Where records come faster than they can be written, first
+/// A call without values goes into its thread's own queue, without a lock; everything else fills a batch. At most
+/// `interval` lies between a record and its commit. Where records come faster than they can be written, first
 /// values of calls are dropped, then, much later, calls, and the report says how many. A report that can no longer be
 /// written (disk full, file removed) costs one warning on stderr; the program goes on and what was written stays.
 /// Thread-safe.
 class Recorder {
  public:
+  static constexpr std::chrono::milliseconds kInterval{250};
+
   /// `run` is the run's id in `report`, which must exist. Throws ReportError when it cannot be opened.
-  Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach);
+  Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
+           std::chrono::milliseconds interval = kInterval);
   /// Writes what is left. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -44,6 +48,8 @@ class Recorder {
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
   /// Called on the writer's thread before each write, to add what is still in progress (the current segment).
   void set_before_write(std::function<void()> before_write);
+  /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
+  void write_soon();
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
@@ -74,6 +80,9 @@ class Recorder {
   std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
   std::function<void()> before_write_;
+  std::chrono::milliseconds interval_;
+  std::optional<std::chrono::steady_clock::time_point> last_write_;
+  bool is_wanted_soon_ = false;
   bool stopping_ = false;
   std::atomic<bool> broken_{false};
   std::atomic<std::int64_t> bytes_written_{0};

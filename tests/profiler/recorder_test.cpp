@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <future>
 #include <thread>
 
 #include "reports/queries/queries.h"
@@ -52,6 +55,18 @@ class RecorderTest : public ::testing::Test {
   std::filesystem::path path_ = folder_.path() / "r.ampprof";
   std::int64_t run_ = 0;
 };
+
+TEST_F(RecorderTest, WritesSoonWhereItIsAsked) {
+  std::promise<void> written;
+  std::atomic<bool> is_first{true};
+  Recorder recorder(path_, run_, {}, std::chrono::hours(1));
+  recorder.set_before_write([&] {
+    if (is_first.exchange(false)) written.set_value();
+  });
+  recorder.write_soon();
+  EXPECT_EQ(written.get_future().wait_for(std::chrono::minutes(1)), std::future_status::ready);
+  for (int i = 0; i < 100; ++i) recorder.write_soon();  // the last write was just now
+}
 
 TEST_F(RecorderTest, WritesTheCallsOfAllThreads) {
   {
