@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report of ten million op calls costs: writing it, and every view of it: bench_store [CALLS [FILE]]. FILE
-// keeps the report.
+// What a report of ten million op calls costs: writing it, and every view of it: bench_store [CALLS [FILE [gpu]]]. FILE
+// keeps the report; with gpu each call launches a kernel, and a hundred ranges are marked in each step.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -19,6 +19,8 @@ constexpr std::int64_t kSites = 5'000;
 constexpr std::int64_t kCallsPerStep = 1'000;
 constexpr std::int64_t kStepsPerSample = 49;  // calls of one step in so many have values
 constexpr std::int64_t kStepsPerEvent = 100;
+constexpr std::int64_t kRangesPerStep = 100;
+constexpr std::int64_t kKernels = 40;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -94,7 +96,36 @@ void fill(Batch& batch, std::int64_t step) {
   batch.losses = {{.segment = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
 }
 
-void write(const std::filesystem::path& path, std::int64_t calls) {
+void add_gpu_names(Batch& batch) {
+  for (std::int64_t id = 1; id <= kKernels; ++id) {
+    batch.work_names.push_back({id, id % 2 == 0 ? fmt::format("ampere_h16816gemm_{}x64_nn", 8 * id)
+                                                : fmt::format("_ZN2at6native{}elementwise_kernelEv", id + 10)});
+  }
+  batch.range_names = {{1, "step"}, {2, "layer"}};
+}
+
+/// A kernel for each call of a step, in two streams; and the step as a range, with ranges within.
+void fill_gpu(Batch& batch, std::int64_t step) {
+  batch.works.clear();
+  for (const OpCall& call : batch.calls) {
+    const auto i = std::ssize(batch.works);
+    batch.works.push_back({.segment = step,
+                           .call_site = call.call_site,
+                           .start_ns = call.start_ns + 20'000 + i % 5 * 1'000,
+                           .duration_ns = 9'000 + i % 11 * 700,
+                           .launched_ns = call.start_ns + 2'000,
+                           .name = static_cast<std::int32_t>(1 + call.call_site % kKernels),
+                           .stream = static_cast<std::int32_t>(7 + i % 3 / 2)});
+  }
+  const auto& [from, to] = std::pair(batch.segments.front().start_ns, batch.segments.front().end_ns);
+  batch.ranges = {{.depth = 0, .name = 1, .start_ns = from, .end_ns = to}};
+  for (std::int64_t i = 0; i + 1 < kRangesPerStep; ++i) {
+    const std::int64_t start = from + (to - from) * i / kRangesPerStep;
+    batch.ranges.push_back({.depth = 1, .name = 2, .start_ns = start, .end_ns = start + 100'000});
+  }
+}
+
+void write(const std::filesystem::path& path, std::int64_t calls, bool with_gpu) {
   create_report(path, /*replace=*/false);
   ReportWriter writer(path);
   const auto run = writer.begin_run({.level = "O1",
@@ -104,11 +135,14 @@ void write(const std::filesystem::path& path, std::int64_t calls) {
                                      .target_gpu = "sm_90",
                                      .seed = std::nullopt});
   writer.attach(run, {.device = "cpu", .torch_version = "2.11", .settings_json = "{}", .level = "O1"});
-  writer.append(run, names());
+  Batch texts = names();
+  if (with_gpu) add_gpu_names(texts);
+  writer.append(run, texts);
   Batch batch;
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t step = 1; step <= calls / kCallsPerStep; ++step) {
     fill(batch, step);
+    if (with_gpu) fill_gpu(batch, step);
     writer.append(run, batch);
   }
   writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .tool_ns = 1});
@@ -134,10 +168,10 @@ int main(int argc, char** argv) {
   const std::int64_t calls = argc > 1 ? std::stoll(argv[1]) : 10'000'000;
   const ampprof::testing::TemporaryFolder folder;
   fmt::print("{} op calls, {} call sites, {} steps\n", calls, kSites, calls / kCallsPerStep);
-  write(folder.path() / "r.ampprof", calls);
+  write(folder.path() / "r.ampprof", calls, argc > 3 && argv[3] == std::string("gpu"));
   time_command("show r.ampprof", folder.path());
-  for (const char* view :
-       {"runs", "ops", "events", "tensor-cores", "ranges", "impact", "casts", "optimizer", "loss-scale", "missing"}) {
+  for (const char* view : {"runs", "ops", "events", "kernels", "idle", "tensor-cores", "ranges", "impact", "casts",
+                           "optimizer", "loss-scale", "missing"}) {
     time_command(fmt::format("show r.ampprof {} --format csv", view), folder.path());
   }
   std::filesystem::copy_file(folder.path() / "r.ampprof", folder.path() / "s.ampprof");
