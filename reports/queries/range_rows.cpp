@@ -15,6 +15,13 @@ constexpr const char* kRanges =
     "SELECT thread, depth, name, start_ns, end_ns FROM marked_range "
     "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
 
+// From thread to thread: grouping would look at each range.
+constexpr const char* kDepths =
+    "WITH RECURSIVE threads(thread) AS (SELECT min(thread) FROM marked_range WHERE run = ?1 UNION ALL "
+    "SELECT (SELECT min(thread) FROM marked_range WHERE run = ?1 AND thread > threads.thread) FROM threads "
+    "WHERE thread IS NOT NULL) SELECT thread, (SELECT max(depth) FROM marked_range m WHERE m.run = ?1 AND "
+    "m.thread = threads.thread) FROM threads WHERE thread IS NOT NULL";
+
 /// Of ranges of so many bits, ns.
 std::int64_t longest_of(int bits) {
   return bits >= kMostBits ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << bits) - 1;
@@ -69,7 +76,7 @@ SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& spa
 }
 
 std::map<std::int32_t, std::int32_t> range_depths(Database& database, std::int64_t run) {
-  Statement rows(database, "SELECT thread, max(depth) FROM marked_range WHERE run = ? GROUP BY thread");
+  Statement rows(database, kDepths);
   rows.put(run);
   std::map<std::int32_t, std::int32_t> depths;
   while (rows.next()) {

@@ -119,6 +119,7 @@ CREATE TABLE marked_range (
 );
 -- Ranges of one length that touch a span start in it, or at most that length before it.
 CREATE INDEX marked_range_spans ON marked_range (run, length, start_ns, end_ns, thread, depth, name);
+CREATE INDEX marked_range_depths ON marked_range (run, thread, depth);
 CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),
   call_site        INTEGER NOT NULL,
