@@ -160,4 +160,13 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   }
 }
 
+CLI::Validator positive() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    const bool is_fine = CLI::detail::lexical_cast(text, value) && value > 0;
+    return is_fine ? std::string() : "write a number above 0, not " + text;
+  };
+  return CLI::Validator(check, "");
+}
+
 }  // namespace ampprof::cli

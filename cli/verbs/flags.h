@@ -51,4 +51,7 @@ void set_usage(CLI::App& app, const std::string& usage);
 /// what describe.h says for the words there.
 [[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
 
+/// Lets numbers above 0 through.
+CLI::Validator positive();
+
 }  // namespace ampprof::cli

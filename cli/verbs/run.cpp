@@ -59,15 +59,11 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
 void add_what_to_record(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   add_option(app, "--steps", flags.steps, "record steps A to B only; they count from 1")->type_name("A:B");
-  add_option(app, "--every", options.every, "record every Nth step only")
-      ->check(quiet(CLI::PositiveNumber))
-      ->type_name("N");
+  add_option(app, "--every", options.every, "record every Nth step only")->check(positive())->type_name("N");
   add_option(app, "--delay", options.delay, "begin to record after S seconds")
       ->check(quiet(CLI::NonNegativeNumber))
       ->type_name("S");
-  add_option(app, "--duration", options.duration, "record for S seconds")
-      ->check(quiet(CLI::PositiveNumber))
-      ->type_name("S");
+  add_option(app, "--duration", options.duration, "record for S seconds")->check(positive())->type_name("S");
   add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")
       ->type_name("SIZE");
 }
@@ -91,7 +87,7 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
       ->type_name("TYPE");
   add_option(app, "--assume-scale", options.assume_scale,
              "loss scale that --what-if judges the backward pass at (default 65536)")
-      ->check(quiet(CLI::PositiveNumber))
+      ->check(positive())
       ->type_name("S");
   add_option(app, "--target-gpu", options.target_gpu, "GPU that Tensor Core rules speak of: sm_90 (default), A100, ...")
       ->type_name("GPU");
@@ -102,7 +98,7 @@ void add_what_to_time(CLI::App& app, RunFlags& flags) {
   add_flag(app, "--probe", options.probe,
            "when the runs have ended, time each GEMM and convolution on the GPU: as it ran, padded, in other types");
   add_option(app, "--probe-budget", options.probe_budget, "seconds that --probe may take (default 60)")
-      ->check(quiet(CLI::PositiveNumber))
+      ->check(positive())
       ->type_name("S");
 }
 

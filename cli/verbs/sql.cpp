@@ -46,7 +46,7 @@ bool read(const Arguments& arguments, SqlFlags& flags) {
   add_format(app, flags.format);
   add_option(app, "--limit", flags.limit, "print N rows of a table (default 1000)")->type_name("N");
   add_option(app, "--timeout", flags.seconds, "stop a query after S seconds of work (default 30)")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+      ->check(positive())
       ->type_name("S");
   return parse(app, arguments);
 }
