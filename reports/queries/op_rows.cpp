@@ -64,9 +64,9 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
   row.loss_impact_rms = std::hypot(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }
 
-/// Of totals at some or all of `places`, without impacts.
-void add_ops_of(Database& database, const RunName& run, const OpTotals& totals, const std::vector<SiteInStep>& places,
-                std::vector<OpRow>& rows) {
+/// Without impacts.
+void add_ops_of(Database& database, const RunName& run, const StepFilter& steps, std::vector<OpRow>& rows) {
+  const auto [totals, places] = totals_of(database, run.id, steps);
   const CallSites sites = call_sites_of(database, run.id);
   const Texts signatures = signatures_of(database, run.id);
   const Texts work_names = work_names_of(database, run.id);
@@ -97,22 +97,12 @@ void add_impacts_of(Database& database, const RunName& run, std::span<OpRow> row
 
 }  // namespace
 
-std::vector<OpRow> op_rows(Database& database, RunFilter run) {
+std::vector<OpRow> op_rows(Database& database, RunFilter run, const StepFilter& steps) {
   std::vector<OpRow> rows;
   for (const RunName& name : runs_named(database, run)) {
-    const OpTotals totals = read_totals(database, name.id);
     const std::size_t before = rows.size();
-    add_ops_of(database, name, totals, places_in(totals), rows);
-    add_impacts_of(database, name, std::span(rows).subspan(before));
-  }
-  return rows;
-}
-
-std::vector<OpRow> op_rows_in(Database& database, const StepSpan& steps, RunFilter run) {
-  std::vector<OpRow> rows;
-  for (const RunName& name : runs_named(database, run)) {
-    // Names count all places of the run, so that a call site has one name in any step.
-    add_ops_of(database, name, totals_in(database, name.id, steps), places_of(database, name.id), rows);
+    add_ops_of(database, name, steps, rows);
+    if (!steps) add_impacts_of(database, name, std::span(rows).subspan(before));
   }
   return rows;
 }

@@ -171,17 +171,17 @@ void Report::each_call(std::int64_t run, const std::function<void(const TimedCal
 
 std::vector<OpRow> Report::ops_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
-  return op_rows_in(*state_->database, steps, run);
+  return op_rows(*state_->database, run, steps);
 }
 
 std::vector<CastRow> Report::casts_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
-  return cast_rows_in(*state_->database, steps, run);
+  return cast_rows(*state_->database, run, steps);
 }
 
 std::vector<WorkRow> Report::works_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
-  return work_rows_in(*state_->database, steps, run);
+  return work_rows(*state_->database, run, steps);
 }
 
 std::vector<SiteStepRow> Report::steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const {

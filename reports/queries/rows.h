@@ -16,18 +16,16 @@
 namespace ampprof {
 
 using RunFilter = std::optional<std::int64_t>;
+using StepFilter = std::optional<StepSpan>;  ///< all steps where it is empty
 
 std::vector<RunRow> run_rows(Database& database);
-std::vector<OpRow> op_rows(Database& database, RunFilter run);
-std::vector<OpRow> op_rows_in(Database& database, const StepSpan& steps, RunFilter run);
+std::vector<OpRow> op_rows(Database& database, RunFilter run, const StepFilter& steps = {});
 std::vector<SiteStepRow> site_step_rows(Database& database, std::int64_t run, const SiteInStep& place);
 std::vector<EventRow> event_rows(Database& database, RunFilter run);
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
 std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
-std::vector<CastRow> cast_rows(Database& database, RunFilter run);
-std::vector<CastRow> cast_rows_in(Database& database, const StepSpan& steps, RunFilter run);
-std::vector<WorkRow> work_rows(Database& database, RunFilter run);
-std::vector<WorkRow> work_rows_in(Database& database, const StepSpan& steps, RunFilter run);
+std::vector<CastRow> cast_rows(Database& database, RunFilter run, const StepFilter& steps = {});
+std::vector<WorkRow> work_rows(Database& database, RunFilter run, const StepFilter& steps = {});
 std::vector<GapRow> gap_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
@@ -87,8 +85,14 @@ WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, 
 
 CallSites call_sites_of(Database& database, std::int64_t run);
 
-/// What the op calls of these steps come to, their casts and what a GPU did for them.
-OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps);
+/// What op calls come to, and casts, and what a GPU did for them.
+struct RunTotals {
+  OpTotals totals;
+  std::vector<SiteInStep> places;  ///< of the whole run, so that a call site has one name in any of its steps
+};
+
+/// Of a run's op calls in these steps.
+RunTotals totals_of(Database& database, std::int64_t run, const StepFilter& steps);
 
 /// The places of totals.
 std::vector<SiteInStep> places_in(const OpTotals& totals);

@@ -6,6 +6,8 @@
 
 namespace ampprof {
 
+namespace {
+
 OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps) {
   std::unordered_map<std::int64_t, std::int32_t> positions;  // of the segments in these steps
   for (const Segment& segment : segment_rows(database, run)) {
@@ -20,6 +22,15 @@ OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps) 
     for (const DeviceWork& work : pack.works) totals[{work.call_site, position}].add(work);
   });
   return totals;
+}
+
+}  // namespace
+
+RunTotals totals_of(Database& database, std::int64_t run, const StepFilter& steps) {
+  if (steps) return {totals_in(database, run, *steps), places_of(database, run)};
+  OpTotals totals = read_totals(database, run);
+  std::vector<SiteInStep> places = places_in(totals);
+  return {std::move(totals), std::move(places)};
 }
 
 }  // namespace ampprof

@@ -5,9 +5,8 @@
 namespace ampprof {
 namespace {
 
-/// Of totals at some or all of `places`.
-void add_works_of(Database& database, const RunName& run, const OpTotals& totals, const std::vector<SiteInStep>& places,
-                  std::vector<WorkRow>& rows) {
+void add_works_of(Database& database, const RunName& run, const StepFilter& steps, std::vector<WorkRow>& rows) {
+  const auto [totals, places] = totals_of(database, run.id, steps);
   const CallSites sites = call_sites_of(database, run.id);
   const auto texts = work_names_of(database, run.id);
   const CallSiteNames names(sites, places);
@@ -32,20 +31,9 @@ WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, 
           .bytes = total.bytes};
 }
 
-std::vector<WorkRow> work_rows(Database& database, RunFilter run) {
+std::vector<WorkRow> work_rows(Database& database, RunFilter run, const StepFilter& steps) {
   std::vector<WorkRow> rows;
-  for (const RunName& name : runs_named(database, run)) {
-    const OpTotals totals = read_totals(database, name.id);
-    add_works_of(database, name, totals, places_in(totals), rows);
-  }
-  return rows;
-}
-
-std::vector<WorkRow> work_rows_in(Database& database, const StepSpan& steps, RunFilter run) {
-  std::vector<WorkRow> rows;
-  for (const RunName& name : runs_named(database, run)) {
-    add_works_of(database, name, totals_in(database, name.id, steps), places_of(database, name.id), rows);
-  }
+  for (const RunName& name : runs_named(database, run)) add_works_of(database, name, steps, rows);
   return rows;
 }
 
