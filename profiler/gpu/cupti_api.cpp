@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "profiler/gpu/symbols.h"
+
 namespace ampprof::profiler {
 namespace {
 
@@ -14,54 +16,30 @@ void* open_library(const std::string& path) {
   return dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
 }
 
-class Finder {
- public:
-  explicit Finder(void* library) : library_(library) {}
-
-  template <typename Function>
-  void find(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(library_, name));
-  }
-  template <typename Function>
-  void need(Function& function, const char* name) {
-    find(function, name);
-    if (function == nullptr && absent_.empty()) absent_ = name;
-  }
-  /// The first needed function that is not there; "" where all are.
-  const std::string& absent() const { return absent_; }
-
- private:
-  void* library_;
-  std::string absent_;
-};
-
 }  // namespace
 
 CuptiLibrary load_cupti(const std::string& path) {
   CuptiLibrary cupti;
   void* library = open_library(path);
-  if (library == nullptr) {
-    const char* words = dlerror();
-    return {.api = {}, .error = words != nullptr ? words : "the loader gives no reason"};
-  }
-  Finder finder(library);
+  if (library == nullptr) return {.api = {}, .error = why_not_opened()};
+  Symbols symbols(library);
   CuptiApi& api = cupti.api;
-  finder.need(api.get_version, "cuptiGetVersion");
-  finder.need(api.get_timestamp, "cuptiGetTimestamp");
-  finder.find(api.get_result_string, "cuptiGetResultString");
-  finder.find(api.subscribe_v2, "cuptiSubscribe_v2");
-  if (api.subscribe_v2 == nullptr) finder.need(api.subscribe, "cuptiSubscribe");
-  finder.need(api.unsubscribe, "cuptiUnsubscribe");
-  finder.find(api.set_thread_id_type, "cuptiSetThreadIdType");
-  finder.need(api.register_callbacks, "cuptiActivityRegisterCallbacks");
-  finder.need(api.enable, "cuptiActivityEnable");
-  finder.need(api.disable, "cuptiActivityDisable");
-  finder.need(api.flush_all, "cuptiActivityFlushAll");
-  finder.need(api.get_next_record, "cuptiActivityGetNextRecord");
-  finder.need(api.get_dropped, "cuptiActivityGetNumDroppedRecords");
-  finder.need(api.push_id, "cuptiActivityPushExternalCorrelationId");
-  finder.need(api.pop_id, "cuptiActivityPopExternalCorrelationId");
-  if (!finder.absent().empty()) cupti.error = "it has no function " + finder.absent();
+  symbols.need(api.get_version, "cuptiGetVersion");
+  symbols.need(api.get_timestamp, "cuptiGetTimestamp");
+  symbols.find(api.get_result_string, "cuptiGetResultString");
+  symbols.find(api.subscribe_v2, "cuptiSubscribe_v2");
+  if (api.subscribe_v2 == nullptr) symbols.need(api.subscribe, "cuptiSubscribe");
+  symbols.need(api.unsubscribe, "cuptiUnsubscribe");
+  symbols.find(api.set_thread_id_type, "cuptiSetThreadIdType");
+  symbols.need(api.register_callbacks, "cuptiActivityRegisterCallbacks");
+  symbols.need(api.enable, "cuptiActivityEnable");
+  symbols.need(api.disable, "cuptiActivityDisable");
+  symbols.need(api.flush_all, "cuptiActivityFlushAll");
+  symbols.need(api.get_next_record, "cuptiActivityGetNextRecord");
+  symbols.need(api.get_dropped, "cuptiActivityGetNumDroppedRecords");
+  symbols.need(api.push_id, "cuptiActivityPushExternalCorrelationId");
+  symbols.need(api.pop_id, "cuptiActivityPopExternalCorrelationId");
+  if (!symbols.absent().empty()) cupti.error = "it has no function " + symbols.absent();
   return cupti;
 }
 

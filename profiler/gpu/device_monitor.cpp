@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "profiler/gpu/symbols.h"
+
 namespace ampprof::profiler {
 namespace {
 
@@ -20,12 +22,6 @@ constexpr int kMemoryClock = 2;
 void* open_library(const char* file) {
   const char* other = std::getenv("AMPPROF_NVML");
   return dlopen(other != nullptr && *other != '\0' ? other : file, RTLD_LAZY | RTLD_LOCAL);
-}
-
-template <typename Function>
-bool find(void* library, Function*& function, const char* name) {
-  function = library != nullptr ? reinterpret_cast<Function*>(dlsym(library, name)) : nullptr;
-  return function != nullptr;
 }
 
 }  // namespace
@@ -44,13 +40,16 @@ struct DeviceMonitor::Driver {
   std::map<std::int32_t, NvmlDevice> handles;  ///< null for those that NVML does not know
 
   bool load() {
-    void* cuda = open_library("libcuda.so.1");
-    void* nvml = open_library("libnvidia-ml.so.1");
-    find(nvml, reasons_of, "nvmlDeviceGetCurrentClocksThrottleReasons");
-    return find(cuda, device_of, "cuDeviceGet") && find(cuda, bus_id_of, "cuDeviceGetPCIBusId") &&
-           find(nvml, start, "nvmlInit_v2") && find(nvml, handle_of, "nvmlDeviceGetHandleByPciBusId_v2") &&
-           find(nvml, name_of, "nvmlDeviceGetName") && find(nvml, clock_of, "nvmlDeviceGetClockInfo") &&
-           start() == kSuccess;
+    Symbols cuda(open_library("libcuda.so.1"));
+    cuda.need(device_of, "cuDeviceGet");
+    cuda.need(bus_id_of, "cuDeviceGetPCIBusId");
+    Symbols nvml(open_library("libnvidia-ml.so.1"));
+    nvml.need(start, "nvmlInit_v2");
+    nvml.need(handle_of, "nvmlDeviceGetHandleByPciBusId_v2");
+    nvml.need(name_of, "nvmlDeviceGetName");
+    nvml.need(clock_of, "nvmlDeviceGetClockInfo");
+    nvml.find(reasons_of, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    return cuda.absent().empty() && nvml.absent().empty() && start() == kSuccess;
   }
 
   // NVML numbers devices otherwise than CUDA; both know a device's place on the bus.

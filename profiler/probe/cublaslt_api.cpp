@@ -3,38 +3,34 @@
 
 #include <dlfcn.h>
 
+#include "profiler/gpu/symbols.h"
+
 namespace ampprof::profiler {
 
 CublasLtLibrary load_cublaslt(const std::string& path) {
   const std::string name = path.empty() ? "libcublasLt.so." + std::to_string(CUBLAS_VER_MAJOR) : path;
-  CublasLtLibrary loaded;
   void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* words = dlerror();
-    loaded.error = words != nullptr ? words : "the loader gives no reason";
-    return loaded;
-  }
-  const auto need = [&](auto& function, const char* symbol) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
-    if (function == nullptr && loaded.error.empty()) loaded.error = "it has no function " + std::string(symbol);
-  };
+  if (library == nullptr) return {.api = {}, .error = why_not_opened()};
+  CublasLtLibrary loaded;
   CublasLtApi& api = loaded.api;
-  need(api.create, "cublasLtCreate");
-  need(api.destroy, "cublasLtDestroy");
-  need(api.get_version, "cublasLtGetVersion");
-  need(api.get_status_string, "cublasLtGetStatusString");
-  need(api.create_operation, "cublasLtMatmulDescCreate");
-  need(api.destroy_operation, "cublasLtMatmulDescDestroy");
-  need(api.set_operation, "cublasLtMatmulDescSetAttribute");
-  need(api.create_layout, "cublasLtMatrixLayoutCreate");
-  need(api.destroy_layout, "cublasLtMatrixLayoutDestroy");
-  need(api.set_layout, "cublasLtMatrixLayoutSetAttribute");
-  need(api.create_preference, "cublasLtMatmulPreferenceCreate");
-  need(api.destroy_preference, "cublasLtMatmulPreferenceDestroy");
-  need(api.set_preference, "cublasLtMatmulPreferenceSetAttribute");
-  need(api.get_heuristic, "cublasLtMatmulAlgoGetHeuristic");
-  need(api.get_capability, "cublasLtMatmulAlgoCapGetAttribute");
-  need(api.get_config, "cublasLtMatmulAlgoConfigGetAttribute");
+  Symbols symbols(library);
+  symbols.need(api.create, "cublasLtCreate");
+  symbols.need(api.destroy, "cublasLtDestroy");
+  symbols.need(api.get_version, "cublasLtGetVersion");
+  symbols.need(api.get_status_string, "cublasLtGetStatusString");
+  symbols.need(api.create_operation, "cublasLtMatmulDescCreate");
+  symbols.need(api.destroy_operation, "cublasLtMatmulDescDestroy");
+  symbols.need(api.set_operation, "cublasLtMatmulDescSetAttribute");
+  symbols.need(api.create_layout, "cublasLtMatrixLayoutCreate");
+  symbols.need(api.destroy_layout, "cublasLtMatrixLayoutDestroy");
+  symbols.need(api.set_layout, "cublasLtMatrixLayoutSetAttribute");
+  symbols.need(api.create_preference, "cublasLtMatmulPreferenceCreate");
+  symbols.need(api.destroy_preference, "cublasLtMatmulPreferenceDestroy");
+  symbols.need(api.set_preference, "cublasLtMatmulPreferenceSetAttribute");
+  symbols.need(api.get_heuristic, "cublasLtMatmulAlgoGetHeuristic");
+  symbols.need(api.get_capability, "cublasLtMatmulAlgoCapGetAttribute");
+  symbols.need(api.get_config, "cublasLtMatmulAlgoConfigGetAttribute");
+  if (!symbols.absent().empty()) loaded.error = "it has no function " + symbols.absent();
   return loaded;
 }
 
