@@ -7,24 +7,24 @@
 namespace amp {
 namespace {
 
-struct Registry {
+struct ListenerRegistry {
   std::mutex mutex;
   std::shared_ptr<const Listeners> listeners = std::make_shared<const Listeners>();
 };
 
 /// Never destroyed: ops may run, and tell, while the process ends.
-Registry& registry() {
-  static auto* const instance = new Registry();
+ListenerRegistry& listener_registry() {
+  static auto* const instance = new ListenerRegistry();
   return *instance;
 }
 
 template <class Change>
 void change_listeners(Change&& change) {
-  const std::lock_guard lock(registry().mutex);
-  auto changed = std::make_shared<Listeners>(*registry().listeners);
+  const std::lock_guard lock(listener_registry().mutex);
+  auto changed = std::make_shared<Listeners>(*listener_registry().listeners);
   change(*changed);
   listener_count = static_cast<int>(changed->size());
-  registry().listeners = std::move(changed);
+  listener_registry().listeners = std::move(changed);
 }
 
 }  // namespace
@@ -32,8 +32,8 @@ void change_listeners(Change&& change) {
 std::atomic<int> listener_count = 0;
 
 std::shared_ptr<const Listeners> current_listeners() {
-  const std::lock_guard lock(registry().mutex);
-  return registry().listeners;
+  const std::lock_guard lock(listener_registry().mutex);
+  return listener_registry().listeners;
 }
 
 void add_listener(Listener* listener) {

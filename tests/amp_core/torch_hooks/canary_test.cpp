@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What amp_core takes for granted about LibTorch's inside. A failure here names the assumption that a new LibTorch
 // broke, and the file that leans on it.
+#include <ATen/SavedTensorHooks.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/record_function.h>
 #include <gtest/gtest.h>
-#include <torch/library.h>
 #include <torch/jit.h>
+#include <torch/library.h>
 #include <torch/optim.h>
 #include <torch/types.h>
 #include <torch/utils.h>
 
 #include <cmath>
+#include <thread>
 
 #include "amp_core/casts/apex_list.h"
 #include "amp_core/casts/cast_list.h"
@@ -16,6 +20,7 @@
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/torch_hooks/autocast_keys.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
+#include "amp_core/torch_hooks/recompute.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
 
 namespace amp {
@@ -97,6 +102,98 @@ TEST(Canary, BackwardIsKnownByItsCurrentNode) {
   y.sum().backward();
   EXPECT_TRUE(inside) << "torch_hooks/autocast_keys: get_current_node() is null in backward: casts would run there";
   EXPECT_FALSE(in_backward()) << "torch_hooks/autocast_keys: get_current_node() stays set after backward";
+}
+
+/// What recomputes_forward() says in a node of x * 2, as it is and where the node's own code records gradients.
+std::pair<bool, bool> recomputes_in_node(bool retain_graph, bool create_graph) {
+  std::pair<bool, bool> seen{true, false};
+  const at::Tensor x = torch::ones({2}).requires_grad_();
+  const at::Tensor y = x * 2;
+  y.register_hook([&](const at::Tensor&) {
+    seen.first = recomputes_forward();
+    const at::AutoGradMode records_gradients(true);
+    seen.second = recomputes_forward();
+  });
+  y.sum().backward({}, retain_graph, create_graph);
+  return seen;
+}
+
+TEST(Canary, RecomputationIsKnownByGradientsThatThePassDoesNotRecord) {
+  using Seen = std::pair<bool, bool>;
+  EXPECT_FALSE(recomputes_forward());
+  EXPECT_EQ(recomputes_in_node(false, false), Seen(false, true)) << "torch_hooks/recompute: the node's grad mode";
+  EXPECT_EQ(recomputes_in_node(true, false), Seen(false, true)) << "torch_hooks/recompute: retain_graph";
+  EXPECT_EQ(recomputes_in_node(true, true), Seen(false, false)) << "torch_hooks/recompute: create_graph is not seen";
+  EXPECT_EQ(recomputes_in_node(false, true), Seen(false, false)) << "torch_hooks/recompute: create_graph is not seen";
+  EXPECT_EQ(recomputes_in_node(false, false), Seen(false, true)) << "torch_hooks/recompute: passes are mixed up";
+}
+
+TEST(Canary, APassInsideANodeHasModesOfItsOwn) {
+  std::vector<bool> seen;
+  const at::Tensor x = torch::ones({2}).requires_grad_();
+  const at::Tensor y = x * 2;
+  y.register_hook([&](const at::Tensor&) {
+    const BackwardPlace outer = place_in_backward();
+    const at::AutoGradMode records_gradients(true);
+    const at::Tensor inner = torch::ones({2}).requires_grad_() * 2;
+    inner.register_hook([&](const at::Tensor&) {
+      seen.push_back(recomputes_forward());
+      EXPECT_NE(place_in_backward().pass, outer.pass) << "torch_hooks/recompute: a pass inside has no number";
+      EXPECT_NE(place_in_backward().node, outer.node) << "torch_hooks/recompute: a pass inside has no node";
+    });
+    inner.sum().backward();
+    EXPECT_EQ(place_in_backward(), outer) << "torch_hooks/recompute: the place is not restored";
+    seen.push_back(recomputes_forward());
+  });
+  y.sum().backward();
+  EXPECT_EQ(seen, (std::vector<bool>{false, true})) << "torch_hooks/recompute: a pass inside a recomputation";
+}
+
+/// Hooks for saved tensors, as far as their number goes.
+struct SavedTensorHooks {
+  SavedTensorHooks() {
+    at::SavedTensorDefaultHooks::lazy_initialize();
+    at::SavedTensorDefaultHooks::push_hooks({nullptr, nullptr}, {nullptr, nullptr});
+  }
+  ~SavedTensorHooks() { at::SavedTensorDefaultHooks::pop_hooks(); }
+  SavedTensorHooks(const SavedTensorHooks&) = delete;
+  SavedTensorHooks& operator=(const SavedTensorHooks&) = delete;
+};
+
+TEST(Canary, HooksForSavedTensorsBelongToThePassOrToTheNodesOwnCode) {
+  std::vector<bool> seen;
+  const at::Tensor x = torch::ones({2}).requires_grad_();
+  for (const bool around_backward : {false, true}) {
+    const at::Tensor y = x.sum();
+    y.register_hook([&](const at::Tensor&) {
+      seen.push_back(recomputes_forward());
+      const SavedTensorHooks of_the_node;
+      seen.push_back(recomputes_forward());
+    });
+    const auto of_the_caller = around_backward ? std::make_unique<SavedTensorHooks>() : nullptr;
+    y.backward({}, /*retain_graph=*/false, /*create_graph=*/true);
+  }
+  EXPECT_EQ(seen, (std::vector<bool>{false, true, false, true})) << "torch_hooks/recompute: hooks are not told apart";
+}
+
+TEST(Canary, ANodeKnowsTheThreadOfItsForward) {
+  const at::Tensor x = torch::ones({2}).requires_grad_();
+  std::uint64_t recorded_by = 0;
+  std::uint64_t seen = 0;
+  at::Tensor y;
+  std::thread([&] {
+    y = x * 2;
+    recorded_by = at::RecordFunction::currentThreadId();
+  }).join();
+  y.register_hook([&](const at::Tensor&) { seen = thread_of_forward(); });
+  y.sum().backward();
+  EXPECT_EQ(seen, recorded_by) << "torch_hooks/recompute: threads that recompute would not find their casts";
+  EXPECT_NE(seen, at::RecordFunction::currentThreadId());
+}
+
+TEST(Canary, AutocastTellsHowDeepItsRegionsAreNested) {
+  EXPECT_EQ(at::autocast::increment_nesting(), 1) << "torch_hooks/recompute: regions";
+  EXPECT_EQ(at::autocast::decrement_nesting(), 0) << "torch_hooks/recompute: regions";
 }
 
 at::Tensor note_in_kernel(const at::Tensor& x) { return torch::full_like(x, in_kernel() ? 1 : 0); }

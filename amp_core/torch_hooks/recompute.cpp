@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/torch_hooks/recompute.h"
+
+#include <ATen/SavedTensorHooks.h>
+#include <ATen/ThreadLocalState.h>
+#include <ATen/autocast_mode.h>
+#include <c10/core/AutogradState.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/graph_task.h>
+
+#include <cstddef>
+#include <cstring>
+#include <typeinfo>
+
+namespace amp {
+namespace {
+
+using torch::autograd::GraphTask;
+using torch::autograd::Node;
+
+thread_local const RecomputeScope* innermost = nullptr;
+
+/// What a node finds in force before its own code changes it.
+struct ModesOfPass {
+  int pass = -1;
+  bool records_gradients = false;  ///< create_graph
+  std::size_t hooks = 0;           ///< for saved tensors
+};
+
+std::size_t hooks_in_force() { return at::SavedTensorDefaultHooks::get_tls_state().stack.size(); }
+
+/// The pass that this thread works for, or null. LibTorch has no name for it, but tells where this member of it lies.
+const GraphTask* current_pass() {
+  const auto* const member = torch::autograd::get_current_graph_task_nodes_in_graph();
+  if (member == nullptr) return nullptr;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+  constexpr std::size_t kOffset = offsetof(GraphTask, nodes_in_graph_);
+#pragma GCC diagnostic pop
+  return reinterpret_cast<const GraphTask*>(reinterpret_cast<const char*>(member) - kOffset);
+}
+
+/// Puts the state that the pass gives its nodes in force for a moment, and looks: it can be read in no other way.
+const ModesOfPass& modes_of_pass() {
+  thread_local ModesOfPass modes;
+  const int pass = torch::autograd::get_current_graph_task_id();
+  if (modes.pass == pass) return modes;
+  modes = {.pass = pass};
+  if (const GraphTask* task = current_pass()) {
+    const at::ThreadLocalStateGuard as_nodes_begin(task->thread_locals_);
+    modes.records_gradients = c10::GradMode::is_enabled();
+    modes.hooks = hooks_in_force();
+  }
+  return modes;
+}
+
+/// LibTorch counts the autocast regions that a thread is in, and tells the count to those who change it.
+bool in_autocast_region() {
+  const int inside = at::autocast::increment_nesting();
+  at::autocast::decrement_nesting();
+  return inside > 1;
+}
+
+/// Its class is part of libtorch_python, which a program without Python has not.
+bool is_python_function(const Node& node) { return std::strcmp(typeid(node).name(), "N5torch8autograd6PyNodeE") == 0; }
+
+/// Regions that a node of LibTorch's own is in are the caller's.
+bool asks_for_autocast(const Node& node) { return is_python_function(node) && in_autocast_region(); }
+
+/// Python turns this mode off for the forward of a function, and nothing else does.
+bool in_forward_of_python_function() { return !c10::AutogradState::get_tls_state().get_fw_grad_mode(); }
+
+}  // namespace
+
+BackwardPlace place_in_backward() {
+  return {torch::autograd::get_current_graph_task_id(), torch::autograd::get_current_node().get()};
+}
+
+bool recomputes_forward() {
+  const auto node = torch::autograd::get_current_node();
+  if (node == nullptr) return false;
+  if (innermost != nullptr && innermost->place_ == place_in_backward()) return true;
+  if (c10::GradMode::is_enabled() && !modes_of_pass().records_gradients) return true;
+  if (const std::size_t hooks = hooks_in_force(); hooks != 0 && hooks > modes_of_pass().hooks) return true;
+  return in_forward_of_python_function() && asks_for_autocast(*node);
+}
+
+bool casts_hold_in_backward() {
+  if (recomputes_forward()) return true;
+  const auto node = torch::autograd::get_current_node();
+  return node != nullptr && asks_for_autocast(*node);
+}
+
+std::uint64_t thread_of_forward() {
+  const auto node = torch::autograd::get_current_node();
+  return node == nullptr ? 0 : node->thread_id();
+}
+
+RecomputeScope::RecomputeScope() : place_(place_in_backward()), outer_(innermost) {
+  if (place_.node != nullptr) innermost = this;
+}
+
+RecomputeScope::~RecomputeScope() { innermost = outer_; }
+
+}  // namespace amp
