@@ -16,6 +16,7 @@
 #include "amp_core/forward.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/models.h"
+#include "amp_core/torch_hooks/recompute.h"
 
 /// Mixed precision training for LibTorch, with the opt levels, lists and loss scaling of NVIDIA Apex.
 ///

@@ -12,6 +12,7 @@
 #include "amp_core/cast_floating.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/models.h"
+#include "amp_core/torch_hooks/recompute.h"
 
 namespace amp {
 namespace detail {
@@ -58,6 +59,7 @@ class ForwardCall {
 
   const torch::nn::Module* module_;
   ModuleScope scope_;
+  RecomputeScope recompute_;  ///< in a node of backward, forward is computed again
   std::optional<at::ScalarType> inputs_;
   std::optional<at::ScalarType> outputs_;
 };

@@ -38,6 +38,7 @@ void CastCache::insert(const at::Tensor& tensor, at::Tensor copy) {
 }
 
 void CastCache::clear() {
+  if (size() == 0) return;  // called for every op of a backward
   for (auto& entries : entries_) entries.clear();
 }
 

@@ -41,7 +41,7 @@ class CastKernel final : public c10::OperatorKernel {
     if (policy == CastPolicy::Pass) return replaced_.go_below(op, keys, stack);
     // The op runs as one: what it calls inside is not cast again.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
-    cast_arguments({policy, thread.table->low_type(), op, arguments_, thread.cache}, arguments);
+    cast_arguments({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, arguments);
     replaced_.go_below(op, keys - c10::autocast_dispatch_keyset, stack);
   }
 

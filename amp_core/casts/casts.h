@@ -6,7 +6,8 @@
 namespace amp {
 
 /// Puts casts in force on the calling thread: from now on, functions run in the type that the policy names. Backward is
-/// never cast. Does nothing where casts are in force. Throws Error for a policy that names an unknown op.
+/// not cast; forward that it computes again (activation checkpointing) is. Does nothing where casts are in force.
+/// Throws Error for a policy that names an unknown op.
 ///
 /// Without a policy it is the one that this thread registered (registration.h), else the one that initialize() put in
 /// force at O1, in whatever thread; else Apex's list. Rules of the file that the environment variable AMP_POLICY names

@@ -12,7 +12,4 @@ void check_casts(const Properties& properties);
 /// model is half, types are checked. Registering functions is closed from here on. Called by initialize().
 void set_up_casts(const Properties& properties);
 
-/// Throws the Error that set_up_casts() would throw, about a policy that cannot be; nothing has changed then.
-void check_casts(const Properties& properties);
-
 }  // namespace amp

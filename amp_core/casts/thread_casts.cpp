@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/casts/thread_casts.h"
 
-#include <atomic>
 #include <mutex>
 
 #include "amp_core/casts/casts.h"
@@ -14,10 +13,6 @@
 
 namespace amp {
 namespace {
-
-// Backward of CUDA tensors runs on threads of autograd's own, which inherit the autocast keys of the thread that
-// called backward(), but not its thread_local variables. This count tells them that the keys are ours.
-std::atomic<int> threads_with_casts = 0;
 
 /// The policy that the newest initialize() at O1 put in force, for threads that have none of their own.
 struct PolicyOfProcess {
@@ -73,18 +68,18 @@ void enable(std::shared_ptr<const CastTable> table) {
   emulate_half_on_cpu();
   casts.keys_before = autocast_keys_of_this_thread();
   set_autocast_keys_of_this_thread(available_autocast_keys());
+  casts.borrowed_from.reset();
   casts.table = std::move(table);
-  casts.in_force = true;
-  ++threads_with_casts;
+  lend_casts(casts.table);
   close_registration();
 }
 
 void disable(ThreadCasts& casts) {
   take_back(casts);
   casts.cache.clear();
+  casts.recompute_cache.clear();
   casts.table = nullptr;
-  casts.in_force = false;
-  --threads_with_casts;
+  lend_casts(nullptr);
 }
 
 /// What a HalfFunction scope or its like makes of an op that is listed.
@@ -101,15 +96,42 @@ ThreadCasts& casts_of_thread() {
 }
 
 ThreadCasts::~ThreadCasts() {
-  if (table) disable(*this);
+  if (is_own()) disable(*this);
+  if (borrowed_from) pass_on_casts(nullptr);
 }
 
-CastMode ThreadCasts::mode(std::size_t slot) const {
-  if (!in_force) {
-    const bool somewhere = threads_with_casts.load(std::memory_order_relaxed) != 0;
-    return somewhere && in_backward() ? CastMode::Pass : CastMode::NotOurs;
+CastMode ThreadCasts::mode(std::size_t slot) {
+  if (!anyone_lends_casts()) return CastMode::NotOurs;
+  if (is_own() && in_force() && !table->has(slot)) return CastMode::Pass;
+  if (in_backward() && !casts_hold_in_backward()) {
+    recompute_cache.clear();
+    return CastMode::Pass;
   }
-  return !table->has(slot) || in_backward() || in_kernel() ? CastMode::Pass : CastMode::Cast;
+  borrow_or_return();
+  if (!in_force()) return CastMode::NotOurs;
+  return !table->has(slot) || in_kernel() ? CastMode::Pass : CastMode::Cast;
+}
+
+void ThreadCasts::borrow_or_return() {
+  if (is_own()) return;
+  const bool borrows = anyone_lends_casts() && in_backward() && casts_hold_in_backward();
+  if (!borrows) {
+    if (borrowed_from) pass_on_casts(table = nullptr);
+    borrowed_from.reset();
+    return;
+  }
+  const CastLender lender{.thread = thread_of_forward(), .generation = generation_of_lent_casts()};
+  if (borrowed_from == lender) return;
+  pass_on_casts(table = casts_lent_by(lender.thread));
+  borrowed_from = lender;
+}
+
+CastCache& ThreadCasts::cache_of_call() {
+  if (!in_backward()) return cache;
+  const BackwardPlace here = place_in_backward();
+  if (here != recompute_place) recompute_cache.clear();
+  recompute_place = here;
+  return recompute_cache;
 }
 
 CastPolicy ThreadCasts::policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const {
@@ -128,33 +150,33 @@ CastPolicy ThreadCasts::policy_of(std::size_t slot, std::span<const c10::IValue>
 }
 
 void enable_casts_on_this_thread() {
-  if (!casts_of_thread().table) enable(cast_table(policy_to_enable()));
+  if (!casts_of_thread().is_own()) enable(cast_table(policy_to_enable()));
 }
 
 void enable_casts_on_this_thread(const Policy& policy) {
-  if (!casts_of_thread().table) enable(cast_table(policy));
+  if (!casts_of_thread().is_own()) enable(cast_table(policy));
 }
 
 void enable_type_checks_on_this_thread() {
-  if (!casts_of_thread().table) enable(type_check_table());
+  if (!casts_of_thread().is_own()) enable(type_check_table());
 }
 
 void disable_casts_on_this_thread() {
   ThreadCasts& casts = casts_of_thread();
   reopen_registration();
-  if (!casts.table) return;
+  if (!casts.is_own()) return;
   set_autocast_keys_of_this_thread(casts.keys_before);
   disable(casts);
 }
 
 void check_casts(const Properties& properties) {
-  if (properties.patch_torch_functions && !casts_of_thread().table) cast_table(policy_of(properties));
+  if (properties.patch_torch_functions && !casts_of_thread().is_own()) cast_table(policy_of(properties));
 }
 
 void set_up_casts(const Properties& properties) {
   install_kernels_of_lists();
   if (properties.patch_torch_functions) {
-    if (!casts_of_thread().table) enable(cast_table(policy_of(properties)));
+    if (!casts_of_thread().is_own()) enable(cast_table(policy_of(properties)));
     share_with_process(casts_of_thread());
   } else if (properties.has_half_model()) {
     enable_type_checks_on_this_thread();
@@ -163,27 +185,38 @@ void set_up_casts(const Properties& properties) {
   }
 }
 
-bool casts_enabled() { return casts_of_thread().in_force && !casts_of_thread().table->checks_only(); }
+bool casts_enabled() {
+  ThreadCasts& casts = casts_of_thread();
+  casts.borrow_or_return();
+  return casts.in_force() && !casts.table->checks_only();
+}
 
 Policy casts_of_this_thread() {
+  casts_of_thread().borrow_or_return();
   const auto& table = casts_of_thread().table;
   return table && !table->checks_only() ? table->policy() : policy_to_enable();
 }
 
-void clear_cast_cache() { casts_of_thread().cache.clear(); }
+void clear_cast_cache() {
+  casts_of_thread().cache.clear();
+  casts_of_thread().recompute_cache.clear();
+}
 
-DisableCasts::DisableCasts() : were_enabled_(casts_of_thread().in_force) {
+DisableCasts::DisableCasts() {
+  ThreadCasts& casts = casts_of_thread();
+  casts.borrow_or_return();
+  were_enabled_ = casts.in_force();
   const AutocastKeys keys = autocast_keys_of_this_thread();
   cpu_key_ = keys.cpu;
   cuda_key_ = keys.cuda;
   if (!were_enabled_) return;
-  casts_of_thread().in_force = false;
+  ++casts.disabled;
   set_autocast_keys_of_this_thread({});
 }
 
 DisableCasts::~DisableCasts() {
   if (!were_enabled_) return;
-  casts_of_thread().in_force = true;
+  --casts_of_thread().disabled;
   set_autocast_keys_of_this_thread({cpu_key_, cuda_key_});
 }
 

@@ -33,6 +33,26 @@ struct Cube : torch::autograd::Function<Cube> {
 const auto cube = amp::float_function([](const at::Tensor& x) { return Cube::apply(x); });
 const auto fast_cube = amp::half_function([](const at::Tensor& x) { return Cube::apply(x); });
 
+/// Computes `part` again in backward.
+struct Checkpoint : torch::autograd::Function<Checkpoint> {
+  static inline std::function<at::Tensor(const at::Tensor&)> part;
+
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+    context->save_for_backward({x});
+    return part(x);
+  }
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const at::Tensor x = context->get_saved_variables().front().detach().requires_grad_();
+    const at::Tensor y = [&] {
+      const at::AutoGradMode records_gradients(true);
+      const amp::RecomputeScope again;
+      return part(x);
+    }();
+    y.backward(gradients.front());
+    return {x.grad()};
+  }
+};
+
 /// 32 inputs of a plane, and their targets.
 struct Batch {
   at::Tensor inputs;
@@ -186,6 +206,22 @@ TEST_P(Manual, CustomFunction) {
   for (const at::Tensor& x : {low, fp32}) {
     EXPECT_TRUE(at::equal(x.grad().to(at::kFloat), torch::full({8}, 0.75 * scale))) << "3 x^2, still scaled";
   }
+}
+
+TEST_P(Manual, ActivationCheckpointing) {
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  amp::initialize(model, optimizer, {.opt_level = level});
+  std::vector<at::Tensor> results;
+  Checkpoint::part = [&](const at::Tensor& x) { return results.emplace_back(amp::forward(model, x)); };
+  for (const auto& [inputs, targets] : batches) {
+    optimizer.zero_grad();
+    auto loss = torch::mse_loss(Checkpoint::apply(inputs.detach().requires_grad_()), targets);
+    amp::scale_loss(loss, optimizer, backward);
+    amp::step(optimizer);
+  }
+  EXPECT_LT(error_of(model), 0.01);
+  for (std::size_t i = 0; i < results.size(); i += 2) EXPECT_TRUE(at::equal(results[i], results[i + 1]));
 }
 
 TEST_P(Manual, Registration) {
