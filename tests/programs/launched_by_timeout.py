@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# feature: the program is started by way of timeout
+# steps: 2
+# command: timeout 100 {python} {program}
+import torch
+
+import program_state
+
+torch.set_num_threads(1)
+torch.manual_seed(0)
+net = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.ReLU(), torch.nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    loss = net(torch.randn(4, 2)).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(f"{loss.item():.6f}")
+program_state.save(net=net)
