@@ -23,11 +23,12 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build test demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build test world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
 	echo 'make test   build, then run every test'
+	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
 	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
@@ -46,6 +47,11 @@ build: setup
 test: build
 	@$(enter_environment)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# Half an hour for all on two cores; WORLD='--only REGEX --modes MODES' for some.
+world: build
+	@$(enter_environment)
+	python3 tests/programs/world --build $(BUILD) --jobs $(JOBS) $(WORLD)
 
 demo: build
 	@rm -f demo.ampprof
