@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: python -I, which reads no sitecustomize of others
-# steps: 2
+# steps: 0|2
+# records: nothing
 # command: {python} -I {program}
 # missing: python -I|isolated
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: jacrev and hessian from torch.func
-# steps: 0
+# steps: 0|1
 import torch
 from torch.func import hessian, jacfwd, jacrev
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: lazy modules and a model that is copied
-# steps: 3
+# steps: 2
 import copy
 import warnings
 
