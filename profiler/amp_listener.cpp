@@ -8,6 +8,7 @@
 #include "precision/error/dtype_of.h"
 #include "precision/reference/quiet.h"
 #include "profiler/observer/gradient_report.h"
+#include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 
 namespace ampprof::profiler {
@@ -30,8 +31,10 @@ class SessionListener : public amp::Listener {
   void forward_begun(const void* module) override {
     Session* session = Session::current();
     if (session == nullptr) return;
-    session->module_seen(module);
-    session->module_entered(module);
+    guarded(Place::EngineEvent, [&] {
+      session->module_seen(module);
+      session->module_entered(module);
+    });
   }
   void forward_ended(const void*) override {
     with_session([](Session& session) { session.scope_left(); });
@@ -60,29 +63,34 @@ class SessionListener : public amp::Listener {
   }
   void cast_inserted(const amp::InsertedCast& cast) override {
     Session* session = Session::current();
-    if (session == nullptr) return;
+    if (session != nullptr) guarded(Place::EngineEvent, [&] { add_cast(*session, cast); });
+  }
+
+ private:
+  static void add_cast(Session& session, const amp::InsertedCast& cast) {
     const DType from = dtype_of(cast.from);
     const DType to = dtype_of(cast.to);
-    session->add_cast({.from = from,
+    session.add_cast({.from = from,
                        .to = to,
                        .casts = 1,
                        .cache_hits = cast.cache_hit ? 1 : 0,
                        .bytes = cast.bytes,
                        .duration_ns = cast.duration_ns,
-                       .rounded_twice = is_reduced_precision(from) && is_reduced_precision(to) ? 1 : 0});
+                      .rounded_twice = is_reduced_precision(from) && is_reduced_precision(to) ? 1 : 0});
   }
 
- private:
   template <typename Use>
   static void with_session(Use&& use) {
     Session* session = Session::current();
     if (session == nullptr) return;
-    const Quiet quiet;
-    use(*session);
+    guarded(Place::EngineEvent, [&] {
+      const Quiet quiet;
+      use(*session);
+    });
   }
 
   static OverflowEvent event_from(Session& session, const amp::Overflow& overflow) {
-    OverflowEvent event;
+    OverflowEvent event = session.event_of_trace();
     event.loss_id = overflow.loss_id;
     event.scale_before = overflow.scale_before;
     event.scale_after = overflow.scale_after;

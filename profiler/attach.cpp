@@ -8,15 +8,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
+#include "precision/reference/skipped.h"
 #include "profiler/amp_listener.h"
+#include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
+#include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -25,19 +29,23 @@ namespace {
 std::optional<amp::Policy> g_injected;  // the casts of a program that knows no amp_core; set once, before it runs
 
 template <typename Use>
-void with_session(Use&& use) {
-  if (Session* session = Session::current()) use(*session);
+void with_session(Place place, Use&& use) {
+  Session* session = Session::current();
+  if (session != nullptr) guarded(place, [&] { use(*session); });
 }
 
 void start_thread() {
-  if (Session::current() == nullptr) return;
-  observe_this_thread();
-  if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
+  with_session(Place::ThreadHook, [](Session&) {
+    observe_this_thread();
+    if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
+  });
 }
 
 std::string module_making_call(std::span<const c10::IValue> arguments) {
   std::string module;
-  with_session([&](Session& s) { module = s.module_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size())); });
+  with_session(Place::ModuleOfCast, [&](Session& s) {
+    module = s.module_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size()));
+  });
   return module;
 }
 
@@ -50,7 +58,7 @@ void inject_casts() {
   } catch (const std::exception& error) {
     g_injected.reset();
     std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
-    with_session([&](Session& s) {
+    with_session(Place::EngineEvent, [&](Session& s) {
       s.add_missing("casts of O1", error.what(), "correct the policy that --policy names, and run again");
     });
   }
@@ -59,27 +67,54 @@ void inject_casts() {
 // A scope known by name only: its name is its identity.
 const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(name); }
 
+void* begin_backward(const void* roots, bool accumulates) {
+  PassScope* scope = nullptr;
+  with_session(Place::BeginBackward, [&](Session& s) {
+    scope = new PassScope(std::make_shared<BackwardPass>(s.begin_backward(root_of(roots), accumulates)));
+  });
+  return scope;
+}
+
+void end_backward(void* begun) {
+  const std::unique_ptr<PassScope> scope(static_cast<PassScope*>(begun));
+  with_session(Place::EndBackward, [&](Session& s) { s.end_backward(*current_pass()); });
+}
+
 constexpr Hooks kHooks{
-    .module_seen = [](const void* module) { with_session([&](Session& s) { s.module_seen(module); }); },
-    .module_entered = [](const void* module) { with_session([&](Session& s) { s.module_entered(module); }); },
-    .module_left = [] { with_session([](Session& s) { s.scope_left(); }); },
+    .module_seen = [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.module_seen(module); }); },
+    .module_entered =
+        [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.module_entered(module); }); },
+    .module_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.scope_left(); }); },
     .scope_entered =
         [](std::int64_t name) {
-          with_session([&](Session& s) { s.scope_entered(static_cast<std::int32_t>(name), identity_of(name)); });
+          with_session(Place::ModuleHook,
+                       [&](Session& s) { s.scope_entered(static_cast<std::int32_t>(name), identity_of(name)); });
         },
-    .scope_left = [] { with_session([](Session& s) { s.scope_left(); }); },
+    .scope_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.scope_left(); }); },
     .intern =
         [](const char* name) {
           std::int64_t id = 0;
-          with_session([&](Session& s) { id = s.intern(name); });
+          with_session(Place::ModuleHook, [&](Session& s) { id = s.intern(name); });
           return id;
         },
-    .parameter_named = [](void* tensor,
-                          const char* name) { with_session([&](Session& s) { s.parameter_named(tensor, name); }); },
-    .optimizer_begun = [](const void*) { with_session([](Session& s) { s.optimizer_begun(); }); },
+    .parameter_named =
+        [](void* tensor, const char* name) {
+          with_session(Place::ParameterHook, [&](Session& s) { s.parameter_named(tensor, name); });
+        },
+    .optimizer_begun =
+        [](const void*, OptimizerStepKind kind) {
+          with_session(Place::OptimizerHook, [&](Session& s) { s.optimizer_begun(kind); });
+        },
     .optimizer_ended =
-        [](const void* optimizer) { with_session([&](Session& s) { s.optimizer_ended(optimizer, false); }); },
-    .step_ended = [] { with_session([](Session& s) { s.step_ended(); }); },
+        [](const void* optimizer, bool failed) {
+          with_session(Place::OptimizerHook, [&](Session& s) { s.optimizer_ended(optimizer, failed); });
+        },
+    .backward_begun = begin_backward,
+    .backward_ended = end_backward,
+    .custom_function_ended =
+        [] { with_session(Place::CustomFunction, [](Session& s) { s.custom_function_ended(); }); },
+    .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.step_ended(); }); },
+    .loss_scale = [](double scale) { with_session(Place::StepHook, [&](Session& s) { s.set_loss_scale(scale); }); },
     .thread_started = start_thread,
     .range_sink = []() -> const RangeSink* {
       const Session* session = Session::current();
@@ -91,6 +126,7 @@ constexpr Hooks kHooks{
 const Hooks* attach() {
   const auto options = record_options([](const char* name) { return std::getenv(name); });
   if (!options) return nullptr;
+  allow_reruns_of(options->rerun);
   try {
     Session::start(*options);
   } catch (const std::exception& error) {

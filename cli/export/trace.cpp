@@ -25,7 +25,6 @@ constexpr std::int64_t kTracksPerRun = 100'000;
 constexpr std::int64_t kFirstThread = 10;
 constexpr std::int64_t kFirstRangeTrack = 60'000;  // of marked ranges, one for each thread
 constexpr std::int64_t kFirstStream = 80'000;
-constexpr int kPhases = 4;
 
 constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
@@ -138,7 +137,7 @@ void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
 class Phases {
  public:
   explicit Phases(RunTrace& trace) : trace_(trace) {
-    for (int i = 0; i < kPhases; ++i) trace.name_track(kFirstPhase + i, std::string(name_of(static_cast<Phase>(i))));
+    for (const Phase phase : kPhases) trace.name_track(track_of(phase), std::string(name_of(phase)));
   }
 
   void add(const TimedCall& call) {
@@ -155,7 +154,7 @@ class Phases {
   }
 
   void close_all() {
-    for (int i = 0; i < kPhases; ++i) close(static_cast<Phase>(i));
+    for (const Phase phase : kPhases) close(phase);
   }
 
  private:
@@ -164,16 +163,18 @@ class Phases {
     bool open = false;
   };
 
+  static std::int64_t track_of(Phase phase) { return kFirstPhase + static_cast<std::int64_t>(phase); }
+
   void close(Phase phase) {
     Span& span = spans_.at(static_cast<std::size_t>(phase));
     if (!span.open) return;
     span.open = false;
-    trace_.span(kFirstPhase + static_cast<std::int64_t>(phase), std::string(name_of(phase)), "phase", span.start_ns,
+    trace_.span(track_of(phase), std::string(name_of(phase)), "phase", span.start_ns,
                 length_of(span.start_ns, span.end_ns), Json::object());
   }
 
   RunTrace& trace_;
-  std::array<Span, kPhases> spans_{};
+  std::array<Span, std::size(kPhases)> spans_{};
   std::unordered_map<std::int32_t, Phase> last_on_thread_;
 };
 

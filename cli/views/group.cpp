@@ -167,9 +167,9 @@ void merge_gap(GapRow& into, const GapRow& row) {
 
 /// The phase that a call site's name begins with, "" for forward.
 std::string phase_in(const std::string& name) {
-  for (const Phase phase : {Phase::Backward, Phase::Optimizer, Phase::Inference}) {
+  for (const Phase phase : kPhases) {
     const std::string word(name_of(phase));
-    if (name.starts_with(word + ' ')) return word;
+    if (phase != Phase::Forward && name.starts_with(word + ' ')) return word;
   }
   return "";
 }

@@ -138,14 +138,29 @@ std::vector<std::string> op_keys() {
                                 "loss_impact_rms"});
 }
 
+std::string_view short_name(Phase phase) {
+  switch (phase) {
+    case Phase::Forward:
+      return "";
+    case Phase::Recompute:
+      return "again";
+    case Phase::Backward:
+      return "bwd";
+    case Phase::Optimizer:
+      return "opt";
+    case Phase::Inference:
+      return "eval";
+  }
+  return "?";
+}
+
 }  // namespace
 
 std::string short_site(const std::string& call_site, Phase phase) {
   std::string site = printable(call_site);
   const std::string word(name_of(phase));
   if (!site.starts_with(word + ' ')) return site;
-  const std::string mark = phase == Phase::Backward ? "bwd" : phase == Phase::Inference ? "eval" : word.substr(0, 3);
-  return site.replace(0, word.size(), mark);
+  return site.replace(0, word.size(), short_name(phase));
 }
 
 std::string type_name(DType type, std::int64_t call_sites) {

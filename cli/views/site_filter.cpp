@@ -30,10 +30,11 @@ std::shared_ptr<const re2::RE2> compiled(const char* flag, const std::optional<s
 }
 
 void check_phase(const std::optional<std::string>& phase) {
-  static const std::vector<std::string> kPhases{"forward", "backward", "optimizer", "inference"};
-  if (!phase || std::ranges::find(kPhases, *phase) != kPhases.end()) return;
+  std::vector<std::string> names;
+  for (const Phase known : kPhases) names.emplace_back(name_of(known));
+  if (!phase || std::ranges::find(names, *phase) != names.end()) return;
   throw UsageError(fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", *phase,
-                               did_you_mean(*phase, kPhases), listed(kPhases)));
+                               did_you_mean(*phase, names), listed(names)));
 }
 
 bool matches(const std::shared_ptr<const re2::RE2>& regex, const std::string& text) {

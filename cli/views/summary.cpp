@@ -84,7 +84,7 @@ Section errors_section(const Page& page, const RunRow& run) {
                     {"NaN/inf", Align::Right}},
                    {}},
                   "all: " + page.command("ops")};
-  for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Inference}) {
+  for (const Phase phase : kPhases) {
     const bool rare = phase == Phase::Optimizer || phase == Phase::Inference;
     for (const OpRow& op : worst_ops(page.findings, run.run, phase, rare ? 2 : kTopOps)) {
       section.table.rows.push_back(error_cells(op));
@@ -230,7 +230,7 @@ std::string as_json(const Page& page) {
   Json misses = Json::array();
   Json strays_first;
   if (const auto run = run_of_interest(page.findings.runs)) {
-    for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Inference}) {
+    for (const Phase phase : kPhases) {
       for (const OpRow& op : worst_ops(page.findings, run->run, phase, kTopOps)) top.push_back(op_json(op));
     }
     if (const auto first = first_to_stray(page.findings.ops, run->run, page.findings.threshold)) {

@@ -13,6 +13,7 @@
 #include "precision/error/dtype_of.h"
 #include "precision/error/kernels_cuda.h"
 #include "precision/error/line_up.h"
+#include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 
 namespace ampprof {
@@ -49,7 +50,7 @@ void tally_on_device(const LinedUp& pair, Spacing spacing, TallyWithExponents* i
 
 bool DeviceResults::serves(const at::Tensor& tensor) {
 #ifdef AMPPROF_HAS_CUDA
-  return tensor.defined() && tensor.is_cuda();
+  return has_plain_memory(tensor) && tensor.is_cuda();
 #else
   return static_cast<void>(tensor), false;
 #endif

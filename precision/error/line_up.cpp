@@ -2,13 +2,13 @@
 #include "precision/error/line_up.h"
 
 #include "precision/error/dtype_of.h"
+#include "precision/plain_memory.h"
 
 namespace ampprof {
 namespace {
 
 bool is_measurable(const at::Tensor& tensor) {
-  return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && tensor.layout() == at::kStrided &&
-         !tensor.is_meta();
+  return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && has_plain_memory(tensor);
 }
 
 // Two dense tensors of the same strides hold their elements in the same order, whatever that is.

@@ -12,6 +12,7 @@
 #include "precision/error/dtype_of.h"
 #include "precision/error/kernels.h"
 #include "precision/error/line_up.h"
+#include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 
 namespace ampprof {
@@ -47,7 +48,7 @@ Measured measure(const at::Tensor& output, const at::Tensor& reference, std::opt
     return results.take(results.add(output, reference, spacing));
   }
   const Quiet quiet;
-  const bool is_elsewhere = output.defined() && !output.is_cpu() && !output.is_meta();
+  const bool is_elsewhere = has_plain_memory(output) && !output.is_cpu();
   const LinedUp pair = line_up(is_elsewhere ? output.cpu() : output, reference);
   if (!pair.output.defined()) return {};
   const auto other = pair.reference.defined() ? std::optional(elements(pair.reference)) : std::nullopt;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "precision/plain_memory.h"
+
 namespace ampprof {
 namespace {
 
@@ -54,6 +56,14 @@ bool any_floating(c10::ArrayRef<c10::IValue> values) {
   bool found = false;
   for (const auto& value : values) visit_tensors(value, [&](const at::Tensor& t) { found = found || is_floating(t); });
   return found;
+}
+
+bool all_plain(c10::ArrayRef<c10::IValue> values) {
+  bool plain = true;
+  for (const auto& value : values) {
+    visit_tensors(value, [&](const at::Tensor& t) { plain = plain && (!t.defined() || has_plain_memory(t)); });
+  }
+  return plain;
 }
 
 bool is_written(const c10::Argument& argument) {

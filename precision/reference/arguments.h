@@ -32,6 +32,9 @@ bool is_floating(const at::Tensor& tensor);
 bool any_reduced(c10::ArrayRef<c10::IValue> values);
 bool any_floating(c10::ArrayRef<c10::IValue> values);
 
+/// Whether every defined tensor has plain memory (plain_memory.h): others cannot simply be converted and run again.
+bool all_plain(c10::ArrayRef<c10::IValue> values);
+
 /// The schema says that the call writes this argument.
 bool is_written(const c10::Argument& argument);
 /// It is written although some schemas do not say so: the running statistics of normalizations.

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 #include "precision/reference/random_state.h"
 #include "precision/reference/same_draw.h"
@@ -55,24 +56,6 @@ bool returns_views_only(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10:
   return all_shared;
 }
 
-/// Tensors that are not plain memory cannot simply be converted and run.
-bool is_plain(const at::Tensor& tensor) {
-  if (!tensor.defined()) return true;
-  constexpr c10::DispatchKeySet kSpecial({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
-                                          c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper,
-                                          c10::DispatchKey::BatchedNestedTensor});
-  return tensor.layout() == at::kStrided && !tensor.is_quantized() && !tensor.is_meta() && !tensor.is_nested() &&
-         !tensor.key_set().has_any(kSpecial);
-}
-
-bool all_plain(c10::ArrayRef<c10::IValue> values) {
-  bool plain = true;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) { plain = plain && is_plain(tensor); });
-  }
-  return plain;
-}
-
 bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() const) {
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
@@ -88,11 +71,11 @@ Rerun reason_not_to_run(const c10::OperatorHandle& op, const Kept& kept, c10::Ar
   const Skip skip = skip_of(op.operator_name().name);
   if (skip == Skip::NoValues) return without_outputs(Outcome::NotNeeded);
   if (skip != Skip::No) return without_outputs(Outcome::Unsupported, reason_of(skip));
+  if (!all_plain(kept.arguments) || !all_plain(returned)) {
+    return without_outputs(Outcome::Unsupported, "a tensor has no memory of its own that could be read");
+  }
   if (!writes_arguments(op.schema()) && returns_views_only(kept.arguments, returned)) {
     return without_outputs(Outcome::View);
-  }
-  if (!all_plain(kept.arguments) || !all_plain(returned)) {
-    return without_outputs(Outcome::Unsupported, "a tensor is sparse, quantized, nested or wrapped");
   }
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
     return without_outputs(Outcome::Unsupported, "it takes raw memory, which has no type to convert");
@@ -159,7 +142,7 @@ void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept)
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (op.schema().arguments()[i].is_out()) continue;
     kept[i] = change_tensors(kept[i], [&](const at::Tensor& tensor) {
-      return contains(memory, memory_of(tensor)) && is_plain(tensor) ? tensor.clone() : tensor;
+      return contains(memory, memory_of(tensor)) && has_plain_memory(tensor) ? tensor.clone() : tensor;
     });
   }
 }

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/reference/skipped.h"
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace ampprof {
+
+namespace {
+
+/// Never destroyed: ops may run while the process ends.
+std::vector<std::string>& allowed() {
+  static auto& names = *new std::vector<std::string>{"aten::", "prims::", "torchvision::"};
+  return names;
+}
+
+bool may_run_again(std::string_view name) {
+  return std::ranges::any_of(allowed(), [&](const std::string& known) {
+    return known.ends_with("::") ? name.starts_with(known) : name == known;
+  });
+}
+
+}  // namespace
+
+void allow_reruns_of(std::vector<std::string> names) {
+  std::ranges::move(names, std::back_inserter(allowed()));
+}
 
 Skip skip_of(std::string_view name) {
   static const std::unordered_map<std::string_view, Skip> kSkipped{
@@ -35,7 +57,8 @@ Skip skip_of(std::string_view name) {
       {"aten::_scaled_mm", Skip::NoKernel},
   };
   const auto found = kSkipped.find(name);
-  return found == kSkipped.end() ? Skip::No : found->second;
+  if (found != kSkipped.end()) return found->second;
+  return may_run_again(name) ? Skip::No : Skip::Extension;
 }
 
 std::string_view reason_of(Skip skip) {
@@ -46,6 +69,8 @@ std::string_view reason_of(Skip skip) {
       return "it reads a buffer that its forward laid out for its own type";
     case Skip::NoKernel:
       return "its kernel exists for reduced precision only";
+    case Skip::Extension:
+      return "an op that is not LibTorch's own may do more than compute; --rerun allows it";
     case Skip::No:
     case Skip::NoValues:
       break;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ampprof {
 
@@ -12,7 +14,12 @@ enum class Skip {
   Rebinds,    ///< they replace a tensor's memory
   Workspace,  ///< they read a buffer that their forward laid out for its own type
   NoKernel,   ///< they exist for reduced precision only
+  Extension,  ///< they are not LibTorch's own, so nobody knows what else they do
 };
+
+/// Ops of other namespaces that may be run again: full names, or namespaces ("myops::"). To be set before any call is
+/// kept, by one thread; those of LibTorch and torchvision need no mention.
+void allow_reruns_of(std::vector<std::string> names);
 
 /// `name` without overload: "aten::empty".
 Skip skip_of(std::string_view name);

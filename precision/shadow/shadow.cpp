@@ -58,7 +58,8 @@ Kept Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& sta
   const Quiet quiet;
   const auto& arguments = op.schema().arguments();
   Kept prepared{{stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
-  if (rebinds(op) || updates_loss_scale(op) || !strays(prepared, {})) return prepared;
+  if (rebinds(op) || updates_loss_scale(op) || !all_plain(prepared.arguments)) return prepared;
+  if (!strays(prepared, {})) return prepared;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!gets_counterpart_first(arguments[i])) continue;
     visit_tensors(prepared.arguments[i], [&](const at::Tensor& tensor) {
@@ -93,6 +94,7 @@ Rerun Shadow::follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef
 
 Rerun Shadow::run(const c10::OperatorHandle& op, const Kept& prepared, c10::ArrayRef<c10::IValue> returned) {
   if (updates_loss_scale(op)) return {Outcome::Random, {}, ""};
+  if (!all_plain(prepared.arguments)) return {Outcome::Unsupported, {}, "a tensor has no memory of its own"};
   if (name_of(op) == "aten::native_dropout") {
     const at::Tensor input = memory_.to_read(prepared.arguments.front().toTensor());
     return dropout_with_mask_of_run(prepared.arguments, input, returned[1].toTensor());

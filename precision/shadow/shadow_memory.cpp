@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "precision/plain_memory.h"
 #include "precision/reference/arguments.h"
 
 namespace ampprof {
@@ -14,9 +15,8 @@ namespace {
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 /// Other tensors cannot be told apart by their memory and offsets, or hold no values.
-bool has_plain_memory(const at::Tensor& tensor) {
-  return is_floating(tensor) && tensor.layout() == at::kStrided && tensor.has_storage() && !tensor.is_meta() &&
-         !tensor.is_neg() && !tensor.is_quantized() && !tensor.key_set().has(c10::DispatchKey::Python);
+bool can_be_shadowed(const at::Tensor& tensor) {
+  return is_floating(tensor) && has_plain_memory(tensor) && !tensor.is_neg();
 }
 
 std::int64_t elements_in_memory(const at::Tensor& tensor) {
@@ -56,7 +56,7 @@ void ShadowMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
 }
 
 ShadowMemory::Entry* ShadowMemory::find(const at::Tensor& tensor) {
-  if (!has_plain_memory(tensor)) return nullptr;
+  if (!can_be_shadowed(tensor)) return nullptr;
   const auto found = entries_.find(storage_of(tensor));
   // Memory that is looked at as another type has other elements.
   if (found == entries_.end() || found->second.element_bytes != tensor.itemsize()) return nullptr;
@@ -89,7 +89,7 @@ at::Tensor ShadowMemory::read(const at::Tensor& tensor) {
 }
 
 at::Tensor ShadowMemory::read_master(const at::Tensor& tensor) {
-  if (links_.empty() || !has_plain_memory(tensor)) return {};
+  if (links_.empty() || !can_be_shadowed(tensor)) return {};
   const auto links = links_.find(storage_of(tensor));
   if (links == links_.end()) return {};
   for (const Link& link : links->second) {
@@ -106,7 +106,7 @@ at::Tensor ShadowMemory::read_master(const at::Tensor& tensor) {
 }
 
 at::Tensor ShadowMemory::to_write(const at::Tensor& tensor) {
-  if (!has_plain_memory(tensor)) return tensor.clone();
+  if (!can_be_shadowed(tensor)) return tensor.clone();
   const std::lock_guard lock(mutex_);
   return place_of(tensor, make(tensor).flat);
 }
@@ -131,7 +131,7 @@ void ShadowMemory::copy_masters_to(const at::Tensor& flat, const at::Tensor& ten
 }
 
 void ShadowMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
-  if (!has_plain_memory(tensor)) return;
+  if (!can_be_shadowed(tensor)) return;
   const std::lock_guard lock(mutex_);
   if (fills_its_memory(tensor)) {
     if (can_be_taken_over(values, tensor)) return insert(tensor, whole_memory(values));
@@ -141,7 +141,7 @@ void ShadowMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
 }
 
 void ShadowMemory::follow(const at::Tensor& tensor) {
-  if (!has_plain_memory(tensor)) return;
+  if (!can_be_shadowed(tensor)) return;
   const std::lock_guard lock(mutex_);
   const bool has_link = links_.contains(storage_of(tensor));
   if (!has_link && find(tensor) == nullptr) return;
@@ -153,7 +153,7 @@ void ShadowMemory::follow(const at::Tensor& tensor) {
 }
 
 void ShadowMemory::link(const at::Tensor& parameter, const at::Tensor& master) {
-  if (!has_plain_memory(parameter)) return;
+  if (!can_be_shadowed(parameter)) return;
   const std::lock_guard lock(mutex_);
   links_[storage_of(parameter)].push_back({parameter.storage().getWeakStorageImpl(),
                                           WeakTensor(parameter.getIntrusivePtr()),

@@ -3,23 +3,32 @@
 
 namespace ampprof::profiler {
 
-void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_error, std::optional<double> scale) {
+void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass) {
   Sum& sum = sums_[{error, loss_id}];
-  if (scale) {
-    sum.impact += gradient_times_error / *scale;
+  if (sum.is_recomputed && !pass.is_recomputed) return;
+  if (pass.is_recomputed && !sum.is_recomputed) sum = {.is_recomputed = true};
+  if (pass.scale) {
+    sum.impact += gradient_times_error / *pass.scale;
   } else {
-    sum.unscaled += gradient_times_error;
-    sum.has_unscaled = true;
+    sum.unscaled[pass.id] += gradient_times_error;
   }
 }
 
 void ImpactLedger::add_gap(const Error& error, int loss_id, ImpactGap gap) { sums_[{error, loss_id}].gap = gap; }
 
+void ImpactLedger::scale_was(std::int64_t pass, double scale) {
+  for (auto& [key, sum] : sums_) {
+    const auto found = sum.unscaled.find(pass);
+    if (found == sum.unscaled.end()) continue;
+    sum.impact += found->second / scale;
+    sum.unscaled.erase(found);
+  }
+}
+
 void ImpactLedger::scale_was(double scale) {
   for (auto& [key, sum] : sums_) {
-    sum.impact += sum.unscaled / scale;
-    sum.unscaled = 0.0;
-    sum.has_unscaled = false;
+    for (const auto& [pass, unscaled] : sum.unscaled) sum.impact += unscaled / scale;
+    sum.unscaled.clear();
   }
 }
 
@@ -33,7 +42,7 @@ std::vector<LossImpact> ImpactLedger::take() {
     impact.source = error.source;
     impact.call_site = error.call_site;
     impact.name = error.name;
-    impact.gap = sum.gap != ImpactGap::None || !sum.has_unscaled ? sum.gap : ImpactGap::ScaleUnknown;
+    impact.gap = sum.gap != ImpactGap::None || sum.unscaled.empty() ? sum.gap : ImpactGap::ScaleUnknown;
     if (impact.gap == ImpactGap::None) impact.impact = sum.impact;
   }
   sums_.clear();

@@ -28,11 +28,19 @@ class ImpactLedger {
     auto operator<=>(const Error&) const = default;
   };
 
-  /// A backward pass of this loss made the gradient; `scale` is empty where it is not known yet.
-  void add(const Error& error, int loss_id, double gradient_times_error, std::optional<double> scale);
+  /// The backward pass that made a gradient.
+  struct Pass {
+    std::int64_t id = 0;
+    std::optional<double> scale = {};  ///< of its loss; empty where it is not known yet
+    bool is_recomputed = false;        ///< the error is that of a call that a checkpoint made once more
+  };
+
+  /// A recomputed error takes the place of what its first run added: they are the same error.
+  void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass);
   /// There is no number to add.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
-  /// What was added without a scale had this one.
+  /// What was added without a scale had this one: of one pass, or of all.
+  void scale_was(std::int64_t pass, double scale);
   void scale_was(double scale);
 
   /// Everything so far, in a fixed order; what still has no scale is a gap.
@@ -41,8 +49,8 @@ class ImpactLedger {
  private:
   struct Sum {
     double impact = 0.0;
-    double unscaled = 0.0;  ///< still to be divided by the scale
-    bool has_unscaled = false;
+    std::map<std::int64_t, double> unscaled = {};  ///< by pass; still to be divided by its scale
+    bool is_recomputed = false;
     ImpactGap gap = ImpactGap::None;
   };
 

@@ -13,6 +13,7 @@
 #include "precision/reference/rerun.h"
 #include "profiler/observer/figures.h"
 #include "profiler/observer/late_call.h"
+#include "profiler/observer/loss_factor.h"
 #include "profiler/observer/op_info.h"
 #include "profiler/observer/thread_state.h"
 #include "reports/records/records.h"
@@ -39,6 +40,10 @@ struct BareCall {
   bool is_followed = false;  ///< a shadow follows this call
   std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
   std::int32_t module = 0;       ///< id of the module path
+  Course* course = nullptr;      ///< the steps that it is part of
+  std::optional<LossFactor> factor{};  ///< of a product of one value
+  /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
+  std::int64_t error_site = 0;
   OpCall record{};               ///< filled in by the observer and the stages, then recorded
 
   /// Before the op ran.

@@ -65,6 +65,9 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   }
   info.attributes = attributes_of(schema);
   info.is_product = multiplies(info.name) || !info.attributes.empty();
+  const std::string_view family = std::string_view(info.name).substr(0, info.name.find('.'));
+  info.multiplies = family == "mul" || family == "mul_" || family == "_foreach_mul_";
+  info.divides = family == "div" || family == "div_" || family == "_foreach_div_";
   info.runs_backward = info.name == "_backward" || info.name == "backward";
   info.unscales = info.name == "_amp_foreach_non_finite_check_and_unscale_";
   info.updates_scale = info.name == "_amp_update_scale_";

@@ -35,6 +35,8 @@ struct OpInfo {
   bool runs_backward = false;        ///< starts the autograd engine: what runs inside are calls of their own
   bool unscales = false;             ///< GradScaler's unscale and check
   bool updates_scale = false;        ///< GradScaler's update
+  bool multiplies = false;           ///< its first argument by its second, as a loss by its scale
+  bool divides = false;
   bool is_product = false;           ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
   std::size_t arguments = 0;

@@ -52,9 +52,11 @@ Session::Session(const RecordOptions& options)
       ranges_(
           *new Ranges({.now_ns = [this] { return now_ns(); }, .thread = [] { return ThreadState::current().number; }})),
       stages_(make_stages(*this)),
-      shadow_(shadow_for(options)) {
+      shadow_(shadow_for(options)),
+      said_scale_(options.loss_scale) {
   forget_peak_memory();
-  decide_recording();
+  courses_.push_back(std::make_unique<Course>(0, numbers_, 0));
+  decide_recording(first_course());
   open_gpu();
   if (is_listened_to_) {
     note_missing("ranges that the program marks", "another tool takes them (NVTX_INJECTION64_PATH names it)",
@@ -76,6 +78,7 @@ void Session::finish() {
   {
     const auto lock = session->locked();
     session->complete_late_calls();
+    session->settle_open_passes();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
   RunDetach detach;
@@ -97,9 +100,12 @@ std::int64_t Session::now_ns() const {
 std::unique_lock<std::mutex> Session::locked() {
   std::unique_lock lock(mutex_);
   const std::int64_t end = last_end_ns_.load(std::memory_order_relaxed);
-  if (end != settled_end_ns_) steps_.op_ended(settled_end_ns_ = end);
+  if (end != settled_end_ns_) {
+    settled_end_ns_ = end;
+    for (const auto& course : courses_) course->steps.op_ended(end);
+  }
   const std::int64_t tool = tool_ns_.load(std::memory_order_relaxed);
-  steps_.add_tool_time(tool - settled_tool_ns_);
+  first_course().steps.add_tool_time(tool - settled_tool_ns_);
   settled_tool_ns_ = tool;
   return lock;
 }
@@ -116,27 +122,6 @@ const OpInfo& Session::info_of(const c10::OperatorHandle& op, ThreadState& threa
     met = {schema, &ops_.of(op)};
   }
   return *met.info;
-}
-
-Phase Session::phase_of(const BareCall& call) const {
-  if (inside_backward()) return Phase::Backward;
-  if (call.thread.optimizer_depth > 0 || call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
-  if (c10::GradMode::is_enabled()) return Phase::Forward;
-  // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
-  if (steps_.awaits_update()) return Phase::Optimizer;
-  return Phase::Inference;
-}
-
-std::int32_t Session::module_of(const BareCall& call) {
-  if (call.phase == Phase::Backward) {
-    if (const auto* parameter = accumulated_parameter()) {
-      const std::string* name = module_names_.name_of(parameter);
-      return name == nullptr ? kUnknownModule : names_.id_of(module_of_parameter(*name));
-    }
-    return links_.module_of(backward_sequence_number()).value_or(kUnknownModule);
-  }
-  const bool in_scope = call.phase != Phase::Optimizer && !call.thread.scopes.empty();
-  return module_around(call.arguments(), in_scope ? call.thread.scopes.back().name : kUnknownModule);
 }
 
 std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope) {
@@ -156,27 +141,39 @@ std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, std::i
   return module;
 }
 
-std::int64_t Session::site_of(Phase phase, std::int32_t module, const OpInfo& info) {
-  const std::uint64_t key = static_cast<std::uint64_t>(module) << 32 | static_cast<std::uint64_t>(info.id) << 2 |
+Session::SiteCounter& Session::counter_of(Phase phase, std::int32_t module, const OpInfo& info) {
+  const std::uint64_t key = static_cast<std::uint64_t>(module) << 32 | static_cast<std::uint64_t>(info.id) << 3 |
                             static_cast<std::uint64_t>(phase);
   SiteCounter*& known = counter_memo_[key];
   if (known == nullptr) known = &counters_[key];
-  SiteCounter& counter = *known;
-  if (counter.segment != steps_.current().id) counter.calls = 0;
-  counter.segment = steps_.current().id;
-  const auto ordinal = static_cast<std::size_t>(std::min(counter.calls, kMostSites - 1));
-  if (counter.calls++ >= kMostSites) ++calls_without_site_;
-  if (ordinal < counter.sites.size()) return counter.sites[ordinal];
+  return *known;
+}
 
-  counter.sites.push_back(++site_count_);
-  CallSite site{.id = site_count_,
-                .phase = phase,
-                .module = names_.text_of(module),
-                .op = info.name,
-                .ordinal = static_cast<std::int32_t>(ordinal),
-                .source = ""};
-  recorder_.add([&](Batch& batch) { batch.call_sites.push_back(std::move(site)); });
-  return site_count_;
+std::int64_t Session::site_at(SiteCounter& counter, std::size_t ordinal, Phase phase, const BareCall& call) {
+  while (counter.sites.size() <= ordinal) {
+    CallSite site{.id = ++site_count_,
+                  .phase = phase,
+                  .module = names_.text_of(call.module),
+                  .op = call.info.name,
+                  .ordinal = static_cast<std::int32_t>(counter.sites.size()),
+                  .source = ""};
+    counter.sites.push_back(site.id);
+    recorder_.add([&](Batch& batch) { batch.call_sites.push_back(std::move(site)); });
+  }
+  return counter.sites[ordinal];
+}
+
+void Session::find_site(BareCall& call) {
+  SiteCounter& counter = counter_of(call.phase, call.module, call.info);
+  const auto course = static_cast<std::size_t>(call.course->number);
+  if (counter.counts.size() <= course) counter.counts.resize(course + 1);
+  auto& [segment, calls] = counter.counts[course];
+  if (std::exchange(segment, call.record.segment) != call.record.segment) calls = 0;
+  const auto ordinal = static_cast<std::size_t>(std::min(calls, kMostSites - 1));
+  if (calls++ >= kMostSites) ++calls_without_site_;
+  call.record.call_site = call.error_site = site_at(counter, ordinal, call.phase, call);
+  if (call.phase != Phase::Recompute) return;
+  call.error_site = site_at(counter_of(Phase::Forward, call.module, call.info), ordinal, Phase::Forward, call);
 }
 
 std::int64_t Session::signature_of(const BareCall& call, const ArgumentsSeen& arguments) {
@@ -194,36 +191,44 @@ bool Session::begin(BareCall& call) {
   ThreadState& thread = call.thread;
   const ArgumentsSeen arguments = look_at_arguments(call);
   const auto lock = locked();
+  call.course = &course_of(thread);
+  notice_custom_function(thread);
   call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
+  if (call.phase == Phase::Forward) call.factor = factor_of(call);
   advance_segment(call, arguments);
-  // An optimizer that nothing announces: it writes to leaves after a backward pass.
-  if (arguments.writes_leaf && thread.optimizer_depth == 0 && steps_.awaits_update() && !c10::GradMode::is_enabled()) {
-    steps_.updated(nullptr, false, now_ns());
-  }
-  call.is_followed = is_followed();
+  notice_unscaling(call);
+  notice_update(call, arguments);
+  call.course = &course_of(thread);
+  call.is_followed = is_followed(*call.course) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!is_recorded() && !decides_steps) return false;
+  if (!is_recorded(*call.course) && !decides_steps) return false;
 
-  const std::int32_t module = module_of(call);
-  call.module = module;
-  call.record.segment = steps_.current().id;
-  call.record.call_site = site_of(call.phase, module, call.info);
+  call.module = module_of(call);
+  call.record.segment = call.course->steps.current().id;
+  find_site(call);
   call.record.signature = signature_of(call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
-  call.deep = deep_;
-  if (call.phase == Phase::Backward) call.record.scale = scale_;
+  call.deep = call.course->deep;
+  if (call.phase == Phase::Backward) call.record.scale = scale_of_call();
   thread.casts.clear();
   thread.in_call = true;
-  call.with_values = decides_steps || recorder_.bytes_written() < options_.max_bytes;
-  if (!call.with_values) {
-    call.is_followed = false;
+  call.with_values = arguments.wrapper.empty() && (decides_steps || recorder_.bytes_written() < options_.max_bytes);
+  if (!call.with_values) note_without_values(call, arguments);
+  return true;
+}
+
+void Session::note_without_values(BareCall& call, const ArgumentsSeen& arguments) {
+  call.is_followed = false;
+  if (arguments.wrapper.empty()) {
     note_missing("values of op calls", "the report reached its largest size",
                  "raise --max-report, or record fewer steps with --steps or --every");
+  } else {
+    note_missing("values of op calls", "tensors without memory of their own: " + std::string(arguments.wrapper),
+                 "their calls are counted and timed; judge them by the ops around them");
   }
-  return true;
 }
 
 void Session::end(BareCall& call, std::int64_t tool_ns) {
@@ -242,10 +247,12 @@ void Session::end(BareCall& call, std::int64_t tool_ns) {
   last_end_ns_.store(call.record.start_ns + call.record.duration_ns, std::memory_order_relaxed);
   tool_ns_.fetch_add(tool_ns, std::memory_order_relaxed);
   const std::uint64_t next_node = at::sequence_number::peek();
-  if (call.phase == Phase::Forward && next_node != call.first_node) {
+  const bool makes_nodes = call.phase == Phase::Forward || call.phase == Phase::Recompute;
+  if (makes_nodes && next_node != call.first_node) {
     const auto lock = locked();
-    links_.link(call.first_node, next_node, call.module);
+    links_.link(call.first_node, next_node, forward_thread(), call.module);
   }
+  notice_scaling(call);
   if (!thread.casts.empty()) {
     recorder_.add([&](Batch& batch) { std::ranges::copy(thread.casts, std::back_inserter(batch.casts)); });
   }
@@ -288,8 +295,11 @@ void Session::scope_entered(std::int32_t name, const void* identity) {
   if (is_listened_to_) emission::push(emission::Kind::Module, text_of(name).c_str());
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const auto lock = locked();
-  const auto finished = steps_.inference_module_entered(identity, now_ns());
-  finish_segment(finished);
+  Course& course = course_of(thread);
+  // Beside a training, inference is part of its steps.
+  if (course.owner >= 0 && course.owner != thread.number) return;
+  const auto finished = course.steps.inference_module_entered(identity, now_ns());
+  finish_segment(course, finished);
   if (finished) trace_.clear();
 }
 
@@ -328,22 +338,32 @@ void Session::master_created(const at::Tensor& parameter, const at::Tensor& mast
   if (shadow_) shadow_->memory().link(parameter, master);
 }
 
-void Session::optimizer_begun() { ++ThreadState::current().optimizer_depth; }
+void Session::optimizer_begun(OptimizerStepKind kind) {
+  ThreadState::current().optimizer_steps.push_back({.kind = kind, .node = current_node()});
+}
 
 void Session::optimizer_ended(const void* optimizer, bool skipped) {
   ThreadState& thread = ThreadState::current();
-  if (thread.optimizer_depth > 0) --thread.optimizer_depth;
-  if (thread.optimizer_depth > 0) return;  // the AMP engine's step around LibTorch's own
+  auto& steps = thread.optimizer_steps;
+  if (steps.empty()) return;
+  const void* leaf = steps.back().leaf;
+  steps.pop_back();
+  if (!steps.empty()) {  // the AMP engine's step around LibTorch's own
+    if (steps.back().leaf == nullptr) steps.back().leaf = leaf;
+    return;
+  }
   const auto lock = locked();
-  steps_.updated(optimizer, skipped, now_ns());
-  if (steps_.is_step_over()) restart_shadow();
+  updated(thread, optimizer, leaf, skipped);
+  Course& course = course_of(thread);
+  if (course.steps.is_step_over()) restart_shadow(course);
   complete_late_calls();
   trace_.clear_unless_from_optimizer();
 }
 
 void Session::step_ended() {
   const auto lock = locked();
-  finish_segment(steps_.step_ended(now_ns()));
+  Course& course = course_of(ThreadState::current());
+  finish_segment(course, course.steps.step_ended(now_ns()));
 }
 
 void Session::add_cast(const CastRecord& cast) {

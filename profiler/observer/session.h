@@ -17,6 +17,7 @@
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/nvtx/sink_to_ranges.h"
+#include "profiler/observer/course.h"
 #include "profiler/observer/late_call.h"
 #include "profiler/observer/memo.h"
 #include "profiler/observer/nonfinite_trace.h"
@@ -30,7 +31,7 @@
 #include "profiler/scopes/masters.h"
 #include "profiler/scopes/module_names.h"
 #include "profiler/scopes/names.h"
-#include "profiler/steps/step_tracker.h"
+#include "profiler/torch_hooks/backward_pass.h"
 #include "reports/records/records.h"
 
 namespace at {
@@ -88,20 +89,35 @@ class Session {
   /// The module that makes a forward call with these arguments; "" where that is unknown.
   std::string module_making_call(c10::ArrayRef<c10::IValue> arguments);
   void master_created(const at::Tensor& parameter, const at::Tensor& master);
-  void optimizer_begun();
+  void optimizer_begun(OptimizerStepKind kind = OptimizerStepKind::Updates);
   void optimizer_ended(const void* optimizer, bool skipped);
   void step_ended();
+
+  // The autograd engine, from the hooks.
+  /// What a call of the engine is for; `root` is the sequence number of the node that it begins at.
+  BackwardPass begin_backward(std::optional<std::uint64_t> root, bool accumulates);
+  void end_backward(const BackwardPass& pass);
+  void custom_function_ended();
+  /// The program says what it multiplies its losses by.
+  void set_loss_scale(double scale);
+  /// After each call that the observer saw, recorded or not.
+  void leave_call(ThreadState& thread);
 
   // What an AMP engine or a GradScaler does.
   void engine_started(const std::string& level);
   bool has_engine() const { return has_engine_.load(std::memory_order_relaxed); }
-  /// A GradScaler leaves an update out; it does not say whose.
-  void update_skipped();
   void loss_seen(int loss_id, double value, double scale);
   void scale_in_force(std::optional<double> scale);
   void scale_updated(int loss_id, double before, double after, bool overflow, bool skipped);
-  /// `parameters` are named by parameter_name(); the culprit and the chain come from the trace of this backward.
+  /// An event with the culprit, the chain and the largest safe scale that the trace of this backward knows.
+  OverflowEvent event_of_trace();
+  /// `parameters` are named by parameter_name().
   void overflowed(OverflowEvent event);
+  /// A GradScaler takes the scale off these gradients of one optimizer. `scale` is empty where it leaves that to the
+  /// optimizer's kernel.
+  void gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale);
+  /// A GradScaler, known by its scale tensor, is done with a step. `overflow`: it left updates out.
+  void scaler_decided(const void* scaler, double before, double after, bool overflow);
   std::string parameter_name(const at::Tensor& parameter);
   /// The known parameter whose gradient is `gradient`; "" where there is none.
   std::string owner_of_gradient(const at::Tensor& gradient);
@@ -110,11 +126,9 @@ class Session {
   at::Tensor master_of(const at::Tensor& parameter);
   /// The current segment, if it has inherited error and loss impact.
   std::optional<std::int64_t> deep_segment();
-  /// A backward pass brought the gradient that an error met.
-  void impact_seen(const ImpactLedger::Error& error, double gradient_times_error);
+  /// The current backward pass brought the gradient that an error met.
+  void impact_seen(const ImpactLedger::Error& error, double gradient_times_error, bool is_recomputed);
   void impact_missed(const ImpactLedger::Error& error, ImpactGap gap);
-  /// A GradScaler says what the backward passes since its last update were scaled by.
-  void scale_was(double scale);
   void weights_updated(WeightUpdate update);
   /// Time that ampprof takes outside the calls that it observes.
   void add_tool_time(std::int64_t ns);
@@ -131,28 +145,52 @@ class Session {
 
  private:
   struct SiteCounter {
-    std::int64_t segment = 0;
-    std::int32_t calls = 0;
+    struct InSegment {
+      std::int64_t segment = 0;
+      std::int32_t calls = 0;
+    };
+    std::vector<InSegment> counts;    ///< by course
     std::vector<std::int64_t> sites;  ///< by ordinal
+  };
+  /// A pass whose scale is not known yet, of the current segment.
+  struct OpenPass {
+    std::int64_t id = 0;
+    LossFactor factor;
   };
 
   explicit Session(const RecordOptions& options);
 
+  Course& first_course() { return *courses_.front(); }
+  Course& course_of(const ThreadState& thread);
+  Course& course_of_updates_on(ThreadState& thread);
+  void notice_custom_function(ThreadState& thread);
+  void notice_scaling(BareCall& call);
+  void notice_unscaling(const BareCall& call);
+  void notice_update(const BareCall& call, const ArgumentsSeen& arguments);
+  void updated(ThreadState& thread, const void* optimizer, const void* leaf, bool skipped);
+  GradientLeaves::Identity identity_of(Course& course, const void* optimizer, GradientLeaves::Identity leaf);
+  void scale_of_pass(std::int64_t pass, double scale);
+  void settle_open_passes();
   Phase phase_of(const BareCall& call) const;
   void advance_segment(const BareCall& call, const ArgumentsSeen& arguments);
-  void finish_segment(const std::optional<Segment>& finished);
+  void finish_segment(Course& course, const std::optional<Segment>& finished);
   std::int32_t module_of(const BareCall& call);
   std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope);
-  std::int64_t site_of(Phase phase, std::int32_t module, const OpInfo& info);
+  SiteCounter& counter_of(Phase phase, std::int32_t module, const OpInfo& info);
+  std::int64_t site_at(SiteCounter& counter, std::size_t ordinal, Phase phase, const BareCall& call);
+  void find_site(BareCall& call);
+  std::optional<double> scale_of_call() const;
+  std::optional<double> scale_of(const LossFactor& factor) const;
+  void note_without_values(BareCall& call, const ArgumentsSeen& arguments);
   std::int64_t signature_of(const BareCall& call, const ArgumentsSeen& arguments);
-  void decide_recording();
-  bool is_recorded() const;
+  void decide_recording(Course& course);
+  bool is_recorded(const Course& course) const;
   std::unique_lock<std::mutex> locked();
   void complete_late_calls();
   void take_impacts(Batch& batch);
   void take_what_is_in_progress(Batch& batch);
-  bool is_followed() const;
-  void restart_shadow();
+  bool is_followed(const Course& course) const;
+  void restart_shadow(Course& course);
   void describe_again(const std::vector<DeviceClocks>& gpus);
   void open_gpu();
   void collect_gpu();
@@ -184,7 +222,8 @@ class Session {
   std::atomic<std::int64_t> last_end_ns_{0};
   std::atomic<std::int64_t> tool_ns_{0};
   std::mutex mutex_;  ///< guards what follows
-  StepTracker steps_;
+  StepNumbers numbers_;
+  std::vector<std::unique_ptr<Course>> courses_;  ///< never empty
   OpInfos ops_{stages_};
   Names names_;
   ModuleNames module_names_;
@@ -198,15 +237,18 @@ class Session {
   std::int64_t calls_without_site_ = 0;  ///< of their own
   std::int64_t settled_end_ns_ = 0;
   std::int64_t settled_tool_ns_ = 0;
-  bool deep_ = true;  ///< the current segment has inherited error and loss impact
-  std::optional<double> scale_;
+  std::optional<double> scale_;  ///< an AMP engine's, during its backward
   int loss_id_ = 0;
-  bool has_grad_scaler_ = false;
+  std::int64_t passes_ = 0;                    ///< of losses, so far
+  std::vector<OpenPass> open_passes_;          ///< their impacts wait for a scale
+  std::map<const void*, double> scalers_;      ///< GradScalers by their scale tensor, and their scale
+  std::optional<double> unscaled_by_;          ///< what a GradScaler last divided by, in this segment
+  std::optional<double> said_scale_;           ///< what the program multiplies its losses by itself
+  std::optional<double> guessed_scale_;        ///< the same where nobody says it
   ImpactLedger impacts_;
   Masters masters_;
   DeviceResults results_;  ///< has a lock of its own
   std::vector<LateCall> late_calls_;
-  std::int64_t shadow_restarted_in_ = 0;  ///< segment whose update was the last one of its step
   NonfiniteTrace trace_;                  ///< has a lock of its own
   RoundedInputs rounded_inputs_;          ///< has a lock of its own
 };

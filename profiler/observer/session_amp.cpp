@@ -12,17 +12,12 @@
 
 namespace ampprof::profiler {
 
-void Session::update_skipped() {
-  const auto lock = locked();
-  if (steps_.awaits_update()) steps_.updated(steps_.last_updated(), /*skipped=*/true, now_ns());
-}
-
 void Session::engine_started(const std::string& level) {
   has_engine_ = true;
   {
     const auto lock = locked();
     module_names_.expire();  // O2 and O3 have given the parameters half storage
-    restart_shadow();
+    restart_shadow(first_course());
   }
   if (is_listened_to_) marked_level_ = emission::start(emission::Kind::Level, level.c_str());
   attach_.level = level;
@@ -37,45 +32,6 @@ void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   if (!gpus.empty() && !gpus.front().name.empty()) attach_.device = gpus.front().name;
   attach_.level = level;
   recorder_.attach_again(attach_);
-}
-
-void Session::loss_seen(int loss_id, double value, double scale) {
-  const auto lock = locked();
-  scale_ = scale;
-  loss_id_ = loss_id;
-  const LossValue loss{.segment = steps_.current().id, .loss_id = loss_id, .value = value};
-  recorder_.add([&](Batch& batch) { batch.losses.push_back(loss); });
-}
-
-void Session::scale_in_force(std::optional<double> scale) {
-  const auto lock = locked();
-  scale_ = scale;
-}
-
-void Session::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
-  const auto lock = locked();
-  const ScaleUpdate update{.segment = steps_.current().id,
-                           .loss_id = loss_id,
-                           .scale_before = before,
-                           .scale_after = after,
-                           .overflow = overflow,
-                           .skipped = skipped};
-  recorder_.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
-  trace_.clear();
-}
-
-void Session::overflowed(OverflowEvent event) {
-  const auto lock = locked();
-  complete_late_calls();
-  if (const auto origin = trace_.origin()) event.first_site = origin->call_site;
-  if (const auto scale = trace_.largest_safe_scale()) {
-    event.largest_safe_scale = scale->value;
-    event.largest_safe_scale_is_bound = scale->is_bound;
-  }
-  event.chain = trace_.chain();
-  trace_.clear();
-  event.segment = steps_.current().id;
-  recorder_.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
 }
 
 std::string Session::parameter_name(const at::Tensor& parameter) {
@@ -96,24 +52,9 @@ at::Tensor Session::master_of(const at::Tensor& parameter) {
 
 std::optional<std::int64_t> Session::deep_segment() {
   const auto lock = locked();
-  if (!deep_ || !steps_.current().recorded) return std::nullopt;
-  return steps_.current().id;
-}
-
-void Session::impact_seen(const ImpactLedger::Error& error, double gradient_times_error) {
-  const auto lock = locked();
-  impacts_.add(error, loss_id_, gradient_times_error, scale_);
-}
-
-void Session::impact_missed(const ImpactLedger::Error& error, ImpactGap gap) {
-  const auto lock = locked();
-  impacts_.add_gap(error, loss_id_, gap);
-}
-
-void Session::scale_was(double scale) {
-  const auto lock = locked();
-  has_grad_scaler_ = true;
-  impacts_.scale_was(scale);
+  const Course& course = course_of(ThreadState::current());
+  if (!course.deep || !course.steps.current().recorded) return std::nullopt;
+  return course.steps.current().id;
 }
 
 void Session::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {

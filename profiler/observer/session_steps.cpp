@@ -7,64 +7,131 @@
 
 namespace ampprof::profiler {
 
-void Session::finish_segment(const std::optional<Segment>& finished) {
+Course& Session::course_of(const ThreadState& thread) {
+  // A device's backward runs on a thread of the engine.
+  if (const BackwardPass* pass = current_pass(); pass != nullptr && pass->course != nullptr) return *pass->course;
+  return thread.course == nullptr ? first_course() : *thread.course;
+}
+
+/// The first thread that updates owns the first course; any other that does has a training of its own.
+Course& Session::course_of_updates_on(ThreadState& thread) {
+  Course& course = course_of(thread);
+  if (course.owner < 0) course.owner = thread.number;
+  if (course.owner == thread.number || inside_backward()) return course;
+  courses_.push_back(std::make_unique<Course>(static_cast<int>(courses_.size()), numbers_, now_ns()));
+  thread.course = courses_.back().get();
+  thread.course->owner = thread.number;
+  finish_segment(*thread.course, thread.course->steps.forward_op(now_ns()));
+  return *thread.course;
+}
+
+void Session::finish_segment(Course& course, const std::optional<Segment>& finished) {
   if (!finished) return;
   complete_late_calls();
+  settle_open_passes();
+  course.leaves.clear();
   recorder_.add([&](Batch& batch) {
     batch.segments.push_back(*finished);
     take_impacts(batch);
   });
   if (gpu_) recorder_.write_soon();  // what GPUs did is collected before each write
-  decide_recording();
+  decide_recording(course);
   mark_step();
   // An optimizer that nothing announced, or a step that does not end with an update.
-  if (steps_.expected_step() != finished->step && shadow_restarted_in_ != finished->id) restart_shadow();
+  const bool is_other_step = course.steps.expected_step() != finished->step;
+  if (is_other_step && course.shadow_restarted_in != finished->id) restart_shadow(course);
 }
 
-void Session::decide_recording() {
-  steps_.set_recorded(options_.records(steps_.expected_step(), steps_.current().start_ns));
-  deep_ = options_.goes_deep(steps_.expected_step());
+void Session::decide_recording(Course& course) {
+  StepTracker& steps = course.steps;
+  steps.set_recorded(options_.records(steps.expected_step(), steps.current().start_ns));
+  course.deep = options_.goes_deep(steps.expected_step());
 }
 
 // What a program does between an update and the next step prepares that step: the rounding of its batch, say.
-bool Session::is_recorded() const {
-  if (steps_.current().recorded) return true;
-  const bool prepares = options_.impact && steps_.is_step_over();
-  return prepares && options_.records(steps_.current().step + 1, now_ns());
+bool Session::is_recorded(const Course& course) const {
+  if (course.steps.current().recorded) return true;
+  const bool prepares = options_.impact && course.steps.is_step_over();
+  return prepares && options_.records(course.steps.current().step + 1, now_ns());
 }
 
 void Session::take_impacts(Batch& batch) {
-  // Where nobody scales losses, nothing has to be divided.
-  if (!has_engine_ && !has_grad_scaler_) impacts_.scale_was(1.0);
   for (LossImpact& impact : impacts_.take()) batch.impacts.push_back(std::move(impact));
 }
 
 // A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Session::is_followed() const {
+bool Session::is_followed(const Course& course) const {
   if (!shadow_) return false;
   const std::int64_t now = now_ns();
-  const Segment& current = steps_.current();
+  const Segment& current = course.steps.current();
   const auto is_wanted = [&](std::int64_t step) { return options_.records(step, now) && options_.goes_deep(step); };
   if (current.step == 0) return has_engine() && is_wanted(1);
-  if (steps_.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && options_.goes_deep(steps_.expected_step());
+  if (course.steps.is_step_over()) return is_wanted(current.step + 1);
+  return current.recorded && options_.goes_deep(course.steps.expected_step());
 }
 
-void Session::restart_shadow() {
+void Session::restart_shadow(Course& course) {
   if (shadow_) shadow_->memory().clear();
-  shadow_restarted_in_ = steps_.current().id;
+  course.shadow_restarted_in = course.steps.current().id;
 }
 
 void Session::advance_segment(const BareCall& call, const ArgumentsSeen& arguments) {
-  if (call.phase == Phase::Backward) steps_.backward_op();
+  Course& course = *call.course;
+  if (call.phase == Phase::Backward) {
+    const BackwardPass* pass = current_pass();
+    if (pass == nullptr || pass->is_of_loss) course.steps.backward_op();
+    if (const auto* leaf = accumulated_parameter()) course.leaves.add(*leaf);
+  }
   const bool makes_graph = call.phase == Phase::Forward && arguments.has_grad && call.info.returns_tensor &&
                            !call.info.writes_first && call.info.name != "detach";
-  if (makes_graph && steps_.ends_with_forward_op()) finish_segment(steps_.forward_op(now_ns()));
+  if (makes_graph && course.steps.ends_with_forward_op()) finish_segment(course, course.steps.forward_op(now_ns()));
+}
+
+/// An optimizer that nothing announces writes to a leaf, or to its memory, after a backward pass.
+void Session::notice_update(const BareCall& call, const ArgumentsSeen& arguments) {
+  if (arguments.written == nullptr) return;
+  ThreadState& thread = call.thread;
+  GradientLeaves::Identity leaf = call.course->leaves.leaf_of(arguments.written);
+  // One whose gradient autograd::grad() made is not among these.
+  const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
+  if (leaf == nullptr && writes_leaf) leaf = GradientLeaves::identity_of(*arguments.written);
+  if (!thread.optimizer_steps.empty()) {
+    if (auto& first = thread.optimizer_steps.back().leaf; first == nullptr) first = leaf;
+  } else if (leaf != nullptr && thread.has_gradients && !inside_backward()) {
+    updated(thread, nullptr, leaf, /*skipped=*/false);
+  }
+}
+
+/// An optimizer is known by the first leaf that it writes, since programs may make a new one for each step. Where it has
+/// skipped all updates so far, it is known by itself.
+GradientLeaves::Identity Session::identity_of(Course& course, const void* optimizer, GradientLeaves::Identity leaf) {
+  if (optimizer == nullptr) return leaf;
+  const auto known = course.leaf_of_optimizer.find(optimizer);
+  if (leaf == nullptr) return known == course.leaf_of_optimizer.end() ? optimizer : known->second;
+  if (known == course.leaf_of_optimizer.end()) course.steps.rename(optimizer, leaf);
+  constexpr std::size_t kManyOptimizers = 1024;  // a program that makes them anew
+  if (course.leaf_of_optimizer.size() > kManyOptimizers) course.leaf_of_optimizer.clear();
+  course.leaf_of_optimizer[optimizer] = leaf;
+  return leaf;
+}
+
+void Session::updated(ThreadState& thread, const void* optimizer, const void* leaf, bool skipped) {
+  Course& course = course_of_updates_on(thread);
+  const auto identity = identity_of(course, optimizer, leaf);
+  course.unscaled.erase(identity);
+  course.steps.updated(identity, skipped, now_ns());
+  thread.awaits_update = thread.has_gradients = false;
+  for (Segment& segment : course.steps.take_renumbered()) {
+    recorder_.add([&](Batch& batch) { batch.segments.push_back(segment); });
+  }
 }
 
 void Session::take_what_is_in_progress(Batch& batch) {
-  batch.segments.push_back(steps_.current());
+  // Of several courses a later segment may be finished before this one: then its place must be the right one already.
+  for (const auto& course : courses_) {
+    batch.segments.push_back(courses_.size() > 1 ? course->steps.expected() : course->steps.current());
+  }
   if (calls_without_site_ > 0) {
     batch.missing.push_back({.what = "call sites",
                              .count = std::exchange(calls_without_site_, 0),

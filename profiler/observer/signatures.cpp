@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "precision/plain_memory.h"
 #include "profiler/observer/call.h"
 #include "reports/records/signature.h"
 
@@ -40,10 +41,7 @@ std::string text_of(const c10::IValue& value) {
 
 /// Largest power of two that divides the address, at most kFullAlignment.
 int alignment_of(const at::Tensor& tensor) {
-  // Tensors of Python's own, such as fake ones, have no address to ask for.
-  if (!tensor.has_storage() || tensor.is_meta() || tensor.key_set().has(c10::DispatchKey::Python)) {
-    return kFullAlignment;
-  }
+  if (!tensor.has_storage()) return kFullAlignment;
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.const_data_ptr()) | kFullAlignment;
   return static_cast<int>(address & -address);
 }
@@ -56,7 +54,11 @@ void look_at(const at::Tensor& tensor, bool with_layout, ArgumentsSeen& seen) {
   if (seen.dtype_in == 0 && at::isFloatingType(tensor.scalar_type())) {
     seen.dtype_in = static_cast<std::uint8_t>(dtype_of(tensor));
   }
-  if (tensor.is_sparse() || tensor.is_nested()) return;
+  if (const std::string_view wrapper = kind_of_wrapper(tensor); !wrapper.empty()) {
+    if (seen.wrapper.empty()) seen.wrapper = wrapper;
+    mix(seen.hash, std::hash<std::string_view>{}(wrapper));
+    return;
+  }
   for (const auto size : tensor.sizes()) mix(seen.hash, static_cast<std::uint64_t>(size) + 64);
   if (!with_layout || tensor.layout() != c10::kStrided) return;
   mix(seen.hash, static_cast<std::uint64_t>(alignment_of(tensor)));
@@ -65,7 +67,7 @@ void look_at(const at::Tensor& tensor, bool with_layout, ArgumentsSeen& seen) {
 }
 
 TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
-  if (tensor.is_sparse() || tensor.is_nested()) return {dtype_of(tensor), {}};
+  if (!kind_of_wrapper(tensor).empty()) return {dtype_of(tensor), {}};
   TensorInfo info{dtype_of(tensor), tensor.sizes().vec()};
   if (!with_layout || tensor.layout() != c10::kStrided) return info;
   if (!tensor.is_contiguous()) info.strides = tensor.strides().vec();
@@ -82,8 +84,11 @@ ArgumentsSeen look_at_arguments(const BareCall& call) {
   if (call.info.writes_first && !arguments.empty()) {
     const c10::IValue* first = &arguments[0];
     if (first->isList() && !first->toListRef().empty()) first = &first->toListRef()[0];
-    seen.writes_leaf = first->isTensor() && first->toTensor().defined() && first->toTensor().requires_grad() &&
-                       first->toTensor().is_leaf();
+    if (first->isTensor() && first->toTensor().defined()) {
+      const at::Tensor& written = first->toTensor();
+      seen.written = written.unsafeGetTensorImpl();
+      seen.writes_leaf = written.requires_grad() && written.is_leaf();
+    }
   }
   for (const Attribute& attribute : call.info.attributes) {
     for (const auto number : numbers_in(value_of(attribute, arguments))) mix(seen.hash, number + 7);

@@ -3,7 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+
+namespace c10 {
+struct TensorImpl;
+}
 
 namespace ampprof::profiler {
 
@@ -14,8 +19,10 @@ struct ArgumentsSeen {
   std::uint64_t hash = 0;
   bool has_grad = false;      ///< a tensor argument requires grad
   bool writes_leaf = false;   ///< the first tensor argument is a leaf that requires grad, and the op writes to it
+  const c10::TensorImpl* written = nullptr;  ///< the first tensor argument, where the op writes to it
   std::uint8_t dtype_in = 0;  ///< DType of the first floating tensor
   const void* first_tensor = nullptr;  ///< TensorImpl of the first tensor argument
+  std::string_view wrapper = "";       ///< kind_of_wrapper() of the first tensor argument that is one
 };
 
 ArgumentsSeen look_at_arguments(const BareCall& call);

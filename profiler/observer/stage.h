@@ -25,6 +25,8 @@ class Stage {
   /// The figures have come that were still on a device in after(): at the end of a step, for its calls in their order.
   /// The session is locked.
   virtual void completed(std::span<LateCall>) {}
+  /// The forward of a custom autograd function has ended on this thread: its outputs have their node now.
+  virtual void custom_function_ended() {}
 };
 
 }  // namespace ampprof::profiler

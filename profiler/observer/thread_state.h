@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "profiler/preload/hooks.h"
 #include "reports/records/records.h"
 
 namespace c10 {
@@ -14,6 +17,7 @@ struct FunctionSchema;
 
 namespace ampprof::profiler {
 
+struct Course;
 struct OpInfo;
 
 /// What the observer remembers of one thread of the program: what it is inside of, and what it met lately.
@@ -29,8 +33,39 @@ struct ThreadState {
     const OpInfo* info = nullptr;
   };
 
+  /// A call of an optimizer's step().
+  struct OptimizerStep {
+    OptimizerStepKind kind = OptimizerStepKind::Updates;
+    const void* node = nullptr;  ///< the backward node that it was called from; null outside of any
+    const void* leaf = nullptr;  ///< the first leaf that it wrote (GradientLeaves::Identity)
+  };
+  /// The forward of a custom autograd function: gradients are off inside, but it is part of the graph.
+  struct CustomFunction {
+    bool is_open = false;
+    const void* node = nullptr;  ///< the backward node around it; null outside of any
+  };
+  /// What autograd was like when the last op call ended; what changed without one tells a custom function.
+  struct Autograd {
+    std::uint64_t next_node = UINT64_MAX;  ///< sequence number; UINT64_MAX where it is not known
+    bool records = false;
+    const void* node = nullptr;
+  };
+  /// A multiplication of one value, which may be that of a loss by its scale.
+  struct Scaling {
+    std::uint64_t node = UINT64_MAX;  ///< sequence number of its autograd node
+    const void* tensor = nullptr;     ///< the factor, if it is a tensor of the program's
+    std::optional<double> value = {};
+  };
+
   std::vector<Scope> scopes;
-  int optimizer_depth = 0;
+  std::vector<OptimizerStep> optimizer_steps;  ///< innermost last
+  bool awaits_update = false;                  ///< a loss went backward on this thread, and no update followed yet
+  bool has_gradients = false;                  ///< the same of any backward, autograd::grad() included
+  CustomFunction function;
+  Autograd autograd;
+  std::array<Scaling, 8> scalings{};  ///< the latest, in turn
+  std::size_t next_scaling = 0;
+  Course* course = nullptr;  ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
   std::int64_t last_segment = 0;  ///< of the last call that was recorded

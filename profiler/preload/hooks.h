@@ -11,6 +11,13 @@ struct RangeSink;
 
 namespace ampprof {
 
+/// What an optimizer's step() does besides its update.
+enum class OptimizerStepKind : int {
+  Updates = 0,         ///< nothing
+  CallsClosure = 1,    ///< it runs forward and backward itself
+  Differentiable = 2,  ///< it records gradients of its update
+};
+
 struct Hooks {
   /// A function of torch::nn::Module itself (parameters(), train(), to() …) was called on `module`, which is alive now.
   void (*module_seen)(const void* module);
@@ -23,11 +30,19 @@ struct Hooks {
   std::int64_t (*intern)(const char* name);
   /// Names the parameter whose TensorImpl is at `tensor`.
   void (*parameter_named)(void* tensor, const char* name);
-  /// An optimizer's step() begins or ends on this thread.
-  void (*optimizer_begun)(const void* optimizer);
-  void (*optimizer_ended)(const void* optimizer);
+  /// An optimizer's step() begins or ends on this thread; `failed`: it threw.
+  void (*optimizer_begun)(const void* optimizer, OptimizerStepKind kind);
+  void (*optimizer_ended)(const void* optimizer, bool failed);
+  /// The autograd engine is called on this thread. `roots` is its edge_list; `accumulates`: into leaves, as backward()
+  /// does and grad() does not. What begun() returns goes to ended().
+  void* (*backward_begun)(const void* roots, bool accumulates);
+  void (*backward_ended)(void* pass);
+  /// The forward of a custom autograd function has ended on this thread, and its outputs have their node.
+  void (*custom_function_ended)();
   /// The program says that a step ends here.
   void (*step_ended)();
+  /// The program says what it multiplies its loss by.
+  void (*loss_scale)(double scale);
   /// A new thread of the program starts: it is observed from here on.
   void (*thread_started)();
   /// Who takes the ranges that the program marks with NVTX; see profiler/nvtx/README.md.

@@ -178,13 +178,16 @@ __attribute__((visibility("default"))) void ampprof_scope_left() {
 __attribute__((visibility("default"))) void ampprof_parameter_named(void* tensor, const char* name) {
   if (const auto* table = hooks()) table->parameter_named(tensor, name);
 }
-__attribute__((visibility("default"))) void ampprof_optimizer_begun(const void* optimizer) {
-  if (const auto* table = hooks()) table->optimizer_begun(optimizer);
+__attribute__((visibility("default"))) void ampprof_optimizer_begun(const void* optimizer, int kind) {
+  if (const auto* table = hooks()) table->optimizer_begun(optimizer, static_cast<ampprof::OptimizerStepKind>(kind));
 }
-__attribute__((visibility("default"))) void ampprof_optimizer_ended(const void* optimizer) {
-  if (const auto* table = hooks()) table->optimizer_ended(optimizer);
+__attribute__((visibility("default"))) void ampprof_optimizer_ended(const void* optimizer, int failed) {
+  if (const auto* table = hooks()) table->optimizer_ended(optimizer, failed != 0);
 }
 __attribute__((visibility("default"))) void ampprof_step_ended() {
   if (const auto* table = hooks()) table->step_ended();
+}
+__attribute__((visibility("default"))) void ampprof_loss_scale(double scale) {
+  if (const auto* table = hooks()) table->loss_scale(scale);
 }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interposes functions of torch::nn and torch::optim without including LibTorch.
+// Interposes functions of torch::nn and torch::jit without including LibTorch.
 //
 // All of them take the object and at most four further arguments, each in an integer register of the x86-64 System V
 // ABI (class types with a destructor travel as pointers). So one wrapper signature of six words passes any of them on:
@@ -7,12 +7,12 @@
 // its address first, and the object second. Functions with more arguments are left out of the list (see
 // forward_symbols.cmake).
 
+#include "profiler/preload/interposed.h"
 #include "profiler/preload/preload.h"
 
 namespace ampprof::preload {
 namespace {
 
-using Word = void*;
 using Function = Word (*)(Word, Word, Word, Word, Word, Word);
 
 /// Calls a hook at the start and its partner at the end, also when the function in between throws.
@@ -43,15 +43,6 @@ struct ScriptCall : ModuleCall {
   static constexpr char kAnyScript = 0;
 };
 
-struct OptimizerStep : Bracket {
-  explicit OptimizerStep(const void* optimizer)
-      : Bracket(hooks(), &Hooks::optimizer_begun, optimizer), optimizer_(optimizer) {}
-  ~OptimizerStep() {
-    if (hooks_ != nullptr) hooks_->optimizer_ended(optimizer_);
-  }
-  const void* optimizer_;
-};
-
 struct ModuleSeen : Bracket {
   explicit ModuleSeen(const void* module) : Bracket(hooks(), &Hooks::module_seen, module) {}
 };
@@ -59,11 +50,11 @@ struct ModuleSeen : Bracket {
 }  // namespace
 }  // namespace ampprof::preload
 
+using ampprof::preload::Word;
+
 // AMPPROF_WRAP(unique name, mangled symbol, guard, the word that holds the object: a or b)
 #define AMPPROF_WRAP(name, symbol, guard, object)                                                                 \
-  extern "C" __attribute__((visibility("default"))) void* name(void* a, void* b, void* c, void* d, void* e,       \
-                                                               void* f) __asm__(symbol);                          \
-  extern "C" void* name(void* a, void* b, void* c, void* d, void* e, void* f) {                                   \
+  AMPPROF_INTERPOSE(name, symbol, Word a, Word b, Word c, Word d, Word e, Word f) {                               \
     static const auto next = reinterpret_cast<ampprof::preload::Function>(ampprof::preload::next_symbol(symbol)); \
     const ampprof::preload::guard bracket(object);                                                                \
     return next(a, b, c, d, e, f);                                                                                \
@@ -76,15 +67,6 @@ AMPPROF_WRAP(ampprof_script_call,
              "_ZNK5torch3jit6MethodclESt6vectorIN3c106IValueESaIS4_EERKSt13unordered_mapINSt7__cxx1112basic_stringIcSt"
              "11char_traitsIcESaIcEEES4_St4hashISD_ESt8equal_toISD_ESaISt4pairIKSD_S4_EEE",
              ScriptCall, b)
-
-#define AMPPROF_STEP(name) \
-  AMPPROF_WRAP(ampprof_step_##name, "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE", OptimizerStep, b)
-AMPPROF_STEP(3SGD)
-AMPPROF_STEP(4Adam)
-AMPPROF_STEP(5AdamW)
-AMPPROF_STEP(5LBFGS)
-AMPPROF_STEP(7Adagrad)
-AMPPROF_STEP(7RMSprop)
 
 // Where programs touch their root module: by then it is whole, and it is alive.
 AMPPROF_WRAP(ampprof_parameters, "_ZNK5torch2nn6Module10parametersEb", ModuleSeen, b)

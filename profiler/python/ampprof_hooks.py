@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tells the observer about Python's modules, parameters and optimizers. Changes nothing that the program computes."""
 
+import collections
 import ctypes
+import functools
 import importlib.util
 import sys
 import threading
@@ -23,44 +25,58 @@ class _Observer:
         self.name_parameter = stub.ampprof_parameter_named
         self.name_parameter.argtypes, self.name_parameter.restype = [ctypes.c_void_p, ctypes.c_char_p], None
         self.optimizer_begun = stub.ampprof_optimizer_begun
-        self.optimizer_begun.argtypes, self.optimizer_begun.restype = [ctypes.c_void_p], None
+        self.optimizer_begun.argtypes, self.optimizer_begun.restype = [ctypes.c_void_p, ctypes.c_int], None
         self.optimizer_ended = stub.ampprof_optimizer_ended
-        self.optimizer_ended.argtypes, self.optimizer_ended.restype = [ctypes.c_void_p], None
+        self.optimizer_ended.argtypes, self.optimizer_ended.restype = [ctypes.c_void_p, ctypes.c_int], None
 
 
 class _ModuleNames:
-    """Module -> interned path. A root is a module called from outside any other; several roots get their class's name
-    as a prefix, as in C++."""
+    """Module -> interned path. A root is a module called from outside any other; from the second one on, roots get their
+    class's name as a prefix, numbered where several have one class."""
 
     def __init__(self, observer):
         self._observer = observer
-        self._names = weakref.WeakKeyDictionary()
-        self._roots = weakref.WeakKeyDictionary()
+        self._names = {}  # id -> (weak reference, name): a program's modules may compare as they like
+        self._roots = collections.Counter()  # by class name
         self._depth = threading.local()
 
     def enter(self, module):
         depth = getattr(self._depth, "value", 0)
-        self._depth.value = depth + 1
-        if depth == 0 and module not in self._roots and module not in self._names:
+        name = self._name_of(module)
+        if name is None and depth == 0:
             self._add_root(module)
-        name = self._names.get(module)
+            name = self._name_of(module)
         if name is None:
-            name = self._names[module] = self._intern(type(module).__name__)
+            name = self._name(module, type(module).__name__)
         self._observer.enter(name)
+        self._depth.value = depth + 1
 
     def leave(self):
         self._depth.value = getattr(self._depth, "value", 1) - 1
         self._observer.leave()
 
-    def _intern(self, path):
-        return self._observer.intern(path.encode())
+    def _name_of(self, module):
+        known = self._names.get(id(module))
+        return known[1] if known is not None and known[0]() is module else None
+
+    def _name(self, module, path):
+        name = self._observer.intern(path.encode())
+        self._names[id(module)] = (weakref.ref(module), name)
+        return name
+
+    def _prefix_for(self, root):
+        name = type(root).__name__
+        is_first = not self._roots
+        self._roots[name] += 1
+        if is_first:
+            return ""
+        return name if self._roots[name] == 1 else f"{name}{self._roots[name]}"
 
     def _add_root(self, root):
-        prefix = type(root).__name__ if len(self._roots) > 0 else ""
-        self._roots[root] = True
+        prefix = self._prefix_for(root)
         for path, module in root.named_modules():
-            if module not in self._names:
-                self._names[module] = self._intern(".".join(part for part in (prefix, path) if part))
+            if self._name_of(module) is None:
+                self._name(module, ".".join(part for part in (prefix, path) if part))
         for path, parameter in root.named_parameters():
             name = ".".join(part for part in (prefix, path) if part)
             self._observer.name_parameter(parameter._cdata, name.encode())
@@ -91,7 +107,8 @@ class _AfterImport:
 
 
 def wait_for_torch():
-    """Both modules are imported by `import torch`, after LibTorch is loaded and before the program's own code runs."""
+    """These modules are imported by `import torch`, after LibTorch is loaded and before the program's own code runs."""
+    sys.meta_path.insert(0, _AfterImport("torch._ops", _hide_observer_key))
     sys.meta_path.insert(0, _AfterImport("torch.nn.modules.module", _watch_modules))
     sys.meta_path.insert(0, _AfterImport("torch.optim.optimizer", _watch_optimizers))
 
@@ -105,18 +122,94 @@ def _recording_observer():
     return observer if observer.torch_loaded() else None
 
 
+def _quietly(call, *arguments):
+    """Nothing that goes wrong in here is the program's affair. Returns whether all went well."""
+    try:
+        call(*arguments)
+    except Exception:  # noqa: BLE001
+        return False
+    return True
+
+
 def _watch_modules(source):
+    """Calls of modules are bracketed where they begin, in `Module.__call__`. Global hooks would do, but Dynamo traces
+    those into the program's graph; this it sees as the `__call__` that every module has."""
+    import torch  # still being imported
+
     observer = _recording_observer()
     if observer is None:
         return
     names = _ModuleNames(observer)
-    source.register_module_forward_pre_hook(lambda module, _: names.enter(module))
-    source.register_module_forward_hook(lambda module, _, __: names.leave(), always_call=True)
+    call = source.Module.__call__
+
+    @functools.wraps(call)
+    def watched_call(self, *args, **kwargs):
+        if torch.compiler.is_compiling():  # a constant for Dynamo: what follows is no part of its graph
+            return call(self, *args, **kwargs)
+        entered = _quietly(names.enter, self)
+        try:
+            return call(self, *args, **kwargs)
+        finally:
+            if entered:
+                _quietly(names.leave)
+
+    source.Module.__call__ = watched_call
+    source.Module._wrapped_call_impl = watched_call
+
+
+# What an optimizer's step() does, as profiler/preload/hooks.h numbers it.
+_UPDATES, _CALLS_CLOSURE, _IS_DIFFERENTIABLE = 0, 1, 2
+
+
+def _kind_of_step(optimizer, args, kwargs):
+    if optimizer.defaults.get("differentiable", False):
+        return _IS_DIFFERENTIABLE
+    closure = kwargs.get("closure", args[0] if args else None)
+    return _CALLS_CLOSURE if callable(closure) else _UPDATES
 
 
 def _watch_optimizers(source):
+    """Optimizer patches the step() of each class with profile_hook_step(); its own hooks miss a step that raises."""
+    import torch  # still being imported
+
     observer = _recording_observer()
     if observer is None:
         return
-    source.register_optimizer_step_pre_hook(lambda optimizer, *_: observer.optimizer_begun(id(optimizer)))
-    source.register_optimizer_step_post_hook(lambda optimizer, *_: observer.optimizer_ended(id(optimizer)))
+    make_step = source.Optimizer.profile_hook_step
+
+    def make_watched_step(function):
+        step = make_step(function)
+
+        @functools.wraps(step)
+        def watched_step(optimizer, *args, **kwargs):
+            if torch.compiler.is_compiling():
+                return step(optimizer, *args, **kwargs)
+            begun = _quietly(lambda: observer.optimizer_begun(id(optimizer), _kind_of_step(optimizer, args, kwargs)))
+            failed = True
+            try:
+                result = step(optimizer, *args, **kwargs)
+                failed = False
+                return result
+            finally:
+                if begun:
+                    _quietly(observer.optimizer_ended, id(optimizer), failed)
+
+        return watched_step
+
+    source.Optimizer.profile_hook_step = staticmethod(make_watched_step)
+
+
+def _hide_observer_key(source):
+    """Higher-order operators choose their kernel in Python, by dispatch keys; at the observer's there is none."""
+    import torch
+
+    if _recording_observer() is None:
+        return
+    extract = source.key_extractor
+    ours = torch._C.DispatchKeySet(torch._C._dispatch_key_parse("TESTING_ONLY_GenericMode"))
+
+    @functools.wraps(extract)
+    def without_observer(tensors, key_mask):
+        return extract(tensors, key_mask - ours)
+
+    source.key_extractor = without_observer

@@ -30,6 +30,16 @@ void read_steps(std::string_view text, RecordOptions& options) {
   options.last_step = number_from<std::int64_t>(text.substr(colon + 1)).value_or(options.last_step);
 }
 
+std::vector<std::string> parts_of(std::string_view text, char between) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(between), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
 }  // namespace
 
 bool RecordOptions::records(std::int64_t step, std::int64_t now_ns) const {
@@ -69,7 +79,9 @@ std::optional<RecordOptions> record_options(const std::function<const char*(cons
   options.delay_ns = seconds("AMPPROF_RECORD_DELAY", options.delay_ns);
   options.duration_ns = seconds("AMPPROF_RECORD_DURATION", options.duration_ns);
   options.max_bytes = number_from<std::int64_t>(value("AMPPROF_RECORD_MAX_BYTES")).value_or(options.max_bytes);
+  options.loss_scale = number_from<double>(value("AMPPROF_RECORD_LOSS_SCALE"));
   options.seed = number_from<std::uint64_t>(value("AMPPROF_RECORD_SEED"));
+  options.rerun = parts_of(value("AMPPROF_RECORD_RERUN"), ',');
   options.inject_casts = value("AMPPROF_RECORD_INJECT") == "O1";
   options.late = value("AMPPROF_LATE") == "1";
   return options;

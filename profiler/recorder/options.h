@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ampprof::profiler {
 
@@ -29,7 +30,9 @@ struct RecordOptions {
   std::int64_t delay_ns = 0;
   std::int64_t duration_ns = std::numeric_limits<std::int64_t>::max();
   std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max();
+  std::optional<double> loss_scale;  ///< what the program multiplies its losses by itself
   std::optional<std::uint64_t> seed;
+  std::vector<std::string> rerun;  ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
   bool inject_casts = false;  ///< O1 casts for a program that knows no amp_core
   bool late = false;          ///< CPU tensors are measured as those of a device are: for tests without a GPU
 

@@ -7,28 +7,33 @@
 
 namespace ampprof::profiler {
 
-/// Which module the forward op belonged to that made an autograd node, by the node's sequence number.
+/// Which module the forward op belonged to that made an autograd node, by the node's sequence number and the thread that
+/// counted it.
 ///
 /// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths, nothing else. Not
-/// thread-safe. Sequence numbers count per thread, so forward passes on several threads can take each other's place.
+/// thread-safe.
 class BackwardLinks {
  public:
-  void link(std::uint64_t first, std::uint64_t last_excluded, std::int32_t module) {
+  /// `thread` is LibTorch's number of it, as nodes know it.
+  void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, std::int32_t module) {
     for (std::uint64_t number = first; number < last_excluded; ++number) {
-      ring_[number % kSize] = {number + 1, module};
+      ring_[place_of(number, thread)] = {number + 1, thread, module};
     }
   }
 
-  std::optional<std::int32_t> module_of(std::uint64_t number) const {
-    const Entry& entry = ring_[number % kSize];
-    if (entry.number_plus_1 != number + 1) return std::nullopt;
+  std::optional<std::int32_t> module_of(std::uint64_t number, std::uint64_t thread) const {
+    const Entry& entry = ring_[place_of(number, thread)];
+    if (entry.number_plus_1 != number + 1 || entry.thread != thread) return std::nullopt;
     return entry.module;
   }
 
  private:
   static constexpr std::size_t kSize = 1 << 16;
+  // Threads that count side by side get different places.
+  static std::size_t place_of(std::uint64_t number, std::uint64_t thread) { return (number + thread * 7919) % kSize; }
   struct Entry {
     std::uint64_t number_plus_1 = 0;  ///< 0 is an empty place
+    std::uint64_t thread = 0;
     std::int32_t module = 0;
   };
   std::array<Entry, kSize> ring_{};

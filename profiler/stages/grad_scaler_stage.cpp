@@ -4,7 +4,9 @@
 #include <ATen/ATen.h>
 
 #include <mutex>
+#include <optional>
 
+#include "precision/reference/rerun.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/gradient_report.h"
 #include "profiler/observer/session.h"
@@ -22,13 +24,13 @@ class GradScalerStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
 
   void before(Call& call) override {
+    const auto arguments = call.arguments();
     if (call.info.unscales && !session_.has_engine()) {
-      call.handles = call.arguments().vec();  // gradients, found_inf, inv_scale
-      session_.scale_was(1.0 / value_of(call.arguments()[2]));
+      call.handles = arguments.vec();  // gradients, found_inf, inv_scale
+      note_unscaling(call);
     }
     if (!call.info.updates_scale) return;
-    const auto arguments = call.arguments();  // scale, growth_tracker, found_inf, …
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);  // scale, growth_tracker, found_inf, …
     scale_before_ = value_of(arguments[0]);
     overflow_ = value_of(arguments[2]) > 0;
   }
@@ -39,42 +41,51 @@ class GradScalerStage : public Stage {
   }
 
  private:
+  /// A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
+  void note_unscaling(const Call& call) {
+    const std::vector<at::Tensor> gradients = tensors_in(call.arguments()[0]);
+    if (gradients.empty()) return;
+    const double scale = 1.0 / value_of(call.arguments()[2]);
+    session_.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
+  }
+
   // The op returns nothing: it writes to its arguments, which are the gradients, found_inf and inv_scale.
   void remember_bad_gradients(Call& call) {
     const std::lock_guard lock(mutex_);
     const auto& arguments = call.handles;
     if (value_of(arguments[1]) == 0) return;
+    // The update that follows may run all the same, and end what is known of the backward pass.
+    if (!event_) event_ = session_.event_of_trace();
     const double scale = 1.0 / value_of(arguments[2]);
     for_each_tensor(arguments[0], [&](const at::Tensor& gradient) {
       if (auto bad = report_if_nonfinite(gradient, scale)) {
         bad->name = session_.owner_of_gradient(gradient);
-        bad_gradients_.push_back(std::move(*bad));
+        event_->parameters.push_back(std::move(*bad));
       }
     });
   }
 
   void report_update(Call& call) {
     const std::lock_guard lock(mutex_);
-    const double scale_after = value_of(call.results()[0]);
+    const at::Tensor& scale = call.results()[0].toTensor();
+    const double scale_after = value_of(scale);
     if (overflow_) {
-      OverflowEvent event;
+      OverflowEvent event = event_ ? std::move(*event_) : session_.event_of_trace();
       event.scale_before = scale_before_;
       event.scale_after = scale_after;
       event.skipped = true;
-      event.parameters = std::move(bad_gradients_);
       session_.overflowed(std::move(event));
-      session_.update_skipped();
     }
-    bad_gradients_.clear();
+    event_.reset();
+    session_.scaler_decided(scale.unsafeGetTensorImpl(), scale_before_, scale_after, overflow_);
     session_.scale_updated(0, scale_before_, scale_after, overflow_, overflow_);
-    session_.scale_in_force(scale_after);
   }
 
   Session& session_;
   std::mutex mutex_;
   double scale_before_ = 1.0;
   bool overflow_ = false;
-  std::vector<EventParameter> bad_gradients_;
+  std::optional<OverflowEvent> event_;  ///< of the gradients that were not finite since the last update
 };
 
 }  // namespace

@@ -6,13 +6,17 @@
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "precision/impact/difference.h"
+#include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 #include "precision/reference/reference.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
 #include "profiler/observer/call.h"
+#include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/stages.h"
 
@@ -24,15 +28,37 @@ using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensor
 
 constexpr std::int64_t kBytesPerElement = 2;  // of a difference()
 
-/// Tells the session what `error` does to the loss whose gradient this is.
-void meet(const at::Tensor& gradient, const at::Tensor& difference, const Error& error) {
+/// An error that waits for its gradient.
+struct Waiting {
+  Error error;
+  at::Tensor difference;
+  bool is_recomputed = false;  ///< a checkpoint made the call that it is of once more
+};
+
+/// Tells the session what the error does to the loss whose gradient this is.
+void meet(const at::Tensor& gradient, const Waiting& waiting) {
   Session* session = Session::current();
-  if (session == nullptr || !gradient.defined() || gradient.layout() != at::kStrided) return;
+  if (session == nullptr || !has_plain_memory(gradient)) return;
   const ToolTime counted(*session);
-  const double impact = inner_product(gradient, difference);
-  if (std::isfinite(impact)) return session->impact_seen(error, impact);
-  session->impact_missed(error, is_finite(gradient) ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
+  const double impact = inner_product(gradient, waiting.difference);
+  if (std::isfinite(impact)) return session->impact_seen(waiting.error, impact, waiting.is_recomputed);
+  const bool is_error = is_finite(gradient);
+  session->impact_missed(waiting.error, is_error ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
 }
+
+void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) {
+  output.register_hook([waiting = std::move(waiting)](const at::Tensor& gradient) {
+    guarded(Place::MeetGradient, [&] { meet(gradient, waiting); });
+  });
+}
+
+/// Outputs of calls inside a custom autograd function. It has no node yet that a hook could be registered at; those that
+/// it returns will be given one.
+struct InFunction {
+  WeakTensor output;
+  Waiting waiting;
+};
+thread_local std::vector<InFunction> t_in_function;
 
 class ImpactStage : public Stage {
  public:
@@ -41,27 +67,42 @@ class ImpactStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.returns_tensor; }
 
   void after(Call& call) override {
-    if (call.phase != Phase::Forward) return;
+    if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
     if (call.deep) {
-      for (const Judged& judged : call.judged) follow(judged.output, judged.low, judged.high, error_of(call));
+      for (const Judged& judged : call.judged) follow(call, judged.output, judged.low, judged.high);
       follow_parameters(call);
     }
-    follow_inputs(call);
+    if (call.phase == Phase::Forward) follow_inputs(call);
+  }
+
+  void custom_function_ended() override {
+    for (auto& [weak, waiting] : std::exchange(t_in_function, {})) {
+      const at::Tensor output(weak.lock());
+      if (output.defined() && output.requires_grad()) {
+        meet_when_backward_comes(output, std::move(waiting));
+      } else {
+        session_.impact_missed(waiting.error, ImpactGap::InsideFunction);
+      }
+    }
   }
 
  private:
   static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
-    return {.segment = call.record.segment, .source = source, .call_site = call.record.call_site, .name = ""};
+    return {.segment = call.record.segment, .source = source, .call_site = call.error_site, .name = ""};
   }
 
-  void follow(const at::Tensor& output, const at::Tensor& low, const at::Tensor& high, const Error& error) {
-    if (!output.requires_grad()) return;
+  void follow(const Call& call, const at::Tensor& output, const at::Tensor& low, const at::Tensor& high,
+              ImpactSource source = ImpactSource::OpCall) {
+    const bool in_function = call.thread.function.is_open;
+    if (!output.requires_grad() && !in_function) return;
+    const Error error = error_of(call, source);
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.segment, error.call_site, output.numel() * kBytesPerElement)) return note_left_out();
     }
-    output.register_hook(
-        [kept = difference(low, high), error](const at::Tensor& gradient) { meet(gradient, kept, error); });
+    Waiting waiting{error, difference(low, high), call.phase == Phase::Recompute};
+    if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
+    t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
   }
 
   void note_left_out() {
@@ -96,7 +137,7 @@ class ImpactStage : public Stage {
     }
     parameter.register_hook([low = WeakTensor(parameter.getIntrusivePtr()),
                              high = WeakTensor(master.getIntrusivePtr())](const at::Tensor& gradient) {
-      meet_parameter(gradient, low.lock(), high.lock());
+      guarded(Place::MeetGradient, [&] { meet_parameter(gradient, low.lock(), high.lock()); });
     });
   }
 
@@ -111,7 +152,7 @@ class ImpactStage : public Stage {
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
                         .name = session->parameter_name(parameter)};
-      meet(gradient, difference(parameter, at::Tensor(std::move(high))), error);
+      meet(gradient, {error, difference(parameter, at::Tensor(std::move(high)))});
     }
   }
 
@@ -129,7 +170,7 @@ class ImpactStage : public Stage {
       if (!outputs[i].requires_grad()) {
         inputs.add(outputs[i], original);
       } else if (call.deep && takes_rounded) {
-        follow(outputs[i], high.defined() ? high : outputs[i], original, error_of(call, ImpactSource::Input));
+        follow(call, outputs[i], high.defined() ? high : outputs[i], original, ImpactSource::Input);
       }
     }
     if (takes_rounded) inputs.purge();

@@ -4,14 +4,15 @@
 #include <ATen/core/Tensor.h>
 
 #include "precision/error/measured.h"
+#include "precision/plain_memory.h"
 #include "reports/records/records.h"
 
 /// What the stages share that compare a call's outputs in two precisions.
 namespace ampprof::profiler {
 
-/// A defined, dense floating tensor.
+/// A floating tensor whose values can be read.
 inline bool is_measurable(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.is_floating_point() && !tensor.is_sparse() && !tensor.is_nested();
+  return tensor.defined() && tensor.is_floating_point() && has_plain_memory(tensor);
 }
 
 /// Puts what was measured of all outputs of a call into its record, if anything was.

@@ -51,13 +51,15 @@ class ReferenceStage : public Stage {
     }
   }
 
+  /// What a checkpoint computes once more was measured the first time.
   void measure_outputs(Call& call, const Reference::Result& result) {
     const std::vector<at::Tensor> outputs = tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor& output = outputs[i];
       if (!is_measurable(output)) continue;
       const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
-      const bool differs = call.local.add(output, reference, session_.results_of(output));
+      const bool differs = call.phase == Phase::Recompute ||
+                           call.local.add(output, reference, session_.results_of(output));
       if (differs && reference.defined()) call.judged.push_back({output, output, reference});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/steps/step_tracker.h"
 
-namespace ampprof::profiler {
+#include <algorithm>
+#include <utility>
 
-StepTracker::StepTracker(std::int64_t now_ns) {
-  current_.id = 1;
+namespace ampprof::profiler {
+namespace {
+
+// A program that infers for longer than this before it trains keeps its steps of inference.
+constexpr std::size_t kMostBeforeTraining = 4096;
+
+}  // namespace
+
+StepTracker::StepTracker(StepNumbers& numbers, std::int64_t now_ns) : numbers_(numbers) {
+  current_.id = ++numbers_.segments;
   current_.start_ns = current_.end_ns = now_ns;
   current_updated_ = true;  // what comes before the first forward op is a segment of its own, of step 0
 }
 
 Segment StepTracker::finish(std::int64_t now_ns) {
   const Segment finished = current_;
-  current_ = {.id = finished.id + 1,
+  if (!numbers_.trains && finished.step > 0 && before_training_.size() <= kMostBeforeTraining) {
+    before_training_.push_back(finished);
+  }
+  current_ = {.id = ++numbers_.segments,
               .step = finished.step,
               .position = finished.position + 1,
               .start_ns = now_ns,
@@ -23,7 +35,7 @@ Segment StepTracker::finish(std::int64_t now_ns) {
 }
 
 void StepTracker::begin_step() {
-  ++current_.step;
+  current_.step = ++numbers_.steps;
   current_.position = 0;
   updating_segments_before_ = updating_segments_ > 0 ? updating_segments_ : 1;
   updating_segments_ = 0;
@@ -58,11 +70,27 @@ std::optional<Segment> StepTracker::step_ended(std::int64_t now_ns) {
   return finished;
 }
 
+// What came before the first update of a run prepared it: a model was looked at, or validated.
+void StepTracker::count_steps_from_here() {
+  if (before_training_.size() <= kMostBeforeTraining && current_.step > 1) {
+    for (Segment& segment : before_training_) segment.step = segment.step == current_.step ? 1 : 0;
+    renumbered_ = std::move(before_training_);
+    numbers_.steps = current_.step = 1;
+  }
+  before_training_.clear();
+}
+
+std::vector<Segment> StepTracker::take_renumbered() { return std::exchange(renumbered_, {}); }
+
+void StepTracker::rename(Id optimizer, Id name) {
+  if (updated_in_step_.erase(optimizer) > 0) updated_in_step_.insert(name);
+}
+
 void StepTracker::updated(Id optimizer, bool skipped, std::int64_t now_ns) {
+  if (!std::exchange(numbers_.trains, true) && !explicit_steps_) count_steps_from_here();
   if (!explicit_steps_ && current_.step > 0 && !current_updated_ && updated_in_step_.contains(optimizer)) begin_step();
   if (!current_updated_) ++updating_segments_;
   updated_in_step_.insert(optimizer);
-  last_updated_ = optimizer;
   current_updated_ = true;
   current_.skipped = current_.skipped || skipped;
   current_.end_ns = now_ns;
@@ -79,7 +107,15 @@ bool StepTracker::is_step_over() const {
 std::int64_t StepTracker::expected_step() const {
   if (current_.step == 0) return 1;
   if (current_updated_ || explicit_steps_ || inference_module_ != nullptr) return current_.step;
-  return updating_segments_ >= updating_segments_before_ ? current_.step + 1 : current_.step;
+  return updating_segments_ >= updating_segments_before_ ? numbers_.steps + 1 : current_.step;
+}
+
+Segment StepTracker::expected() const {
+  Segment segment = current_;
+  if (current_.step == 0 || expected_step() == current_.step) return segment;
+  segment.step = expected_step();
+  segment.position = 0;
+  return segment;
 }
 
 }  // namespace ampprof::profiler

@@ -4,24 +4,32 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
+
+/// What several trackers of one run count together.
+struct StepNumbers {
+  std::int64_t segments = 0;  ///< begun so far
+  std::int64_t steps = 0;
+  bool trains = false;  ///< an optimizer has updated
+};
 
 /// Cuts the program into segments and segments into steps.
 ///
 /// A segment ends at the first grad-enabled forward op after an optimizer update, done or skipped. Whether it began a
 /// new step is known only when it updates: if its optimizer already updated in this step, the segment is the first of
 /// the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of one step.
-/// Without an optimizer a step is one outermost module call in inference. Segments are finished in order; the one in
-/// progress is current(). Not thread-safe.
+/// Without an optimizer a step is one outermost module call in inference; once there is an update, what was counted so
+/// far came before the first step. Segments are finished in order; the one in progress is current(). Not thread-safe.
 class StepTracker {
  public:
   using Id = const void*;  ///< an optimizer or a module; only compared
 
-  /// Times are nanoseconds since the run began; they must not decrease.
-  explicit StepTracker(std::int64_t now_ns = 0);
+  /// `numbers` outlives the tracker. Times are nanoseconds since the run began; they must not decrease.
+  explicit StepTracker(StepNumbers& numbers, std::int64_t now_ns = 0);
 
   /// Whether forward_op() would finish the current segment.
   bool ends_with_forward_op() const { return current_updated_ || inference_module_ != nullptr; }
@@ -32,16 +40,22 @@ class StepTracker {
 
   /// An optimizer updated its parameters, or would have if the update had not been skipped.
   void updated(Id optimizer, bool skipped, std::int64_t now_ns);
+  /// An update of the current segment turns out to have been skipped inside the optimizer's kernel.
+  void update_was_skipped() { current_.skipped = true; }
+  /// An optimizer that updated in this step is known by another id from now on.
+  void rename(Id optimizer, Id name);
+  /// Finished segments whose step is another one than was thought; each once.
+  std::vector<Segment> take_renumbered();
   void backward_op() { current_has_backward_ = true; }
   void op_ended(std::int64_t now_ns);
   void add_tool_time(std::int64_t ns) { current_.tool_ns += ns; }
   void set_recorded(bool recorded) { current_.recorded = recorded; }
 
   const Segment& current() const { return current_; }
+  /// The same with the step and position that it will most likely turn out to have.
+  Segment expected() const;
   /// True between a backward pass and the update that it is for.
   bool awaits_update() const { return current_has_backward_ && !current_updated_; }
-  /// The optimizer of the latest update; null before the first.
-  Id last_updated() const { return last_updated_; }
   /// After an update: most likely it was the last one of its step, so what comes before the next forward op (a batch
   /// that is loaded and cast) is for the step after it.
   bool is_step_over() const;
@@ -51,7 +65,9 @@ class StepTracker {
  private:
   Segment finish(std::int64_t now_ns);
   void begin_step();
+  void count_steps_from_here();
 
+  StepNumbers& numbers_;
   Segment current_;
   bool current_updated_ = false;
   bool current_has_backward_ = false;
@@ -59,7 +75,8 @@ class StepTracker {
   Id inference_module_ = nullptr;  ///< the module that began the current segment, if it is one of inference
   std::int32_t inference_position_ = -1;
   std::set<Id> updated_in_step_;
-  Id last_updated_ = nullptr;
+  std::vector<Segment> before_training_;  ///< finished, with a step, before any update
+  std::vector<Segment> renumbered_;
   std::int32_t updating_segments_ = 0;         ///< of this step
   std::int32_t updating_segments_before_ = 1;  ///< of the step before
 };

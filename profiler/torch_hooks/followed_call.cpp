@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "precision/shadow/shadow.h"
+#include "profiler/observer/guarded.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
@@ -70,9 +71,10 @@ template <typename Work>
 void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
   try {
+    fail_if_asked(Place::Shadow);
     work();
   } catch (const std::exception& error) {
-    context.missed(op, error.what());
+    guarded(Place::Shadow, [&] { context.missed(op, message_of(error)); });
   }
   const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
   context.followed.tool_ns += taken.count();

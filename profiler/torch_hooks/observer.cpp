@@ -3,35 +3,41 @@
 
 #include <torch/library.h>
 
+#include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call.h"
+#include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 namespace {
 
 using StageStep = void (Stage::*)(Call&);
 
-// An exception in a stage is ours, not the program's.
-void run_stage(Session& session, Stage& stage, StageStep step, Call& call) {
-  const Quiet quiet;
-  try {
-    (stage.*step)(call);
-  } catch (const std::exception& error) {
-    session.add_missing("values of op calls", std::string(call.info.name) + ": " + error.what(),
-                        "report this as a defect of ampprof");
+void run_stages(StageStep step, Call& call) {
+  if (!call.with_values) return;
+  for (Stage* stage : call.info.stages) {
+    guarded(Place::Stage, [&] {
+      const Quiet quiet;
+      (stage->*step)(call);
+    });
   }
 }
 
-void run_stages(Session& session, StageStep step, Call& call) {
-  if (!call.with_values) return;
-  for (Stage* stage : call.info.stages) run_stage(session, *stage, step, call);
+void run_stages(StageStep, BareCall&) {}
+
+/// Results that only Python or functorch can read have no values for the stages.
+void look_at_results(Call& call) {
+  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
+    call.with_values = call.with_values && kind_of_wrapper(tensor).empty();
+  });
 }
 
-void run_stages(Session&, StageStep, BareCall&) {}
+void look_at_results(BareCall&) {}
 
 /// Returns the time that the shadow took.
 std::int64_t go_on(Session&, BareCall& call, c10::DispatchKeySet below) {
@@ -71,11 +77,14 @@ class [[nodiscard]] MarkedCall {
 template <typename AnyCall>
 void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
   const std::int64_t entered = stands_for == 0 ? 0 : session.now_ns();
-  if (!session.begin(call)) {
+  bool is_recorded = false;
+  guarded(Place::BeginCall, [&] { is_recorded = session.begin(call); });
+  if (!is_recorded) {
     go_on(session, call, below);
+    guarded(Place::EndCall, [&] { session.leave_call(call.thread); });
     return;
   }
-  run_stages(session, &Stage::before, call);
+  run_stages(&Stage::before, call);
   const std::int64_t start = session.now_ns();
   const std::int64_t shadow_ns = [&] {
     const MarkedCall marked(session, call);
@@ -85,10 +94,14 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   const std::int64_t end = session.now_ns();
   call.record.start_ns = start;
   call.record.duration_ns = end - start - shadow_ns;
-  run_stages(session, &Stage::after, call);
+  look_at_results(call);
+  run_stages(&Stage::after, call);
   const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (session.now_ns() - end);
-  session.end(call, shadow_ns + stands_for * own_ns);
-  session.record(call);
+  guarded(Place::EndCall, [&] {
+    session.leave_call(call.thread);
+    session.end(call, shadow_ns + stands_for * own_ns);
+  });
+  guarded(Place::RecordCall, [&] { session.record(call); });
 }
 
 /// The time that ampprof takes is nearly the same for all calls that no stage looks at, and reading the clock is a good
@@ -103,17 +116,22 @@ int calls_to_measure_for(ThreadState& thread) {
 void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
   Session* session = Session::current();
-  if (session == nullptr) return op.redispatchBoxed(below, stack);
+  if (session == nullptr || helps_a_kernel()) return op.redispatchBoxed(below, stack);
+  if (is_traced()) {
+    ThreadState::current().autograd = {};  // nodes are made that no call seen here makes
+    return op.redispatchBoxed(below, stack);
+  }
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();
-  const OpInfo& info = session->info_of(op, thread);
-  if (info.runs_backward) return op.redispatchBoxed(below, stack);
+  const OpInfo* info = nullptr;
+  guarded(Place::LookUpOp, [&] { info = &session->info_of(op, thread); });
+  if (info == nullptr || info->runs_backward) return op.redispatchBoxed(below, stack);
 
-  if (!info.stages.empty()) {
-    Call call{{.op = op, .info = info, .stack = *stack, .thread = thread}};
+  if (!info->stages.empty()) {
+    Call call{{.op = op, .info = *info, .stack = *stack, .thread = thread}};
     observe_call(*session, call, below, 1);
   } else {
-    BareCall call{.op = op, .info = info, .stack = *stack, .thread = thread};
+    BareCall call{.op = op, .info = *info, .stack = *stack, .thread = thread};
     observe_call(*session, call, below, calls_to_measure_for(thread));
   }
 }

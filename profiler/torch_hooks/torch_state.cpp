@@ -4,6 +4,8 @@
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/record_function.h>
+#include <c10/core/impl/TorchDispatchModeTLS.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
@@ -36,9 +38,22 @@ bool is_allowed(at::CuBLASReductionOption option) {
 
 void observe_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, true); }
 
-bool inside_backward() { return torch::autograd::get_current_node() != nullptr; }
+const void* current_node() { return torch::autograd::get_current_node().get(); }
 
 std::uint64_t backward_sequence_number() { return torch::autograd::get_current_node()->sequence_nr(); }
+
+std::uint64_t backward_forward_thread() { return torch::autograd::get_current_node()->thread_id(); }
+
+std::uint64_t forward_thread() { return at::RecordFunction::currentThreadId(); }
+
+bool is_traced() {
+  using Modes = c10::impl::TorchDispatchModeTLS;
+  using Key = c10::impl::TorchDispatchModeKey;
+  if (!Modes::any_modes_set()) return false;
+  return Modes::get_mode(Key::FAKE) || Modes::get_mode(Key::PROXY) || Modes::get_mode(Key::FUNCTIONAL);
+}
+
+bool helps_a_kernel() { return at::get_thread_num() > 0; }
 
 const c10::TensorImpl* accumulated_parameter() {
   const auto node = torch::autograd::get_current_node();

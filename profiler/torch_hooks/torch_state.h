@@ -17,10 +17,19 @@ namespace ampprof::profiler {
 /// From here on this thread's op calls are seen (the observer's dispatch key is included in its TLS).
 void observe_this_thread();
 
-/// An autograd node is being evaluated on this thread.
-bool inside_backward();
-/// Its sequence number: that of the forward op that made it.
+/// The autograd node that is being evaluated on this thread; null where none is.
+const void* current_node();
+inline bool inside_backward() { return current_node() != nullptr; }
+/// Its sequence number: that of the forward op that made it; and LibTorch's number of the thread that counted it.
 std::uint64_t backward_sequence_number();
+std::uint64_t backward_forward_thread();
+/// LibTorch's number of this thread.
+std::uint64_t forward_thread();
+/// LibTorch's machinery traces the program on this thread (fake, proxy and functional tensors): these calls compute
+/// nothing.
+bool is_traced();
+/// On a thread that helps a kernel of another one; what it calls is part of that.
+bool helps_a_kernel();
 /// The parameter whose gradient is being accumulated; null when the node is any other.
 const c10::TensorImpl* accumulated_parameter();
 

@@ -10,8 +10,6 @@
 namespace ampprof::gates {
 namespace {
 
-constexpr Phase kPhases[] = {Phase::Forward, Phase::Backward, Phase::Optimizer, Phase::Inference};
-
 std::optional<Phase> phase_from(const std::string& text) {
   const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return name_of(phase) == text; });
   return found == std::end(kPhases) ? std::nullopt : std::optional(*found);

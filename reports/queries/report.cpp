@@ -9,7 +9,7 @@ namespace ampprof {
 namespace {
 
 Phase phase_from(std::int64_t number) {
-  if (number >= 0 && number <= static_cast<std::int64_t>(Phase::Inference)) return static_cast<Phase>(number);
+  if (number >= 0 && number <= static_cast<std::int64_t>(Phase::Recompute)) return static_cast<Phase>(number);
   throw ReportError("the report is damaged: a call site has the unknown phase " + std::to_string(number));
 }
 

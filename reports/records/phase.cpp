@@ -11,6 +11,8 @@ std::string_view name_of(Phase phase) {
       return "backward";
     case Phase::Optimizer:
       return "optimizer";
+    case Phase::Recompute:
+      return "recompute";
     case Phase::Inference:
       return "inference";
   }

@@ -16,7 +16,12 @@
 namespace ampprof {
 
 /// What an op call was part of. Numbers are stored in report files: never renumber.
-enum class Phase : std::uint8_t { Forward = 0, Backward = 1, Optimizer = 2, Inference = 3 };
+/// Recompute is a part of the forward that activation checkpointing runs once more inside backward.
+enum class Phase : std::uint8_t { Forward = 0, Backward = 1, Optimizer = 2, Inference = 3, Recompute = 4 };
+
+/// All of them, in the order in which a step has them.
+inline constexpr Phase kPhases[] = {Phase::Forward, Phase::Recompute, Phase::Backward, Phase::Optimizer,
+                                    Phase::Inference};
 
 std::string_view name_of(Phase phase);
 
@@ -95,6 +100,7 @@ enum class ImpactGap : std::uint8_t {
   ScaleUnknown = 2,
   ErrorNotFinite = 3,  ///< the output or its reference is not finite
   NoMaster = 4,        ///< a half parameter without an FP32 original to compare it with
+  InsideFunction = 5,  ///< inside a custom autograd function, where no gradient is made of what it computes
 };
 
 /// A sentence's worth of reason; "" for None.

@@ -43,7 +43,8 @@ std::string text_of(const Segment& segment) {
 }
 
 TEST_P(StepTrackerRun, CutsTheProgramWhereItsOptimizersUpdate) {
-  StepTracker tracker;
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
   std::string segments;
   std::int64_t now = 0;
   const auto add = [&](const Segment& segment) {
@@ -74,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(StepTracker, ExpectsTheNextStepOnceThePatternIsKnown) {
-  StepTracker tracker;
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
   std::int64_t now = 0;
   std::string expected;
   for (const char event : std::string_view("fbDfbGfbDfbG")) {
@@ -94,7 +96,8 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
       {"fbDfbG|fbG|", "  ^  ^     "},    // until the program says itself where its steps end
   };
   for (const auto& [events, over] : cases) {
-    StepTracker tracker;
+    StepNumbers numbers;
+    StepTracker tracker(numbers);
     EXPECT_FALSE(tracker.is_step_over()) << "setting up is no step";
     for (std::size_t i = 0; i < events.size(); ++i) {
       static_cast<void>(feed(tracker, events[i], static_cast<std::int64_t>(i)));
@@ -103,8 +106,49 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
   }
 }
 
+TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  std::string steps;
+  std::int64_t now = 0;
+  for (const char event : std::string_view("mmmfbDfbD")) {
+    (void)feed(tracker, event, ++now);
+    for (const Segment& segment : tracker.take_renumbered()) steps += std::to_string(segment.step);
+  }
+  EXPECT_EQ(steps, "001") << "the last module call is of the step that it precedes";
+  EXPECT_EQ(tracker.current().step, 2);
+}
+
+TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
+  StepNumbers numbers;
+  StepTracker first(numbers);
+  StepTracker second(numbers);
+  std::int64_t now = 0;
+  for (const char event : std::string_view("fbDfbD")) {
+    (void)feed(first, event, ++now);
+    (void)feed(second, event, ++now);
+  }
+  EXPECT_EQ(numbers.steps, 4);
+  EXPECT_NE(first.current().id, second.current().id);
+  EXPECT_NE(first.current().step, second.current().step);
+}
+
+TEST(StepTracker, AnOptimizerThatGetsAnotherNameIsTheSame) {
+  static const int kEarly = 0, kLater = 0;
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  for (int i = 0; i < 2; ++i) {
+    (void)tracker.forward_op(i);
+    tracker.backward_op();
+    if (i == 1) tracker.rename(&kEarly, &kLater);
+    tracker.updated(i == 0 ? &kEarly : &kLater, /*skipped=*/i == 0, i);
+  }
+  EXPECT_EQ(tracker.current().step, 2);
+}
+
 TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
-  StepTracker tracker;
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
   (void)tracker.forward_op(10);
   tracker.op_ended(20);
   tracker.backward_op();

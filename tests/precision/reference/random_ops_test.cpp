@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "precision/error/measure.h"
+#include "precision/reference/skipped.h"
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
@@ -38,6 +39,7 @@ Tensor draws_by_type(const Tensor& x) {
 }
 
 TORCH_LIBRARY(ampprof_random_test, library) {
+  allow_reruns_of({"ampprof_random_test::"});
   const auto define = [&](const char* schema, Tensor (*kernel)(const Tensor&), bool is_tagged) {
     const std::vector<at::Tag> tags =
         is_tagged ? std::vector{at::Tag::nondeterministic_seeded} : std::vector<at::Tag>{};

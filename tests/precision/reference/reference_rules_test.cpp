@@ -8,6 +8,7 @@
 #include <functional>
 #include <ostream>
 
+#include "precision/reference/skipped.h"
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
@@ -157,7 +158,27 @@ Tensor widens(const Tensor& x, bool half_to_float) {
   return half_to_float ? x.to(at::kFloat) * 2 : x * 2;
 }
 
+int g_runs = 0;
+
+Tensor counts_its_runs(const Tensor& x) {
+  ++g_runs;
+  return x.clone();
+}
+
+TORCH_LIBRARY(ampprof_extension_test, library) {
+  library.def("counts_its_runs(Tensor x) -> Tensor",
+              torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &counts_its_runs));
+}
+
+TEST(Reference, RunsAnOpThatIsNotLibTorchsOwnOnce) {
+  const auto observed = call_observed(op_named("ampprof_extension_test::counts_its_runs"), {half({3})});
+  EXPECT_EQ(g_runs, 1);
+  EXPECT_EQ(observed.reference.outcome, Outcome::Unsupported);
+  EXPECT_NE(observed.reference.reason.find("--rerun"), std::string::npos) << observed.reference.reason;
+}
+
 TORCH_LIBRARY(ampprof_reference_test, library) {
+  allow_reruns_of({"ampprof_reference_test::"});
   library.def("warns(Tensor x) -> Tensor", torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &warns));
   library.def("widens(Tensor x, bool half_to_float) -> Tensor",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &widens));

@@ -12,7 +12,7 @@ ImpactLedger::Error of_call(std::int64_t site, std::int64_t segment = 1) {
 
 TEST(ImpactLedger, DividesByTheScaleOfTheBackward) {
   ImpactLedger ledger;
-  ledger.add(of_call(1), 0, 64.0, 8.0);
+  ledger.add(of_call(1), 0, 64.0, {.scale = 8.0});
   const auto impacts = ledger.take();
   ASSERT_EQ(impacts.size(), 1u);
   EXPECT_EQ(impacts[0].segment, 1);
@@ -24,34 +24,54 @@ TEST(ImpactLedger, DividesByTheScaleOfTheBackward) {
 
 TEST(ImpactLedger, AddsUpThePartsOfOneError) {
   ImpactLedger ledger;
-  ledger.add(of_call(1), 0, 64.0, 8.0);
-  ledger.add(of_call(1), 0, -16.0, 4.0);
+  ledger.add(of_call(1), 0, 64.0, {.scale = 8.0});
+  ledger.add(of_call(1), 0, -16.0, {.scale = 4.0});
   EXPECT_EQ(ledger.take().at(0).impact, 4.0);
 }
 
 TEST(ImpactLedger, KeepsLossesSegmentsAndSourcesApart) {
   ImpactLedger ledger;
-  ledger.add(of_call(1), 0, 1.0, 1.0);
-  ledger.add(of_call(1), 1, 2.0, 1.0);
-  ledger.add(of_call(1, 2), 0, 3.0, 1.0);
+  ledger.add(of_call(1), 0, 1.0, {.scale = 1.0});
+  ledger.add(of_call(1), 1, 2.0, {.scale = 1.0});
+  ledger.add(of_call(1, 2), 0, 3.0, {.scale = 1.0});
   ImpactLedger::Error input = of_call(1);
   input.source = ImpactSource::Input;
-  ledger.add(input, 0, 4.0, 1.0);
-  ledger.add({.segment = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, 5.0, 1.0);
+  ledger.add(input, 0, 4.0, {.scale = 1.0});
+  ledger.add({.segment = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, 5.0, {.scale = 1.0});
   EXPECT_EQ(ledger.take().size(), 5u);
 }
 
 TEST(ImpactLedger, WaitsForAScaleThatComesLater) {
   ImpactLedger ledger;
-  ledger.add(of_call(1), 0, 64.0, std::nullopt);
-  ledger.add(of_call(1), 0, 32.0, 16.0);
+  ledger.add(of_call(1), 0, 64.0, {.id = 1});
+  ledger.add(of_call(1), 0, 32.0, {.scale = 16.0});
   ledger.scale_was(32.0);
   EXPECT_EQ(ledger.take().at(0).impact, 4.0);
 }
 
+TEST(ImpactLedger, DividesEachPassByItsOwnScale) {
+  ImpactLedger ledger;
+  ledger.add(of_call(1), 0, 64.0, {.id = 1});
+  ledger.add(of_call(1), 0, 64.0, {.id = 2});
+  ledger.scale_was(1, 32.0);
+  ledger.scale_was(2, 8.0);
+  EXPECT_EQ(ledger.take().at(0).impact, 10.0);
+}
+
+TEST(ImpactLedger, ARecomputedErrorCountsOnce) {
+  for (const bool first_comes_late : {false, true}) {
+    ImpactLedger ledger;
+    if (!first_comes_late) ledger.add(of_call(1), 0, 64.0, {.scale = 1.0});
+    ledger.add(of_call(1), 0, 3.0, {.scale = 1.0, .is_recomputed = true});
+    ledger.add(of_call(1), 0, 4.0, {.scale = 1.0, .is_recomputed = true});
+    if (first_comes_late) ledger.add(of_call(1), 0, 64.0, {.scale = 1.0});
+    EXPECT_EQ(ledger.take().at(0).impact, 7.0);
+  }
+}
+
 TEST(ImpactLedger, AScaleThatNeverComesIsAGap) {
   ImpactLedger ledger;
-  ledger.add(of_call(1), 0, 64.0, std::nullopt);
+  ledger.add(of_call(1), 0, 64.0, {.id = 1});
   const auto impacts = ledger.take();
   EXPECT_EQ(impacts.at(0).impact, std::nullopt);
   EXPECT_EQ(impacts.at(0).gap, ImpactGap::ScaleUnknown);
@@ -59,7 +79,7 @@ TEST(ImpactLedger, AScaleThatNeverComesIsAGap) {
 
 TEST(ImpactLedger, APartWithoutANumberLeavesNone) {
   ImpactLedger ledger;
-  ledger.add(of_call(1), 0, 64.0, 1.0);
+  ledger.add(of_call(1), 0, 64.0, {.scale = 1.0});
   ledger.add_gap(of_call(1), 0, ImpactGap::GradientNotFinite);
   const auto impacts = ledger.take();
   EXPECT_EQ(impacts.at(0).impact, std::nullopt);

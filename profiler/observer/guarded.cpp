@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/guarded.h"
+
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+
+#include "profiler/observer/session.h"
+
+namespace ampprof::profiler {
+namespace {
+
+std::optional<Place> place_to_fail() {
+  const char* name = std::getenv("AMPPROF_FAULT");
+  const auto* found = std::ranges::find(kPlaces, std::string_view(name == nullptr ? "" : name), &NamedPlace::name);
+  return found == std::end(kPlaces) ? std::nullopt : std::optional(found->place);
+}
+
+std::string_view name_of(Place place) { return std::ranges::find(kPlaces, place, &NamedPlace::place)->name; }
+
+}  // namespace
+
+void fail_if_asked(Place place) {
+  static const std::optional<Place> failing = place_to_fail();
+  if (failing == place) throw std::runtime_error("AMPPROF_FAULT asks for it");
+}
+
+std::string message_of(const std::exception& error) {
+  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
+  const std::string_view whole = of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();
+  return std::string(whole.substr(0, whole.find('\n')));
+}
+
+void note_fault(Place place, std::string_view what) noexcept {
+  try {
+    Session* session = Session::current();
+    if (session == nullptr) return;
+    session->add_missing("what ampprof failed to look at", std::string(name_of(place)) + ": " + std::string(what),
+                         "report this as a defect of ampprof; the program was not disturbed");
+  } catch (...) {  // memory is short: then a line less under `missing` is the smaller loss
+  }
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+/// Exceptions of ampprof's own end here: none reaches the program that is watched.
+namespace ampprof::profiler {
+
+/// What ampprof does on the program's way. Each runs in guarded(); the test end_to_end.faults makes each of them throw.
+enum class Place {
+  LookUpOp,
+  BeginCall,
+  Stage,
+  EndCall,
+  RecordCall,
+  Shadow,
+  MeetGradient,
+  BeginBackward,
+  EndBackward,
+  CustomFunction,
+  ModuleHook,
+  ParameterHook,
+  OptimizerHook,
+  StepHook,
+  ThreadHook,
+  EngineEvent,
+  ModuleOfCast,
+};
+
+/// Each place, by the name that AMPPROF_FAULT and the report know it by.
+struct NamedPlace {
+  Place place;
+  std::string_view name;
+};
+inline constexpr NamedPlace kPlaces[] = {
+    {Place::LookUpOp, "look up op"},
+    {Place::BeginCall, "begin call"},
+    {Place::Stage, "stage"},
+    {Place::EndCall, "end call"},
+    {Place::RecordCall, "record call"},
+    {Place::Shadow, "shadow"},
+    {Place::MeetGradient, "meet gradient"},
+    {Place::BeginBackward, "begin backward"},
+    {Place::EndBackward, "end backward"},
+    {Place::CustomFunction, "custom function"},
+    {Place::ModuleHook, "module hook"},
+    {Place::ParameterHook, "parameter hook"},
+    {Place::OptimizerHook, "optimizer hook"},
+    {Place::StepHook, "step hook"},
+    {Place::ThreadHook, "thread hook"},
+    {Place::EngineEvent, "engine event"},
+    {Place::ModuleOfCast, "module of cast"},
+};
+
+/// Throws where the environment variable AMPPROF_FAULT names this place: for tests.
+void fail_if_asked(Place place);
+
+/// Counts an exception of ours under `missing`. Never throws.
+void note_fault(Place place, std::string_view what) noexcept;
+
+/// The first line of what an exception says, without LibTorch's frames.
+std::string message_of(const std::exception& error);
+
+/// Runs `work`. Returns false where it threw, which is counted under `missing`.
+template <typename Work>
+bool guarded(Place place, Work&& work) noexcept {
+  try {
+    fail_if_asked(place);
+    work();
+    return true;
+  } catch (const std::exception& error) {
+    note_fault(place, message_of(error));
+  } catch (...) {
+    note_fault(place, "an unknown exception");
+  }
+  return false;
+}
+
+}  // namespace ampprof::profiler

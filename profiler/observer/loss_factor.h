@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+namespace ampprof::profiler {
+
+struct BareCall;
+
+/// What a loss was multiplied by before its backward, as far as the multiplication tells.
+struct LossFactor {
+  const void* tensor = nullptr;         ///< identity of the scalar tensor; null for a number of the program's
+  std::optional<double> value = {};  ///< empty where it lies on a device
+};
+
+/// Of a product of one value and a factor that needs no gradient: the factor. To be asked before the call runs.
+std::optional<LossFactor> factor_of(const BareCall& call);
+
+/// The number that a call multiplies its first argument by (or 1 / the number that it divides it by); empty for any
+/// other call.
+std::optional<double> multiplier_of(const BareCall& call);
+
+}  // namespace ampprof::profiler

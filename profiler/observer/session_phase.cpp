@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call is a part of: its phase and its module.
+
+#include <ATen/SequenceNumber.h>
+#include <torch/types.h>
+
+#include "amp_core/torch_hooks/recompute.h"
+#include "profiler/observer/call.h"
+#include "profiler/observer/session.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr std::int32_t kUnknownModule = 0;  // the empty path
+
+/// Gradients are recorded for the program: outside of backward, or where a checkpoint computes again.
+bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
+
+Phase phase_inside_optimizer(const ThreadState::OptimizerStep& step) {
+  const bool in_closure = step.kind == OptimizerStepKind::CallsClosure && c10::GradMode::is_enabled();
+  return in_closure ? Phase::Forward : Phase::Optimizer;
+}
+
+}  // namespace
+
+/// A custom function makes its node first, then switches gradients off for its forward. So where they are off, and were
+/// on when the last op call ended, a node that no op call made says that such a forward runs. It has ended where they
+/// are on again, or where its outputs get their node (custom_function_ended()).
+void Session::notice_custom_function(ThreadState& thread) {
+  if (thread.function.is_open) {
+    if (records_forward()) thread.function.is_open = false;
+    return;
+  }
+  const ThreadState::Autograd& before = thread.autograd;
+  const void* node = current_node();
+  if (c10::GradMode::is_enabled() || !before.records || before.node != node) return;
+  const std::uint64_t next_node = at::sequence_number::peek();
+  if (next_node <= before.next_node) return;
+  thread.function = {.is_open = true, .node = node};
+  const std::int32_t module = thread.scopes.empty() ? kUnknownModule : thread.scopes.back().name;
+  links_.link(before.next_node, next_node, forward_thread(), module);
+}
+
+void Session::leave_call(ThreadState& thread) {
+  thread.autograd = {.next_node = at::sequence_number::peek(), .records = records_forward(), .node = current_node()};
+}
+
+Phase Session::phase_of(const BareCall& call) const {
+  const ThreadState& thread = call.thread;
+  const void* node = current_node();
+  if (call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
+  // One that is called from a hook of backward is in that node; a closure's backward is in another.
+  const bool in_optimizer = !thread.optimizer_steps.empty() && thread.optimizer_steps.back().node == node;
+  if (in_optimizer) return phase_inside_optimizer(thread.optimizer_steps.back());
+  const bool in_function = thread.function.is_open && thread.function.node == node;
+  if (node != nullptr) return in_function || amp::recomputes_forward() ? Phase::Recompute : Phase::Backward;
+  if (in_function || c10::GradMode::is_enabled()) return Phase::Forward;
+  // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
+  if (thread.awaits_update && thread.scopes.empty()) return Phase::Optimizer;
+  return Phase::Inference;
+}
+
+std::int32_t Session::module_of(const BareCall& call) {
+  const auto& scopes = call.thread.scopes;
+  const bool in_backward = call.phase == Phase::Backward || (call.phase == Phase::Recompute && scopes.empty());
+  if (in_backward) {
+    if (const auto* parameter = accumulated_parameter()) {
+      const std::string* name = module_names_.name_of(parameter);
+      return name == nullptr ? kUnknownModule : names_.id_of(module_of_parameter(*name));
+    }
+    return links_.module_of(backward_sequence_number(), backward_forward_thread()).value_or(kUnknownModule);
+  }
+  const bool in_scope = call.phase != Phase::Optimizer && !scopes.empty();
+  return module_around(call.arguments(), in_scope ? scopes.back().name : kUnknownModule);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interposes what begins and ends a part of a step: the autograd engine, custom functions, optimizers. LibTorch is not
+// included. All of these return a class, so the first word is where it goes; for members the second is the object.
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+
+#include "profiler/preload/interposed.h"
+#include "profiler/preload/preload.h"
+
+namespace ampprof::preload {
+namespace {
+
+/// Only the lowest byte of a word that carries a bool is defined.
+bool is_set(Word word) { return (reinterpret_cast<std::uintptr_t>(word) & 0xff) != 0; }
+
+/// A call of the autograd engine.
+class Backward {
+ public:
+  Backward(const void* roots, bool accumulates)
+      : pass_(hooks_ == nullptr ? nullptr : hooks_->backward_begun(roots, accumulates)) {}
+  ~Backward() {
+    if (pass_ != nullptr) hooks_->backward_ended(pass_);
+  }
+  Backward(const Backward&) = delete;
+  Backward& operator=(const Backward&) = delete;
+
+ private:
+  const Hooks* hooks_ = hooks();
+  void* pass_;
+};
+
+/// A call of an optimizer's step().
+class OptimizerStep {
+ public:
+  /// `closure` is a std::function; whether one is empty does not depend on what it calls.
+  OptimizerStep(const void* optimizer, const void* closure) : optimizer_(optimizer) {
+    const bool has_closure = static_cast<bool>(*static_cast<const std::function<void()>*>(closure));
+    const auto kind = has_closure ? OptimizerStepKind::CallsClosure : OptimizerStepKind::Updates;
+    if (hooks_ != nullptr) hooks_->optimizer_begun(optimizer, kind);
+  }
+  ~OptimizerStep() {
+    if (hooks_ != nullptr) hooks_->optimizer_ended(optimizer_, std::uncaught_exceptions() > exceptions_before_);
+  }
+  OptimizerStep(const OptimizerStep&) = delete;
+  OptimizerStep& operator=(const OptimizerStep&) = delete;
+
+ private:
+  const Hooks* hooks_ = hooks();
+  const void* optimizer_;
+  int exceptions_before_ = std::uncaught_exceptions();
+};
+
+}  // namespace
+}  // namespace ampprof::preload
+
+using ampprof::preload::next_symbol;
+using ampprof::preload::Word;
+
+#define AMPPROF_ENGINE_EXECUTE \
+  "_ZN5torch8autograd6Engine7executeERKSt6vectorINS0_4EdgeESaIS3_EERKS2_IN2at6TensorESaIS9_EEbbbS7_"
+
+AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, Word engine, Word roots, Word gradients,
+                  Word keeps_graph, Word makes_graph, Word accumulates, Word outputs) {
+  static const auto next = reinterpret_cast<decltype(&ampprof_engine_execute)>(next_symbol(AMPPROF_ENGINE_EXECUTE));
+  const ampprof::preload::Backward backward(roots, ampprof::preload::is_set(accumulates));
+  return next(result, engine, roots, gradients, keeps_graph, makes_graph, accumulates, outputs);
+}
+
+#define AMPPROF_WRAP_OUTPUTS                                                                                        \
+  "_ZN5torch8autograd13_wrap_outputsERKSt6vectorIN2at6TensorESaIS3_EERKSt13unordered_setIPN3c1010TensorImplESt4hash" \
+  "ISB_ESt8equal_toISB_ESaISB_EESJ_NS9_8ArrayRefISt8optionalIS3_EEERKSt10shared_ptrINS0_4NodeEERKSt8functionIFS5_S5"  \
+  "_S5_EESJ_RKST_IFS3_S3_EEb"
+
+// An ArrayRef is two words, and travels on the stack as a whole where only one register is left; here two are.
+AMPPROF_INTERPOSE(ampprof_wrap_outputs, AMPPROF_WRAP_OUTPUTS, Word result, Word inputs, Word not_differentiable,
+                  Word dirty, Word outputs, Word output_count, Word node, Word jvp, Word to_save, Word view_as_self,
+                  Word is_pure_view) {
+  static const auto next = reinterpret_cast<decltype(&ampprof_wrap_outputs)>(next_symbol(AMPPROF_WRAP_OUTPUTS));
+  Word returned = next(result, inputs, not_differentiable, dirty, outputs, output_count, node, jvp, to_save,
+                       view_as_self, is_pure_view);
+  if (const auto* table = ampprof::preload::hooks()) table->custom_function_ended();
+  return returned;
+}
+
+#define AMPPROF_STEP_SYMBOL(name) "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE"
+#define AMPPROF_STEP(name)                                                                                           \
+  AMPPROF_INTERPOSE(ampprof_step_##name, AMPPROF_STEP_SYMBOL(name), Word result, Word optimizer, Word closure) {     \
+    static const auto next =                                                                                         \
+        reinterpret_cast<decltype(&ampprof_step_##name)>(next_symbol(AMPPROF_STEP_SYMBOL(name)));                    \
+    const ampprof::preload::OptimizerStep step(optimizer, closure);                                                  \
+    return next(result, optimizer, closure);                                                                         \
+  }
+AMPPROF_STEP(3SGD)
+AMPPROF_STEP(4Adam)
+AMPPROF_STEP(5AdamW)
+AMPPROF_STEP(5LBFGS)
+AMPPROF_STEP(7Adagrad)
+AMPPROF_STEP(7RMSprop)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::preload {
+
+/// What travels in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a bool.
+using Word = void*;
+
+}  // namespace ampprof::preload
+
+/// Begins the definition of a function that takes the place of the one that LibTorch exports as `symbol`.
+#define AMPPROF_INTERPOSE(name, symbol, ...)                                                  \
+  extern "C" __attribute__((visibility("default"))) void* name(__VA_ARGS__) __asm__(symbol); \
+  extern "C" void* name(__VA_ARGS__)

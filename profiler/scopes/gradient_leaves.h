@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <unordered_map>
+#include <utility>
+
+namespace ampprof::profiler {
+
+/// The leaves that backward passes accumulated a gradient into since the last update, by the memory that they share with
+/// their `.data`. A leaf is known by its memory: `identity` is that address. Holds none alive. Not thread-safe.
+class GradientLeaves {
+ public:
+  using Identity = const void*;
+
+  void add(const c10::TensorImpl& leaf) {
+    if (!leaf.has_storage()) return;
+    auto held = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(const_cast<c10::TensorImpl*>(&leaf));
+    leaves_.insert_or_assign(leaf.unsafe_storage().unsafeGetStorageImpl(), c10::weak_intrusive_ptr(held));
+  }
+
+  /// Null for a tensor without memory.
+  static Identity identity_of(const c10::TensorImpl& tensor) {
+    return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
+  }
+
+  /// The leaf whose memory `tensor` has; null where there is none.
+  Identity leaf_of(const c10::TensorImpl* tensor) const {
+    if (tensor == nullptr || !tensor->has_storage()) return nullptr;
+    const auto found = leaves_.find(tensor->unsafe_storage().unsafeGetStorageImpl());
+    return found == leaves_.end() || found->second.expired() ? nullptr : found->first;
+  }
+
+  /// The leaf whose gradient is `gradient`; null where there is none.
+  Identity owner_of(const c10::TensorImpl* gradient) const {
+    for (const auto& [memory, leaf] : leaves_) {
+      const auto alive = leaf.lock();
+      if (alive && alive->grad().unsafeGetTensorImpl() == gradient) return memory;
+    }
+    return nullptr;
+  }
+
+  void clear() { leaves_.clear(); }
+
+ private:
+  std::unordered_map<const c10::StorageImpl*, c10::weak_intrusive_ptr<c10::TensorImpl>> leaves_;
+};
+
+}  // namespace ampprof::profiler

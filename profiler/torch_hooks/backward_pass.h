@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "profiler/observer/loss_factor.h"
+
+namespace ampprof::profiler {
+
+struct Course;
+
+/// One call of the autograd engine, and what it is for. All threads that evaluate its nodes see it, since LibTorch hands
+/// the debug info of the calling thread to them. A call from inside a node (reentrant checkpointing) goes on with the
+/// outer one's id, loss and factor.
+struct BackwardPass : c10::DebugInfoBase {
+  std::int64_t id = 0;       ///< from 1
+  bool is_of_loss = false;   ///< it accumulates into leaves; one by autograd::grad() does not
+  Course* course = nullptr;  ///< the steps that it is part of; lives as long as the session
+  std::optional<double> scale{};
+  LossFactor factor{};
+};
+
+/// The pass that this thread is in; null outside of any, and where another engine (distributed autograd) runs it.
+const BackwardPass* current_pass();
+
+/// Makes `pass` the current one of this thread while it lives. Must die on its thread.
+class [[nodiscard]] PassScope {
+ public:
+  explicit PassScope(std::shared_ptr<BackwardPass> pass) : guard_(kKind, std::move(pass)) {}
+
+  /// Used by LibTorch's own tests only.
+  static constexpr c10::DebugInfoKind kKind = c10::DebugInfoKind::TEST_INFO_2;
+
+ private:
+  c10::DebugInfoGuard guard_;
+};
+
+/// Sequence number of the node that the pass with this edge_list begins at; empty where it begins at a leaf.
+std::optional<std::uint64_t> root_of(const void* edge_list);
+
+}  // namespace ampprof::profiler
