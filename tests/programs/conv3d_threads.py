@@ -19,4 +19,4 @@ for _ in range(3):
     loss.backward()
     opt.step()
     print(f"{loss.item():.4f}")
-program_state.save(threads=torch.get_num_threads())
+program_state.save(net=net)
