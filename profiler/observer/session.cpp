@@ -346,14 +346,14 @@ void Session::optimizer_ended(const void* optimizer, bool skipped) {
   ThreadState& thread = ThreadState::current();
   auto& steps = thread.optimizer_steps;
   if (steps.empty()) return;
-  const void* leaf = steps.back().leaf;
+  const Leaves leaves = std::move(steps.back().leaves);
   steps.pop_back();
   if (!steps.empty()) {  // the AMP engine's step around LibTorch's own
-    if (steps.back().leaf == nullptr) steps.back().leaf = leaf;
+    steps.back().leaves.insert(steps.back().leaves.end(), leaves.begin(), leaves.end());
     return;
   }
   const auto lock = locked();
-  updated(thread, optimizer, leaf, skipped);
+  updated(thread, optimizer, leaves, skipped);
   Course& course = course_of(thread);
   if (course.steps.is_step_over()) restart_shadow(course);
   complete_late_calls();

@@ -167,8 +167,10 @@ class Session {
   void notice_scaling(BareCall& call);
   void notice_unscaling(const BareCall& call);
   void notice_update(const BareCall& call, const ArgumentsSeen& arguments);
-  void updated(ThreadState& thread, const void* optimizer, const void* leaf, bool skipped);
-  GradientLeaves::Identity identity_of(Course& course, const void* optimizer, GradientLeaves::Identity leaf);
+  std::vector<GradientLeaves::Identity> leaves_written(const BareCall& call, const ArgumentsSeen& arguments) const;
+  using Leaves = std::vector<GradientLeaves::Identity>;
+  void updated(ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
+  Leaves leaves_of(Course& course, const void* optimizer, const Leaves& written);
   void scale_of_pass(std::int64_t pass, double scale);
   void settle_open_passes();
   Phase phase_of(const BareCall& call) const;

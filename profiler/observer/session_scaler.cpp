@@ -72,9 +72,9 @@ void Session::scaler_decided(const void* scaler, double before, double after, bo
   Course& course = course_of(thread);
   const auto left_out = std::exchange(course.unscaled, {});
   if (!overflow) return;
-  if (left_out.empty() && course.steps.awaits_update()) updated(thread, nullptr, nullptr, /*skipped=*/true);
+  if (left_out.empty() && course.steps.awaits_update()) updated(thread, nullptr, {nullptr}, /*skipped=*/true);
   if (left_out.empty()) course.steps.update_was_skipped();  // its kernel left it out
-  for (const GradientLeaves::Identity leaf : left_out) updated(thread, nullptr, leaf, /*skipped=*/true);
+  for (const GradientLeaves::Identity leaf : left_out) updated(thread, nullptr, {leaf}, /*skipped=*/true);
 }
 
 }  // namespace ampprof::profiler

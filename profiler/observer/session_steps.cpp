@@ -88,39 +88,54 @@ void Session::advance_segment(const BareCall& call, const ArgumentsSeen& argumen
   if (makes_graph && course.steps.ends_with_forward_op()) finish_segment(course, course.steps.forward_op(now_ns()));
 }
 
-/// An optimizer that nothing announces writes to a leaf, or to its memory, after a backward pass.
+/// An optimizer that nothing announces writes to leaves, or to their memory, after a backward pass.
 void Session::notice_update(const BareCall& call, const ArgumentsSeen& arguments) {
-  if (arguments.written == nullptr) return;
+  const Leaves leaves = leaves_written(call, arguments);
+  if (leaves.empty()) return;
   ThreadState& thread = call.thread;
-  GradientLeaves::Identity leaf = call.course->leaves.leaf_of(arguments.written);
-  // One whose gradient autograd::grad() made is not among these.
-  const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
-  if (leaf == nullptr && writes_leaf) leaf = GradientLeaves::identity_of(*arguments.written);
   if (!thread.optimizer_steps.empty()) {
-    if (auto& first = thread.optimizer_steps.back().leaf; first == nullptr) first = leaf;
-  } else if (leaf != nullptr && thread.has_gradients && !inside_backward()) {
-    updated(thread, nullptr, leaf, /*skipped=*/false);
+    auto& written = thread.optimizer_steps.back().leaves;
+    written.insert(written.end(), leaves.begin(), leaves.end());
+  } else if (thread.has_gradients && !inside_backward()) {
+    updated(thread, nullptr, leaves, /*skipped=*/false);
+  } else {
+    call.course->steps.updates_also(leaves);
   }
 }
 
-/// An optimizer is known by the first leaf that it writes, since programs may make a new one for each step. Where it has
-/// skipped all updates so far, it is known by itself.
-GradientLeaves::Identity Session::identity_of(Course& course, const void* optimizer, GradientLeaves::Identity leaf) {
-  if (optimizer == nullptr) return leaf;
-  const auto known = course.leaf_of_optimizer.find(optimizer);
-  if (leaf == nullptr) return known == course.leaf_of_optimizer.end() ? optimizer : known->second;
-  if (known == course.leaf_of_optimizer.end()) course.steps.rename(optimizer, leaf);
-  constexpr std::size_t kManyOptimizers = 1024;  // a program that makes them anew
-  if (course.leaf_of_optimizer.size() > kManyOptimizers) course.leaf_of_optimizer.clear();
-  course.leaf_of_optimizer[optimizer] = leaf;
-  return leaf;
+Session::Leaves Session::leaves_written(const BareCall& call, const ArgumentsSeen& arguments) const {
+  Leaves leaves;
+  if (arguments.written == nullptr || inside_backward()) return leaves;
+  const GradientLeaves& known = call.course->leaves;
+  // One whose gradient autograd::grad() made is not among these.
+  const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
+  if (!writes_leaf && known.leaf_of(arguments.written) == nullptr) return leaves;
+  for_each_tensor(call.arguments().slice(0, 1), [&](const at::Tensor& tensor) {
+    const auto leaf = GradientLeaves::identity_of(*tensor.unsafeGetTensorImpl());
+    if (leaf != nullptr) leaves.push_back(leaf);
+  });
+  return leaves;
 }
 
-void Session::updated(ThreadState& thread, const void* optimizer, const void* leaf, bool skipped) {
+/// An optimizer is known by the leaves that it writes, since programs may make a new one for each step. Where it has
+/// skipped all updates so far, it is known by itself.
+Session::Leaves Session::leaves_of(Course& course, const void* optimizer, const Leaves& written) {
+  if (optimizer == nullptr) return written;
+  const auto known = course.leaf_of_optimizer.find(optimizer);
+  const bool is_known = known != course.leaf_of_optimizer.end();
+  if (written.empty()) return {is_known ? known->second : optimizer};
+  if (!is_known) course.steps.rename(optimizer, written.front());
+  constexpr std::size_t kManyOptimizers = 1024;  // a program that makes them anew
+  if (course.leaf_of_optimizer.size() > kManyOptimizers) course.leaf_of_optimizer.clear();
+  course.leaf_of_optimizer[optimizer] = written.front();
+  return written;
+}
+
+void Session::updated(ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped) {
   Course& course = course_of_updates_on(thread);
-  const auto identity = identity_of(course, optimizer, leaf);
-  course.unscaled.erase(identity);
-  course.steps.updated(identity, skipped, now_ns());
+  const Leaves names = leaves_of(course, optimizer, leaves);
+  for (const auto leaf : names) course.unscaled.erase(leaf);
+  course.steps.updated(names, skipped, now_ns());
   thread.awaits_update = thread.has_gradients = false;
   for (Segment& segment : course.steps.take_renumbered()) {
     recorder_.add([&](Batch& batch) { batch.segments.push_back(segment); });

@@ -37,7 +37,7 @@ struct ThreadState {
   struct OptimizerStep {
     OptimizerStepKind kind = OptimizerStepKind::Updates;
     const void* node = nullptr;  ///< the backward node that it was called from; null outside of any
-    const void* leaf = nullptr;  ///< the first leaf that it wrote (GradientLeaves::Identity)
+    std::vector<const void*> leaves{};  ///< that it wrote (GradientLeaves::Identity)
   };
   /// The forward of a custom autograd function: gradients are off inside, but it is part of the graph.
   struct CustomFunction {

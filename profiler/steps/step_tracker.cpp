@@ -82,15 +82,20 @@ void StepTracker::count_steps_from_here() {
 
 std::vector<Segment> StepTracker::take_renumbered() { return std::exchange(renumbered_, {}); }
 
+void StepTracker::updates_also(std::span<const Id> parameters) {
+  if (current_updated_ && current_.step > 0) updated_in_step_.insert(parameters.begin(), parameters.end());
+}
+
 void StepTracker::rename(Id optimizer, Id name) {
   if (updated_in_step_.erase(optimizer) > 0) updated_in_step_.insert(name);
 }
 
-void StepTracker::updated(Id optimizer, bool skipped, std::int64_t now_ns) {
+void StepTracker::updated(std::span<const Id> parameters, bool skipped, std::int64_t now_ns) {
   if (!std::exchange(numbers_.trains, true) && !explicit_steps_) count_steps_from_here();
-  if (!explicit_steps_ && current_.step > 0 && !current_updated_ && updated_in_step_.contains(optimizer)) begin_step();
+  const bool is_repeated = std::ranges::any_of(parameters, [&](Id id) { return updated_in_step_.contains(id); });
+  if (!explicit_steps_ && current_.step > 0 && !current_updated_ && is_repeated) begin_step();
   if (!current_updated_) ++updating_segments_;
-  updated_in_step_.insert(optimizer);
+  updated_in_step_.insert(parameters.begin(), parameters.end());
   current_updated_ = true;
   current_.skipped = current_.skipped || skipped;
   current_.end_ns = now_ns;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "reports/records/records.h"
@@ -20,13 +21,13 @@ struct StepNumbers {
 /// Cuts the program into segments and segments into steps.
 ///
 /// A segment ends at the first grad-enabled forward op after an optimizer update, done or skipped. Whether it began a
-/// new step is known only when it updates: if its optimizer already updated in this step, the segment is the first of
-/// the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of one step.
+/// new step is known only when it updates: if what it updates was already updated in this step, the segment is the first
+/// of the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of one step.
 /// Without an optimizer a step is one outermost module call in inference; once there is an update, what was counted so
 /// far came before the first step. Segments are finished in order; the one in progress is current(). Not thread-safe.
 class StepTracker {
  public:
-  using Id = const void*;  ///< an optimizer or a module; only compared
+  using Id = const void*;  ///< a parameter, an optimizer or a module; only compared
 
   /// `numbers` outlives the tracker. Times are nanoseconds since the run began; they must not decrease.
   explicit StepTracker(StepNumbers& numbers, std::int64_t now_ns = 0);
@@ -38,8 +39,11 @@ class StepTracker {
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
 
-  /// An optimizer updated its parameters, or would have if the update had not been skipped.
-  void updated(Id optimizer, bool skipped, std::int64_t now_ns);
+  /// Parameters were updated, or would have been if the update had not been skipped; an optimizer's own id stands for
+  /// them where they are not known. One that was updated in this step before says that a new step began.
+  void updated(std::span<const Id> parameters, bool skipped, std::int64_t now_ns);
+  /// The update of the current segment, if there was one, goes on with these.
+  void updates_also(std::span<const Id> parameters);
   /// An update of the current segment turns out to have been skipped inside the optimizer's kernel.
   void update_was_skipped() { current_.skipped = true; }
   /// An optimizer that updated in this step is known by another id from now on.

@@ -33,7 +33,8 @@ std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now) 
   if (event == 'b') {
     tracker.backward_op();
   } else {
-    tracker.updated(&kOptimizers[discriminator ? 0 : 1], skipped, now);
+    const StepTracker::Id optimizer = &kOptimizers[discriminator ? 0 : 1];
+    tracker.updated({&optimizer, 1}, skipped, now);
   }
   return std::nullopt;
 }
@@ -133,6 +134,20 @@ TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
   EXPECT_NE(first.current().step, second.current().step);
 }
 
+// The head first, then all of the model: another optimizer, one of whose parameters was updated in this step.
+TEST(StepTracker, AParameterIsUpdatedOnceAStep) {
+  static const int kHead = 0, kBackbone = 0;
+  const StepTracker::Id head[]{&kHead}, all[]{&kBackbone, &kHead};
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  for (int i = 0; i < 2; ++i) {
+    (void)tracker.forward_op(i);
+    tracker.backward_op();
+    i == 0 ? tracker.updated(head, false, i) : tracker.updated(all, false, i);
+  }
+  EXPECT_EQ(tracker.current().step, 2);
+}
+
 TEST(StepTracker, AnOptimizerThatGetsAnotherNameIsTheSame) {
   static const int kEarly = 0, kLater = 0;
   StepNumbers numbers;
@@ -141,7 +156,8 @@ TEST(StepTracker, AnOptimizerThatGetsAnotherNameIsTheSame) {
     (void)tracker.forward_op(i);
     tracker.backward_op();
     if (i == 1) tracker.rename(&kEarly, &kLater);
-    tracker.updated(i == 0 ? &kEarly : &kLater, /*skipped=*/i == 0, i);
+    const StepTracker::Id id = i == 0 ? &kEarly : &kLater;
+    tracker.updated({&id, 1}, /*skipped=*/i == 0, i);
   }
   EXPECT_EQ(tracker.current().step, 2);
 }
@@ -152,7 +168,8 @@ TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
   (void)tracker.forward_op(10);
   tracker.op_ended(20);
   tracker.backward_op();
-  tracker.updated(nullptr, false, 30);
+  const StepTracker::Id id = nullptr;
+  tracker.updated({&id, 1}, false, 30);
   tracker.op_ended(99);
   EXPECT_EQ(tracker.current().start_ns, 10);
   EXPECT_EQ(tracker.current().end_ns, 30);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: make_fx(tracing_mode='symbolic'): symbolic sizes reach the dispatcher
-# steps: 0
+# steps: 2
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
