@@ -21,7 +21,7 @@ struct Installation {
   std::filesystem::path probe() const { return bin / "ampprof-probe"; }
   std::filesystem::path gui() const { return bin / "ampprof-gui"; }
   std::filesystem::path samples() const { return share / "samples.json"; }
-  std::filesystem::path python() const { return share / "python"; }
+  std::filesystem::path python_hooks() const { return share / "python" / "ampprof_hooks.py"; }
 };
 
 }  // namespace ampprof::cli

@@ -10,6 +10,7 @@
 #include "profiler/observer/gradient_report.h"
 #include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
+#include "profiler/role.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 class SessionListener : public amp::Listener {
  public:
   void initialized(const amp::Properties& properties) override {
+    session_for_training();
     with_session([&](Session& session) {
       session.engine_started(std::string(amp::name_of(properties.opt_level)));
       for (const std::string& sentence : properties.dropped_overrides) {

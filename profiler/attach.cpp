@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,10 +18,10 @@
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
 #include "precision/reference/skipped.h"
-#include "profiler/amp_listener.h"
 #include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
+#include "profiler/role.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -29,13 +31,15 @@ namespace {
 std::optional<amp::Policy> g_injected;  // the casts of a program that knows no amp_core; set once, before it runs
 
 template <typename Use>
-void with_session(Place place, Use&& use) {
-  Session* session = Session::current();
-  if (session != nullptr) guarded(place, [&] { use(*session); });
+void with_session(Place place, Use&& use, Session* (*find)() = Session::current) {
+  guarded(place, [&] {
+    if (Session* session = find()) use(*session);
+  });
 }
 
 void start_thread() {
-  with_session(Place::ThreadHook, [](Session&) {
+  guarded(Place::ThreadHook, [] {
+    if (!is_role_open()) return;
     observe_this_thread();
     if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
   });
@@ -50,7 +54,7 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
 }
 
 // With the rules of the file that AMP_POLICY names, if it names one.
-void inject_casts() {
+void inject_casts(const Stub& stub) {
   try {
     g_injected = amp::casts_of_this_thread();
     amp::set_module_path_source(module_making_call);
@@ -58,9 +62,7 @@ void inject_casts() {
   } catch (const std::exception& error) {
     g_injected.reset();
     std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
-    with_session(Place::EngineEvent, [&](Session& s) {
-      s.add_missing("casts of O1", error.what(), "correct the policy that --policy names, and run again");
-    });
+    stub.note("no-casts", error.what());
   }
 }
 
@@ -81,7 +83,10 @@ void end_backward(void* begun) {
 }
 
 constexpr Hooks kHooks{
-    .module_seen = [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.module_seen(module); }); },
+    .module_seen =
+        [](const void* module) {
+          with_session(Place::ModuleHook, [&](Session& s) { s.module_seen(module); }, session_for_name);
+        },
     .module_entered =
         [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.module_entered(module); }); },
     .module_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.scope_left(); }); },
@@ -94,16 +99,18 @@ constexpr Hooks kHooks{
     .intern =
         [](const char* name) {
           std::int64_t id = 0;
-          with_session(Place::ModuleHook, [&](Session& s) { id = s.intern(name); });
+          with_session(Place::ModuleHook, [&](Session& s) { id = s.intern(name); }, session_for_name);
           return id;
         },
     .parameter_named =
         [](void* tensor, const char* name) {
-          with_session(Place::ParameterHook, [&](Session& s) { s.parameter_named(tensor, name); });
+          with_session(
+              Place::ParameterHook, [&](Session& s) { s.parameter_named(tensor, name); }, session_for_model);
         },
     .optimizer_begun =
         [](const void*, OptimizerStepKind kind) {
-          with_session(Place::OptimizerHook, [&](Session& s) { s.optimizer_begun(kind); });
+          with_session(
+              Place::OptimizerHook, [&](Session& s) { s.optimizer_begun(kind); }, session_for_training);
         },
     .optimizer_ended =
         [](const void* optimizer, bool failed) {
@@ -116,28 +123,27 @@ constexpr Hooks kHooks{
     .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.step_ended(); }); },
     .loss_scale = [](double scale) { with_session(Place::StepHook, [&](Session& s) { s.set_loss_scale(scale); }); },
     .thread_started = start_thread,
-    .range_sink = []() -> const RangeSink* {
-      const Session* session = Session::current();
-      return session == nullptr ? nullptr : &session->range_sink();
-    },
-    .forked_child = [] { Session::forget(); },
+    .forked_child = role_after_fork,
+    .process_ends = end_role,
 };
 
-const Hooks* attach() {
+/// Python's multiprocessing says so on the command line of what it spawns.
+bool is_started_by_multiprocessing() {
+  std::ifstream file("/proc/self/cmdline");
+  const std::string words((std::istreambuf_iterator<char>(file)), {});
+  return words.find("--multiprocessing-fork") != std::string::npos ||
+         words.find("from multiprocessing.") != std::string::npos;
+}
+
+// What changes the program is done in each of its processes, before its first op, whichever is recorded.
+const Hooks* attach(const Stub& stub) {
   const auto options = record_options([](const char* name) { return std::getenv(name); });
   if (!options) return nullptr;
   allow_reruns_of(options->rerun);
-  try {
-    Session::start(*options);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "ampprof: nothing is recorded: %s\n", error.what());
-    return nullptr;
-  }
-  std::atexit([] { Session::finish(); });
-  listen_to_amp_core();
+  begin_role(stub, *options, is_started_by_multiprocessing());
+  std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);
-  keep_script_module_paths();
-  if (options->inject_casts) inject_casts();
+  if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub);
   start_thread();
   return &kHooks;
 }
@@ -145,6 +151,6 @@ const Hooks* attach() {
 }  // namespace
 }  // namespace ampprof::profiler
 
-extern "C" __attribute__((visibility("default"))) const ampprof::Hooks* ampprof_attach() {
-  return ampprof::profiler::attach();
+extern "C" __attribute__((visibility("default"))) const ampprof::Hooks* ampprof_attach(const ampprof::Stub& stub) {
+  return ampprof::profiler::attach(stub);
 }

@@ -19,21 +19,20 @@ bool has(const Environment& environment, const std::string& name) {
   return std::ranges::any_of(environment, [&](const std::string& entry) { return entry.starts_with(name + '='); });
 }
 
+std::string value_of(const Environment& environment, const std::string& name) {
+  const auto entry = std::ranges::find_if(environment, [&](const auto& each) { return each.starts_with(name + '='); });
+  return entry == environment.end() ? "" : entry->substr(name.size() + 1);
+}
+
 // For lists of paths: ours first, then what was there.
 void prepend(Environment& environment, const std::string& name, const std::string& value) {
-  const auto old = std::find_if(environment.begin(), environment.end(),
-                                [&](const std::string& entry) { return entry.starts_with(name + '='); });
-  const std::string rest = old == environment.end() ? "" : old->substr(name.size() + 1);
+  const std::string rest = value_of(environment, name);
   set(environment, name, rest.empty() ? value : value + ':' + rest);
 }
 
 template <class T>
 void set_if(Environment& environment, const std::string& name, const std::optional<T>& value) {
   if (value) set(environment, name, fmt::format("{}", *value));
-}
-
-bool may_start_python(const Program& program) {
-  return program.kind == ProgramKind::Python || program.kind == ProgramKind::Script;
 }
 
 }  // namespace
@@ -52,6 +51,9 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set(base, "AMPPROF_RECORD_RUN", std::to_string(recording.run));
   set(base, "AMPPROF_RECORD_CLAIM", recording.claim.string());
   set(base, "AMPPROF_RECORD_LIBRARY", installation.recorder().string());
+  set(base, "AMPPROF_RECORD_PYTHON", installation.python_hooks().string());
+  // Tells workers of a launcher that this run starts from one that starts this run.
+  set(base, "AMPPROF_RECORD_LOCAL_RANK", value_of(base, "LOCAL_RANK"));
   set(base, "AMPPROF_RECORD_REFERENCE", options.reference);
   if (options.inherited.value_or(false)) set(base, "AMPPROF_RECORD_INHERITED", "1");
   if (options.impact.value_or(false)) set(base, "AMPPROF_RECORD_IMPACT", "1");
@@ -72,7 +74,6 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   if (!has(base, "NVTX_INJECTION64_PATH")) {
     set(base, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
   }
-  if (may_start_python(program)) prepend(base, "PYTHONPATH", installation.python().string());
   return base;
 }
 

@@ -17,7 +17,7 @@ namespace ampprof::cli {
 struct Recording {
   std::filesystem::path report;
   std::int64_t run = 0;
-  std::filesystem::path claim;  ///< a file that does not exist: the first process that loads LibTorch makes it
+  std::filesystem::path claim;  ///< a file that does not exist: the process that is recorded makes it
   std::string level;            ///< "" where the program decides
 };
 

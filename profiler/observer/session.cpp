@@ -43,9 +43,9 @@ std::unique_ptr<Shadow> shadow_for(const RecordOptions& options) {
 
 std::atomic<Session*> Session::current_{nullptr};
 
-Session::Session(const RecordOptions& options)
+Session::Session(const RecordOptions& options, std::int64_t resident_at_start)
     : options_(options),
-      resident_at_start_(resident_bytes()),
+      resident_at_start_(resident_at_start),
       attach_(describe_torch()),
       recorder_(options.report, options.run, attach_),
       is_listened_to_(emission::is_listened_to()),
@@ -70,7 +70,17 @@ Session::Session(const RecordOptions& options)
   });
 }
 
-void Session::start(const RecordOptions& options) { current_.store(new Session(options), std::memory_order_release); }
+void Session::start(const RecordOptions& options, std::int64_t resident_at_start) {
+  current_.store(new Session(options, resident_at_start), std::memory_order_release);
+}
+
+void Session::drop() {
+  Session* session = current_.exchange(nullptr);
+  if (session == nullptr || !session->gpu_) return;
+  set_quiet_listener(nullptr);
+  Batch nobody_reads_it;
+  session->gpu_->finish(nobody_reads_it);
+}
 
 void Session::finish() {
   Session* session = current_.exchange(nullptr);

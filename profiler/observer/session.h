@@ -51,7 +51,13 @@ namespace ampprof::profiler {
 class Session {
  public:
   static Session* current() { return current_.load(std::memory_order_acquire); }
-  static void start(const RecordOptions& options);
+  /// Records in memory only, until write_from_here_on(). `resident_at_start`: what memory was used when LibTorch had
+  /// been loaded.
+  static void start(const RecordOptions& options, std::int64_t resident_at_start);
+  /// Throws where the report cannot be opened.
+  void write_from_here_on() { recorder_.open(); }
+  /// Ends what was never written.
+  static void drop();
   /// Nothing is seen from here on; the recorder is left alone (a forked child must not touch it).
   static void forget() { current_.store(nullptr, std::memory_order_release); }
   /// The program ends: writes what is left.
@@ -158,7 +164,7 @@ class Session {
     LossFactor factor;
   };
 
-  explicit Session(const RecordOptions& options);
+  Session(const RecordOptions& options, std::int64_t resident_at_start);
 
   Course& first_course() { return *courses_.front(); }
   Course& course_of(const ThreadState& thread);

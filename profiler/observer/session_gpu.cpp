@@ -27,6 +27,7 @@ void quiet_changed(bool begins) {
 }  // namespace
 
 void Session::open_gpu() {
+  if (!options_.gpu) return;
   auto opened = GpuRecording::open({.now_ns = [this] { return now_ns(); }, .thread_of = ThreadState::number_of});
   gpu_ = std::move(opened.recording);
   for (const Missing& missing : opened.missing) note_missing(missing.what, missing.cause, missing.remedy);

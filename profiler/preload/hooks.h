@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only where
-/// LibTorch is: a table of plain functions that the observer hands to the stub. No type of LibTorch crosses it.
+/// LibTorch is: a table of plain functions that each hands to the other. No type of LibTorch crosses it.
 namespace ampprof::profiler {
 struct RangeSink;
 }
@@ -45,14 +45,28 @@ struct Hooks {
   void (*loss_scale)(double scale);
   /// A new thread of the program starts: it is observed from here on.
   void (*thread_started)();
-  /// Who takes the ranges that the program marks with NVTX; see profiler/nvtx/README.md.
-  const profiler::RangeSink* (*range_sink)();
-  /// This process is a fork of an observed one: it must record nothing and touch no file.
+  /// This process is a fork of an observed one. Called in the child: it must not touch what the parent writes.
   void (*forked_child)();
+  /// The process leaves without the handlers of exit().
+  void (*process_ends)();
+};
+
+/// What the stub does for the observer.
+struct Stub {
+  /// Makes this process the recorded one; false where another is.
+  bool (*claim)();
+  bool (*is_claimed_by_another)();
+  /// Tells `ampprof run`: "trained" and a rank, "failed" and why.
+  void (*note)(const char* what, const char* text);
+  const char* (*rank)();
+  /// Who takes the ranges that the program marks with NVTX from here on; see profiler/nvtx/README.md.
+  void (*give_ranges_to)(const profiler::RangeSink* sink);
+  /// The program itself uses amp_core, so it needs no injected casts.
+  bool program_has_amp_core;
 };
 
 /// Called by the stub once LibTorch is mapped; null when recording cannot start. Exported by libampprof.so.
-using AttachFunction = const Hooks* (*)();
+using AttachFunction = const Hooks* (*)(const Stub& stub);
 inline constexpr const char* kAttachSymbol = "ampprof_attach";
 
 }  // namespace ampprof

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preload stub: tells whether this process is the one to record, loads the observer when LibTorch is there, and
-// passes on what only interposition can see. It links nothing but libc, since every child process maps it.
+// The preload stub: loads the observer when LibTorch is there, and passes on what only interposition can see. It links nothing but libc, since every child process maps it.
 
 #include "profiler/preload/preload.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -17,27 +15,34 @@
 #include <string>
 
 #include "profiler/nvtx/sink.h"
+#include "profiler/preload/claim.h"
 
 namespace ampprof::preload {
 namespace {
 
 std::atomic<const Hooks*> g_hooks{nullptr};
 std::atomic<bool> g_tried{false};
-char g_library[4096];  // copied before the program can change its environment
-char g_claim[4096];
 
-int copy_torch_path(dl_phdr_info* info, std::size_t, void* path) {
-  if (std::strstr(info->dlpi_name, "/libtorch_cpu.so") == nullptr) return 0;
-  *static_cast<std::string*>(path) = info->dlpi_name;
+struct Wanted {
+  const char* name;
+  std::string path;
+};
+
+int copy_path(dl_phdr_info* info, std::size_t, void* raw) {
+  auto& wanted = *static_cast<Wanted*>(raw);
+  if (std::strstr(info->dlpi_name, wanted.name) == nullptr) return 0;
+  wanted.path = info->dlpi_name;
   return 1;
 }
 
-/// Path of the LibTorch that is mapped into this process; empty where there is none.
-std::string torch_path() {
-  std::string path;
-  dl_iterate_phdr(copy_torch_path, &path);
-  return path;
+/// Path of a library that is mapped into this process; empty where it is not.
+std::string path_of(const char* name) {
+  Wanted wanted{name, {}};
+  dl_iterate_phdr(copy_path, &wanted);
+  return wanted.path;
 }
+
+std::string torch_path() { return path_of("/libtorch_cpu.so"); }
 
 /// Looks in the mapped LibTorch itself: a Python extension's libraries are not in the global scope.
 void* symbol_of_torch(const char* name) {
@@ -56,53 +61,38 @@ bool version_fits() {
                "ampprof: %s is not LibTorch " AMPPROF_TORCH_VERSION
                ", which ampprof was built for, so nothing is recorded; build ampprof with LIBTORCH=<its folder>\n",
                torch_path().c_str());
+  note("version", torch_path().c_str());
   return false;
-}
-
-// One process of the tree records: the first that loads LibTorch. It keeps its claim across exec.
-bool claim_recording() {
-  char own[32];
-  const int length = std::snprintf(own, sizeof own, "%d", static_cast<int>(getpid()));
-  const int made = open(g_claim, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  if (made >= 0) {
-    const bool written = write(made, own, length) == length;
-    close(made);
-    return written;
-  }
-  const int there = open(g_claim, O_RDONLY | O_CLOEXEC);
-  if (there < 0) return false;
-  char owner[32] = {};
-  const ssize_t got = read(there, owner, sizeof owner - 1);
-  close(there);
-  return got == length && std::memcmp(owner, own, length) == 0;
 }
 
 const Hooks* attach() {
   if (!version_fits()) return nullptr;
+  const Stub stub{.claim = claim_recording,
+                  .is_claimed_by_another = is_claimed_by_another,
+                  .note = note,
+                  .rank = rank_of_this_process,
+                  .give_ranges_to = profiler::set_range_sink,
+                  .program_has_amp_core = !path_of("/libamp_core.so").empty()};
   // RTLD_GLOBAL stays off: the observer's symbols must not be found by the program.
-  void* library = dlopen(g_library, RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(observer_library(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    std::fprintf(stderr, "ampprof: the observer could not be loaded, so nothing is recorded: %s\n", dlerror());
+    const char* reason = dlerror();
+    std::fprintf(stderr, "ampprof: the observer could not be loaded, so nothing is recorded: %s\n", reason);
+    note("failed", reason);
     return nullptr;
   }
+  note("loaded", "");
   const auto attach = reinterpret_cast<AttachFunction>(dlsym(library, kAttachSymbol));
-  return attach == nullptr ? nullptr : attach();
+  return attach == nullptr ? nullptr : attach(stub);
 }
 
 void after_fork_in_child() {
-  g_tried = true;
   profiler::set_range_sink(nullptr);
-  if (const Hooks* hooks = g_hooks.exchange(nullptr)) hooks->forked_child();
-}
-
-void copy_variable(const char* name, char* to, std::size_t size) {
-  const char* value = std::getenv(name);
-  if (value != nullptr && std::strlen(value) < size) std::strcpy(to, value);
+  if (const Hooks* table = hooks()) table->forked_child();
 }
 
 __attribute__((constructor)) void start() {
-  copy_variable("AMPPROF_RECORD_LIBRARY", g_library, sizeof g_library);
-  copy_variable("AMPPROF_RECORD_CLAIM", g_claim, sizeof g_claim);
+  read_claim_variables();
   load_observer_if_torch_is_there();
 }
 
@@ -111,12 +101,10 @@ __attribute__((constructor)) void start() {
 const Hooks* hooks() { return g_hooks.load(std::memory_order_acquire); }
 
 void load_observer_if_torch_is_there() {
-  if (g_library[0] == '\0' || g_claim[0] == '\0' || torch_path().empty()) return;
-  if (g_tried.exchange(true) || !claim_recording()) return;
+  if (g_tried.load(std::memory_order_relaxed) || !is_recording_asked_for() || torch_path().empty()) return;
+  if (g_tried.exchange(true)) return;
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
-  const Hooks* hooks = attach();
-  if (hooks != nullptr) profiler::set_range_sink(hooks->range_sink());
-  g_hooks.store(hooks, std::memory_order_release);
+  g_hooks.store(attach(), std::memory_order_release);
 }
 
 void* next_symbol(const char* name) {
@@ -160,10 +148,13 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t* thread, con
   return error;
 }
 
-/// LibTorch has just been loaded by other means than the program's own link map. Returns 1 when recording is on.
-__attribute__((visibility("default"))) int ampprof_torch_loaded() {
-  ampprof::preload::load_observer_if_torch_is_there();
-  return hooks() != nullptr ? 1 : 0;
+/// Whether this process may be the recorded one.
+__attribute__((visibility("default"))) int ampprof_may_record() {
+  return hooks() != nullptr && !ampprof::preload::is_claimed_by_another() ? 1 : 0;
+}
+/// The process is about to leave by _exit().
+__attribute__((visibility("default"))) void ampprof_process_ends() {
+  if (const auto* table = hooks()) table->process_ends();
 }
 __attribute__((visibility("default"))) std::int64_t ampprof_intern(const char* name) {
   const auto* table = hooks();

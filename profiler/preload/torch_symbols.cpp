@@ -9,18 +9,25 @@
 
 #include "profiler/preload/interposed.h"
 #include "profiler/preload/preload.h"
+#include "profiler/preload/python.h"
 
 namespace ampprof::preload {
 namespace {
 
 using Function = Word (*)(Word, Word, Word, Word, Word, Word);
 
+// LibTorch calls us, so it is there.
+const Hooks* hooks_of_opened_torch() {
+  load_observer_if_torch_is_there();
+  return hooks();
+}
+
 /// Calls a hook at the start and its partner at the end, also when the function in between throws.
 class Bracket {
  public:
   using Begin = void (*Hooks::*)(const void*);
 
-  Bracket(const Hooks* hooks, Begin begin, const void* object) : hooks_(hooks) {
+  Bracket(Begin begin, const void* object) : hooks_(hooks_of_opened_torch()) {
     if (hooks_ != nullptr) (hooks_->*begin)(object);
   }
   Bracket(const Bracket&) = delete;
@@ -31,7 +38,7 @@ class Bracket {
 };
 
 struct ModuleCall : Bracket {
-  explicit ModuleCall(const void* module) : Bracket(hooks(), &Hooks::module_entered, module) {}
+  explicit ModuleCall(const void* module) : Bracket(&Hooks::module_entered, module) {}
   ~ModuleCall() {
     if (hooks_ != nullptr) hooks_->module_left();
   }
@@ -44,7 +51,16 @@ struct ScriptCall : ModuleCall {
 };
 
 struct ModuleSeen : Bracket {
-  explicit ModuleSeen(const void* module) : Bracket(hooks(), &Hooks::module_seen, module) {}
+  explicit ModuleSeen(const void* module) : Bracket(&Hooks::module_seen, module) {}
+};
+
+/// Where LibTorch is opened at run time: this is called when all of it is there, by `import torch` and by each thread's
+/// first op that runs in parallel.
+struct TorchOpened {
+  explicit TorchOpened(const void*) {
+    load_observer_if_torch_is_there();
+    hook_python();
+  }
 };
 
 }  // namespace
@@ -78,3 +94,4 @@ AMPPROF_WRAP(ampprof_load, "_ZN5torch2nn6Module4loadERNS_9serialize12InputArchiv
 AMPPROF_WRAP(ampprof_to_device, "_ZN5torch2nn6Module2toEN3c106DeviceEb", ModuleSeen, a)
 AMPPROF_WRAP(ampprof_to_dtype, "_ZN5torch2nn6Module2toEN3c1010ScalarTypeEb", ModuleSeen, a)
 AMPPROF_WRAP(ampprof_to_device_and_dtype, "_ZN5torch2nn6Module2toEN3c106DeviceENS2_10ScalarTypeEb", ModuleSeen, a)
+AMPPROF_WRAP(ampprof_init_num_threads, "_ZN2at16init_num_threadsEv", TorchOpened, nullptr)

@@ -15,7 +15,9 @@ class _Observer:
 
     def __init__(self):
         stub = ctypes.PyDLL(None)
-        self.torch_loaded = stub.ampprof_torch_loaded
+        self.may_record = stub.ampprof_may_record
+        self.process_ends = stub.ampprof_process_ends
+        self.process_ends.restype = None
         self.intern = stub.ampprof_intern
         self.intern.argtypes, self.intern.restype = [ctypes.c_char_p], ctypes.c_int64
         self.enter = stub.ampprof_scope_entered
@@ -107,19 +109,29 @@ class _AfterImport:
 
 
 def wait_for_torch():
-    """These modules are imported by `import torch`, after LibTorch is loaded and before the program's own code runs."""
+    """Called once LibTorch is loaded. `import torch` then imports these modules, before the program's own code runs."""
     sys.meta_path.insert(0, _AfterImport("torch._ops", _hide_observer_key))
     sys.meta_path.insert(0, _AfterImport("torch.nn.modules.module", _watch_modules))
     sys.meta_path.insert(0, _AfterImport("torch.optim.optimizer", _watch_optimizers))
 
 
 def _recording_observer():
-    """None where this process is not recorded: the stub is not preloaded, or another process has the claim."""
+    """None where this process will not be recorded: the stub is not preloaded, or another process has the claim."""
     try:
         observer = _Observer()
     except AttributeError:
         return None
-    return observer if observer.torch_loaded() else None
+    return observer if observer.may_record() else None
+
+
+def _say_when_workers_end(observer):
+    """What multiprocessing forks leaves by os._exit(), after its finalizers."""
+    from multiprocessing import util
+
+    def in_child(observer):
+        util.Finalize(None, observer.process_ends, exitpriority=-1000)
+
+    util.register_after_fork(observer, in_child)
 
 
 def _quietly(call, *arguments):
@@ -139,6 +151,7 @@ def _watch_modules(source):
     observer = _recording_observer()
     if observer is None:
         return
+    _say_when_workers_end(observer)
     names = _ModuleNames(observer)
     call = source.Module.__call__
 

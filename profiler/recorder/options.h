@@ -34,6 +34,7 @@ struct RecordOptions {
   std::optional<std::uint64_t> seed;
   std::vector<std::string> rerun;  ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
   bool inject_casts = false;  ///< O1 casts for a program that knows no amp_core
+  bool gpu = true;            ///< what GPUs do is recorded, where there are some
   bool late = false;          ///< CPU tensors are measured as those of a device are: for tests without a GPU
 
   /// Whether the calls of a step that begins at `now_ns` are recorded.

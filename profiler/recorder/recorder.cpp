@@ -72,17 +72,17 @@ class BlockSignals {
 }  // namespace
 
 struct Recorder::Writer {
-  std::filesystem::path path;
-  std::int64_t run;
   ReportWriter report;
 };
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
                    std::chrono::milliseconds interval)
-    : interval_(interval) {
+    : path_(report), run_(run), first_attach_(attach), interval_(interval) {}
+
+void Recorder::open() {
   const BlockSignals block;
-  writer_.reset(new Writer{report, run, ReportWriter(report)});
-  writer_->report.attach(run, attach);
+  writer_.reset(new Writer{ReportWriter(path_)});
+  writer_->report.attach(run_, first_attach_);
   thread_ = std::thread([this] { this->run(); });
 }
 
@@ -202,9 +202,9 @@ void Recorder::write_batch() {
   const std::optional<RunAttach> attach = take_batch();
   if (is_empty(written_) && !attach) return;
   try {
-    if (attach) writer_->report.attach(writer_->run, *attach);
-    writer_->report.append(writer_->run, written_);
-    bytes_written_ = size_of_report(writer_->path);
+    if (attach) writer_->report.attach(run_, *attach);
+    writer_->report.append(run_, written_);
+    bytes_written_ = size_of_report(path_);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
     broken_ = true;
@@ -225,10 +225,10 @@ void Recorder::stop() {
 
 void Recorder::close(const RunDetach& detach) {
   stop();
-  if (broken_) return;
+  if (!writer_ || broken_) return;
   const BlockSignals block;
   try {
-    writer_->report.detach(writer_->run, detach);
+    writer_->report.detach(run_, detach);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: the end of the run could not be recorded: %s\n", error.what());
   }

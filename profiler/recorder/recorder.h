@@ -29,13 +29,17 @@ class Recorder {
  public:
   static constexpr std::chrono::milliseconds kInterval{250};
 
-  /// `run` is the run's id in `report`, which must exist. Throws ReportError when it cannot be opened.
+  /// `run` is the run's id in `report`, which must exist. Until open() records are kept in memory, and the report is
+  /// left alone.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
            std::chrono::milliseconds interval = kInterval);
   /// Writes what is left. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
+
+  /// Once. Throws ReportError where the report cannot be opened.
+  void open();
 
   /// Lets `fill` add to the batch that is written next. It runs under the recorder's lock: keep it short.
   template <typename Fill>
@@ -69,7 +73,10 @@ class Recorder {
   CallQueue& queue_of_this_thread();
   void add_plain(const OpCall& call);
 
-  std::unique_ptr<Writer> writer_;
+  const std::filesystem::path path_;
+  const std::int64_t run_;
+  const RunAttach first_attach_;
+  std::unique_ptr<Writer> writer_;  ///< null until open()
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;

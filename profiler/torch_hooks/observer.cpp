@@ -9,6 +9,7 @@
 #include "profiler/observer/call.h"
 #include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
+#include "profiler/role.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -115,12 +116,14 @@ int calls_to_measure_for(ThreadState& thread) {
 
 void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
-  Session* session = Session::current();
-  if (session == nullptr || helps_a_kernel()) return op.redispatchBoxed(below, stack);
+  if (helps_a_kernel()) return op.redispatchBoxed(below, stack);
   if (is_traced()) {
     ThreadState::current().autograd = {};  // nodes are made that no call seen here makes
     return op.redispatchBoxed(below, stack);
   }
+  Session* session = nullptr;
+  guarded(Place::LookUpOp, [&] { session = session_for_op(); });
+  if (session == nullptr) return op.redispatchBoxed(below, stack);
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();
   const OpInfo* info = nullptr;

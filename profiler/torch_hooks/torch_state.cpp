@@ -38,6 +38,8 @@ bool is_allowed(at::CuBLASReductionOption option) {
 
 void observe_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, true); }
 
+void ignore_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, false); }
+
 const void* current_node() { return torch::autograd::get_current_node().get(); }
 
 std::uint64_t backward_sequence_number() { return torch::autograd::get_current_node()->sequence_nr(); }

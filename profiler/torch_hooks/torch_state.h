@@ -16,6 +16,8 @@ namespace ampprof::profiler {
 
 /// From here on this thread's op calls are seen (the observer's dispatch key is included in its TLS).
 void observe_this_thread();
+/// From here on they are not.
+void ignore_this_thread();
 
 /// The autograd node that is being evaluated on this thread; null where none is.
 const void* current_node();

@@ -366,6 +366,12 @@ bool ReportWriter::attached(std::int64_t run) {
   return row.next() && row.flag();
 }
 
+bool ReportWriter::has_calls(std::int64_t run) {
+  Statement row(state_->database, "SELECT EXISTS (SELECT 1 FROM call_site WHERE run = ?)");
+  row.put(run);
+  return row.next() && row.flag();
+}
+
 void ReportWriter::fold() {
   state_->check_still_there();
   Database& database = state_->database;

@@ -39,6 +39,8 @@ class ReportWriter {
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Whether a recorder attached to this run.
   bool attached(std::int64_t run);
+  /// Whether the run holds any op call.
+  bool has_calls(std::int64_t run);
 
   /// Folds the write-ahead log into the file, so that the report is one file again.
   void fold();

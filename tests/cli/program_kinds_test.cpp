@@ -210,10 +210,10 @@ TEST_F(RecordingEnvironment, InjectsO1OnlyWhereNoAmpCoreIs) {
   EXPECT_EQ(value("AMP_OPT_LEVEL"), "(not set)") << "the program decides";
 }
 
-TEST_F(RecordingEnvironment, ChangesPythonsPathForPythonOnly) {
-  EXPECT_EQ(value("PYTHONPATH"), "/mine");
+TEST_F(RecordingEnvironment, LeavesPythonsPathAlone) {
   program_.kind = ProgramKind::Python;
-  EXPECT_EQ(value("PYTHONPATH"), "/opt/share/ampprof/python:/mine");
+  EXPECT_EQ(value("PYTHONPATH"), "/mine");
+  EXPECT_EQ(value("AMPPROF_RECORD_PYTHON"), "/opt/share/ampprof/python/ampprof_hooks.py");
 }
 
 TEST(Levels, ThatNeedAmpCoreAreRefusedWithoutIt) {

@@ -56,10 +56,30 @@ class RecorderTest : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
+TEST_F(RecorderTest, LeavesTheReportAloneUntilItIsOpened) {
+  {
+    Recorder never(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""});
+    name_sites(never, 1);
+    never.add_call(call_of(1, false));
+    never.close({});
+  }
+  EXPECT_EQ(calls_in_report(), 0);
+  EXPECT_FALSE(ReportWriter(path_).attached(run_));
+
+  Recorder later(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""});
+  name_sites(later, 1);
+  later.add_call(call_of(1, false));
+  later.open();
+  later.add_call(call_of(1, true));
+  later.close({});
+  EXPECT_EQ(calls_in_report(), 2) << "what came before is written too";
+}
+
 TEST_F(RecorderTest, WritesSoonWhereItIsAsked) {
   std::promise<void> written;
   std::atomic<bool> is_first{true};
   Recorder recorder(path_, run_, {}, std::chrono::hours(1));
+  recorder.open();
   recorder.set_before_write([&] {
     if (is_first.exchange(false)) written.set_value();
   });
@@ -71,6 +91,7 @@ TEST_F(RecorderTest, WritesSoonWhereItIsAsked) {
 TEST_F(RecorderTest, WritesTheCallsOfAllThreads) {
   {
     Recorder recorder(path_, run_, {});
+    recorder.open();
     name_sites(recorder, 4);
     std::vector<std::thread> threads;
     for (std::int64_t site = 1; site <= 4; ++site) {
@@ -94,6 +115,7 @@ TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
   const auto with_values = static_cast<std::int64_t>(Recorder::kMostCallsWithValues) + 1'000;
   {
     Recorder recorder(path_, run_, {});
+    recorder.open();
     name_sites(recorder, 1);
     Database other(path_, OpenMode::Write);
     const Transaction nobody_else_writes(other);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/preload/claim.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace ampprof::preload {
+namespace {
+
+char g_library[4096];
+char g_python[4096];
+char g_claim[4096];
+char g_notes[4096 + 8];
+char g_local_rank[16];  // of `ampprof run` itself: a launcher around it set that, none inside
+
+void copy_variable(const char* name, char* to, std::size_t size) {
+  const char* value = std::getenv(name);
+  if (value != nullptr && std::strlen(value) < size) std::strcpy(to, value);
+}
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Of a launcher's workers on one machine any may call an op first; the report is always that of the first one.
+bool is_later_worker() {
+  const char* rank = variable("LOCAL_RANK");
+  return rank[0] != '\0' && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
+}
+
+/// Process id of the recorded process; 0 where there is none yet, -1 where it is about to write it.
+int owner() {
+  const int there = open(g_claim, O_RDONLY | O_CLOEXEC);
+  if (there < 0) return 0;
+  char text[32] = {};
+  const ssize_t got = read(there, text, sizeof text - 1);
+  close(there);
+  return got <= 0 ? -1 : std::atoi(text);
+}
+
+}  // namespace
+
+void read_claim_variables() {
+  copy_variable("AMPPROF_RECORD_LIBRARY", g_library, sizeof g_library);
+  copy_variable("AMPPROF_RECORD_PYTHON", g_python, sizeof g_python);
+  copy_variable("AMPPROF_RECORD_CLAIM", g_claim, sizeof g_claim);
+  copy_variable("AMPPROF_RECORD_LOCAL_RANK", g_local_rank, sizeof g_local_rank);
+  std::snprintf(g_notes, sizeof g_notes, "%s.notes", g_claim);
+}
+
+bool is_recording_asked_for() { return g_library[0] != '\0' && g_claim[0] != '\0'; }
+
+const char* observer_library() { return g_library; }
+
+const char* python_hooks() { return g_python; }
+
+bool claim_recording() {
+  if (is_later_worker()) return false;
+  const int made = open(g_claim, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (made < 0) return owner() == static_cast<int>(getpid());
+  char own[64];
+  const int length = std::snprintf(own, sizeof own, "%d %s", static_cast<int>(getpid()), rank_of_this_process());
+  const bool written = write(made, own, length) == length;
+  close(made);
+  return written;
+}
+
+bool is_claimed_by_another() {
+  const int has_it = owner();
+  return (has_it != 0 && has_it != static_cast<int>(getpid())) || is_later_worker();
+}
+
+void note(const char* what, const char* text) {
+  char line[1024];
+  int length = std::snprintf(line, sizeof line, "%s %s\n", what, text);
+  if (length >= static_cast<int>(sizeof line)) {
+    length = sizeof line - 1;
+    line[length - 1] = '\n';
+  }
+  const int file = open(g_notes, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  if (write(file, line, length) != length) std::fprintf(stderr, "ampprof: a note to ampprof run was lost\n");
+  close(file);
+}
+
+const char* rank_of_this_process() {
+  const char* rank = variable("RANK");
+  return std::strlen(rank) < 16 ? rank : "";
+}
+
+}  // namespace ampprof::preload

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Which process of the program's tree is recorded, and what the others tell `ampprof run`. Two files: the claim, which
+/// the recorded process makes, and notes beside it, one line each: what, a space, a text.
+namespace ampprof::preload {
+
+/// Copies what the environment says, before the program can change it.
+void read_claim_variables();
+/// Whether this process was started by `ampprof run`.
+bool is_recording_asked_for();
+/// Path of the observer.
+const char* observer_library();
+/// Path of ampprof_hooks.py.
+const char* python_hooks();
+
+/// Makes this process the recorded one. False where another is, or is to be: of the workers that a launcher starts on
+/// one machine, the first. A process keeps its claim across exec.
+bool claim_recording();
+/// Whether claim_recording() would fail.
+bool is_claimed_by_another();
+/// Tells `ampprof run` something. One line; never throws.
+void note(const char* what, const char* text);
+/// RANK of this process, as launchers set it; "" without.
+const char* rank_of_this_process();
+
+}  // namespace ampprof::preload

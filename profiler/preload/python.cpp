@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/preload/python.h"
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+
+#include "profiler/preload/claim.h"
+
+namespace ampprof::preload {
+namespace {
+
+constexpr int kFileInput = 257;  // Py_file_input
+
+constexpr const char* kCode = R"(
+import importlib.util
+import sys
+if "ampprof_hooks" not in sys.modules:
+    spec = importlib.util.spec_from_file_location("ampprof_hooks", path)
+    hooks = sys.modules["ampprof_hooks"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    hooks.wait_for_torch()
+)";
+
+/// What is called of Python, found in the process itself.
+struct Python {
+  using Object = void;
+  int (*is_initialized)();
+  int (*has_lock)();
+  Object* (*new_dict)();
+  Object* (*text)(const char*);
+  int (*set_item)(Object* dict, const char* key, Object* value);
+  Object* (*run)(const char* code, int start, Object* globals, Object* locals);
+  void (*print_error)();
+  void (*release)(Object*);
+
+  bool find() {
+    const auto look_up = [](const char* name, auto& function) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(RTLD_DEFAULT, name));
+      return function != nullptr;
+    };
+    return look_up("Py_IsInitialized", is_initialized) && look_up("PyGILState_Check", has_lock) &&
+           look_up("PyDict_New", new_dict) && look_up("PyUnicode_FromString", text) &&
+           look_up("PyDict_SetItemString", set_item) && look_up("PyRun_String", run) &&
+           look_up("PyErr_Print", print_error) && look_up("Py_DecRef", release);
+  }
+
+  /// In names of its own: the program's stay as they are.
+  void run_hooks(const char* file) const {
+    Object* names = new_dict();
+    Object* path = text(file);
+    set_item(names, "path", path);
+    Object* result = run(kCode, kFileInput, names, names);
+    if (result == nullptr) {
+      std::fprintf(stderr, "ampprof: Python's modules will have no names:\n");
+      print_error();
+    } else {
+      release(result);
+    }
+    release(path);
+    release(names);
+  }
+};
+
+}  // namespace
+
+void hook_python() {
+  static std::atomic<bool> done{false};
+  if (done.load(std::memory_order_relaxed) || !is_recording_asked_for()) return;
+  Python python{};
+  if (!python.find() || python.is_initialized() == 0 || python.has_lock() == 0 || done.exchange(true)) return;
+  python.run_hooks(python_hooks());
+}
+
+}  // namespace ampprof::preload

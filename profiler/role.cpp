@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/role.h"
+
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <optional>
+
+#include "precision/reference/quiet.h"
+#include "profiler/amp_listener.h"
+#include "profiler/nvtx/sink.h"
+#include "profiler/observer/process.h"
+#include "profiler/observer/session.h"
+#include "profiler/torch_hooks/observer_key.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Of a candidate that no process started for its own work.
+constexpr std::int64_t kMostUndecidedOps = 1000;
+/// Of a worker, whose records wait in memory.
+constexpr std::int64_t kMostHeldOps = 200'000;
+
+enum class Role : std::uint8_t {
+  None,            ///< nobody asked
+  Waiting,         ///< no op was called yet
+  WaitingForWork,  ///< a fork of a candidate: what it calls is of no interest until it trains
+  Changing,        ///< a thread is about to
+  Candidate,
+  Recorder,
+  Bystander,  ///< another process is recorded
+  Left,       ///< nothing more is of interest
+};
+
+struct State {
+  Stub stub{};
+  RecordOptions options;
+  std::int64_t resident_at_start = 0;
+  bool is_worker = false;
+  bool listens = false;
+  std::atomic<std::int64_t> held_ops{0};
+};
+
+std::atomic<Role> g_role{Role::None};
+State& state() {
+  static auto& only = *new State;
+  return only;
+}
+
+/// Of several threads that find a role, one may change it.
+bool may_change(Role from) { return g_role.compare_exchange_strong(from, Role::Changing); }
+
+void become(Role role) { g_role.store(role, std::memory_order_release); }
+
+void give_up(const std::exception& error) {
+  std::fprintf(stderr, "ampprof: nothing is recorded: %s\n", error.what());
+  state().stub.note("failed", error.what());
+  Session::forget();
+  become(Role::Left);
+}
+
+Session* step_aside() {
+  state().stub.give_ranges_to(nullptr);
+  Session::drop();
+  become(Role::Bystander);
+  return nullptr;
+}
+
+Session* start(Role from) {
+  if (!may_change(from)) return Session::current();
+  if (state().stub.is_claimed_by_another()) {
+    become(Role::Bystander);
+    return nullptr;
+  }
+  try {
+    const c10::impl::ExcludeDispatchKeyGuard unobserved(kObserverKey);
+    Session::start(state().options, state().resident_at_start);
+    if (!std::exchange(state().listens, true)) listen_to_amp_core();
+    keep_script_module_paths();
+    state().stub.give_ranges_to(&Session::current()->range_sink());
+    state().held_ops = 0;
+    become(Role::Candidate);
+  } catch (const std::exception& error) {
+    give_up(error);
+  }
+  return Session::current();
+}
+
+Session* claim() {
+  if (!may_change(Role::Candidate)) return Session::current();
+  if (!state().stub.claim()) return step_aside();
+  try {
+    Session::current()->write_from_here_on();
+    become(Role::Recorder);
+  } catch (const std::exception& error) {
+    give_up(error);
+  }
+  return Session::current();
+}
+
+/// A candidate calls an op.
+Session* decide() {
+  if (inside_backward()) return claim();
+  const std::int64_t held = state().held_ops.fetch_add(1, std::memory_order_relaxed);
+  if (!state().is_worker && held >= kMostUndecidedOps) return claim();
+  const bool is_too_long = held >= kMostHeldOps;
+  if (!is_too_long && !state().stub.is_claimed_by_another()) return Session::current();
+  return may_change(Role::Candidate) ? step_aside() : Session::current();
+}
+
+void say_that_it_trains() {
+  if (!may_change(Role::Bystander)) return;
+  state().stub.note("trained", state().stub.rank());
+  become(Role::Left);
+}
+
+/// Ranges that are marked before the first op begin a session too.
+constexpr RangeSink kWaitingSink{
+    .push =
+        [](const char* domain, const char* text) {
+          Session* session = session_for_name();
+          return session == nullptr ? -1 : session->range_sink().push(domain, text);
+        },
+    .pop = [](const char*) { return -1; },
+    .start = [](const char* domain, const char* text) -> std::uint64_t {
+      Session* session = session_for_name();
+      return session == nullptr ? 0 : session->range_sink().start(domain, text);
+    },
+    .end = [](std::uint64_t) {},
+    .mark =
+        [](const char* domain, const char* text) {
+          if (Session* session = session_for_name()) session->range_sink().mark(domain, text);
+        },
+};
+
+}  // namespace
+
+void begin_role(const Stub& stub, const RecordOptions& options, bool own_worker) {
+  state().stub = stub;
+  state().options = options;
+  state().resident_at_start = resident_bytes();
+  state().is_worker = own_worker;
+  stub.give_ranges_to(&kWaitingSink);
+  become(Role::Waiting);
+}
+
+bool is_role_open() {
+  const Role role = g_role.load(std::memory_order_acquire);
+  return role != Role::None && role != Role::Left;
+}
+
+Session* session_for_op() {
+  switch (const Role role = g_role.load(std::memory_order_acquire)) {
+    case Role::Waiting:
+      return start(role);
+    case Role::WaitingForWork:
+      return inside_backward() ? session_for_training() : nullptr;
+    case Role::Candidate:
+      return decide();
+    case Role::Bystander:
+      if (inside_backward()) say_that_it_trains();
+      return nullptr;
+    case Role::Left:
+      ignore_this_thread();
+      return nullptr;
+    default:
+      return Session::current();
+  }
+}
+
+Session* session_for_name() {
+  const Role role = g_role.load(std::memory_order_acquire);
+  return role == Role::Waiting ? start(role) : Session::current();
+}
+
+Session* session_for_training() {
+  Role role = g_role.load(std::memory_order_acquire);
+  if (role == Role::Waiting || role == Role::WaitingForWork) start(role);
+  role = g_role.load(std::memory_order_acquire);
+  if (role == Role::Candidate) return claim();
+  if (role == Role::Bystander) say_that_it_trains();
+  return Session::current();
+}
+
+Session* session_for_model() { return state().is_worker ? session_for_training() : session_for_name(); }
+
+void role_after_fork() {
+  Session::forget();
+  state().is_worker = true;
+  switch (g_role.load(std::memory_order_relaxed)) {
+    case Role::Waiting:
+      state().stub.give_ranges_to(&kWaitingSink);
+      break;
+    case Role::WaitingForWork:
+    case Role::Changing:
+    case Role::Candidate:
+      state().options.gpu = false;  // its driver may not be asked in a fork of a process that used it
+      become(Role::WaitingForWork);
+      break;
+    case Role::Recorder:
+      become(Role::Bystander);
+      break;
+    default:
+      break;
+  }
+}
+
+void end_role() {
+  if (!state().is_worker && g_role == Role::Candidate) claim();
+  if (g_role.exchange(Role::Left) == Role::Recorder) Session::finish();
+}
+
+}  // namespace ampprof::profiler
