@@ -13,6 +13,7 @@
 #include "cli/launch/child.h"
 #include "cli/launch/policy_file.h"
 #include "cli/launch/probe.h"
+#include "cli/launch/process_notes.h"
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
 #include "cli/text/numbers.h"
@@ -122,13 +123,13 @@ class Session {
   /// Once the last run has ended.
   void probe();
   void finish();
-  bool failed() const { return failed_; }
+  int exit_code() const { return failed_ ? kProgramFailed : unrecorded_.empty() ? kFine : kWrongUsage; }
 
  private:
   RunStart start_of(const std::string& level, int repeat) const;
   std::optional<std::int64_t> total() const;
-  void record_end(std::int64_t run, const Ending& ending, bool claimed);
-  void note_unrecorded(std::int64_t run, bool claimed);
+  void record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes);
+  void note_what_is_missing(std::int64_t run, const ProcessNotes& notes);
   void judge(const Ending& ending, const std::string& label);
 
   const RunOptions& options_;
@@ -140,6 +141,7 @@ class Session {
   std::optional<std::int64_t> expected_steps_;
   int runs_ = 0;
   bool failed_ = false;
+  std::string unrecorded_;  ///< why a run holds no op call; "" where each holds some
 };
 
 RunStart Session::start_of(const std::string& level, int repeat) const {
@@ -159,15 +161,15 @@ std::optional<std::int64_t> Session::total() const {
   return options_.steps ? options_.steps->last : std::nullopt;
 }
 
-void Session::note_unrecorded(std::int64_t run, bool claimed) {
-  const Missing missing =
-      claimed ? Missing{"every op of this run", 1, "The recorder was loaded but did not reach the report.",
-                        "Read what the program printed on stderr; run: ampprof doctor"}
-              : Missing{"every op of this run", 1,
-                        "No process of the program loaded the LibTorch that ampprof was built for.",
-                        "Check that the program uses libtorch_cpu.so, and that nothing clears LD_PRELOAD."};
+void Session::note_what_is_missing(std::int64_t run, const ProcessNotes& notes) {
+  for (const Missing& missing : missing_from(notes)) {
+    writer_.add_missing(run, missing);
+    note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
+  }
+  if (writer_.has_calls(run)) return;
+  const Missing missing = why_nothing_was_recorded(notes, program_, writer_.attached(run));
   writer_.add_missing(run, missing);
-  note(fmt::format("nothing was recorded. {} {}", missing.cause, missing.remedy));
+  unrecorded_ = fmt::format("nothing was recorded: {} {}", missing.cause, missing.remedy);
 }
 
 void Session::judge(const Ending& ending, const std::string& label) {
@@ -180,10 +182,10 @@ void Session::judge(const Ending& ending, const std::string& label) {
 }
 
 // Whatever became of the report, the program's own end is what the user waits for.
-void Session::record_end(std::int64_t run, const Ending& ending, bool claimed) {
+void Session::record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes) {
   try {
     writer_.end_run(run, ending.exit_code);
-    if (!writer_.attached(run)) note_unrecorded(run, claimed);
+    note_what_is_missing(run, notes);
   } catch (const ReportError& error) {
     note(fmt::format("the end of the run could not be recorded, what came before is kept: {}", error.what()));
   }
@@ -201,7 +203,7 @@ bool Session::run(const std::string& level, int repeat) {
     ending = run_program(program_, environment, kRedraw, [&] { progress.update(); });
   }
   ++runs_;
-  record_end(run, ending, fs::exists(recording.claim));
+  record_end(run, ending, read_notes(recording.claim));
   if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = Report(report_).last_step(run);
   judge(ending, label);
   return !ending.interrupted;
@@ -228,7 +230,7 @@ void Session::finish() {
   note(fmt::format("{} in {} ({})", counted(runs_, "run"), name,
                    bytes(static_cast<double>(fs::file_size(report_, ignored)))));
   const std::string gui = fs::exists(installation_.gui()) ? fmt::format("  or: ampprof-gui {}", name) : "";
-  note(fmt::format("to read it: ampprof show {}{}", name, gui));
+  note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
 }
 
 int record(const RunOptions& options, const Installation& installation, const Program& program,
@@ -241,7 +243,7 @@ int record(const RunOptions& options, const Installation& installation, const Pr
   }
   if (go_on) session.probe();
   session.finish();
-  return session.failed() ? kProgramFailed : kFine;
+  return session.exit_code();
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(OtherProgram, LinkedToAnotherLibTorchIsRefusedBeforeItStarts) {
 TEST(OtherProgram, WithoutLibTorchRunsAndTheReportSaysThatNothingWasSeen) {
   const TemporaryFolder folder;
   const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/echo hello", folder.path());
-  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_EQ(result.out, "hello\n");
   EXPECT_FALSE(Report(folder.path() / "r.ampprof").missing().empty());
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/process_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "cli/launch/linkage.h"
+#include "cli/launch/torch_version.h"
+#include "cli/text/nearest.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kEveryOp = "every op of this run";
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void take(std::string_view what, const std::string& text, ProcessNotes& notes) {
+  if (what == "loaded") notes.loaded = true;
+  if (what == "version") notes.other_torch = text;
+  if (what == "failed") notes.failure = text;
+  if (what == "no-casts") notes.no_casts = text;
+  if (what == "trained") notes.trained.push_back(text);
+}
+
+Missing nothing(std::string cause, std::string remedy) { return {kEveryOp, 1, std::move(cause), std::move(remedy)}; }
+
+bool is_static(const Program& program) { return is_elf(program.executable) && loader_of(program.executable).empty(); }
+
+/// "ranks 1 and 2", where each has one.
+std::string ranks_of(std::vector<std::string> ranks) {
+  if (ranks.empty() || std::ranges::count(ranks, "") > 0) return "";
+  std::ranges::sort(ranks, [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
+}
+
+}  // namespace
+
+ProcessNotes notes_from(std::string_view claim, std::string_view notes) {
+  ProcessNotes read;
+  read.is_claimed = !claim.empty();
+  if (const auto space = claim.find(' '); space != std::string_view::npos) read.recorded_rank = claim.substr(space + 1);
+  std::istringstream lines{std::string(notes)};
+  for (std::string line; std::getline(lines, line);) {
+    const auto space = std::min(line.find(' '), line.size());
+    take(std::string_view(line).substr(0, space), line.substr(std::min(space + 1, line.size())), read);
+  }
+  return read;
+}
+
+ProcessNotes read_notes(const std::filesystem::path& claim) {
+  return notes_from(text_of(claim), text_of(claim.string() + ".notes"));
+}
+
+Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, bool saw_process) {
+  if (saw_process) {
+    return nothing("None of the steps that were asked for came (--steps, --every, --delay, --duration).",
+                   "Ask for steps that the program makes; they count from 1.");
+  }
+  if (!notes.failure.empty()) return nothing("The recorder could not start: " + notes.failure, "See: ampprof doctor");
+  if (!notes.other_torch.empty()) {
+    return nothing(fmt::format("The program loaded {}, which is not LibTorch {}, for which ampprof was built.",
+                               notes.other_torch, built_for_torch()),
+                   "Run it with that version, or build ampprof with LIBTORCH=<folder of the program's>.");
+  }
+  if (!notes.trained.empty()) {
+    return nothing("Workers trained, but not the first of them (LOCAL_RANK 0), which is the one that is recorded.",
+                   "Record each worker: torchrun --no-python ampprof run -o r%r.ampprof -- python train.py");
+  }
+  if (notes.loaded) {
+    return nothing("The program loaded LibTorch and called no op, or only in workers that did not train.",
+                   "Record a program that trains or infers in its own process.");
+  }
+  if (is_static(program)) {
+    return nothing("The program is linked statically, so no recorder can be loaded into it.",
+                   "Link it with LibTorch's shared libraries.");
+  }
+  return nothing(fmt::format("No process of the program loaded LibTorch{}{}.", built_for_torch().empty() ? "" : " ",
+                             built_for_torch()),
+                 "Check that it uses libtorch_cpu.so, and that nothing on the way clears LD_PRELOAD (env -i, sudo).");
+}
+
+std::vector<Missing> missing_from(const ProcessNotes& notes) {
+  std::vector<Missing> missing;
+  if (!notes.trained.empty()) {
+    const std::string who = ranks_of(notes.trained);
+    const std::string recorded = notes.recorded_rank.empty() ? "" : ", here rank " + notes.recorded_rank;
+    missing.push_back({"processes that trained", std::ssize(notes.trained),
+                       fmt::format("One process of a program is recorded{}{}.", recorded,
+                                   who.empty() ? "" : fmt::format("; {} trained too", who)),
+                       "Record each: torchrun --no-python ampprof run -o r%r.ampprof -- python train.py; then: ampprof "
+                       "merge"});
+  }
+  if (!notes.no_casts.empty()) {
+    missing.push_back({"casts of O1", 1, "The program ran in its own types: " + notes.no_casts,
+                       "Correct the policy that --policy names, and run again."});
+  }
+  return missing;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/launch/program.h"
+#include "reports/records/records.h"
+
+/// What the processes of a program told beside the claim, one line each (profiler/preload/claim.h).
+namespace ampprof::cli {
+
+struct ProcessNotes {
+  bool loaded = false;               ///< some process loaded the LibTorch that ampprof was built for
+  std::string other_torch;           ///< path of another one that was loaded; "" for none
+  std::string failure;               ///< why a recorder could not start; ""
+  std::string no_casts;              ///< why O1 could not be injected; ""
+  std::vector<std::string> trained;  ///< RANK of each process that trained and was not recorded; "" without one
+  std::string recorded_rank;         ///< of the process that was; "" without one
+  bool is_claimed = false;
+};
+
+ProcessNotes notes_from(std::string_view claim, std::string_view notes);
+/// Of the claim file of a run that has ended; it may not be there.
+ProcessNotes read_notes(const std::filesystem::path& claim);
+
+/// Why a run holds no op call, and what to do. `saw_process`: a recorder has written into the report.
+Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, bool saw_process);
+
+/// What a run that was recorded does not hold.
+std::vector<Missing> missing_from(const ProcessNotes& notes);
+
+}  // namespace ampprof::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/process_notes.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::cli {
+namespace {
+
+TEST(ProcessNotes, AreReadLineByLine) {
+  const ProcessNotes notes = notes_from("4711 0",
+                                        "loaded \n"
+                                        "loaded \n"
+                                        "trained 10\n"
+                                        "trained 2\n"
+                                        "failed no room left: /tmp\n"
+                                        "something new\n"
+                                        "cut");
+  EXPECT_TRUE(notes.is_claimed);
+  EXPECT_TRUE(notes.loaded);
+  EXPECT_EQ(notes.recorded_rank, "0");
+  EXPECT_EQ(notes.trained, (std::vector<std::string>{"10", "2"}));
+  EXPECT_EQ(notes.failure, "no room left: /tmp");
+  EXPECT_EQ(notes.other_torch, "");
+}
+
+TEST(ProcessNotes, OfARunThatToldNothingAreEmpty) {
+  const ProcessNotes notes = read_notes("/nowhere/claim");
+  EXPECT_FALSE(notes.is_claimed);
+  EXPECT_FALSE(notes.loaded);
+  EXPECT_TRUE(missing_from(notes).empty());
+}
+
+TEST(ProcessNotes, OtherProcessesThatTrainAreOneThingThatIsMissing) {
+  const auto missing = missing_from(notes_from("4711 0", "trained 10\ntrained 2\ntrained 2\n"));
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].what, "processes that trained");
+  EXPECT_EQ(missing[0].count, 3);
+  EXPECT_EQ(missing[0].cause, "One process of a program is recorded, here rank 0; ranks 2 and 10 trained too.");
+  EXPECT_NE(missing[0].remedy.find("torchrun --no-python ampprof run"), std::string::npos);
+  EXPECT_EQ(missing_from(notes_from("4711 ", "trained \n"))[0].cause, "One process of a program is recorded.")
+      << "workers of multiprocessing have no rank";
+}
+
+struct Reason {
+  const char* name;
+  const char* notes;
+  bool saw_process;
+  const char* part;  ///< of the cause
+};
+
+void PrintTo(const Reason& reason, std::ostream* out) { *out << reason.name; }
+
+class NothingRecorded : public ::testing::TestWithParam<Reason> {};
+
+TEST_P(NothingRecorded, HasItsReason) {
+  Program program;
+  program.executable = "/bin/sh";
+  const Missing missing =
+      why_nothing_was_recorded(notes_from("", GetParam().notes), program, GetParam().saw_process);
+  EXPECT_NE(missing.cause.find(GetParam().part), std::string::npos) << missing.cause;
+  EXPECT_NE(missing.remedy, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Run, NothingRecorded,
+    ::testing::Values(Reason{"no_torch", "", false, "No process of the program loaded LibTorch"},
+                      Reason{"another_torch", "version /opt/lib/libtorch_cpu.so\n", false,
+                             "/opt/lib/libtorch_cpu.so, which is not LibTorch"},
+                      Reason{"recorder_fails", "loaded \nfailed no space\n", false, "could not start: no space"},
+                      Reason{"no_op", "loaded \n", false, "called no op"},
+                      Reason{"later_workers_only", "loaded \ntrained 1\n", false, "LOCAL_RANK 0"},
+                      Reason{"no_step", "loaded \n", true, "None of the steps"}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace ampprof::cli

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that start programs, and processes that start processes: the one that trains is recorded, whoever loads
+// LibTorch first.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace {
+
+class Launcher : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  CommandResult run(const std::string& command) {
+    return run_command(ampprof() + " run --force -o r.ampprof -- " + command, folder_.path());
+  }
+  Report report() const { return Report(folder_.path() / "r.ampprof"); }
+  std::filesystem::path folder() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  const auto begin = text.rfind('\n', end);
+  return text.substr(begin + 1, end - begin);
+}
+
+void expect_three_steps_of_two_layers(const Report& report) {
+  const auto runs = report.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].steps, 3);
+  EXPECT_TRUE(runs[0].complete);
+  for (const char* module : {"0", "2"}) {
+    const auto ops = report.ops();
+    EXPECT_TRUE(std::ranges::any_of(ops, [&](const OpRow& op) { return op.module == module && op.op == "linear"; }))
+        << module;
+  }
+}
+
+const MissingRow* other_processes(const std::vector<MissingRow>& missing) {
+  const auto found =
+      std::ranges::find_if(missing, [](const MissingRow& row) { return row.missing.what == "processes that trained"; });
+  return found == missing.end() ? nullptr : &*found;
+}
+
+TEST_F(Launcher, AWorkerIsRecordedAndTheOtherOneIsListed) {
+  for (const char* method : {"spawn", "fork", "fork --constants", "forkserver"}) {
+    SCOPED_TRACE(method);
+    const auto result = run(python() + ' ' + script("workers.py") + ' ' + method);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "done\n");
+    expect_three_steps_of_two_layers(report());
+    const auto missing = report().missing();
+    const MissingRow* others = other_processes(missing);
+    ASSERT_NE(others, nullptr);
+    EXPECT_EQ(others->missing.count, 1);
+  }
+}
+
+TEST_F(Launcher, AParentThatTrainsIsRecordedAndItsWorkersAreListed) {
+  ASSERT_EQ(run(python() + ' ' + script("workers.py") + " fork --parent-trains").exit_code, 0);
+  expect_three_steps_of_two_layers(report());
+  const auto missing = report().missing();
+  const MissingRow* others = other_processes(missing);
+  ASSERT_NE(others, nullptr);
+  EXPECT_EQ(others->missing.count, 2);
+  EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
+}
+
+TEST_F(Launcher, WorkersThatOnlyLoadDataAreNotListed) {
+  ASSERT_EQ(run(python() + ' ' + script("train.py") + " --workers 2 --start-method spawn").exit_code, 0);
+  EXPECT_EQ(report().runs()[0].steps, 4);
+  const auto missing = report().missing();
+  EXPECT_EQ(other_processes(missing), nullptr);
+}
+
+TEST_F(Launcher, TorchrunsFirstWorkerIsRecorded) {
+  const auto result = run(python() + " -m torch.distributed.run --nproc-per-node 3 " + script("workers.py") + " rank");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  expect_three_steps_of_two_layers(report());
+  const auto missing = report().missing();
+  const MissingRow* others = other_processes(missing);
+  ASSERT_NE(others, nullptr);
+  EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
+}
+
+TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByItsOwnRun) {
+  const auto result =
+      run_command(python() + " -m torch.distributed.run --nproc-per-node 2 --no-python " + ampprof() +
+                      " run -o r%r.ampprof -- " + python() + ' ' + script("workers.py") + " rank",
+                  folder());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (const char* name : {"r0.ampprof", "r1.ampprof"}) expect_three_steps_of_two_layers(Report(folder() / name));
+}
+
+TEST_F(Launcher, AProgramBehindOthersIsRecorded) {
+  std::ofstream(folder() / "run.sh") << "export PYTHONPATH=/nowhere\n" << python() << " \"$@\"\n";
+  const std::string training = python() + ' ' + script("train.py");
+  for (const std::string& command :
+       {"env A=1 " + training, "bash run.sh " + script("train.py"), python() + " -I " + script("train.py")}) {
+    SCOPED_TRACE(command);
+    const auto result = run(command);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto ops = report().ops();
+    EXPECT_EQ(report().runs()[0].steps, 4);
+    EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.module == "conv" && op.op == "conv2d"; }));
+  }
+}
+
+TEST_F(Launcher, NamesAndPathsOfPythonStayAsTheyAre) {
+  const std::string code =
+      "'import torch, sys, os; print(sorted(n for n in globals() if not n.startswith(\"__\")), sys.path[1:], "
+      "os.environ.get(\"PYTHONPATH\")); torch.ones(2)'";
+  const auto plain = run_command(python() + " -c " + code, folder());
+  EXPECT_EQ(run(python() + " -c " + code).out, plain.out);
+}
+
+TEST(OpenedTorch, IsNoticedWhereAProgramOpensItAtRunTime) {
+  const TemporaryFolder folder;
+  const auto result = run_command(
+      ampprof() + " run -o r.ampprof -- " + program("opens_torch") + ' ' + AMPPROF_TEST_PLUGIN, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "done\n");
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_EQ(report.runs()[0].steps, 3);
+  EXPECT_TRUE(report.runs()[0].complete);
+}
+
+struct Silent {
+  const char* name;
+  std::string command;
+  const char* reason;
+};
+
+void PrintTo(const Silent& silent, std::ostream* out) { *out << silent.name; }
+
+class SilentProgram : public ::testing::TestWithParam<Silent> {};
+
+TEST_P(SilentProgram, EndsWithTheReasonInItsLastLine) {
+  const TemporaryFolder folder;
+  const auto result = run_command(ampprof() + " run -o r.ampprof -- " + GetParam().command, folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(last_line(result.err).rfind("ampprof: nothing was recorded: ", 0), 0u) << result.err;
+  EXPECT_NE(last_line(result.err).find(GetParam().reason), std::string::npos) << result.err;
+  EXPECT_EQ(Report(folder.path() / "r.ampprof").missing().size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Run, SilentProgram,
+                         ::testing::Values(Silent{"no_torch", "/bin/true", "No process of the program loaded LibTorch"},
+                                           Silent{"no_op", python() + " -c 'import torch'", "called no op"},
+                                           Silent{"cleared", "env -i " + python() + " -c 'import torch; torch.ones(1)'",
+                                                  "clears LD_PRELOAD"}),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace ampprof::testing

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that opens a plug-in with LibTorch in it when it already runs: opens_torch PLUGIN
+#include <dlfcn.h>
+
+#include <cstdio>
+
+int main(int, char** argv) {
+  void* plugin = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+  if (plugin == nullptr) {
+    std::fprintf(stderr, "%s\n", dlerror());
+    return 1;
+  }
+  reinterpret_cast<void (*)()>(dlsym(plugin, "train"))();
+  std::puts("done");
+}
