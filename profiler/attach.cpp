@@ -15,9 +15,8 @@
 #include <span>
 #include <string>
 
-#include "amp_core/casts/casts.h"
-#include "amp_core/casts/module_path.h"
 #include "precision/reference/skipped.h"
+#include "profiler/injected_casts.h"
 #include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
@@ -27,8 +26,6 @@
 
 namespace ampprof::profiler {
 namespace {
-
-std::optional<amp::Policy> g_injected;  // the casts of a program that knows no amp_core; set once, before it runs
 
 template <typename Use>
 void with_session(Place place, Use&& use, Session* (*find)() = Session::current) {
@@ -41,29 +38,8 @@ void start_thread() {
   guarded(Place::ThreadHook, [] {
     if (!is_role_open()) return;
     observe_this_thread();
-    if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
+    enable_injected_casts_on_this_thread();
   });
-}
-
-std::string module_making_call(std::span<const c10::IValue> arguments) {
-  std::string module;
-  with_session(Place::ModuleOfCast, [&](Session& s) {
-    module = s.module_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size()));
-  });
-  return module;
-}
-
-// With the rules of the file that AMP_POLICY names, if it names one.
-void inject_casts(const Stub& stub) {
-  try {
-    g_injected = amp::casts_of_this_thread();
-    amp::set_module_path_source(module_making_call);
-    amp::enable_casts_on_this_thread(*g_injected);
-  } catch (const std::exception& error) {
-    g_injected.reset();
-    std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
-    stub.note("no-casts", error.what());
-  }
 }
 
 // A scope known by name only: its name is its identity.
@@ -109,17 +85,21 @@ constexpr Hooks kHooks{
         },
     .optimizer_begun =
         [](const void*, OptimizerStepKind kind) {
+          optimizer_begins_without_casts(kind);
           with_session(
               Place::OptimizerHook, [&](Session& s) { s.optimizer_begun(kind); }, session_for_training);
         },
     .optimizer_ended =
         [](const void* optimizer, bool failed) {
           with_session(Place::OptimizerHook, [&](Session& s) { s.optimizer_ended(optimizer, failed); });
+          optimizer_ends_without_casts();
         },
     .backward_begun = begin_backward,
     .backward_ended = end_backward,
     .custom_function_ended =
         [] { with_session(Place::CustomFunction, [](Session& s) { s.custom_function_ended(); }); },
+    .compiled_begun = [] { with_session(Place::ModuleHook, [](Session& s) { s.compiled_begun(); }); },
+    .compiled_ended = [] { with_session(Place::ModuleHook, [](Session& s) { s.compiled_ended(); }); },
     .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.step_ended(); }); },
     .loss_scale = [](double scale) { with_session(Place::StepHook, [&](Session& s) { s.set_loss_scale(scale); }); },
     .thread_started = start_thread,

@@ -79,7 +79,6 @@ Session* start(Role from) {
     const c10::impl::ExcludeDispatchKeyGuard unobserved(kObserverKey);
     Session::start(state().options, state().resident_at_start);
     if (!std::exchange(state().listens, true)) listen_to_amp_core();
-    keep_script_module_paths();
     state().stub.give_ranges_to(&Session::current()->range_sink());
     state().held_ops = 0;
     become(Role::Candidate);

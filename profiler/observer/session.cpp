@@ -89,6 +89,7 @@ void Session::finish() {
     const auto lock = session->locked();
     session->complete_late_calls();
     session->settle_open_passes();
+    session->note_compiled_graphs();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
   RunDetach detach;
@@ -146,7 +147,7 @@ std::int32_t Session::module_around(c10::ArrayRef<c10::IValue> arguments, std::i
     if (name != nullptr) module = names_.id_of(module_of_parameter(*name));
   });
   if (module == kUnknownModule && has_tensor) {
-    if (const std::string path = script_module_path(); !path.empty()) return names_.id_of(path);
+    if (const std::string path = script_module_path(); !path.empty()) return module_in_script(path);
   }
   return module;
 }
@@ -184,6 +185,15 @@ void Session::find_site(BareCall& call) {
   call.record.call_site = call.error_site = site_at(counter, ordinal, call.phase, call);
   if (call.phase != Phase::Recompute) return;
   call.error_site = site_at(counter_of(Phase::Forward, call.module, call.info), ordinal, Phase::Forward, call);
+}
+
+std::int32_t Session::module_in_script(const std::string& path) {
+  if (loses_script_module_paths() && !std::exchange(has_noted_script_paths_, true)) {
+    note_missing("module paths inside TorchScript", "its profiling executor rewrites a graph after its first calls",
+                 "torch._C._jit_set_profiling_mode(False) (C++: torch::jit::getProfilingMode() = false) in the program "
+                 "keeps them; it may change last bits");
+  }
+  return names_.id_of(path);
 }
 
 std::int64_t Session::signature_of(const BareCall& call, const ArgumentsSeen& arguments) {
@@ -254,6 +264,7 @@ void Session::end(BareCall& call, std::int64_t tool_ns) {
   thread.in_call = false;
   thread.last_segment = call.record.segment;
   thread.last_site = call.record.call_site;
+  thread.seen_ns += call.record.duration_ns;
   last_end_ns_.store(call.record.start_ns + call.record.duration_ns, std::memory_order_relaxed);
   tool_ns_.fetch_add(tool_ns, std::memory_order_relaxed);
   const std::uint64_t next_node = at::sequence_number::peek();

@@ -104,6 +104,9 @@ class Session {
   BackwardPass begin_backward(std::optional<std::uint64_t> root, bool accumulates);
   void end_backward(const BackwardPass& pass);
   void custom_function_ended();
+  /// Around each graph that torch.compile() made: what its kernels do is not seen as op calls.
+  void compiled_begun();
+  void compiled_ended();
   /// The program says what it multiplies its losses by.
   void set_loss_scale(double scale);
   /// After each call that the observer saw, recorded or not.
@@ -183,12 +186,14 @@ class Session {
   void advance_segment(const BareCall& call, const ArgumentsSeen& arguments);
   void finish_segment(Course& course, const std::optional<Segment>& finished);
   std::int32_t module_of(const BareCall& call);
+  std::int32_t module_in_script(const std::string& path);
   std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope);
   SiteCounter& counter_of(Phase phase, std::int32_t module, const OpInfo& info);
   std::int64_t site_at(SiteCounter& counter, std::size_t ordinal, Phase phase, const BareCall& call);
   void find_site(BareCall& call);
   std::optional<double> scale_of_call() const;
   std::optional<double> scale_of(const LossFactor& factor) const;
+  void note_compiled_graphs();
   void note_without_values(BareCall& call, const ArgumentsSeen& arguments);
   std::int64_t signature_of(const BareCall& call, const ArgumentsSeen& arguments);
   void decide_recording(Course& course);
@@ -241,6 +246,10 @@ class Session {
   std::unordered_map<std::uint64_t, std::int64_t> signatures_;
   Memo<std::int64_t> signature_memo_;
   std::map<std::pair<std::string, std::string>, Missing> missing_;
+  std::int64_t compiled_graphs_ = 0;         ///< calls of graphs that torch.compile() made
+  std::int64_t unseen_ns_ = 0;               ///< in these, outside of op calls
+  std::int64_t steps_ns_ = 0;                ///< of the segments that are finished
+  bool has_noted_script_paths_ = false;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;  ///< of their own
   std::int64_t settled_end_ns_ = 0;

@@ -4,6 +4,10 @@
 #include <ATen/SequenceNumber.h>
 #include <torch/types.h>
 
+#include <cmath>
+#include <string>
+#include <utility>
+
 #include "amp_core/torch_hooks/recompute.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
@@ -59,6 +63,33 @@ Phase Session::phase_of(const BareCall& call) const {
   // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
   if (thread.awaits_update && thread.scopes.empty()) return Phase::Optimizer;
   return Phase::Inference;
+}
+
+void Session::compiled_begun() {
+  ThreadState& thread = ThreadState::current();
+  if (thread.compiled_begun_ns >= 0) return;
+  thread.compiled_begun_ns = now_ns();
+  thread.seen_before_compiled_ns = thread.seen_ns;
+}
+
+void Session::compiled_ended() {
+  ThreadState& thread = ThreadState::current();
+  const std::int64_t begun_ns = std::exchange(thread.compiled_begun_ns, -1);
+  if (begun_ns < 0) return;
+  const auto lock = locked();
+  ++compiled_graphs_;
+  unseen_ns_ += (now_ns() - begun_ns) - (thread.seen_ns - thread.seen_before_compiled_ns);
+}
+
+void Session::note_compiled_graphs() {
+  if (compiled_graphs_ == 0) return;
+  const double share = steps_ns_ > 0 ? static_cast<double>(unseen_ns_) / static_cast<double>(steps_ns_) : 0.0;
+  Missing missing{.what = "ops inside torch.compile",
+                  .count = compiled_graphs_,
+                  .cause = "compiled graphs took " + std::to_string(std::lround(100 * share)) +
+                           "% of the steps' time in forward, outside of op calls",
+                  .remedy = "TORCH_COMPILE_DISABLE=1 runs the program uncompiled, with all of its ops"};
+  recorder_.add([&](Batch& batch) { batch.missing.push_back(std::move(missing)); });
 }
 
 std::int32_t Session::module_of(const BareCall& call) {

@@ -29,6 +29,7 @@ void Session::finish_segment(Course& course, const std::optional<Segment>& finis
   if (!finished) return;
   complete_late_calls();
   settle_open_passes();
+  if (finished->step > 0) steps_ns_ += finished->end_ns - finished->start_ns;
   course.leaves.clear();
   recorder_.add([&](Batch& batch) {
     batch.segments.push_back(*finished);

@@ -39,6 +39,9 @@ struct Hooks {
   void (*backward_ended)(void* pass);
   /// The forward of a custom autograd function has ended on this thread, and its outputs have their node.
   void (*custom_function_ended)();
+  /// A graph that torch.compile() made begins or ends on this thread.
+  void (*compiled_begun)();
+  void (*compiled_ended)();
   /// The program says that a step ends here.
   void (*step_ended)();
   /// The program says what it multiplies its loss by.

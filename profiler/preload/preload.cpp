@@ -175,6 +175,12 @@ __attribute__((visibility("default"))) void ampprof_optimizer_begun(const void* 
 __attribute__((visibility("default"))) void ampprof_optimizer_ended(const void* optimizer, int failed) {
   if (const auto* table = hooks()) table->optimizer_ended(optimizer, failed != 0);
 }
+__attribute__((visibility("default"))) void ampprof_compiled_begun() {
+  if (const auto* table = hooks()) table->compiled_begun();
+}
+__attribute__((visibility("default"))) void ampprof_compiled_ended() {
+  if (const auto* table = hooks()) table->compiled_ended();
+}
 __attribute__((visibility("default"))) void ampprof_step_ended() {
   if (const auto* table = hooks()) table->step_ended();
 }

@@ -26,6 +26,7 @@ class _Observer:
         self.leave.restype = None
         self.name_parameter = stub.ampprof_parameter_named
         self.name_parameter.argtypes, self.name_parameter.restype = [ctypes.c_void_p, ctypes.c_char_p], None
+        self.compiled_begun, self.compiled_ended = stub.ampprof_compiled_begun, stub.ampprof_compiled_ended
         self.optimizer_begun = stub.ampprof_optimizer_begun
         self.optimizer_begun.argtypes, self.optimizer_begun.restype = [ctypes.c_void_p, ctypes.c_int], None
         self.optimizer_ended = stub.ampprof_optimizer_ended
@@ -75,7 +76,13 @@ class _ModuleNames:
         return name if self._roots[name] == 1 else f"{name}{self._roots[name]}"
 
     def _add_root(self, root):
-        prefix = self._prefix_for(root)
+        import torch
+
+        # A mode of the program's would see that parameters are looked at.
+        with torch._C.DisableTorchFunction():
+            self._name_tree(root, self._prefix_for(root))
+
+    def _name_tree(self, root, prefix):
         for path, module in root.named_modules():
             if self._name_of(module) is None:
                 self._name(module, ".".join(part for part in (prefix, path) if part))
@@ -113,6 +120,7 @@ def wait_for_torch():
     sys.meta_path.insert(0, _AfterImport("torch._ops", _hide_observer_key))
     sys.meta_path.insert(0, _AfterImport("torch.nn.modules.module", _watch_modules))
     sys.meta_path.insert(0, _AfterImport("torch.optim.optimizer", _watch_optimizers))
+    sys.meta_path.insert(0, _AfterImport("torch._dynamo.output_graph", _watch_compiled_graphs))
 
 
 def _recording_observer():
@@ -210,6 +218,32 @@ def _watch_optimizers(source):
         return watched_step
 
     source.Optimizer.profile_hook_step = staticmethod(make_watched_step)
+
+
+def _watch_compiled_graphs(source):
+    """What the kernels of a compiled graph do is not seen as op calls: the time that graphs take says how much that is."""
+    observer = _recording_observer()
+    if observer is None:
+        return
+    compile_graph = source.OutputGraph.call_user_compiler
+
+    @functools.wraps(compile_graph)
+    def compile_watched(*args, **kwargs):
+        graph = compile_graph(*args, **kwargs)
+        if not callable(graph):
+            return graph
+
+        @functools.wraps(graph)
+        def watched_graph(*inputs):
+            _quietly(observer.compiled_begun)
+            try:
+                return graph(*inputs)
+            finally:
+                _quietly(observer.compiled_ended)
+
+        return watched_graph
+
+    source.OutputGraph.call_user_compiler = compile_watched
 
 
 def _hide_observer_key(source):

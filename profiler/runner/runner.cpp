@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a TorchScript model on made-up inputs, so that `ampprof run model.pt` has a program to record. An ordinary
 // LibTorch program: it knows nothing of the profiler.
+#include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/script.h>
 #include <torch/cuda.h>
 #include <torch/jit.h>
@@ -195,6 +196,7 @@ void run(const Options& options) {
 
 int main(int count, char** values) {
   try {
+    torch::jit::getProfilingMode() = false;  // it would lose the module paths after the first calls
     run(options_from({values + 1, values + count}));
     return 0;
   } catch (const RunnerError& error) {

@@ -37,8 +37,8 @@ const c10::TensorImpl* accumulated_parameter();
 
 /// Module path of the TorchScript code in progress on this thread, without the root; "" outside of it.
 std::string script_module_path();
-/// TorchScript keeps module paths in every iteration only without its profiling executor.
-void keep_script_module_paths();
+/// TorchScript keeps module paths in every iteration only without its profiling executor, which it has by default.
+bool loses_script_module_paths();
 
 /// Until everything that was launched on GPUs is done. Does nothing where none was used.
 void wait_for_devices();

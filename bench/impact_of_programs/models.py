@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The models that the programs of this folder train. Called with a batch, each returns its loss."""
+
+import torch
+from torch import nn
+from torch.nn import functional
+from torch.utils.checkpoint import checkpoint
+
+
+class LinearFunction(torch.autograd.Function):
+    """A linear layer with a backward of its own, as fused layers have."""
+
+    @staticmethod
+    @torch.amp.custom_fwd(device_type="cpu")
+    def forward(ctx, x, weight, bias):
+        ctx.save_for_backward(x, weight)
+        return functional.linear(x, weight, bias)
+
+    @staticmethod
+    @torch.amp.custom_bwd(device_type="cpu")
+    def backward(ctx, gradient):
+        x, weight = ctx.saved_tensors
+        return gradient.mm(weight), gradient.t().mm(x), gradient.sum(0)
+
+
+class FunctionLinear(nn.Linear):
+    def forward(self, x):
+        return LinearFunction.apply(x, self.weight, self.bias)
+
+
+class Mlp(nn.Module):
+    def __init__(self, make_linear=nn.Linear, inputs=16, width=64, outputs=8):
+        super().__init__()
+        self.layers = nn.Sequential(
+            make_linear(inputs, width), nn.GELU(), make_linear(width, width), nn.GELU(), make_linear(width, outputs)
+        )
+
+    def forward(self, x, y):
+        return functional.mse_loss(self.layers(x).float(), y)
+
+    @staticmethod
+    def batch():
+        x = torch.randn(32, 16)
+        return x, torch.sin(2 * x[:, :8]) + x[:, 8:]
+
+
+class Cnn(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(1, 8, 3), nn.ReLU(), nn.Conv2d(8, 16, 3, stride=2), nn.ReLU())
+        self.head = nn.Linear(16 * 16, 4)
+
+    def scores(self, image):
+        return self.head(self.features(image).flatten(1))
+
+    def forward(self, image, label):
+        return functional.cross_entropy(self.scores(image).float(), label)
+
+    @staticmethod
+    def batch():
+        image = torch.randn(32, 1, 12, 12)
+        return image, image.unfold(2, 6, 6).unfold(3, 6, 6).mean((4, 5)).flatten(1).argmax(1)
+
+
+class Block(nn.Module):
+    def __init__(self, width=32, heads=4):
+        super().__init__()
+        self.heads = heads
+        self.before_attention, self.before_layers = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.query_key_value, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.layers = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
+
+    def attention(self, x):
+        parts = self.query_key_value(x).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        return self.out(functional.scaled_dot_product_attention(*parts).transpose(1, 2).flatten(2))
+
+    def forward(self, x):
+        x = x + self.attention(self.before_attention(x))
+        return x + self.layers(self.before_layers(x))
+
+
+class Transformer(nn.Module):
+    """Checkpoints its blocks where `use_reentrant` is said."""
+
+    def __init__(self, use_reentrant=None):
+        super().__init__()
+        self.use_reentrant = use_reentrant
+        self.inputs, self.head = nn.Linear(8, 32), nn.Linear(32, 4)
+        self.blocks = nn.ModuleList(Block() for _ in range(3))
+
+    def forward(self, x, y):
+        x = self.inputs(x)
+        for block in self.blocks:
+            x = block(x) if self.use_reentrant is None else checkpoint(block, x, use_reentrant=self.use_reentrant)
+        return functional.mse_loss(self.head(x).float(), y)
+
+    @staticmethod
+    def batch():
+        x = torch.randn(8, 10, 8)
+        return x, x[..., :4] * x[..., 4:] + x.mean(1, keepdim=True)[..., :4]

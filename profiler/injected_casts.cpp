@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/injected_casts.h"
+
+#include <torch/types.h>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "amp_core/casts/cast_list.h"
+#include "amp_core/casts/casts.h"
+#include "amp_core/casts/module_path.h"
+#include "profiler/observer/guarded.h"
+#include "profiler/observer/session.h"
+
+namespace ampprof::profiler {
+namespace {
+
+std::optional<amp::Policy> g_injected;  // set once, before the program runs
+thread_local std::vector<std::unique_ptr<amp::DisableCasts>> t_optimizers;
+
+std::string module_making_call(std::span<const c10::IValue> arguments) {
+  std::string module;
+  guarded(Place::ModuleOfCast, [&] {
+    Session* session = Session::current();
+    if (session == nullptr) return;
+    module = session->module_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size()));
+  });
+  return module;
+}
+
+/// The user's own rules come later, and win.
+void run_banned_in_fp32(amp::Policy& policy) {
+  const amp::CastList list(amp::list_named(policy.list).text);
+  std::vector<amp::CastRule> rules;
+  for (const std::string& name : list.names()) {
+    if (list.find(amp::op_name_from(name)) == amp::CastPolicy::Banned) rules.push_back({name, amp::CastPolicy::Fp32});
+  }
+  policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
+}
+
+}  // namespace
+
+void inject_casts(const Stub& stub) {
+  try {
+    g_injected = amp::casts_of_this_thread();
+    run_banned_in_fp32(*g_injected);
+    amp::set_module_path_source(module_making_call);
+    amp::enable_casts_on_this_thread(*g_injected);
+  } catch (const std::exception& error) {
+    g_injected.reset();
+    std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
+    stub.note("no-casts", error.what());
+  }
+}
+
+void enable_injected_casts_on_this_thread() {
+  if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
+}
+
+void optimizer_begins_without_casts(OptimizerStepKind kind) {
+  if (!g_injected) return;
+  const bool runs_forward = kind == OptimizerStepKind::CallsClosure;
+  t_optimizers.push_back(runs_forward ? nullptr : std::make_unique<amp::DisableCasts>());
+}
+
+void optimizer_ends_without_casts() {
+  if (!t_optimizers.empty()) t_optimizers.pop_back();
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profiler/preload/hooks.h"
+
+/// The casts of O1 for a program that knows no amp_core. They are the process's; each thread has them from its start.
+namespace ampprof::profiler {
+
+/// Chooses them, with the rules of the file that AMP_POLICY names if it names one. What O1 refuses in a program that
+/// asked for it runs in FP32 in one that did not. Tells the stub where a policy cannot be used.
+void inject_casts(const Stub& stub);
+
+/// Does nothing where none were injected.
+void enable_injected_casts_on_this_thread();
+
+/// An optimizer's own arithmetic is never cast; what its closure runs is. The two nest, on one thread.
+void optimizer_begins_without_casts(OptimizerStepKind kind);
+void optimizer_ends_without_casts();
+
+}  // namespace ampprof::profiler
