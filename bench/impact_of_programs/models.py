@@ -7,6 +7,11 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 
+def widened(tensor):
+    """FP16 as FP32, and what is FP64 as it is."""
+    return tensor.to(torch.promote_types(tensor.dtype, torch.float32))
+
+
 class LinearFunction(torch.autograd.Function):
     """A linear layer with a backward of its own, as fused layers have."""
 
@@ -36,7 +41,7 @@ class Mlp(nn.Module):
         )
 
     def forward(self, x, y):
-        return functional.mse_loss(self.layers(x).float(), y)
+        return functional.mse_loss(widened(self.layers(x)), y)
 
     @staticmethod
     def batch():
@@ -54,7 +59,7 @@ class Cnn(nn.Module):
         return self.head(self.features(image).flatten(1))
 
     def forward(self, image, label):
-        return functional.cross_entropy(self.scores(image).float(), label)
+        return functional.cross_entropy(widened(self.scores(image)), label)
 
     @staticmethod
     def batch():
@@ -92,7 +97,7 @@ class Transformer(nn.Module):
         x = self.inputs(x)
         for block in self.blocks:
             x = block(x) if self.use_reentrant is None else checkpoint(block, x, use_reentrant=self.use_reentrant)
-        return functional.mse_loss(self.head(x).float(), y)
+        return functional.mse_loss(widened(self.head(x)), y)
 
     @staticmethod
     def batch():

@@ -8,7 +8,7 @@ import torch
 
 FOLDER = "IMPACT_STATES"  # environment variable: where to write; nothing is kept without it
 WARM_UP = 20
-STEPS = WARM_UP + 12
+STEPS = WARM_UP + 16
 
 
 def keep(step, loss, model, batch, share=1.0, position=0):

@@ -12,6 +12,14 @@ void ExponentHistogram::merge(const ExponentHistogram& other) {
   for (std::size_t bin = 0; bin < kBins; ++bin) saturating_add(counts[bin], other.counts[bin]);
 }
 
+ExponentHistogram ExponentHistogram::shifted(int shift) const {
+  ExponentHistogram moved;
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    saturating_add(moved.counts[bin_of(exponent_of(bin) + shift)], counts[bin]);
+  }
+  return moved;
+}
+
 std::int64_t ExponentHistogram::total() const {
   std::int64_t sum = 0;
   for (const std::int64_t count : counts) saturating_add(sum, count);

@@ -29,6 +29,8 @@ struct ExponentHistogram {
   static constexpr int exponent_of(std::size_t bin) { return kLowest - 1 + static_cast<int>(bin); }
 
   void merge(const ExponentHistogram& other);
+  /// The same values times 2^shift; what leaves the bins is in the tails.
+  ExponentHistogram shifted(int shift) const;
   /// Values in any bin: finite and not zero.
   std::int64_t total() const;
 

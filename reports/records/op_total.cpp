@@ -2,6 +2,7 @@
 #include "reports/records/op_total.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"
@@ -26,6 +27,21 @@ void count_variant(std::vector<std::pair<OpTotal::Variant, std::int64_t>>& varia
 
 }  // namespace
 
+/// A loss scale moves: what was seen so far is taken to the one that holds from here on.
+void OpTotal::scale_becomes(std::optional<double> later) {
+  if (!later) return;
+  const double factor = scale && *scale > 0 && *later > 0 ? *later / *scale : 1.0;
+  scale = later;
+  if (factor == 1.0 || !std::isfinite(factor)) return;
+  const int shift = static_cast<int>(std::lround(std::log2(factor)));
+  if (exponents) exponents = exponents->shifted(shift);
+  if (inherited_exponents) inherited_exponents = inherited_exponents->shifted(shift);
+  if (!ranges) return;
+  ranges->amax *= factor;
+  ranges->smallest *= factor;
+  ranges->reference_amax *= factor;
+}
+
 void OpTotal::add(const OpCall& call) {
   calls += 1;
   saturating_add(duration_ns, call.duration_ns);
@@ -35,7 +51,7 @@ void OpTotal::add(const OpCall& call) {
   } else if (call.ranges && call.ranges->nonfinite > 0) {
     ++nonfinite_calls;
   }
-  if (call.scale) scale = call.scale;
+  scale_becomes(call.scale);
   merge_optional(local, call.local);
   merge_optional(ranges, call.ranges);
   merge_optional(inherited, call.inherited);
@@ -70,7 +86,7 @@ void OpTotal::merge(const OpTotal& later) {
   saturating_add(cast_bytes, later.cast_bytes);
   saturating_add(nonfinite_calls, later.nonfinite_calls);
   saturating_add(expected_calls, later.expected_calls);
-  if (later.scale) scale = later.scale;
+  scale_becomes(later.scale);
   merge_optional(local, later.local);
   merge_optional(ranges, later.ranges);
   merge_optional(inherited, later.inherited);

@@ -34,7 +34,7 @@ struct OpTotal {
   std::int64_t cast_bytes = 0;
   std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
   std::int64_t expected_calls = 0;   ///< with a NaN or inf that was
-  std::optional<double> scale;       ///< the last one in force
+  std::optional<double> scale;       ///< the last one in force; magnitudes and exponents are those at this scale
   std::optional<ErrorStats> local;
   std::optional<RangeStats> ranges;
   std::optional<ErrorStats> inherited;
@@ -50,6 +50,9 @@ struct OpTotal {
   void add(const WorkTotal& work);
   /// `later` comes after this one.
   void merge(const OpTotal& later);
+
+ private:
+  void scale_becomes(std::optional<double> later);
 };
 
 /// Where in a step a call site was: its id and its segment's position.

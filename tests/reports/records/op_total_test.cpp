@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/op_total.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace ampprof {
+namespace {
+
+/// A backward call with one gradient of magnitude 3 * scale.
+OpCall gradient_at(double scale) {
+  ExponentHistogram exponents;
+  ++exponents.counts[ExponentHistogram::bin_of(2 + std::ilogb(scale))];
+  OpCall call;
+  call.scale = scale;
+  call.ranges = RangeStats{.count = 1, .amax = 3 * scale, .smallest = 3 * scale, .reference_amax = 3 * scale};
+  call.exponents = pack(exponents);
+  return call;
+}
+
+TEST(OpTotal, TellsMagnitudesAtTheLastScaleHoweverItMoved) {
+  OpTotal total;
+  for (const double scale : {65536.0, 32768.0, 4.0}) total.add(gradient_at(scale));
+  EXPECT_EQ(total.scale, 4.0);
+  EXPECT_EQ(total.ranges->amax, 12.0);
+  EXPECT_EQ(total.ranges->smallest, 12.0);
+  EXPECT_EQ(total.exponents->counts[ExponentHistogram::bin_of(4)], 3);
+}
+
+TEST(OpTotal, MergesPartsThatWereSeenAtOtherScales) {
+  OpTotal early, later;
+  early.add(gradient_at(65536.0));
+  later.add(gradient_at(4.0));
+  early.merge(later);
+  EXPECT_EQ(early.scale, 4.0);
+  EXPECT_EQ(early.ranges->amax, 12.0);
+  EXPECT_EQ(early.exponents->counts[ExponentHistogram::bin_of(4)], 2);
+}
+
+TEST(OpTotal, LeavesMagnitudesWithoutAScaleAsTheyAre) {
+  OpCall call = gradient_at(8.0);
+  call.scale.reset();
+  OpTotal total;
+  total.add(call);
+  total.add(call);
+  EXPECT_EQ(total.scale, std::nullopt);
+  EXPECT_EQ(total.ranges->amax, 24.0);
+  EXPECT_EQ(total.exponents->total(), 2);
+}
+
+}  // namespace
+}  // namespace ampprof
