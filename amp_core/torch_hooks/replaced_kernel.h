@@ -37,11 +37,22 @@ class ReplacedKernel {
 /// but LibTorch wants no call of this op under way at this key.
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel);
 
+/// Puts `kernel` in place of the one that an op made of other ops has for all devices, likewise.
+void override_composite_kernel(const c10::OperatorHandle& op, c10::KernelFunction kernel);
+
 /// The same with a boxed functor, made from the kernel that it replaces and `arguments`.
 template <class Functor, class... Arguments>
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, Arguments&&... arguments) {
   auto functor = std::make_unique<Functor>(ReplacedKernel(op, key), std::forward<Arguments>(arguments)...);
   override_kernel(op, key, c10::KernelFunction::makeFromBoxedFunctor(std::move(functor)));
+}
+
+/// Likewise. `replaced` calls LibTorch's own; there is nothing to go below.
+template <class Functor, class... Arguments>
+void override_composite_kernel(const c10::OperatorHandle& op, Arguments&&... arguments) {
+  auto functor =
+      std::make_unique<Functor>(ReplacedKernel(op, c10::DispatchKey::CPU), std::forward<Arguments>(arguments)...);
+  override_composite_kernel(op, c10::KernelFunction::makeFromBoxedFunctor(std::move(functor)));
 }
 
 }  // namespace amp

@@ -267,7 +267,21 @@ TEST(Canary, SchemasSayWhatAnOpWrites) {
   EXPECT_TRUE(self.alias_info()->isWrite() && !self.is_out()) << "emulation/half_on_cpu: in-place arguments";
 }
 
-TEST(Canary, EveryEmulatedOpExists) { EXPECT_NO_THROW(emulate_half_on_cpu()) << "emulation/half_on_cpu: kOps"; }
+TEST(Canary, EveryEmulatedOpExists) { EXPECT_NO_THROW(emulate_half_on_cpu()) << "emulation/half_ops: kSlow"; }
+
+TORCH_LIBRARY_FRAGMENT(amp_canary, library) {
+  library.def("composite(Tensor x) -> Tensor");
+  library.impl("composite", [](const at::Tensor& x) { return x * x; });  // for all devices, differentiable
+}
+
+TEST(Canary, TheKernelOfACompositeOpCanBeReplacedAndStaysDifferentiable) {
+  override_composite_kernel<PlusOne>(op_called("amp_canary::composite"));
+  const at::Tensor x = torch::full({}, 3.0).requires_grad_();
+  const at::Tensor y = call("amp_canary::composite", x);
+  EXPECT_EQ(y.item<double>(), 10.0) << "torch_hooks/replaced_kernel: a composite op";
+  y.backward();
+  EXPECT_EQ(x.grad().item<double>(), 6.0) << "torch_hooks/replaced_kernel: a composite op lost its gradient";
+}
 
 TEST(Canary, EveryNameOfTheCastListIsAnOp) {
   std::set<std::string> known;
