@@ -18,7 +18,8 @@ struct Properties;
 /// The gradient of one parameter after a backward pass. The pointer is valid during the call only.
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
-  const at::Tensor* gradient = nullptr;
+  const at::Tensor* gradient =
+      nullptr;          ///< dense; of a sparse gradient the values, coalesced where they have no master
   double factor = 1.0;  ///< gradient as the backward made it = *gradient * factor (the loss scale once it is unscaled)
 };
 

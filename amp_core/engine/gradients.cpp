@@ -7,8 +7,11 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <sstream>
 #include <unordered_set>
 
+#include "amp_core/casts/module_path.h"
+#include "amp_core/levels/properties.h"
 #include "amp_core/multi_tensor/flat_copy.h"
 #include "amp_core/multi_tensor/tensor_groups.h"
 
@@ -22,12 +25,17 @@ void for_each_parameter(const OptimizerState& state, Visit&& visit) {
   }
 }
 
-/// Copies the half gradients of parameters with masters to FP32, together.
+/// Copies the half gradients of parameters with masters to FP32, the dense ones together. Of a sparse one, FP32 adds up
+/// what indices have in common.
 void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   std::vector<std::size_t> places;
   std::vector<at::Tensor> scaled;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (gradients[i].updated.is_same(gradients[i].parameter)) continue;
+    if (gradients[i].scaled.is_sparse()) {
+      gradients[i].unscaled = gradients[i].scaled.to(at::kFloat).coalesce();
+      continue;
+    }
     places.push_back(i);
     scaled.push_back(gradients[i].scaled);
   }
@@ -47,7 +55,7 @@ std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& grad
   std::unordered_set<const c10::TensorImpl*> seen;
   for (const PassGradient& gradient : gradients) {
     const at::Tensor& tensor = gradient.flat_buffer.defined() ? gradient.flat_buffer : gradient.unscaled;
-    if (seen.insert(tensor.unsafeGetTensorImpl()).second) tensors.push_back(tensor);
+    if (seen.insert(tensor.unsafeGetTensorImpl()).second) tensors.push_back(values_of(tensor));
   }
   return tensors;
 }
@@ -59,6 +67,10 @@ class Additions {
   void add(at::Tensor& sum, const at::Tensor& term) {
     if (!sum.defined()) {
       sum = term;
+      return;
+    }
+    if (sum.is_sparse() || term.is_sparse()) {
+      sum = sum.is_sparse() && !term.is_sparse() ? term + sum : sum.add_(term);  // LibTorch adds sparse to dense only
       return;
     }
     sums_.push_back(sum);
@@ -77,6 +89,28 @@ class Additions {
 };
 
 }  // namespace
+
+at::Tensor values_of(const at::Tensor& gradient) { return gradient.is_sparse() ? gradient._values() : gradient; }
+
+bool has_known_layout(const at::Tensor& gradient) {
+  return gradient.layout() == at::kStrided || gradient.layout() == at::kSparse;
+}
+
+void check_layouts(const OptimizerState& state) {
+  for_each_parameter(state, [&](const at::Tensor& parameter) {
+    const at::Tensor* model = state.model_of(parameter);
+    const at::Tensor& made_for = model != nullptr ? *model : parameter;
+    const at::Tensor& gradient = made_for.grad();
+    if (!gradient.defined() || has_known_layout(gradient)) return;
+    const std::string name = parameter_name(made_for);
+    std::ostringstream layout;
+    layout << gradient.layout();
+    throw Error("amp::scale_loss cannot unscale the gradient of " + (name.empty() ? "a parameter" : name) +
+                ", whose layout is " + layout.str() +
+                ". It works on dense gradients and on sparse ones in coordinates (SparseCOO): change the gradient's "
+                "layout in a hook of the parameter, or keep the parameter out of amp.");
+  });
+}
 
 at::Tensor& OverflowFlag::on(at::Device device) {
   const auto is_there = [&](const at::Tensor& flag) { return flag.device() == device; };
@@ -145,11 +179,22 @@ std::vector<PassGradient> gradients_of_pass(const OptimizerState& state) {
   for_each_parameter(state, [&](const at::Tensor& parameter) {
     const at::Tensor* model = state.model_of(parameter);
     const at::Tensor& made_for = model != nullptr ? *model : parameter;
-    const at::Tensor& scaled = made_for.grad();
-    if (scaled.defined()) gradients.push_back({made_for, parameter, scaled, scaled, {}});
+    const at::Tensor& made = made_for.grad();
+    if (!made.defined() || !has_known_layout(made)) return;
+    const at::Tensor scaled = made.is_sparse() && model == nullptr ? made.coalesce() : made;
+    gradients.push_back({made_for, parameter, scaled, scaled, {}});
   });
   widen_masters_gradients(gradients);
   return gradients;
+}
+
+void rescale_gradients(const OptimizerState& state, double factor) {
+  const torch::NoGradGuard no_grad;
+  for_each_parameter(state, [&](const at::Tensor& parameter) {
+    const at::Tensor* model = state.model_of(parameter);
+    const at::Tensor& gradient = (model != nullptr ? *model : parameter).grad();
+    if (gradient.defined()) values_of(gradient).mul_(factor);
+  });
 }
 
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale) {

@@ -10,14 +10,24 @@
 
 namespace amp {
 
-/// A gradient that one backward pass made.
+/// A gradient that one backward pass made. Sparse ones without master are coalesced: of an index that occurs twice, the
+/// sum may overflow where its terms do not.
 struct PassGradient {
   at::Tensor parameter;    ///< the model's
   at::Tensor updated;      ///< what the optimizer updates: the parameter, or its master
   at::Tensor scaled;       ///< as backward made it; for a parameter without master it is unscaled in place
-  at::Tensor unscaled;     ///< for a master, FP32
-  at::Tensor flat_buffer;  ///< of a master's gradient: what `unscaled` is a part of; undefined otherwise
+  at::Tensor unscaled;     ///< for a master, FP32, and coalesced if sparse
+  at::Tensor flat_buffer;  ///< of a master's dense gradient: what `unscaled` is a part of; undefined otherwise
 };
+
+/// Where the numbers of a gradient are: the gradient itself, or the values of a sparse one.
+at::Tensor values_of(const at::Tensor& gradient);
+
+/// Whether gradients of this layout are known here: dense, and sparse in coordinates.
+bool has_known_layout(const at::Tensor& gradient);
+
+/// Throws Error, naming the parameter, where the pass made a gradient of a layout that is not known. Changes nothing.
+void check_layouts(const OptimizerState& state);
 
 /// Whether a NaN or inf was found, kept on the devices where it was looked for until someone asks.
 class OverflowFlag {
@@ -53,8 +63,13 @@ void stash_gradients(OptimizerState& state);
 /// Undoes stash_gradients(); gradients made since are dropped.
 void restore_gradients(OptimizerState& state);
 
-/// The gradients of the pass, not unscaled yet. Those of masters are copied to FP32, one buffer and one call a device.
+/// The gradients of the pass, not unscaled yet, the parameters' own where those are dense or coalesced. Those of
+/// masters are copied to FP32, one buffer and one call a device for the dense ones. Layouts that are not known are left
+/// out.
 std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
+
+/// Multiplies the gradients of the model's parameters by a factor, in place.
+void rescale_gradients(const OptimizerState& state, double factor);
 
 /// Divides by the scale, one kernel a device and type, and says where a NaN or inf was among them. Reads nothing back.
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);

@@ -44,25 +44,32 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
 
 /// `pass_scale` is the scale that the unscaled gradients were divided by.
 void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
+  std::vector<at::Tensor> values;
+  values.reserve(gradients.size());  // listeners get pointers into it
   for (const auto& gradient : gradients) {
     const bool in_place = gradient.scaled.is_same(gradient.unscaled);
-    overflow.gradients.push_back({&gradient.parameter, &gradient.scaled, in_place ? pass_scale : 1.0});
+    values.push_back(values_of(gradient.scaled));
+    overflow.gradients.push_back({&gradient.parameter, &values.back(), in_place ? pass_scale : 1.0});
   }
   tell([&](Listener& listener) { listener.overflowed(overflow); });
 }
 
-bool is_finite(const PassGradient& gradient) { return at::isfinite(gradient.scaled).all().item<bool>(); }
+bool is_finite(const PassGradient& gradient) { return at::isfinite(values_of(gradient.scaled)).all().item<bool>(); }
 
-/// Calls the program's backward; if that throws, everything is as before the call.
-void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& backward,
-                  const std::function<void()>& undo) {
+/// Does the work; if that throws, undoes it.
+template <class Work, class Undo>
+void all_or_nothing(Work&& work, Undo&& undo) {
   try {
-    backward(loss);
+    work();
   } catch (...) {
     undo();
     clear_cast_cache();
     throw;
   }
+}
+
+void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
+  backward(loss);
   tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
   clear_cast_cache();
 }
@@ -70,7 +77,7 @@ void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& back
 /// A scale of 1 that never changes: gradients are right as they are. Looked at only when someone wants to know.
 void plain_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
   const GradientBackup backup(pass.states);
-  run_backward(pass, loss, backward, [&] { backup.restore(); });
+  all_or_nothing([&] { run_backward(pass, loss, backward); }, [&] { backup.restore(); });
   if (!anyone_listens()) return;
   const Aside not_the_programs_work;
   std::vector<PassGradient> all;
@@ -117,18 +124,19 @@ bool is_counted_alone(const Pass& pass) {
 
 void finish_pass(const Pass& pass) {
   const torch::NoGradGuard no_grad;  // gradients made with create_graph have a graph, which ends here
+  for (const OptimizerState* state : pass.states) check_layouts(*state);
   std::vector<std::vector<PassGradient>> of_each;
   std::vector<PassGradient> all;
   for (OptimizerState* state : pass.states) {
     of_each.push_back(gradients_of_pass(*state));
     all.insert(all.end(), of_each.back().begin(), of_each.back().end());
-    state->holds_scaled_gradients = false;
   }
   OverflowFlag flag = unscale(all, pass.loss().scaler.scale());
   const bool stays_open = is_counted_alone(pass) && may_stay_open(flag, pass.states);
   const bool may_step = stays_open || count_pass(pass, is_wanted(pass) && flag.is_set(), all);
   for (std::size_t i = 0; i < pass.states.size(); ++i) {
     OptimizerState& state = *pass.states[i];
+    state.holds_scaled_gradients = false;
     if (may_step) {
       merge_gradients(state, of_each[i]);
     } else {
@@ -141,10 +149,8 @@ void finish_pass(const Pass& pass) {
 
 /// Brings gradients that are still scaled to another scale, so that those to come add up with them.
 void rescale_held(const States& states, double scale) {
-  const torch::NoGradGuard no_grad;
   for (const OptimizerState* state : states) {
-    if (state->held_scale == scale) continue;
-    for (const PassGradient& gradient : gradients_of_pass(*state)) gradient.scaled.mul_(scale / state->held_scale);
+    if (state->held_scale != scale) rescale_gradients(*state, scale / state->held_scale);
   }
 }
 
@@ -155,13 +161,17 @@ void scaled_pass(const Pass& pass, const at::Tensor& loss, const Backward& backw
   States adding;
   for (OptimizerState* state : pass.states) (state->holds_scaled_gradients ? adding : fresh).push_back(state);
   const GradientBackup backup(adding);
-  rescale_held(adding, scale);
-  for (OptimizerState* state : fresh) stash_gradients(*state);
-  run_backward(pass, loss * scale, backward, [&] {
+  const auto work = [&] {
+    rescale_held(adding, scale);
+    for (OptimizerState* state : fresh) stash_gradients(*state);
+    run_backward(pass, loss * scale, backward);
+    if (!pass.options.delay_unscale) finish_pass(pass);
+  };
+  all_or_nothing(work, [&] {
     for (OptimizerState* state : fresh) restore_gradients(*state);
     backup.restore();
   });
-  if (!pass.options.delay_unscale) return finish_pass(pass);
+  if (!pass.options.delay_unscale) return;
   for (OptimizerState* state : pass.states) {
     state->holds_scaled_gradients = true;
     state->held_scale = scale;

@@ -20,6 +20,14 @@ void check_lists(const char* caller, at::TensorList a, at::TensorList b) {
   throw Error(std::string("multi_tensor::") + caller + " got lists that differ in length or in the sizes of tensors.");
 }
 
+void check_dense(const char* caller, at::TensorList tensors) {
+  if (std::all_of(tensors.begin(), tensors.end(), [](const at::Tensor& x) { return x.layout() == at::kStrided; })) {
+    return;
+  }
+  throw Error(std::string("multi_tensor::") + caller +
+              " got a sparse tensor. It works on dense ones: pass the values of the coalesced tensor.");
+}
+
 at::ScalarType computed_in(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
 
 /// *= factor; the flag is raised for values before that.
@@ -51,6 +59,8 @@ FlatCopy scaled(at::TensorList tensors, double factor, const at::Tensor& found_i
 void scale(at::TensorList in, at::TensorList out, double factor, const at::Tensor& found_inf) {
   const torch::NoGradGuard no_grad;
   check_lists("scale", in, out);
+  check_dense("scale", in);
+  check_dense("scale", out);
   for (const TensorGroup& group : group_by_device_and_type(in)) {
     const FlatCopy product = scaled(group.tensors, factor, found_inf, /*is_checked=*/true);
     at::_foreach_copy_(picked(out, group.indices), product.tensors);
@@ -62,6 +72,7 @@ void axpby(double a, at::TensorList x, double b, at::TensorList y, at::TensorLis
   const torch::NoGradGuard no_grad;
   check_lists("axpby", x, y);
   check_lists("axpby", x, out);
+  for (const at::TensorList list : {x, y, out}) check_dense("axpby", list);
   std::vector<at::Tensor> sums(x.size());
   for (const TensorGroup& group : group_by_device_and_type(x)) {
     const FlatCopy product = scaled(group.tensors, a, found_inf, checked != Checked::Y);
@@ -79,6 +90,7 @@ void axpby(double a, at::TensorList x, double b, at::TensorList y, at::TensorLis
 Norms l2norm(at::TensorList tensors) {
   const torch::NoGradGuard no_grad;
   if (tensors.empty()) throw Error("multi_tensor::l2norm got no tensors.");
+  check_dense("l2norm", tensors);
   const auto is_double = [](const at::Tensor& tensor) { return tensor.scalar_type() == at::kDouble; };
   const auto type = std::all_of(tensors.begin(), tensors.end(), is_double) ? at::kDouble : at::kFloat;
   std::vector<at::Tensor> norms(tensors.size());

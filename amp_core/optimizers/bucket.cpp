@@ -3,6 +3,9 @@
 
 #include <ATen/Functions.h>
 
+#include <sstream>
+
+#include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/multi_tensor/flat_copy.h"
 #include "amp_core/multi_tensor/tensor_groups.h"
@@ -15,6 +18,15 @@ bool same_layout(const at::Tensor& a, const at::Tensor& b) {
   return a.strides() == b.strides() || (a.is_contiguous() && b.is_contiguous());
 }
 
+/// "decoder.weight", or "a parameter of sizes [4, 2]" where initialize() got no model with it.
+std::string described(const at::Tensor& parameter) {
+  const std::string name = parameter_name(parameter);
+  if (!name.empty()) return name;
+  std::ostringstream sizes;
+  sizes << parameter.sizes();
+  return "a parameter of sizes " + sizes.str();
+}
+
 void check(const at::Tensor& parameter) {
   const auto type = parameter.scalar_type();
   if (type != at::kFloat && type != at::kDouble && !is_reduced(type)) {
@@ -23,8 +35,9 @@ void check(const at::Tensor& parameter) {
   }
   if (parameter.grad().layout() != at::kStrided) {
     throw Error(
-        "A fused optimizer got a sparse gradient. Use dense gradients (sparse(false) in EmbeddingOptions), or give "
-        "this parameter to torch::optim::SGD or Adagrad.");
+        "A fused optimizer got a sparse gradient, of " + described(parameter) +
+        ". Use dense gradients (sparse(false) in EmbeddingOptions), or give this parameter to torch::optim::SGD or "
+        "Adagrad.");
   }
 }
 
