@@ -244,6 +244,18 @@ struct Counter : Listener {
   int hits = 0;
 };
 
+TEST(Casts, ARegionWithAutocastOffInsertsNone) {
+  const O1 casts;
+  const at::Tensor x = torch::ones({4, 4});
+  const Counter counter;
+  at::autocast::set_autocast_enabled(at::kCPU, false);  // as `with torch.autocast("cpu", enabled=False)` does
+  EXPECT_EQ(torch::mm(x, x).scalar_type(), kFloat);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  EXPECT_EQ(counter.written, 0);
+  EXPECT_EQ(torch::mm(x, x).scalar_type(), kHalf);
+  EXPECT_GT(counter.written, 0);
+}
+
 TEST(CastCache, AWeightIsCastOnce) {
   const O1 casts;
   const at::Tensor w = torch::ones({4, 4}).requires_grad_();
