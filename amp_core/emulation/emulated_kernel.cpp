@@ -4,13 +4,17 @@
 #include <ATen/Functions.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
+#include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {
 namespace {
+
+std::atomic<bool> was_used{false};
 
 bool is_half(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kComplexHalf;
@@ -43,6 +47,8 @@ bool all_half(std::span<const c10::IValue> arguments, const EmulatedOp& op) {
 
 }  // namespace
 
+bool half_was_emulated() { return was_used.load(std::memory_order_relaxed); }
+
 EmulatedKernel::EmulatedKernel(ReplacedKernel replaced, const c10::FunctionSchema& schema, const EmulatedOp& op)
     : replaced_(std::move(replaced)),
       op_(op),
@@ -58,6 +64,7 @@ EmulatedKernel::EmulatedKernel(ReplacedKernel replaced, const c10::FunctionSchem
 void EmulatedKernel::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const auto arguments = last_values(*stack, arguments_);
   if (!all_half(arguments, op_)) return replaced_.call(op, keys, stack);
+  if (!was_used.load(std::memory_order_relaxed)) was_used.store(true, std::memory_order_relaxed);
   const std::vector<Stand> written = widen(arguments);
   replaced_.call(op, keys, stack);
   narrow(last_values(*stack, results_), written);

@@ -12,4 +12,7 @@ namespace amp {
 /// mix half with other types, whose error LibTorch words better.
 void emulate_half_on_cpu();
 
+/// Whether any call of this process was computed so: its times are those of FP32.
+bool half_was_emulated();
+
 }  // namespace amp

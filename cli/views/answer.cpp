@@ -77,6 +77,13 @@ void say_how_losses_compare(const Findings& findings, Statements& said) {
   }
 }
 
+void say_what_was_not_cast(const Findings& findings, Statements& said) {
+  for (const RunRow& run : findings.runs) {
+    if (!inserted_no_cast(run)) continue;
+    said.push_back({label_of(run, findings.runs) + ": 0 casts. " + kNoCasts, Tone::Attention});
+  }
+}
+
 void say_overflows(const Findings& findings, Statements& said) {
   std::vector<std::string> parts;
   for (const RunRow& run : findings.runs) {
@@ -269,7 +276,7 @@ std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& t
 
 bool holds_times_of_cpu(const std::vector<RunRow>& runs) {
   return std::ranges::any_of(
-      runs, [](const RunRow& run) { return run.device == "cpu" && run.ms_per_step && run.level != "O0"; });
+      runs, [](const RunRow& run) { return run.ms_per_step && Settings(run).is_on("fp16_emulated"); });
 }
 
 std::vector<Statement> answer(const Findings& findings, const Targets& targets) {
@@ -280,6 +287,7 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
     for (std::size_t i = before; i < said.size(); ++i) said[i].view = view;
   };
   read_in("runs", say_how_runs_ended);
+  read_in("casts", say_what_was_not_cast);
   read_in("runs", say_how_losses_compare);
   read_in("events", say_overflows);
   if (const auto run = run_of_interest(findings.runs)) {

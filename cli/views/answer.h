@@ -39,7 +39,7 @@ std::vector<OpRow> worst_ops(const Findings& findings, std::int64_t run, Phase p
 /// GEMMs and convolutions of a run that miss a Tensor Core rule, the costliest in time first.
 std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& targets, std::int64_t run);
 
-/// Whether a run in half precision took its times on a CPU.
+/// Whether a run took its times where a CPU emulated FP16.
 bool holds_times_of_cpu(const std::vector<RunRow>& runs);
 
 /// What times of levels in half precision are worth that a CPU took.

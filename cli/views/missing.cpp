@@ -2,9 +2,13 @@
 #include "cli/views/missing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "cli/text/elide.h"
 #include "cli/text/nearest.h"
@@ -50,6 +54,27 @@ void add_steps(const RunRow& run, std::vector<MissingRow>& rows) {
                    .remedy = "Sums are those of recorded steps; record all steps for the others."}});
 }
 
+void add_casts(const RunRow& run, std::vector<MissingRow>& rows) {
+  if (!inserted_no_cast(run)) return;
+  rows.push_back({run.run,
+                  run.level,
+                  {.what = "casts of O1",
+                   .count = 1,
+                   .cause = std::string("0 casts. ") + kNoCasts,
+                   .remedy = "Take out autocast(enabled=False), or read the run as one in the program's own types."}});
+}
+
+void add_shapes(const RunRow& run, std::vector<MissingRow>& rows) {
+  if (run.other_shapes == 0) return;
+  rows.push_back({run.run,
+                  run.level,
+                  {.what = "shapes of op calls",
+                   .count = run.other_shapes,
+                   .cause = "64 kinds of arguments are told apart at each place, and 65,536 in all.",
+                   .remedy = "Times, errors and ranges of these calls are in the sums; Tensor Core rules judge the "
+                             "shapes that are known."}});
+}
+
 /// The same things at all levels and whatever their causes.
 std::vector<MissingThing> kinds_of(const std::vector<MissingRow>& rows) {
   std::vector<MissingRow> without_causes = rows;
@@ -63,6 +88,53 @@ std::string phrase_of(const MissingThing& kind) {
                             : fmt::format("{} ({}x, {})", printable(missing.what), count(missing.count), runs);
 }
 
+/// Exceptions bring a trace of calls behind their first line.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// A row of the table: what is missing for one reason, in all runs where it is.
+struct MergedRow {
+  const Record* first;
+  std::vector<std::string> runs;
+  std::vector<std::string> levels;
+  std::int64_t count = 0;
+};
+
+void add_once(std::vector<std::string>& to, const std::string& text) {
+  if (std::ranges::find(to, text) == to.end()) to.push_back(text);
+}
+
+constexpr std::size_t kRun = 0, kLevel = 1, kCount = 2, kWhat = 3, kCause = 4;
+
+bool says_the_same(const Record& a, const Record& b) {
+  return a.cells.at(kWhat).text == b.cells.at(kWhat).text && a.cells.at(kCause).text == b.cells.at(kCause).text &&
+         a.json.at("count").is_null() == b.json.at("count").is_null();
+}
+
+std::vector<Cell> cells_of(const MergedRow& row) {
+  std::vector<Cell> cells = row.first->cells;
+  cells[kRun].text = fmt::format("{}", fmt::join(row.runs, ", "));
+  cells[kLevel].text = fmt::format("{}", fmt::join(row.levels, ", "));
+  if (!row.first->json.at("count").is_null()) cells[kCount].text = count(row.count);
+  return cells;
+}
+
+/// In the order of the records.
+std::vector<std::vector<Cell>> merged_rows(const std::vector<Record>& records) {
+  std::vector<MergedRow> rows;
+  for (const Record& record : records) {
+    auto row = std::ranges::find_if(rows, [&](const MergedRow& other) { return says_the_same(*other.first, record); });
+    if (row == rows.end()) row = rows.insert(rows.end(), MergedRow{&record, {}, {}, 0});
+    add_once(row->runs, record.cells.at(kRun).text);
+    add_once(row->levels, record.cells.at(kLevel).text);
+    if (const Json& number = record.json.at("count"); number.is_number_integer()) {
+      saturating_add(row->count, number.get<std::int64_t>());
+    }
+  }
+  std::vector<std::vector<Cell>> merged;
+  for (const MergedRow& row : rows) merged.push_back(cells_of(row));
+  return merged;
+}
+
 Json with_share(Json json, std::optional<double> share) {
   json["share"] = exact(share);
   return json;
@@ -74,8 +146,8 @@ Record record_of(const MissingRow& row) {
            {printable(row.level), Tone::Strong},
            {count(row.missing.count)},
            {printable(row.missing.what), Tone::Attention},
-           {printable(row.missing.cause)},
-           {printable(row.missing.remedy)}}};
+           {printable(first_line(row.missing.cause))},
+           {printable(first_line(row.missing.remedy))}}};
 }
 
 /// Empty where ampprof took no time of its own, or none is known.
@@ -102,13 +174,26 @@ std::optional<Record> overhead_of(const RunRow& run) {
                  {remedy}}};
 }
 
+/// What is missing most, in all runs together, comes first.
+std::vector<MissingRow> by_count(std::vector<MissingRow> rows) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> counts;
+  const auto key_of = [](const MissingRow& row) { return std::pair(row.missing.what, first_line(row.missing.cause)); };
+  for (const MissingRow& row : rows) saturating_add(counts[key_of(row)], row.missing.count);
+  std::ranges::stable_sort(rows, std::greater(), [&](const MissingRow& row) { return counts[key_of(row)]; });
+  return rows;
+}
+
 }  // namespace
+
+bool inserted_no_cast(const RunRow& run) { return run.level == "O1" && run.op_calls > 0 && run.casts == 0; }
 
 std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded) {
   std::vector<MissingRow> rows;
   for (const RunRow& run : runs) {
     add_ending(run, rows);
     add_steps(run, rows);
+    add_casts(run, rows);
+    add_shapes(run, rows);
   }
   rows.insert(rows.end(), recorded.begin(), recorded.end());
   return rows;
@@ -173,8 +258,9 @@ View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>
                         {.title = "remedy", .flexible = true, .key = "remedy"}},
             .records = {},
             .wraps = true,
-            .none = "Nothing is missing."};
-  for (const MissingRow& row : rows) view.records.push_back(record_of(row));
+            .none = "Nothing is missing.",
+            .merged = merged_rows};
+  for (const MissingRow& row : by_count(rows)) view.records.push_back(record_of(row));
   for (const RunRow& run : runs) {
     if (auto overhead = overhead_of(run)) view.records.push_back(std::move(*overhead));
   }

@@ -14,6 +14,10 @@ namespace ampprof::cli {
 /// not recorded.
 std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded);
 
+/// Whether a run at O1 left every op in the type that the program gave it.
+bool inserted_no_cast(const RunRow& run);
+inline constexpr const char* kNoCasts = "The program switches autocast off around its ops, or calls none that O1 casts.";
+
 /// The same of some runs of a report.
 std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs);
 
@@ -33,7 +37,7 @@ std::string note_of_missing(const std::vector<MissingRow>& rows, const std::stri
 /// note_of_missing() on stderr, where it says anything.
 void print_missing(const std::vector<MissingRow>& rows, const std::string& report);
 
-/// One thing of one run a row; then, for each run, what of a step's time is ampprof's own.
+/// One thing of one run a record, what is missing most first; in tables one thing a row. Then, for each run, what of a step's time is ampprof's own.
 View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs = {});
 
 Json to_json(const MissingRow& row);

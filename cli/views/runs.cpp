@@ -71,6 +71,7 @@ Json to_json(const RunRow& run) {
           {"nonfinite_ops", run.nonfinite_ops},
           {"loss_scale_final", exact(run.loss_scale_final)},
           {"op_calls", run.op_calls},
+          {"casts", run.casts},
           {"exit_code", exact(run.exit_code)},
           {"complete", run.complete},
           {"settings", settings_of(run)}};
@@ -103,6 +104,7 @@ View runs_view(const std::vector<RunRow>& runs) {
                      "nonfinite_ops",
                      "loss_scale_final",
                      "op_calls",
+                     "casts",
                      "exit_code",
                      "complete",
                      "settings"},

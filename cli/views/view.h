@@ -27,6 +27,8 @@ struct View {
   std::vector<Record> records;
   bool wraps = false;  ///< see Table::wraps
   std::string none;    ///< the sentence for a table without rows
+  /// Rows of tables, where those that say the same become one; null: each record is a row.
+  std::vector<std::vector<Cell>> (*merged)(const std::vector<Record>& records) = nullptr;
 };
 
 /// Which records of a view to print, and in what order.

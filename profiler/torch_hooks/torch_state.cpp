@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "amp_core/emulation/half_on_cpu.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
@@ -99,7 +100,8 @@ RunAttach describe_torch() {
                                 {"bf16_reduced_sums", is_allowed(context.allowBF16ReductionCuBLAS())},
                                 {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
                                 {"tf32_matmul", context.allowTF32CuBLAS()},
-                                {"tf32_cudnn", context.allowTF32CuDNN()}};
+                                {"tf32_cudnn", context.allowTF32CuDNN()},
+                                {"fp16_emulated", amp::half_was_emulated()}};
   return {.device = at::hasCUDA() ? "cuda" : "cpu",
           .torch_version = TORCH_VERSION,
           .settings_json = settings.dump(),

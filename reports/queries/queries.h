@@ -47,6 +47,8 @@ struct RunRow {
   std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed
   bool complete = false;         ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
+  std::int64_t other_shapes = 0;  ///< calls whose shapes were not kept, since there were too many kinds
+  std::int64_t casts = 0;         ///< that AMP inserted, those from its cache included
   std::string settings_json;
 };
 

@@ -25,6 +25,9 @@ constexpr const char* kGpuTimes =
     "SELECT sum(p.work_ns) FROM call_pack p JOIN segment s ON s.run = p.run AND s.id = p.segment "
     "WHERE p.run = ? AND p.work_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
+constexpr const char* kOtherShapeCount =
+    "SELECT coalesce(sum(calls), 0) FROM op_variant WHERE run = ? AND signature = 0";
+
 constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
 constexpr const char* kLosses =
@@ -94,6 +97,7 @@ void add_counts(Database& database, RunRow& row) {
   std::set<std::int64_t> nonfinite;
   for (const auto& [place, total] : read_counts(database, row.run)) {
     saturating_add(row.op_calls, total.calls);
+    for (const CastRecord& cast : total.casts) saturating_add(row.casts, cast.casts);
     if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
   }
   row.nonfinite_ops = static_cast<std::int64_t>(nonfinite.size());
@@ -101,6 +105,13 @@ void add_counts(Database& database, RunRow& row) {
   events.put(row.run);
   events.next();
   row.overflow_events = events.integer();
+}
+
+void add_other_shapes(Database& database, RunRow& row) {
+  Statement count(database, kOtherShapeCount);
+  count.put(row.run);
+  count.next();
+  row.other_shapes = count.integer();
 }
 
 void add_losses(Database& database, RunRow& row) {
@@ -154,6 +165,7 @@ std::vector<RunRow> run_rows(Database& database) {
     add_steps(database, row);
     add_gpu_time(database, row);
     add_counts(database, row);
+    add_other_shapes(database, row);
     add_losses(database, row);
     add_last_scale(database, row);
   }

@@ -313,6 +313,7 @@ OpTotals read_counts(Database& database, std::int64_t run) {
     total.calls = rows.integer();
     total.nonfinite_calls = rows.integer();
   }
+  read_casts(database, run, totals);
   add_packs(database, run, totals);
   return totals;
 }

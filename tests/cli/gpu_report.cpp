@@ -119,8 +119,10 @@ void write_run(ReportWriter& writer, const std::string& level) {
   for (std::int64_t step = 1; step <= kSteps; ++step) {
     const std::int64_t from = step * kStep;
     batch.segments.push_back({.id = step, .step = step, .start_ns = from, .end_ns = from + kStep});
-    for (const CallSite& site : sites())
+    for (const CallSite& site : sites()) {
       batch.calls.push_back(call_of(static_cast<Site>(site.id), step, level != "O0"));
+      if (level != "O0") batch.casts.push_back({step, site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});
+    }
     for (const Launch& launch : launches_of(level)) batch.works.push_back(work_of(launch, step));
     batch.ranges.push_back({.depth = 1, .name = 2, .start_ns = from, .end_ns = from + 90 * kMicrosecond});
   }

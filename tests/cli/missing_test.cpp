@@ -14,6 +14,7 @@ RunRow clean_run() {
   run.level = "O1";
   run.steps = run.recorded_steps = 12;
   run.op_calls = 100;
+  run.casts = 20;
   run.exit_code = 0;
   run.complete = true;
   return run;
@@ -60,6 +61,30 @@ TEST(Missing, CountsStepsThatWereNotRecorded) {
   ASSERT_EQ(whats(rows), (std::vector<std::string>{"steps that were not recorded", "values of op calls"}));
   EXPECT_EQ(rows.at(0).missing.count, 8);
   EXPECT_EQ(rows.at(0).missing.cause, "4 of 12 steps were recorded, as asked (--every, --steps, ...).");
+}
+
+TEST(Missing, OfARunAtO1WithoutACastIsWhatItIsCalledAfter) {
+  RunRow run = clean_run();
+  run.casts = 0;
+  const auto rows = missing_of({run}, {});
+  ASSERT_EQ(whats(rows), std::vector<std::string>{"casts of O1"});
+  EXPECT_EQ(rows.at(0).missing.cause.substr(0, 8), "0 casts.");
+  run.level = "O0";
+  EXPECT_TRUE(missing_of({run}, {}).empty());
+  run.level = "O1";
+  run.op_calls = 0;
+  EXPECT_TRUE(missing_of({run}, {}).empty()) << "nothing was recorded: that is said elsewhere";
+}
+
+TEST(Missing, IsOneRowForEachReason) {
+  const View view = missing_view({{1, "O1", {"values", 2, "sparse tensors", "none"}},
+                                  {2, "O2", {"values", 3, "sparse tensors\nframe #0: at::f(0x7f)", "none"}},
+                                  {2, "O2", {"values", 40, "meta tensors", "none"}}});
+  EXPECT_EQ(formatted(view, Format::Table, {.width = 160}),
+            " run  level   count  what    cause           remedy\n"
+            "   2  O2         40  values  meta tensors    none\n"
+            "1, 2  O1, O2      5  values  sparse tensors  none\n");
+  EXPECT_EQ(view.records.size(), 3u) << "programs read one of each run";
 }
 
 TEST(Missing, IsToldInOneLine) {

@@ -97,6 +97,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
     call.dtype_in = site == kLinearBackward ? DType::Half : DType::Float;
     call.dtype_out = type_of(site, half);
     batch.calls.push_back(call);
+    if (half) batch.casts.push_back({1, product.site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});
   }
   batch.missing.push_back({kAllGpuWork, 1, "\"nsys\" uses CUPTI, which serves one tool at a time", "do without"});
   writer.append(run, batch);

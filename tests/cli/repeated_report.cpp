@@ -59,6 +59,7 @@ Batch batch_of(bool half, int repeat, const RepeatedReport& wanted) {
       batch.calls.push_back(call(site, step, half, step_ns / 10, overflows && site == 4));
     }
     if (half) {
+      batch.casts.push_back({step, 1, DType::Float, DType::Half, 2, 0, 0, 0, 0});
       batch.scale_updates.push_back({step, 0, 1024, overflows ? 512.0 : 1024.0, overflows, overflows});
     }
     if (!overflows) continue;
@@ -89,8 +90,11 @@ void write_repeated_report(const std::filesystem::path& path, const RepeatedRepo
                                                  .target_gpu = "sm_90",
                                                  .seed = 1,
                                                  .repeat = repeat});
-      writer.attach(run, {"cpu", "2.11.0", R"({"deterministic":false})", level});
-      writer.append(run, batch_of(level == std::string("O1"), repeat, wanted));
+      const bool half = level == std::string("O1");
+      const char* settings =
+          half ? R"({"deterministic":false,"fp16_emulated":true})" : R"({"deterministic":false})";
+      writer.attach(run, {"cpu", "2.11.0", settings, level});
+      writer.append(run, batch_of(half, repeat, wanted));
       writer.detach(run, {.peak_bytes = 64000000 + repeat * 1000, .wall_ns = 400 * kMillisecond, .tool_ns = 4});
       writer.end_run(run, 0);
     }

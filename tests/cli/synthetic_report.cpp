@@ -137,6 +137,10 @@ Batch batch_of(const std::string& level) {
   return batch;
 }
 
+std::string settings_of(const std::string& level) {
+  return R"({"tf32_matmul":false,"threads":2,"fp16_emulated":)" + std::string(level == "O0" ? "false}" : "true}");
+}
+
 void write_run(ReportWriter& writer, const std::string& level) {
   const std::int64_t run = writer.begin_run({.level = level,
                                              .program = "sample:mnist_cnn",
@@ -144,7 +148,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
                                              .reference = "fp32",
                                              .target_gpu = "sm_90",
                                              .seed = std::nullopt});
-  writer.attach(run, {"cpu", "2.11.0", R"({"tf32_matmul":false,"threads":2})", level});
+  writer.attach(run, {"cpu", "2.11.0", settings_of(level), level});
   writer.append(run, batch_of(level));
   writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 480 * kMillisecond, .tool_ns = 96 * kMillisecond});
   writer.end_run(run, level == "O3" ? 3 : 0);
