@@ -65,7 +65,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set_if(base, "AMPPROF_RECORD_EVERY", options.every);
   set_if(base, "AMPPROF_RECORD_DELAY", options.delay);
   set_if(base, "AMPPROF_RECORD_DURATION", options.duration);
-  set_if(base, "AMPPROF_RECORD_MAX_BYTES", options.max_bytes);
+  set(base, "AMPPROF_RECORD_MAX_BYTES", std::to_string(recording.max_bytes));
   set_if(base, "AMPPROF_RECORD_SEED", options.seed);
   if (!recording.level.empty()) set(base, "AMP_OPT_LEVEL", recording.level);
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());

@@ -127,6 +127,7 @@ class Session {
 
  private:
   RunStart start_of(const std::string& level, int repeat) const;
+  std::int64_t max_bytes() const;
   std::optional<std::int64_t> total() const;
   void record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes);
   void note_what_is_missing(std::int64_t run, const ProcessNotes& notes);
@@ -154,6 +155,12 @@ RunStart Session::start_of(const std::string& level, int repeat) const {
           .repeat = repeat,
           .what_if = options_.what_if,
           .assume_scale = options_.what_if.empty() ? std::nullopt : options_.assume_scale};
+}
+
+/// Each run may take an equal part, and what those before it left.
+std::int64_t Session::max_bytes() const {
+  const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
+  return options_.max_bytes / (levels * options_.repeat) * (runs_ + 1);
 }
 
 std::optional<std::int64_t> Session::total() const {
@@ -193,7 +200,7 @@ void Session::record_end(std::int64_t run, const Ending& ending, const ProcessNo
 
 bool Session::run(const std::string& level, int repeat) {
   const std::int64_t run = writer_.begin_run(start_of(level, repeat));
-  const Recording recording{report_, run, folder_.path() / fmt::format("claim-{}", run), level};
+  const Recording recording{report_, run, folder_.path() / fmt::format("claim-{}", run), level, max_bytes()};
   const auto environment = environment_of(recording, options_, program_, installation_, own_environment());
   std::string label = level.empty() ? "the program" : level;
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);

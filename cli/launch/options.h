@@ -11,6 +11,7 @@
 namespace ampprof::cli {
 
 inline constexpr double kProbeBudget = 60;  ///< seconds
+inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;
 
 /// What `ampprof run` was asked to do, checked as far as the text alone allows.
 struct RunOptions {
@@ -33,7 +34,7 @@ struct RunOptions {
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 1;
   std::string target_gpu = "sm_90";
-  std::optional<std::int64_t> max_bytes;
+  std::int64_t max_bytes = kMaxReport;  ///< of the report; all runs share it
   bool probe = false;                  ///< time each product on the GPU when the runs have ended
   std::optional<double> probe_budget;  ///< seconds for that; empty: kProbeBudget
   std::vector<std::string> inputs;     ///< of a TorchScript model

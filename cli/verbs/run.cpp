@@ -64,7 +64,7 @@ void add_what_to_record(CLI::App& app, RunFlags& flags) {
       ->check(quiet(CLI::NonNegativeNumber))
       ->type_name("S");
   add_option(app, "--duration", options.duration, "record for S seconds")->check(positive())->type_name("S");
-  add_option(app, "--max-report", flags.max_report, "stop recording values at this size, as in 500M")
+  add_option(app, "--max-report", flags.max_report, "keep totals only from this size on, as in 500M (default 1GiB)")
       ->type_name("SIZE");
 }
 

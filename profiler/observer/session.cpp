@@ -25,6 +25,8 @@ namespace {
 constexpr std::int32_t kUnknownModule = 0;  // the empty path
 /// Of one op in one module within a segment. A loop that never ends a step would else never end making call sites.
 constexpr std::int32_t kMostSites = 4096;
+/// That are told apart, so that a program with ever new shapes takes no ever growing memory.
+constexpr std::int64_t kMostSignatures = 65536;
 
 void add(CastRecord& total, const CastRecord& cast) {
   total.casts += cast.casts;
@@ -47,7 +49,7 @@ Session::Session(const RecordOptions& options, std::int64_t resident_at_start)
     : options_(options),
       resident_at_start_(resident_at_start),
       attach_(describe_torch()),
-      recorder_(options.report, options.run, attach_),
+      recorder_(options.report, options.run, attach_, Recorder::kInterval, options.max_bytes),
       is_listened_to_(emission::is_listened_to()),
       ranges_(
           *new Ranges({.now_ns = [this] { return now_ns(); }, .thread = [] { return ThreadState::current().number; }})),
@@ -199,6 +201,7 @@ std::int32_t Session::module_in_script(const std::string& path) {
 std::int64_t Session::signature_of(const BareCall& call, const ArgumentsSeen& arguments) {
   std::int64_t& known = signature_memo_[arguments.hash];
   if (known != 0) return known;
+  if (std::ssize(signatures_) >= kMostSignatures && !signatures_.contains(arguments.hash)) return kOtherShapes;
   const auto [place, is_new] = signatures_.try_emplace(arguments.hash, signatures_.size() + 1);
   known = place->second;
   if (is_new) {
@@ -235,20 +238,15 @@ bool Session::begin(BareCall& call) {
   if (call.phase == Phase::Backward) call.record.scale = scale_of_call();
   thread.casts.clear();
   thread.in_call = true;
-  call.with_values = arguments.wrapper.empty() && (decides_steps || recorder_.bytes_written() < options_.max_bytes);
+  call.with_values = arguments.wrapper.empty();
   if (!call.with_values) note_without_values(call, arguments);
   return true;
 }
 
 void Session::note_without_values(BareCall& call, const ArgumentsSeen& arguments) {
   call.is_followed = false;
-  if (arguments.wrapper.empty()) {
-    note_missing("values of op calls", "the report reached its largest size",
-                 "raise --max-report, or record fewer steps with --steps or --every");
-  } else {
-    note_missing("values of op calls", "tensors without memory of their own: " + std::string(arguments.wrapper),
-                 "their calls are counted and timed; judge them by the ops around them");
-  }
+  note_missing("values of op calls", "tensors without memory of their own: " + std::string(arguments.wrapper),
+               "their calls are counted and timed; judge them by the ops around them");
 }
 
 void Session::end(BareCall& call, std::int64_t tool_ns) {

@@ -46,7 +46,11 @@ void Session::finish_segment(Course& course, const std::optional<Segment>& finis
 void Session::decide_recording(Course& course) {
   StepTracker& steps = course.steps;
   steps.set_recorded(options_.records(steps.expected_step(), steps.current().start_ns));
-  course.deep = options_.goes_deep(steps.expected_step());
+  const bool goes_deep = options_.goes_deep(steps.expected_step());
+  course.deep = goes_deep && !recorder_.is_full();
+  if (goes_deep == course.deep || !(options_.impact || options_.inherited)) return;
+  note_missing("inherited error and loss impact of steps", "the report reached its largest size",
+               "raise --max-report, or record fewer steps with --steps or --every");
 }
 
 // What a program does between an update and the next step prepares that step: the rounding of its batch, say.
@@ -63,7 +67,7 @@ void Session::take_impacts(Batch& batch) {
 // A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
 bool Session::is_followed(const Course& course) const {
-  if (!shadow_) return false;
+  if (!shadow_ || recorder_.is_full()) return false;
   const std::int64_t now = now_ns();
   const Segment& current = course.steps.current();
   const auto is_wanted = [&](std::int64_t step) { return options_.records(step, now) && options_.goes_deep(step); };

@@ -44,6 +44,15 @@ std::int64_t size_of_report(const std::filesystem::path& path) {
   return bytes;
 }
 
+/// About what the report will grow by.
+std::int64_t size_of(const Batch& batch) {
+  constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
+  const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.ranges.size() + batch.casts.size() +
+                           batch.works.size() + batch.segments.size();
+  return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
+                                   rows * kRow);
+}
+
 /// While the report is written this thread takes no signal: those are the program's. But one that a file may not grow
 /// beyond a limit was raised by our own writing, and is not passed on.
 class BlockSignals {
@@ -76,13 +85,14 @@ struct Recorder::Writer {
 };
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
-                   std::chrono::milliseconds interval)
-    : path_(report), run_(run), first_attach_(attach), interval_(interval) {}
+                   std::chrono::milliseconds interval, std::int64_t max_bytes)
+    : path_(report), run_(run), first_attach_(attach), interval_(interval), max_bytes_(max_bytes) {}
 
 void Recorder::open() {
   const BlockSignals block;
   writer_.reset(new Writer{ReportWriter(path_)});
   writer_->report.attach(run_, first_attach_);
+  look_at_size();
   thread_ = std::thread([this] { this->run(); });
 }
 
@@ -197,14 +207,45 @@ std::optional<RunAttach> Recorder::take_batch() {
   return std::exchange(attach_, std::nullopt);
 }
 
+// Once for all: totals of what came before are in the packs.
+void Recorder::look_at_size() {
+  if (size_of_report(path_) + size_of(written_) >= max_bytes_ / 4 * 3) is_full_ = true;
+}
+
+/// Of the batch that is about to be written. What is left grows by steps, not by calls.
+void Recorder::leave_out_details() {
+  const auto leave_out = [&](const char* what, std::size_t count, const char* remedy) {
+    if (count == 0) return;
+    written_.missing.push_back({.what = what,
+                                .count = static_cast<std::int64_t>(count),
+                                .cause = "the report reached its largest size",
+                                .remedy = remedy});
+  };
+  leave_out("op calls one by one", written_.calls.size() + written_.plain_calls.size(),
+            "their totals are there; raise --max-report, or record fewer steps with --steps or --every");
+  constexpr const char* kGone = "raise --max-report, or record fewer steps with --steps or --every";
+  leave_out("loss impacts", written_.impacts.size(), kGone);
+  leave_out("weight updates", written_.updates.size(), kGone);
+  leave_out("marked ranges", written_.ranges.size(), kGone);
+  written_.impacts.clear();
+  written_.updates.clear();
+  written_.ranges.clear();
+  written_.range_names.clear();
+}
+
 void Recorder::write_batch() {
   if (broken_) return;
   const std::optional<RunAttach> attach = take_batch();
   if (is_empty(written_) && !attach) return;
   try {
     if (attach) writer_->report.attach(run_, *attach);
-    writer_->report.append(run_, written_);
-    bytes_written_ = size_of_report(path_);
+    if (!is_full()) look_at_size();
+    if (is_full()) {
+      leave_out_details();
+      writer_->report.append_totals(run_, written_);
+    } else {
+      writer_->report.append(run_, written_);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
     broken_ = true;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,7 +33,8 @@ class Recorder {
   /// `run` is the run's id in `report`, which must exist. Until open() records are kept in memory, and the report is
   /// left alone.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
-           std::chrono::milliseconds interval = kInterval);
+           std::chrono::milliseconds interval = kInterval,
+           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max());
   /// Writes what is left. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -57,8 +59,9 @@ class Recorder {
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
-  /// Bytes of the report's files, as of the last write.
-  std::int64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
+  /// Whether the report has reached three quarters of its largest size: from here on op calls and the like are written
+  /// as totals, which do not grow. The last quarter is for steps and losses.
+  bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
 
  private:
@@ -69,6 +72,8 @@ class Recorder {
   void take_queues();
   std::optional<RunAttach> take_batch();
   void report_drops();
+  void look_at_size();
+  void leave_out_details();
   void stop();
   CallQueue& queue_of_this_thread();
   void add_plain(const OpCall& call);
@@ -88,11 +93,12 @@ class Recorder {
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
   std::function<void()> before_write_;
   std::chrono::milliseconds interval_;
+  const std::int64_t max_bytes_;
   std::optional<std::chrono::steady_clock::time_point> last_write_;
   bool is_wanted_soon_ = false;
   bool stopping_ = false;
   std::atomic<bool> broken_{false};
-  std::atomic<std::int64_t> bytes_written_{0};
+  std::atomic<bool> is_full_{false};
   std::thread thread_;
 };
 

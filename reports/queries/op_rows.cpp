@@ -12,9 +12,11 @@
 namespace ampprof {
 namespace {
 
-/// Of equally frequent variants the one that was interned first.
+/// Of equally frequent variants the one that was interned first; the shapes of others are not known.
 OpTotal::Variant most_frequent(const OpTotal& total) {
   const auto is_before = [](const auto& a, const auto& b) {
+    const bool is_known = std::get<0>(a.first) != kOtherShapes;
+    if (is_known != (std::get<0>(b.first) != kOtherShapes)) return is_known;
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   };
   if (total.variants.empty()) return {};

@@ -18,10 +18,13 @@ void add_exponents(std::optional<ExponentHistogram>& total, std::string_view pac
 void count_variant(std::vector<std::pair<OpTotal::Variant, std::int64_t>>& variants, const OpTotal::Variant& variant,
                    std::int64_t calls) {
   const auto known = std::ranges::find(variants, variant, &std::pair<OpTotal::Variant, std::int64_t>::first);
-  if (known == variants.end()) {
-    variants.emplace_back(variant, calls);
-  } else {
+  if (known != variants.end()) {
     saturating_add(known->second, calls);
+  } else if (const auto& [signature, in, out] = variant;
+             signature != kOtherShapes && variants.size() >= OpTotal::kMostVariants) {
+    count_variant(variants, {kOtherShapes, in, out}, calls);
+  } else {
+    variants.emplace_back(variant, calls);
   }
 }
 

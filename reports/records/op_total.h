@@ -28,6 +28,8 @@ struct WorkTotal {
 struct OpTotal {
   /// Signature and types of a call.
   using Variant = std::tuple<std::int64_t, DType, DType>;
+  /// A place is told apart by so many variants; calls of others count as kOtherShapes.
+  static constexpr std::size_t kMostVariants = 64;
 
   std::int64_t calls = 0;
   std::int64_t duration_ns = 0;

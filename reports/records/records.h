@@ -51,11 +51,14 @@ struct Segment {
   bool skipped = false;      ///< an optimizer update of this segment was skipped
 };
 
+/// Signature of calls whose arguments are not told apart any more, since there were too many kinds of them.
+inline constexpr std::int64_t kOtherShapes = 0;
+
 /// One dispatcher call as the user made it.
 struct OpCall {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
-  std::int64_t signature = 0;  ///< id of an interned Signature text
+  std::int64_t signature = 0;  ///< id of an interned Signature text, or kOtherShapes
   std::int64_t start_ns = 0;
   std::int64_t duration_ns = 0;
   std::int32_t thread = 0;

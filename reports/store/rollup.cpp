@@ -73,6 +73,13 @@ void Rollup::begin_pack(std::int64_t id, std::int64_t segment) {
   }
 }
 
+void Rollup::begin_without_pack(std::int64_t segment) {
+  if (is_finished(segment) || open_.contains(segment)) return;
+  OpenSegment& opened = open(segment);
+  opened.first_pack = last_pack_ + 1;
+  opened.last_pack = 0;
+}
+
 OpTotal& Rollup::total_of(std::int64_t segment, std::int64_t site) {
   if (is_finished(segment)) {
     const std::int32_t position = position_of(segment);

@@ -22,7 +22,9 @@ class Rollup {
 
   /// Says that the next pack, of calls, casts and works of this segment, has this id. Ids ascend.
   void begin_pack(std::int64_t id, std::int64_t segment);
-  /// Belongs to the newest pack of its segment.
+  /// What comes next of this segment is in no pack.
+  void begin_without_pack(std::int64_t segment);
+  /// Belongs to the newest pack of its segment, or to none.
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
   void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
   void add(const DeviceWork& work) { total_of(work.segment, work.call_site).add(work); }

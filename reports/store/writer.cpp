@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <map>
 #include <vector>
 
@@ -78,6 +79,11 @@ void put_update(Statement& row, std::int64_t run, const WeightUpdate& update) {
 
 /// A total is written after so many calls for each that changed: seldom enough that it costs next to nothing.
 constexpr std::size_t kCallsPerTotal = 100;
+
+/// Where calls are in totals only, these are all that a program that is killed leaves.
+constexpr std::chrono::seconds kTotalsInterval{1};
+
+enum class Packs { Written, LeftOut };
 
 /// What a row of call_pack will hold.
 struct Pack {
@@ -170,11 +176,12 @@ struct ReportWriter::State {
     }
   }
 
-  void append(std::int64_t run, const Batch& batch);
+  void append(std::int64_t run, const Batch& batch, Packs packs);
   void insert_event(std::int64_t run, const OverflowEvent& event);
   void add_missing(std::int64_t run, const Missing& missing);
   Rollup& rollup_of(std::int64_t run);
-  void insert_packs(std::int64_t run, const Batch& batch);
+  void insert_packs(std::int64_t run, const Batch& batch, Packs written);
+  bool is_time_for_totals(const Rollup& rollup, Packs packs) const;
   void roll_up(std::int64_t run, Rollup& rollup);
   void finish(std::int64_t run);
 
@@ -199,6 +206,7 @@ struct ReportWriter::State {
   TotalsWriter totals{database};
   std::map<std::int64_t, Rollup> rollups;
   std::size_t calls_since_roll_up = 0;
+  std::chrono::steady_clock::time_point last_roll_up{};
 };
 
 /// Takes up the totals where another writer left them. The file is locked.
@@ -209,7 +217,13 @@ Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
   return rollups.insert_or_assign(run, Rollup(read_totals(database, run), newest)).first->second;
 }
 
-void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
+bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Packs packs) const {
+  if (!rollup.is_whole()) return false;
+  if (calls_since_roll_up >= kCallsPerTotal * rollup.changed()) return true;
+  return packs == Packs::LeftOut && std::chrono::steady_clock::now() - last_roll_up >= kTotalsInterval;
+}
+
+void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Packs written) {
   Rollup& rollup = rollup_of(run);
   for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
   std::map<std::int64_t, Pack> packs;  // by segment
@@ -219,7 +233,11 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
     return place->second;
   };
   const auto add = [&](const auto& record) {
-    pack_of(record.segment).add(record);
+    if (written == Packs::Written) {
+      pack_of(record.segment).add(record);
+    } else {
+      rollup.begin_without_pack(record.segment);
+    }
     rollup.add(record);
   };
   for (const OpCall& call : batch.calls) add(call);
@@ -228,7 +246,7 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch) {
   for (const DeviceWork& work : batch.works) add(work);
   for (const auto& [segment, pack] : packs) put_pack(pack_row, run, segment, pack);
   calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.works.size();
-  if (rollup.is_whole() && calls_since_roll_up >= kCallsPerTotal * rollup.changed()) roll_up(run, rollup);
+  if (is_time_for_totals(rollup, written)) roll_up(run, rollup);
 }
 
 void ReportWriter::State::finish(std::int64_t run) {
@@ -243,6 +261,7 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   for (const SiteInStep& place : rollup.take_changed()) totals.put(run, place, rollup.total(place));
   rolled.put(rollup.complete_up_to()).put(run).execute();
   calls_since_roll_up = 0;
+  last_roll_up = std::chrono::steady_clock::now();
 }
 
 void ReportWriter::State::insert_event(std::int64_t run, const OverflowEvent& record) {
@@ -262,7 +281,7 @@ void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
   missing.put(run).put(record.what).put(record.cause).put(record.count).put(record.remedy).execute();
 }
 
-void ReportWriter::State::append(std::int64_t run, const Batch& batch) {
+void ReportWriter::State::append(std::int64_t run, const Batch& batch, Packs packs) {
   State& to = *this;
   for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
   for (const auto& [id, text] : batch.work_names) to.work_name.put(run).put(id).put(text).execute();
@@ -280,7 +299,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch) {
     to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
     to.segment.put(segment.end_ns).put(segment.tool_ns).put(segment.recorded).put(segment.skipped).execute();
   }
-  insert_packs(run, batch);
+  insert_packs(run, batch, packs);
   for (const LossImpact& impact : batch.impacts) {
     put_impact(to.impact, run, impact);
     to.impact.execute();
@@ -323,7 +342,12 @@ void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
 
 void ReportWriter::append(std::int64_t run, const Batch& batch) {
   state_->check_still_there();
-  state_->in_transaction(run, [&] { state_->append(run, batch); });
+  state_->in_transaction(run, [&] { state_->append(run, batch, Packs::Written); });
+}
+
+void ReportWriter::append_totals(std::int64_t run, const Batch& batch) {
+  state_->check_still_there();
+  state_->in_transaction(run, [&] { state_->append(run, batch, Packs::LeftOut); });
 }
 
 void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {

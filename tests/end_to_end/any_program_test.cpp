@@ -71,6 +71,22 @@ TEST(PlainProgram, IsCastAtO1ByInjection) {
   EXPECT_LT(convolution(runs[1].run).local->relative_l2(), 1e-2);
 }
 
+TEST(PlainProgram, WhoseReportIsFullGoesOnWithTotals) {
+  const TemporaryFolder folder;
+  const auto result = run_command(
+      ampprof() + " run -o r.ampprof --max-report 800k -- " + program("plain_train") + " 1000", folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_LT(std::filesystem::file_size(folder.path() / "r.ampprof"), 800'000u);
+  const Report report(folder.path() / "r.ampprof");
+  EXPECT_EQ(report.runs()[0].steps, 1000);
+  const auto ops = report.ops();
+  const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
+  ASSERT_NE(conv, ops.end());
+  EXPECT_EQ(conv->calls, 1000);
+  const auto missing = report.missing();
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "op calls one by one"; }));
+}
+
 TEST(PlainProgram, HasNoO2AndTheMessageNamesWhatThereIs) {
   const TemporaryFolder folder;
   const auto result =

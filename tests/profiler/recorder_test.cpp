@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "reports/queries/queries.h"
@@ -109,6 +111,60 @@ TEST_F(RecorderTest, WritesTheCallsOfAllThreads) {
     EXPECT_EQ(op.local->count, 500);
   }
   EXPECT_TRUE(Report(path_).missing().empty());
+}
+
+TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
+  {
+    Recorder recorder(path_, run_, {}, Recorder::kInterval, /*max_bytes=*/1000);
+    recorder.open();
+    EXPECT_TRUE(recorder.is_full());
+    name_sites(recorder, 1);
+    for (int i = 0; i < 3; ++i) recorder.add_call(call_of(1, true));
+    recorder.add_call(call_of(1, false));
+    recorder.add([](Batch& batch) { batch.impacts.push_back({.segment = 1, .name = "w", .impact = 1.0}); });
+    recorder.close({});
+  }
+  const Report report(path_);
+  ASSERT_EQ(report.ops().size(), 1u);
+  EXPECT_EQ(report.ops()[0].calls, 4);
+  EXPECT_EQ(report.ops()[0].local->count, 3);
+  EXPECT_EQ(report.ops()[0].cpu_us, 4.0);
+  EXPECT_EQ(report.runs()[0].steps, 1);
+  int calls = 0;
+  report.each_call(run_, [&](const TimedCall&) { ++calls; });
+  EXPECT_EQ(calls, 0);
+  std::map<std::string, std::int64_t> missing;
+  for (const MissingRow& row : report.missing()) missing[row.missing.what] = row.missing.count;
+  EXPECT_EQ(missing, (std::map<std::string, std::int64_t>{{"loss impacts", 1}, {"op calls one by one", 4}}));
+}
+
+TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
+  const std::int64_t empty = static_cast<std::int64_t>(std::filesystem::file_size(path_));
+  Recorder recorder(path_, run_, {}, std::chrono::milliseconds(1), empty + 20'000'000);
+  recorder.open();
+  ASSERT_FALSE(recorder.is_full());
+  std::int64_t calls = 0;
+  for (std::int64_t segment = 1; calls < 4'000'000 && !(recorder.is_full() && calls % 1'000'000 == 0); ++segment) {
+    recorder.add([&](Batch& batch) {
+      batch.segments.push_back({.id = segment, .step = segment});
+      if (segment == 1) batch.call_sites.push_back({.id = 1, .module = "m", .op = "add", .ordinal = 0, .source = ""});
+    });
+    for (int i = 0; i < 100'000; ++i, ++calls) {
+      OpCall call = call_of(1, false);
+      call.segment = segment;
+      call.start_ns = calls * 1'000'003;
+      call.duration_ns = 1'000 + calls % 977;
+      recorder.add_call(call);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_TRUE(recorder.is_full());
+  recorder.close({});
+  EXPECT_EQ(calls_in_report(), calls) << "some of them are in packs, some in totals only";
+  std::int64_t one_by_one = 0;
+  Report(path_).each_call(run_, [&](const TimedCall&) { ++one_by_one; });
+  EXPECT_GT(one_by_one, 0);
+  EXPECT_LT(one_by_one, calls);
 }
 
 TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {

@@ -120,6 +120,22 @@ TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastPack) {
   EXPECT_TRUE(rollup.is_whole());
 }
 
+TEST(Rollup, WhatIsInNoPackIsInTheTotalsWhenItsSegmentIsFinished) {
+  Rollup rollup;
+  write_pack(rollup, 1, 1);
+  for (const std::int64_t segment : {1, 2}) {
+    rollup.begin_without_pack(segment);
+    rollup.add(call_at(1, segment));
+  }
+  rollup.segment_seen({.id = 2});
+  EXPECT_EQ(rollup.total({1, 0}).calls, 2);
+  EXPECT_EQ(rollup.complete_up_to(), 1) << "the open segment has no pack that could wait";
+  EXPECT_TRUE(rollup.is_whole());
+  rollup.finish_all();
+  EXPECT_EQ(rollup.total({1, 0}).calls, 3);
+  EXPECT_EQ(rollup.last_pack(), 1);
+}
+
 TEST(Rollup, RefusesImpossibleIds) {
   Rollup rollup;
   EXPECT_THROW(write_pack(rollup, 1, 1, -1), ReportError);

@@ -93,6 +93,39 @@ TEST_F(Totals, AreWholeAtAnyMoment) {
   expect_whole();
 }
 
+TEST_F(Totals, GoOnWithoutPacks) {
+  {
+    ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    for (std::int64_t segment = 1; segment <= 10; ++segment) writer.append(run_, batch_of(segment));
+    for (std::int64_t segment = 11; segment <= 60; ++segment) writer.append_totals(run_, batch_of(segment));
+    writer.append_totals(run_, late_batch_of(7));
+    writer.detach(run_, {});
+  }
+  expect_whole();
+  Database database(path_, OpenMode::Read);
+  EXPECT_EQ(newest_pack(database, run_), 10);
+  EXPECT_EQ(rolled_up_to(database, run_), 10);
+}
+
+TEST_F(Totals, TellSoManyVariantsApart) {
+  OpTotal total;
+  for (std::int64_t signature = 1; signature <= 100; ++signature) {
+    OpCall call;
+    call.signature = signature;
+    call.dtype_in = DType::Float;
+    total.add(call);
+    total.add(call);
+  }
+  ASSERT_EQ(total.variants.size(), OpTotal::kMostVariants + 1);
+  const auto& [variant, calls] = total.variants.back();
+  EXPECT_EQ(variant, (OpTotal::Variant{kOtherShapes, DType::Float, DType::Unknown}));
+  EXPECT_EQ(calls, 2 * (100 - static_cast<std::int64_t>(OpTotal::kMostVariants)));
+  OpTotal other;
+  other.merge(total);
+  EXPECT_EQ(other.variants, total.variants);
+}
+
 TEST_F(Totals, CountACallOnceWhereThreadsWereLate) {
   ReportWriter writer(path_);
   run_ = writer.begin_run(start_of("O1"));
