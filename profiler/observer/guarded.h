@@ -54,7 +54,7 @@ inline constexpr NamedPlace kPlaces[] = {
     {Place::ModuleOfCast, "module of cast"},
 };
 
-/// Throws where the environment variable AMPPROF_FAULT names this place: for tests.
+/// Throws, every other time, where the environment variable AMPPROF_FAULT names this place: for tests.
 void fail_if_asked(Place place);
 
 /// Counts an exception of ours under `missing`. Never throws.

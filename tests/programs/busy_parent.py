@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: training in a spawned process while the parent process works too
-# steps: 0
-# missing: process|worker
+# steps: 3
 import torch
 import torch.multiprocessing as mp
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: while_loop: a fixed-point iteration as a higher-order operator
-# steps: 0|7
+# steps: 0|1|7
 import torch
 from torch._higher_order_ops import while_loop
 

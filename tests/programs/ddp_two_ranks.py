@@ -2,7 +2,7 @@
 # feature: DistributedDataParallel over gloo, two ranks by mp.spawn
 # steps: 4
 # tries: 2
-# missing: other process|worker|rank
+# missing: processes that trained
 import os
 import tempfile
 

@@ -2,7 +2,7 @@
 # feature: DTensor tensor parallelism on two spawned ranks
 # steps: 3
 # tries: 2
-# missing: other process|worker|rank
+# missing: processes that trained
 import os
 import sys
 import tempfile

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: python -I, which reads no sitecustomize of others
-# steps: 0|2
-# records: nothing
+# feature: python -I, which reads neither PYTHONPATH nor a sitecustomize
+# steps: 2
 # command: {python} -I {program}
-# missing: python -I|isolated
 import os
 import sys
 

@@ -2,7 +2,7 @@
 # feature: an all-reduce on two ranks, of which one is recorded
 # steps: 3
 # tries: 2
-# missing: other process|worker|rank
+# missing: processes that trained
 import os
 import tempfile
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever of ampprof's own throws on the program's way, the program does not notice.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <ostream>
+#include <string>
+
+#include "profiler/observer/guarded.h"
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::profiler {
+
+void PrintTo(const NamedPlace& place, std::ostream* out) { *out << place.name; }
+
+}  // namespace ampprof::profiler
+
+namespace ampprof::testing {
+namespace {
+
+using profiler::NamedPlace;
+using profiler::Place;
+
+class Faults : public ::testing::TestWithParam<NamedPlace> {
+ protected:
+  /// Only Python names parameters one by one.
+  std::string watched() const {
+    return GetParam().place == Place::ParameterHook ? python() + " " + script("train.py") : program("everything");
+  }
+  std::string options() const { return "--impact --inherited --levels O1 --policy p.amp"; }
+
+  CommandResult record(const std::string& fault) const {
+    std::ofstream(folder_.path() / "p.amp") << "relu fp32 in second\n";
+    return run_command("AMPPROF_FAULT='" + fault + "' " + ampprof() + " run --force -o r.ampprof " + options() + " -- " +
+                           watched(),
+                       folder_.path());
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(Faults, OfOursDoNotReachTheProgram) {
+  if (GetParam().place == Place::ParameterHook && python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const auto well = record("");
+  ASSERT_EQ(well.exit_code, 0) << well.err;
+  const auto faulty = record(std::string(GetParam().name));
+  EXPECT_EQ(faulty.exit_code, 0) << faulty.err;
+  EXPECT_EQ(faulty.out, well.out);
+  const auto missing = Report(folder_.path() / "r.ampprof").missing();
+  EXPECT_TRUE(std::ranges::any_of(missing, [&](const MissingRow& row) {
+    return row.missing.cause == std::string(GetParam().name) + ": AMPPROF_FAULT asks for it";
+  })) << "the place was never passed, or nobody counted what it threw";
+}
+
+INSTANTIATE_TEST_SUITE_P(AtEachPlace, Faults, ::testing::ValuesIn(profiler::kPlaces), [](const auto& info) {
+  std::string name(info.param.name);
+  std::ranges::replace(name, ' ', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace ampprof::testing
