@@ -12,9 +12,10 @@ STEPS = WARM_UP + 16
 
 
 def keep(step, loss, model, batch, share=1.0, position=0):
-    """Writes a loss that the backward pass of `step` (from 1) takes `share` of, with the weights that it was computed from.
+    """Writes a loss, with the batch and the weights that it was computed from. Writing calls no op.
 
-    `position` counts the updates before it in its step. Writing calls no op.
+    Steps count from 1. `share` is what the loss is multiplied by before its backward pass, scale left out, and
+    `position` counts the updates before it in its step.
     """
     if FOLDER not in os.environ or step <= WARM_UP:
         return

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# feature: linear layers that are a custom autograd.Function of two ops
+import torch
+
+import models
+import states
+
+torch.set_num_threads(1)
+torch.manual_seed(1)
+model = models.Mlp(make_linear=models.ProductAndBiasLinear)
+optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
+scaler = torch.amp.GradScaler("cpu", init_scale=4096.0)
+
+for step in range(1, states.STEPS + 1):
+    batch = model.batch()
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = model(*batch)
+    states.keep(step, loss, model, batch)
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    print(step, loss.item())
