@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# feature: activation checkpointing of a part of a module's ops, reentrant
+import torch
+
+import models
+import states
+
+torch.set_num_threads(1)
+torch.manual_seed(1)
+model = models.OneModule(use_reentrant=True)
+optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
+scaler = torch.amp.GradScaler("cpu", init_scale=4096.0)
+
+for step in range(1, states.STEPS + 1):
+    batch = model.batch()
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = model(*batch)
+    states.keep(step, loss, model, batch)
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    print(step, loss.item())
