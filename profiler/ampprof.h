@@ -4,12 +4,18 @@
 /// What a program may tell ampprof. Header only, nothing to link: without ampprof these do nothing.
 
 extern "C" void ampprof_step_ended() __attribute__((weak));
+extern "C" void ampprof_loss_scale(double scale) __attribute__((weak));
 
 namespace ampprof {
 
 /// A step ends here. Once a program says so, ampprof no longer guesses where steps end.
 inline void step() {
   if (ampprof_step_ended != nullptr) ampprof_step_ended();
+}
+
+/// From here on the program multiplies its losses by `scale` itself: loss impacts are divided by it.
+inline void loss_scale(double scale) {
+  if (ampprof_loss_scale != nullptr) ampprof_loss_scale(scale);
 }
 
 }  // namespace ampprof

@@ -61,6 +61,8 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   if (options.deep_every > 1) set(base, "AMPPROF_RECORD_DEEP_EVERY", std::to_string(options.deep_every));
   if (!options.what_if.empty()) set(base, "AMPPROF_RECORD_WHAT_IF", options.what_if);
   set_if(base, "AMPPROF_RECORD_ASSUME_SCALE", options.assume_scale);
+  set_if(base, "AMPPROF_RECORD_LOSS_SCALE", options.loss_scale);
+  if (!options.rerun.empty()) set(base, "AMPPROF_RECORD_RERUN", options.rerun);
   if (options.steps) set(base, "AMPPROF_RECORD_STEPS", to_text(*options.steps));
   set_if(base, "AMPPROF_RECORD_EVERY", options.every);
   set_if(base, "AMPPROF_RECORD_DELAY", options.delay);

@@ -77,6 +77,13 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   add_choice(app, "--inherited", options.inherited,
              "add each op's error since the start of the step, measured against a shadow that nothing rounds");
   add_choice(app, "--impact", options.impact, "add what each op's error does to the loss");
+  add_option(app, "--loss-scale", options.loss_scale,
+             "what the program multiplies its losses by itself: loss impacts are divided by it")
+      ->check(positive())
+      ->type_name("S");
+  add_option(app, "--rerun", options.rerun,
+             "ops of extensions that may be run again to be measured: myops::scale,other:: (LibTorch's own always are)")
+      ->type_name("OPS");
   add_option(app, "--impact-memory", flags.impact_memory,
              "memory for errors that wait for the backward pass (default 1GiB); beyond it call sites are sampled")
       ->type_name("SIZE");

@@ -14,7 +14,10 @@ Kept Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& sta
 }
 
 Rerun Reference::run(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c10::IValue> returned) const {
-  if (!any_reduced(kept.arguments) && !any_reduced(returned)) return {};
+  if (!any_reduced(kept.arguments) && !any_reduced(returned)) {
+    const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
+    return {.outcome = is_view ? Outcome::View : Outcome::NotNeeded, .outputs = {}, .reason = ""};
+  }
   return run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
     return in_precision(argument, value, precision_);
   });

@@ -45,17 +45,6 @@ bool lost_its_inputs(const c10::FunctionSchema& schema, const Kept& kept) {
                              [](const auto& argument) { return is_written(argument) && !argument.is_out(); });
 }
 
-bool returns_views_only(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned) {
-  const auto memory = memory_of(arguments);
-  bool all_shared = true;
-  for (const auto& value : returned) {
-    visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (is_floating(tensor)) all_shared = all_shared && contains(memory, memory_of(tensor));
-    });
-  }
-  return all_shared;
-}
-
 bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() const) {
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
@@ -74,9 +63,7 @@ Rerun reason_not_to_run(const c10::OperatorHandle& op, const Kept& kept, c10::Ar
   if (!all_plain(kept.arguments) || !all_plain(returned)) {
     return without_outputs(Outcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
-  if (!writes_arguments(op.schema()) && returns_views_only(kept.arguments, returned)) {
-    return without_outputs(Outcome::View);
-  }
+  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(Outcome::View);
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
     return without_outputs(Outcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
@@ -148,6 +135,19 @@ void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept)
 }
 
 }  // namespace
+
+bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+                        c10::ArrayRef<c10::IValue> returned) {
+  if (writes_arguments(op.schema())) return false;
+  const auto memory = memory_of(arguments);
+  bool all_shared = true;
+  for (const auto& value : returned) {
+    visit_tensors(value, [&](const at::Tensor& tensor) {
+      if (is_floating(tensor)) all_shared = all_shared && contains(memory, memory_of(tensor));
+    });
+  }
+  return all_shared;
+}
 
 Kept keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());

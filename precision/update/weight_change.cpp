@@ -36,7 +36,8 @@ WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, co
   for (std::int64_t i = 0; i < old_row.numel(); ++i) {
     const double update = wanted[i] - from[i];
     if (update == 0.0 || !std::isfinite(update)) continue;
-    const double ulps = std::abs(update) * inverse_ulp(from[i], spacing);
+    // Beside a weight of 0 any update is infinitely many of its ulps.
+    const double ulps = std::abs(update) * inverse_ulp(from[i] == 0.0 ? wanted[i] : from[i], spacing);
     ++change.count;
     change.lost += to[i] == from[i] ? 1 : 0;
     change.below_half_ulp += ulps < 0.5 ? 1 : 0;

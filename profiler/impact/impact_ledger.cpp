@@ -3,32 +3,43 @@
 
 namespace ampprof::profiler {
 
-void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass) {
+void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass,
+                       std::uint64_t function) {
   Sum& sum = sums_[{error, loss_id}];
-  if (sum.is_recomputed && !pass.is_recomputed) return;
-  if (pass.is_recomputed && !sum.is_recomputed) sum = {.is_recomputed = true};
+  Part& part = sum.parts[function];
   if (pass.scale) {
-    sum.impact += gradient_times_error / *pass.scale;
+    part.impact += gradient_times_error / *pass.scale;
   } else {
-    sum.unscaled[pass.id] += gradient_times_error;
+    part.unscaled[pass.id] += gradient_times_error;
   }
+}
+
+void ImpactLedger::drop(std::uint64_t function) {
+  std::erase_if(sums_, [&](auto& entry) {
+    auto& [key, sum] = entry;
+    return sum.parts.erase(function) > 0 && sum.parts.empty() && sum.gap == ImpactGap::None;
+  });
 }
 
 void ImpactLedger::add_gap(const Error& error, int loss_id, ImpactGap gap) { sums_[{error, loss_id}].gap = gap; }
 
 void ImpactLedger::scale_was(std::int64_t pass, double scale) {
   for (auto& [key, sum] : sums_) {
-    const auto found = sum.unscaled.find(pass);
-    if (found == sum.unscaled.end()) continue;
-    sum.impact += found->second / scale;
-    sum.unscaled.erase(found);
+    for (auto& [function, part] : sum.parts) {
+      const auto found = part.unscaled.find(pass);
+      if (found == part.unscaled.end()) continue;
+      part.impact += found->second / scale;
+      part.unscaled.erase(found);
+    }
   }
 }
 
 void ImpactLedger::scale_was(double scale) {
   for (auto& [key, sum] : sums_) {
-    for (const auto& [pass, unscaled] : sum.unscaled) sum.impact += unscaled / scale;
-    sum.unscaled.clear();
+    for (auto& [function, part] : sum.parts) {
+      for (const auto& [pass, unscaled] : part.unscaled) part.impact += unscaled / scale;
+      part.unscaled.clear();
+    }
   }
 }
 
@@ -42,8 +53,13 @@ std::vector<LossImpact> ImpactLedger::take() {
     impact.source = error.source;
     impact.call_site = error.call_site;
     impact.name = error.name;
-    impact.gap = sum.gap != ImpactGap::None || sum.unscaled.empty() ? sum.gap : ImpactGap::ScaleUnknown;
-    if (impact.gap == ImpactGap::None) impact.impact = sum.impact;
+    impact.gap = sum.gap;
+    double total = 0.0;
+    for (const auto& [function, part] : sum.parts) {
+      total += part.impact;
+      if (!part.unscaled.empty() && impact.gap == ImpactGap::None) impact.gap = ImpactGap::ScaleUnknown;
+    }
+    if (impact.gap == ImpactGap::None) impact.impact = total;
   }
   sums_.clear();
   return impacts;

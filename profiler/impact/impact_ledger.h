@@ -32,11 +32,14 @@ class ImpactLedger {
   struct Pass {
     std::int64_t id = 0;
     std::optional<double> scale = {};  ///< of its loss; empty where it is not known yet
-    bool is_recomputed = false;        ///< the error is that of a call that a checkpoint made once more
   };
 
-  /// A recomputed error takes the place of what its first run added: they are the same error.
-  void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass);
+  /// `function`: the custom autograd function whose output the error was seen at; 0 for none.
+  void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass,
+           std::uint64_t function = 0);
+  /// A function runs its forward once more, with gradients (a checkpoint with reentry): what was added at its output is
+  /// part of what that will add.
+  void drop(std::uint64_t function);
   /// There is no number to add.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
   /// What was added without a scale had this one: of one pass, or of all.
@@ -47,10 +50,12 @@ class ImpactLedger {
   std::vector<LossImpact> take();
 
  private:
-  struct Sum {
+  struct Part {
     double impact = 0.0;
     std::map<std::int64_t, double> unscaled = {};  ///< by pass; still to be divided by its scale
-    bool is_recomputed = false;
+  };
+  struct Sum {
+    std::map<std::uint64_t, Part> parts = {};  ///< by function
     ImpactGap gap = ImpactGap::None;
   };
 

@@ -36,6 +36,11 @@ at::Tensor RoundedInputs::original_of(const at::Tensor& tensor) const {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
+void RoundedInputs::forget(const at::Tensor& tensor) {
+  const std::lock_guard lock(mutex_);
+  entries_.erase(memory_of(tensor));
+}
+
 bool RoundedInputs::empty() const {
   const std::lock_guard lock(mutex_);
   return entries_.empty();

@@ -18,6 +18,9 @@ class RoundedInputs {
   /// What this tensor would be, in its own shape and strides; undefined where it is none of them.
   at::Tensor original_of(const at::Tensor& tensor) const;
 
+  /// What is in this tensor's memory is what it should be.
+  void forget(const at::Tensor& tensor);
+
   bool empty() const;
   /// Forgets those whose memory is gone.
   void purge();

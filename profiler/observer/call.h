@@ -25,6 +25,7 @@ struct Judged {
   at::Tensor output;  ///< the program's own tensor
   at::Tensor low;
   at::Tensor high;
+  bool is_equal = false;  ///< the two are known to be the same
 };
 
 /// One op call on its way through the observer. Lives on the calling thread's stack.
@@ -61,7 +62,7 @@ struct Call : BareCall {
 
   /// The call as it was before it ran, where a stage asked to keep it.
   Kept kept{};
-  /// Outputs that differ from their reference, where a stage compared them.
+  /// Outputs and their references, where a stage compared them.
   std::vector<Judged> judged{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};

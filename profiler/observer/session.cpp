@@ -55,6 +55,7 @@ Session::Session(const RecordOptions& options, std::int64_t resident_at_start)
           *new Ranges({.now_ns = [this] { return now_ns(); }, .thread = [] { return ThreadState::current().number; }})),
       stages_(make_stages(*this)),
       shadow_(shadow_for(options)),
+      expects_fp32_(options.level == "O0"),
       said_scale_(options.loss_scale) {
   forget_peak_memory();
   courses_.push_back(std::make_unique<Course>(0, numbers_, 0));
@@ -92,6 +93,7 @@ void Session::finish() {
     session->complete_late_calls();
     session->settle_open_passes();
     session->note_compiled_graphs();
+    session->note_absent_losses();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
   }
   RunDetach detach;
@@ -185,8 +187,11 @@ void Session::find_site(BareCall& call) {
   const auto ordinal = static_cast<std::size_t>(std::min(calls, kMostSites - 1));
   if (calls++ >= kMostSites) ++calls_without_site_;
   call.record.call_site = call.error_site = site_at(counter, ordinal, call.phase, call);
+  if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.error_site);
   if (call.phase != Phase::Recompute) return;
-  call.error_site = site_at(counter_of(Phase::Forward, call.module, call.info), ordinal, Phase::Forward, call);
+  const auto first = site_of_first_run(call);
+  call.error_site =
+      first ? *first : site_at(counter_of(Phase::Forward, call.module, call.info), ordinal, Phase::Forward, call);
 }
 
 std::int32_t Session::module_in_script(const std::string& path) {
@@ -254,6 +259,7 @@ void Session::end(BareCall& call, std::int64_t tool_ns) {
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) call.record.dtype_out = dtype_of(tensor);
   });
+  if (expects_fp32_.load(std::memory_order_relaxed) && is_reduced_precision(call.record.dtype_out)) note_own_types();
   for (CastRecord& cast : thread.casts) {
     cast.segment = call.record.segment;
     cast.call_site = call.record.call_site;

@@ -136,7 +136,8 @@ class Session {
   /// The current segment, if it has inherited error and loss impact.
   std::optional<std::int64_t> deep_segment();
   /// The current backward pass brought the gradient that an error met.
-  void impact_seen(const ImpactLedger::Error& error, double gradient_times_error, bool is_recomputed);
+  /// `function`: of a custom autograd function whose output it is, the node; 0 for none.
+  void impact_seen(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function = 0);
   void impact_missed(const ImpactLedger::Error& error, ImpactGap gap);
   void weights_updated(WeightUpdate update);
   /// Time that ampprof takes outside the calls that it observes.
@@ -161,6 +162,11 @@ class Session {
     std::vector<InSegment> counts;    ///< by course
     std::vector<std::int64_t> sites;  ///< by ordinal
   };
+  /// The forward of a custom autograd function that has ended: a checkpoint with reentry runs it once more.
+  struct Function {
+    std::vector<std::pair<std::int32_t, std::int64_t>> calls;  ///< op and call site, in order
+    std::size_t next = 0;                                      ///< of them, once it is run again
+  };
   /// A pass whose scale is not known yet, of the current segment.
   struct OpenPass {
     std::int64_t id = 0;
@@ -180,6 +186,9 @@ class Session {
   using Leaves = std::vector<GradientLeaves::Identity>;
   void updated(ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
   Leaves leaves_of(Course& course, const void* optimizer, const Leaves& written);
+  void close_function(ThreadState& thread);
+  std::optional<std::int64_t> site_of_first_run(const BareCall& call);
+  void note_unknown_factor(const LossFactor& factor);
   void scale_of_pass(std::int64_t pass, double scale);
   void settle_open_passes();
   Phase phase_of(const BareCall& call) const;
@@ -194,6 +203,8 @@ class Session {
   std::optional<double> scale_of_call() const;
   std::optional<double> scale_of(const LossFactor& factor) const;
   void note_compiled_graphs();
+  void note_absent_losses();
+  void note_own_types();
   void note_without_values(BareCall& call, const ArgumentsSeen& arguments);
   std::int64_t signature_of(const BareCall& call, const ArgumentsSeen& arguments);
   void decide_recording(Course& course);
@@ -230,6 +241,7 @@ class Session {
   const std::unique_ptr<Shadow> shadow_;
 
   std::atomic<bool> has_engine_{false};
+  std::atomic<bool> expects_fp32_;  ///< O0 was asked of a program that has no engine, and it has kept to it so far
   std::atomic<std::int64_t> largest_resident_{0};  ///< 0 without the memory stage
   // What calls leave when they end, without the lock; locked() takes it up.
   std::atomic<std::int64_t> last_end_ns_{0};
@@ -262,6 +274,7 @@ class Session {
   std::optional<double> unscaled_by_;          ///< what a GradScaler last divided by, in this segment
   std::optional<double> said_scale_;           ///< what the program multiplies its losses by itself
   std::optional<double> guessed_scale_;        ///< the same where nobody says it
+  std::map<std::uint64_t, Function> functions_;  ///< of this segment, by the number of their node
   ImpactLedger impacts_;
   Masters masters_;
   DeviceResults results_;  ///< has a lock of its own

@@ -12,6 +12,12 @@
 
 namespace ampprof::profiler {
 
+void Session::note_own_types() {
+  if (has_engine_ || !expects_fp32_.exchange(false)) return;
+  add_missing("FP32 of O0", "the program uses reduced types itself (autocast, or half tensors), and O0 leaves them",
+              "compare with a run in which the program's own autocast is off");
+}
+
 void Session::engine_started(const std::string& level) {
   has_engine_ = true;
   {

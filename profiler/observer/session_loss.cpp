@@ -40,7 +40,8 @@ void Session::notice_unscaling(const BareCall& call) {
     if (guessed_scale_ == value) continue;
     guessed_scale_ = value;
     note_missing("loss scale of the program",
-                 "guessed to be " + std::to_string(*value) + ": the loss is multiplied by it, its gradients are divided",
+                 "guessed to be " + std::to_string(std::lround(*value)) +
+                     ": the loss is multiplied by it, its gradients are divided",
                  "say it with --loss-scale, or ampprof::loss_scale() in the program");
   }
 }
@@ -96,8 +97,15 @@ void Session::end_backward(const BackwardPass& pass) {
 void Session::custom_function_ended() {
   ThreadState& thread = ThreadState::current();
   if (!c10::GradMode::is_enabled()) return;  // that of a function inside
-  thread.function.is_open = false;
+  if (thread.function.is_open) close_function(thread);
   for (const auto& stage : stages_) stage->custom_function_ended();
+  leave_call(thread);
+}
+
+void Session::close_function(ThreadState& thread) {
+  const auto lock = locked();
+  functions_[thread.function.number] = {.calls = std::move(thread.function.calls)};
+  thread.function = {};
 }
 
 void Session::scale_of_pass(std::int64_t pass, double scale) {
@@ -115,21 +123,44 @@ void Session::settle_open_passes() {
       impacts_.scale_was(pass.id, *unscaled_by_);
     } else if (!has_engine_ && scalers_.empty()) {
       impacts_.scale_was(pass.id, 1.0);  // where nobody scales losses, nothing has to be divided
+      note_unknown_factor(pass.factor);
     }
   }
   unscaled_by_.reset();
 }
 
+/// A weight of a loss is a number too, so only what looks like a scale is spoken of.
+void Session::note_unknown_factor(const LossFactor& factor) {
+  constexpr double kSmallestLikely = 8;
+  int exponent = 0;
+  const bool looks_like_scale =
+      factor.value && *factor.value >= kSmallestLikely && std::frexp(*factor.value, &exponent) == 0.5;
+  if (!looks_like_scale) return;
+  note_missing("loss scale of the program",
+               "the loss is multiplied by " + std::to_string(std::lround(*factor.value)) +
+                   " before its backward, and nobody divides: impacts are of the product",
+               "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
+}
+
+void Session::note_absent_losses() {
+  if (!options_.impact || has_engine_ || passes_ > 0 || !numbers_.trains) return;
+  recorder_.add([](Batch& batch) {
+    batch.missing.push_back({.what = "loss impact of op calls",
+                             .count = 1,
+                             .cause = "no backward accumulated into parameters: autograd.grad() alone says of no loss",
+                             .remedy = "call backward() on the loss"});
+  });
+}
+
 // ---- what errors do
 
-void Session::impact_seen(const ImpactLedger::Error& error, double gradient_times_error, bool is_recomputed) {
+void Session::impact_seen(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const auto lock = locked();
   const ImpactLedger::Pass of{.id = pass == nullptr ? 0 : pass->id,
-                              .scale = pass == nullptr ? scale_ : pass->scale,
-                              .is_recomputed = is_recomputed};
-  impacts_.add(error, loss_id_, gradient_times_error, of);
+                              .scale = pass == nullptr ? scale_ : pass->scale};
+  impacts_.add(error, loss_id_, gradient_times_error, of, function);
 }
 
 void Session::impact_missed(const ImpactLedger::Error& error, ImpactGap gap) {

@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::int32_t kUnknownModule = 0;  // the empty path
 
+std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread) {
+  return sequence_number ^ thread << 48;
+}
+
 /// Gradients are recorded for the program: outside of backward, or where a checkpoint computes again.
 bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
 
@@ -33,7 +37,7 @@ Phase phase_inside_optimizer(const ThreadState::OptimizerStep& step) {
 /// are on again, or where its outputs get their node (custom_function_ended()).
 void Session::notice_custom_function(ThreadState& thread) {
   if (thread.function.is_open) {
-    if (records_forward()) thread.function.is_open = false;
+    if (records_forward()) thread.function = {};
     return;
   }
   const ThreadState::Autograd& before = thread.autograd;
@@ -41,13 +45,24 @@ void Session::notice_custom_function(ThreadState& thread) {
   if (c10::GradMode::is_enabled() || !before.records || before.node != node) return;
   const std::uint64_t next_node = at::sequence_number::peek();
   if (next_node <= before.next_node) return;
-  thread.function = {.is_open = true, .node = node};
+  thread.function = {.is_open = true, .node = node, .number = number_of_node(before.next_node, forward_thread())};
   const std::int32_t module = thread.scopes.empty() ? kUnknownModule : thread.scopes.back().name;
   links_.link(before.next_node, next_node, forward_thread(), module);
 }
 
 void Session::leave_call(ThreadState& thread) {
   thread.autograd = {.next_node = at::sequence_number::peek(), .records = records_forward(), .node = current_node()};
+}
+
+/// The k-th call that a function makes again is the k-th that it made. What its first run added to the loss impact is
+/// part of what this one adds.
+std::optional<std::int64_t> Session::site_of_first_run(const BareCall& call) {
+  const auto found = functions_.find(number_of_node(backward_sequence_number(), backward_forward_thread()));
+  if (found == functions_.end()) return std::nullopt;
+  auto& [calls, next] = found->second;
+  if (next == 0) impacts_.drop(found->first);
+  while (next < calls.size() && calls[next].first != call.info.id) ++next;
+  return next < calls.size() ? std::optional(calls[next++].second) : std::nullopt;
 }
 
 Phase Session::phase_of(const BareCall& call) const {
@@ -94,8 +109,12 @@ void Session::note_compiled_graphs() {
 
 std::int32_t Session::module_of(const BareCall& call) {
   const auto& scopes = call.thread.scopes;
-  const bool in_backward = call.phase == Phase::Backward || (call.phase == Phase::Recompute && scopes.empty());
-  if (in_backward) {
+  if (call.phase == Phase::Recompute && scopes.empty()) {
+    const std::int32_t module = module_around(call.arguments(), kUnknownModule);
+    if (module != kUnknownModule) return module;
+    return links_.module_of(backward_sequence_number(), backward_forward_thread()).value_or(kUnknownModule);
+  }
+  if (call.phase == Phase::Backward) {
     if (const auto* parameter = accumulated_parameter()) {
       const std::string* name = module_names_.name_of(parameter);
       return name == nullptr ? kUnknownModule : names_.id_of(module_of_parameter(*name));

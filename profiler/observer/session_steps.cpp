@@ -31,6 +31,7 @@ void Session::finish_segment(Course& course, const std::optional<Segment>& finis
   settle_open_passes();
   if (finished->step > 0) steps_ns_ += finished->end_ns - finished->start_ns;
   course.leaves.clear();
+  functions_.clear();
   recorder_.add([&](Batch& batch) {
     batch.segments.push_back(*finished);
     take_impacts(batch);

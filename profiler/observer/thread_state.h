@@ -43,6 +43,8 @@ struct ThreadState {
   struct CustomFunction {
     bool is_open = false;
     const void* node = nullptr;  ///< the backward node around it; null outside of any
+    std::uint64_t number = 0;    ///< of its own node and the thread that made it
+    std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
   /// What autograd was like when the last op call ended; what changed without one tells a custom function.
   struct Autograd {

@@ -5,6 +5,7 @@ import collections
 import ctypes
 import functools
 import importlib.util
+import os
 import sys
 import threading
 import weakref
@@ -115,12 +116,30 @@ class _AfterImport:
         return spec
 
 
+def _when_imported(name, call):
+    if name in sys.modules:
+        call(sys.modules[name])
+    else:
+        sys.meta_path.insert(0, _AfterImport(name, call))
+
+
+class _OwnModule:
+    """Finds `ampprof` beside this file, for programs that tell it something; behind all other finders."""
+
+    def find_spec(self, name, path, target=None):
+        if name != "ampprof":
+            return None
+        file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ampprof.py")
+        return importlib.util.spec_from_file_location(name, file)
+
+
 def wait_for_torch():
     """Called once LibTorch is loaded. `import torch` then imports these modules, before the program's own code runs."""
-    sys.meta_path.insert(0, _AfterImport("torch._ops", _hide_observer_key))
-    sys.meta_path.insert(0, _AfterImport("torch.nn.modules.module", _watch_modules))
-    sys.meta_path.insert(0, _AfterImport("torch.optim.optimizer", _watch_optimizers))
-    sys.meta_path.insert(0, _AfterImport("torch._dynamo.output_graph", _watch_compiled_graphs))
+    sys.meta_path.append(_OwnModule())
+    _when_imported("torch._ops", _hide_observer_key)
+    _when_imported("torch.nn.modules.module", _watch_modules)
+    _when_imported("torch.optim.optimizer", _watch_optimizers)
+    _when_imported("torch._dynamo.output_graph", _watch_compiled_graphs)
 
 
 def _recording_observer():

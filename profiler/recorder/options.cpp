@@ -82,6 +82,7 @@ std::optional<RecordOptions> record_options(const std::function<const char*(cons
   options.loss_scale = number_from<double>(value("AMPPROF_RECORD_LOSS_SCALE"));
   options.seed = number_from<std::uint64_t>(value("AMPPROF_RECORD_SEED"));
   options.rerun = parts_of(value("AMPPROF_RECORD_RERUN"), ',');
+  options.level = value("AMP_OPT_LEVEL");
   options.inject_casts = value("AMPPROF_RECORD_INJECT") == "O1";
   options.late = value("AMPPROF_LATE") == "1";
   return options;

@@ -31,8 +31,8 @@ constexpr std::int64_t kBytesPerElement = 2;  // of a difference()
 /// An error that waits for its gradient.
 struct Waiting {
   Error error;
-  at::Tensor difference;
-  bool is_recomputed = false;  ///< a checkpoint made the call that it is of once more
+  at::Tensor difference{};     ///< undefined where there is none: the error is 0
+  std::uint64_t function = 0;  ///< number of the custom autograd function whose output this is; 0 for none
 };
 
 /// Tells the session what the error does to the loss whose gradient this is.
@@ -40,8 +40,8 @@ void meet(const at::Tensor& gradient, const Waiting& waiting) {
   Session* session = Session::current();
   if (session == nullptr || !has_plain_memory(gradient)) return;
   const ToolTime counted(*session);
-  const double impact = inner_product(gradient, waiting.difference);
-  if (std::isfinite(impact)) return session->impact_seen(waiting.error, impact, waiting.is_recomputed);
+  const double impact = waiting.difference.defined() ? inner_product(gradient, waiting.difference) : 0.0;
+  if (std::isfinite(impact)) return session->impact_seen(waiting.error, impact, waiting.function);
   const bool is_error = is_finite(gradient);
   session->impact_missed(waiting.error, is_error ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
 }
@@ -52,8 +52,8 @@ void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) {
   });
 }
 
-/// Outputs of calls inside a custom autograd function. It has no node yet that a hook could be registered at; those that
-/// it returns will be given one.
+/// Outputs of calls inside a custom autograd function. They have no node that a hook could be registered at; those that
+/// it returns will be given one. The errors of the others reach these as roundings of their inputs.
 struct InFunction {
   WeakTensor output;
   Waiting waiting;
@@ -69,20 +69,18 @@ class ImpactStage : public Stage {
   void after(Call& call) override {
     if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
     if (call.deep) {
-      for (const Judged& judged : call.judged) follow(call, judged.output, judged.low, judged.high);
+      for (const Judged& judged : call.judged) follow(call, judged);
       follow_parameters(call);
     }
-    if (call.phase == Phase::Forward) follow_inputs(call);
+    follow_inputs(call);
   }
 
   void custom_function_ended() override {
     for (auto& [weak, waiting] : std::exchange(t_in_function, {})) {
       const at::Tensor output(weak.lock());
-      if (output.defined() && output.requires_grad()) {
-        meet_when_backward_comes(output, std::move(waiting));
-      } else {
-        session_.impact_missed(waiting.error, ImpactGap::InsideFunction);
-      }
+      if (!output.defined() || !output.requires_grad()) continue;
+      session_.rounded_inputs().forget(output);
+      meet_when_backward_comes(output, std::move(waiting));
     }
   }
 
@@ -91,17 +89,22 @@ class ImpactStage : public Stage {
     return {.segment = call.record.segment, .source = source, .call_site = call.error_site, .name = ""};
   }
 
-  void follow(const Call& call, const at::Tensor& output, const at::Tensor& low, const at::Tensor& high,
-              ImpactSource source = ImpactSource::OpCall) {
-    const bool in_function = call.thread.function.is_open;
-    if (!output.requires_grad() && !in_function) return;
+  void follow(const Call& call, const Judged& judged, ImpactSource source = ImpactSource::OpCall) {
+    const at::Tensor& output = judged.output;
+    const auto& function = call.thread.function;
+    if (!output.requires_grad() && !function.is_open) return;
     const Error error = error_of(call, source);
+    if (judged.is_equal) {
+      if (output.requires_grad()) meet_when_backward_comes(output, {error});
+      return;
+    }
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.segment, error.call_site, output.numel() * kBytesPerElement)) return note_left_out();
     }
-    Waiting waiting{error, difference(low, high), call.phase == Phase::Recompute};
+    Waiting waiting{error, difference(judged.low, judged.high)};
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
+    waiting.function = function.number;
     t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
   }
 
@@ -121,8 +124,9 @@ class ImpactStage : public Stage {
       Error error = error_of(call, ImpactSource::Parameter);
       error.call_site = 0;
       error.name = session_.parameter_name(tensor);
-      if (error.name.empty()) return;  // the program's own leaf
-      session_.impact_missed(error, ImpactGap::NoMaster);
+      if (!error.name.empty()) return session_.impact_missed(error, ImpactGap::NoMaster);
+      session_.add_missing("loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
+                           "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
     });
   }
 
@@ -167,10 +171,10 @@ class ImpactStage : public Stage {
       const at::Tensor high = high_of(call, outputs[i]);
       const at::Tensor original = i < originals.size() && originals[i].defined() ? originals[i] : high;
       if (!original.defined()) continue;
-      if (!outputs[i].requires_grad()) {
-        inputs.add(outputs[i], original);
-      } else if (call.deep && takes_rounded) {
-        follow(call, outputs[i], high.defined() ? high : outputs[i], original, ImpactSource::Input);
+      if (!outputs[i].requires_grad()) inputs.add(outputs[i], original);
+      const bool is_followed = outputs[i].requires_grad() || call.thread.function.is_open;
+      if (is_followed && call.deep && takes_rounded) {
+        follow(call, {outputs[i], high.defined() ? high : outputs[i], original}, ImpactSource::Input);
       }
     }
     if (takes_rounded) inputs.purge();
@@ -197,9 +201,11 @@ class ImpactStage : public Stage {
       const at::Tensor found = tensor.defined() ? session_.rounded_inputs().original_of(tensor) : at::Tensor();
       return found.defined() ? found : tensor;
     };
+    const at::ScalarType precision =
+        session_.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat;
     auto result =
         run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
-          return in_precision(argument, change_tensors(value, original), at::kFloat);
+          return in_precision(argument, change_tensors(value, original), precision);
         });
     return result.outcome == Outcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
   }

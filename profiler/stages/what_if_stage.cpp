@@ -98,7 +98,7 @@ class WhatIfStage : public Stage {
           !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
       const bool differs = call.phase == Phase::Recompute ||
                            call.local.add(low, is_judged ? high : at::Tensor(), session_.results_of(low));
-      if (differs && is_judged) call.judged.push_back({outputs[i], low, high});
+      if (is_judged) call.judged.push_back({outputs[i], low, high, !differs});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());
   }

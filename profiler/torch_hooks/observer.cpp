@@ -3,6 +3,8 @@
 
 #include <torch/library.h>
 
+#include <exception>
+
 #include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 #include "profiler/nvtx/emit.h"
@@ -74,9 +76,27 @@ class [[nodiscard]] MarkedCall {
   bool is_open_;
 };
 
+/// A call that throws leaves nodes behind that no call made, as far as anybody can tell.
+class [[nodiscard]] LeftByException {
+ public:
+  explicit LeftByException(ThreadState& thread) : thread_(thread) {}
+  ~LeftByException() {
+    if (std::uncaught_exceptions() <= before_) return;
+    thread_.autograd = {};
+    thread_.in_call = false;
+  }
+  LeftByException(const LeftByException&) = delete;
+  LeftByException& operator=(const LeftByException&) = delete;
+
+ private:
+  ThreadState& thread_;
+  int before_ = std::uncaught_exceptions();
+};
+
 /// `stands_for`: of how many calls the time that ampprof takes is measured in this one.
 template <typename AnyCall>
 void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
+  const LeftByException left(call.thread);
   const std::int64_t entered = stands_for == 0 ? 0 : session.now_ns();
   bool is_recorded = false;
   guarded(Place::BeginCall, [&] { is_recorded = session.begin(call); });

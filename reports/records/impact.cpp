@@ -15,8 +15,6 @@ std::string_view reason_of(ImpactGap gap) {
       return "the output or its reference is not finite";
     case ImpactGap::NoMaster:
       return "there is no FP32 original of the parameter";
-    case ImpactGap::InsideFunction:
-      return "it is inside a custom autograd function, where no gradient is made of it";
   }
   return "";
 }

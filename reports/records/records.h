@@ -103,7 +103,6 @@ enum class ImpactGap : std::uint8_t {
   ScaleUnknown = 2,
   ErrorNotFinite = 3,  ///< the output or its reference is not finite
   NoMaster = 4,        ///< a half parameter without an FP32 original to compare it with
-  InsideFunction = 5,  ///< inside a custom autograd function, where no gradient is made of what it computes
 };
 
 /// A sentence's worth of reason; "" for None.

@@ -58,15 +58,16 @@ TEST(ImpactLedger, DividesEachPassByItsOwnScale) {
   EXPECT_EQ(ledger.take().at(0).impact, 10.0);
 }
 
-TEST(ImpactLedger, ARecomputedErrorCountsOnce) {
-  for (const bool first_comes_late : {false, true}) {
-    ImpactLedger ledger;
-    if (!first_comes_late) ledger.add(of_call(1), 0, 64.0, {.scale = 1.0});
-    ledger.add(of_call(1), 0, 3.0, {.scale = 1.0, .is_recomputed = true});
-    ledger.add(of_call(1), 0, 4.0, {.scale = 1.0, .is_recomputed = true});
-    if (first_comes_late) ledger.add(of_call(1), 0, 64.0, {.scale = 1.0});
-    EXPECT_EQ(ledger.take().at(0).impact, 7.0);
-  }
+TEST(ImpactLedger, WhatAFunctionComputesOnceMoreCountsOnce) {
+  ImpactLedger ledger;
+  ledger.add(of_call(1), 0, 64.0, {.scale = 1.0}, /*function=*/7);
+  ledger.add(of_call(2), 0, 1.0, {.scale = 1.0}, /*function=*/7);
+  ledger.add(of_call(1), 0, 2.0, {.scale = 1.0}, /*function=*/8);
+  ledger.drop(7);
+  ledger.add(of_call(1), 0, 3.0, {.scale = 1.0});
+  const auto impacts = ledger.take();
+  ASSERT_EQ(impacts.size(), 1u) << "of the second call nothing is left";
+  EXPECT_EQ(impacts[0].impact, 5.0);
 }
 
 TEST(ImpactLedger, AScaleThatNeverComesIsAGap) {
