@@ -61,7 +61,7 @@ void add_casts(const RunRow& run, std::vector<MissingRow>& rows) {
                   {.what = "casts of O1",
                    .count = 1,
                    .cause = std::string("0 casts. ") + kNoCasts,
-                   .remedy = "Take out autocast(enabled=False), or read the run as one in the program's own types."}});
+                   .remedy = "Leave autocast on there, or read the run as one in the program's own types."}});
 }
 
 void add_shapes(const RunRow& run, std::vector<MissingRow>& rows) {

@@ -7,11 +7,8 @@
 #include <map>
 #include <vector>
 
-#include "reports/records/call_pack.h"
-#include "reports/records/lanes.h"
-#include "reports/records/saturating_add.h"
 #include "reports/records/time_span.h"
-#include "reports/records/work_pack.h"
+#include "reports/store/pack.h"
 #include "reports/store/probe_rows.h"
 #include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
@@ -44,9 +41,6 @@ constexpr const char* kInsertSite =
 constexpr const char* kInsertSegment =
     "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, tool_ns, recorded, skipped) "
     "VALUES (?,?,?,?,?,?,?,?,?)";
-constexpr const char* kInsertPack =
-    "INSERT INTO call_pack (run, id, segment, count, start_ns, end_ns, lanes, calls, casts, work_count, work_ns, "
-    "work_start_ns, work_end_ns, work_lanes, works) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kRolled = "UPDATE run SET rolled_up_to = ? WHERE id = ?";
 constexpr const char* kInsertImpact =
     "INSERT INTO loss_impact (run, segment, loss_id, source, call_site, name, impact, gap) VALUES (?,?,?,?,?,?,?,?)";
@@ -83,48 +77,7 @@ constexpr std::size_t kCallsPerTotal = 100;
 /// Where calls are in totals only, these are all that a program that is killed leaves.
 constexpr std::chrono::seconds kTotalsInterval{1};
 
-enum class Packs { Written, LeftOut };
-
-/// What a row of call_pack will hold.
-struct Pack {
-  std::int64_t id;
-  CallPacker calls;
-  LanePacker lanes;
-  std::vector<const CastRecord*> casts;
-  WorkPacker works;
-  LanePacker work_lanes;
-  std::int64_t work_ns = 0;
-
-  void add(const OpCall& call) {
-    calls.add(call);
-    lanes.add(call);
-  }
-  void add(const CastRecord& cast) { casts.push_back(&cast); }
-  void add(const DeviceWork& work) {
-    works.add(work);
-    work_lanes.add(work);
-    saturating_add(work_ns, std::max<std::int64_t>(work.duration_ns, 0));
-  }
-};
-
-void put_lanes(Statement& row, const LanePacker& lanes, const std::string& bytes) {
-  if (lanes.empty()) {
-    row.put_null(3);
-  } else {
-    row.put(lanes.start_ns()).put(lanes.end_ns()).put_blob(bytes);
-  }
-}
-
-void put_pack(Statement& row, std::int64_t run, std::int64_t segment, const Pack& pack) {
-  const std::string lanes = pack.lanes.bytes();
-  const std::string casts = pack_casts(pack.casts);
-  const std::string work_lanes = pack.work_lanes.bytes();
-  row.put(run).put(pack.id).put(segment).put(pack.calls.calls());
-  put_lanes(row, pack.lanes, lanes);
-  row.put_blob(pack.calls.bytes()).put_blob(casts).put(pack.works.works()).put(pack.work_ns);
-  put_lanes(row, pack.work_lanes, work_lanes);
-  row.put_blob(pack.works.bytes()).execute();
-}
+enum class Detail { Packs, TotalsOnly };
 
 // Adds a row and returns the id that RETURNING gives.
 std::int64_t inserted_id(Statement& statement) {
@@ -176,12 +129,12 @@ struct ReportWriter::State {
     }
   }
 
-  void append(std::int64_t run, const Batch& batch, Packs packs);
+  void append(std::int64_t run, const Batch& batch, Detail detail);
   void insert_event(std::int64_t run, const OverflowEvent& event);
   void add_missing(std::int64_t run, const Missing& missing);
   Rollup& rollup_of(std::int64_t run);
-  void insert_packs(std::int64_t run, const Batch& batch, Packs written);
-  bool is_time_for_totals(const Rollup& rollup, Packs packs) const;
+  void insert_packs(std::int64_t run, const Batch& batch, Detail detail);
+  bool is_time_for_totals(const Rollup& rollup, Detail detail) const;
   void roll_up(std::int64_t run, Rollup& rollup);
   void finish(std::int64_t run);
 
@@ -217,13 +170,13 @@ Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
   return rollups.insert_or_assign(run, Rollup(read_totals(database, run), newest)).first->second;
 }
 
-bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Packs packs) const {
+bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Detail detail) const {
   if (!rollup.is_whole()) return false;
   if (calls_since_roll_up >= kCallsPerTotal * rollup.changed()) return true;
-  return packs == Packs::LeftOut && std::chrono::steady_clock::now() - last_roll_up >= kTotalsInterval;
+  return detail == Detail::TotalsOnly && std::chrono::steady_clock::now() - last_roll_up >= kTotalsInterval;
 }
 
-void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Packs written) {
+void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Detail detail) {
   Rollup& rollup = rollup_of(run);
   for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
   std::map<std::int64_t, Pack> packs;  // by segment
@@ -233,7 +186,7 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Pac
     return place->second;
   };
   const auto add = [&](const auto& record) {
-    if (written == Packs::Written) {
+    if (detail == Detail::Packs) {
       pack_of(record.segment).add(record);
     } else {
       rollup.begin_without_pack(record.segment);
@@ -246,7 +199,7 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Pac
   for (const DeviceWork& work : batch.works) add(work);
   for (const auto& [segment, pack] : packs) put_pack(pack_row, run, segment, pack);
   calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.works.size();
-  if (is_time_for_totals(rollup, written)) roll_up(run, rollup);
+  if (is_time_for_totals(rollup, detail)) roll_up(run, rollup);
 }
 
 void ReportWriter::State::finish(std::int64_t run) {
@@ -281,7 +234,7 @@ void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
   missing.put(run).put(record.what).put(record.cause).put(record.count).put(record.remedy).execute();
 }
 
-void ReportWriter::State::append(std::int64_t run, const Batch& batch, Packs packs) {
+void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail detail) {
   State& to = *this;
   for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
   for (const auto& [id, text] : batch.work_names) to.work_name.put(run).put(id).put(text).execute();
@@ -299,7 +252,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Packs pac
     to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
     to.segment.put(segment.end_ns).put(segment.tool_ns).put(segment.recorded).put(segment.skipped).execute();
   }
-  insert_packs(run, batch, packs);
+  insert_packs(run, batch, detail);
   for (const LossImpact& impact : batch.impacts) {
     put_impact(to.impact, run, impact);
     to.impact.execute();
@@ -342,12 +295,12 @@ void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
 
 void ReportWriter::append(std::int64_t run, const Batch& batch) {
   state_->check_still_there();
-  state_->in_transaction(run, [&] { state_->append(run, batch, Packs::Written); });
+  state_->in_transaction(run, [&] { state_->append(run, batch, Detail::Packs); });
 }
 
 void ReportWriter::append_totals(std::int64_t run, const Batch& batch) {
   state_->check_still_there();
-  state_->in_transaction(run, [&] { state_->append(run, batch, Packs::LeftOut); });
+  state_->in_transaction(run, [&] { state_->append(run, batch, Detail::TotalsOnly); });
 }
 
 void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {

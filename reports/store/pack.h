@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "reports/records/call_pack.h"
+#include "reports/records/lanes.h"
+#include "reports/records/records.h"
+#include "reports/records/saturating_add.h"
+#include "reports/records/work_pack.h"
+#include "reports/store/sqlite.h"
+
+namespace ampprof {
+
+/// What a row of call_pack will hold.
+struct Pack {
+  std::int64_t id = 0;
+  CallPacker calls;
+  LanePacker lanes;
+  std::vector<const CastRecord*> casts;
+  WorkPacker works;
+  LanePacker work_lanes;
+  std::int64_t work_ns = 0;
+
+  void add(const OpCall& call) {
+    calls.add(call);
+    lanes.add(call);
+  }
+  void add(const CastRecord& cast) { casts.push_back(&cast); }
+  void add(const DeviceWork& work) {
+    works.add(work);
+    work_lanes.add(work);
+    saturating_add(work_ns, std::max<std::int64_t>(work.duration_ns, 0));
+  }
+};
+
+/// The statement that put_pack() fills in and executes.
+extern const char* const kInsertPack;
+void put_pack(Statement& row, std::int64_t run, std::int64_t segment, const Pack& pack);
+
+}  // namespace ampprof
