@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/impact/impact_ledger.h"
 
+#include <iterator>
+
 namespace ampprof::profiler {
 
 void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass,
@@ -15,10 +17,11 @@ void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_er
 }
 
 void ImpactLedger::drop(std::uint64_t function) {
-  std::erase_if(sums_, [&](auto& entry) {
-    auto& [key, sum] = entry;
-    return sum.parts.erase(function) > 0 && sum.parts.empty() && sum.gap == ImpactGap::None;
-  });
+  for (auto place = sums_.begin(); place != sums_.end();) {
+    Sum& sum = place->second;
+    const bool is_left = sum.parts.erase(function) == 0 || !sum.parts.empty() || sum.gap != ImpactGap::None;
+    place = is_left ? std::next(place) : sums_.erase(place);
+  }
 }
 
 void ImpactLedger::add_gap(const Error& error, int loss_id, ImpactGap gap) { sums_[{error, loss_id}].gap = gap; }

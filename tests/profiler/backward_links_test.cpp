@@ -22,7 +22,7 @@ TEST(BackwardLinks, GivesTheModuleOfEachNodeThatAnOpMade) {
 TEST(BackwardLinks, ForgetsANodeWhosePlaceWasTaken) {
   const auto links = std::make_unique<BackwardLinks>();
   links->link(5, 6, 1, 1);
-  links->link(5 + 65536, 6 + 65536, 2);
+  links->link(5 + 65536, 6 + 65536, 1, 2);
   EXPECT_EQ(links->module_of(5, 1), std::nullopt);
   EXPECT_EQ(links->module_of(5 + 65536, 1), 2);
 }
