@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "cli/views/format.h"
 #include "cli/views/views.h"
@@ -137,7 +138,9 @@ void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
 class Phases {
  public:
   explicit Phases(RunTrace& trace) : trace_(trace) {
-    for (const Phase phase : kPhases) trace.name_track(track_of(phase), std::string(name_of(phase)));
+    for (const Phase phase : kPhases) {
+      if (phase != Phase::Recompute) name(phase);  // few programs have it
+    }
   }
 
   void add(const TimedCall& call) {
@@ -145,6 +148,7 @@ class Phases {
     const bool goes_on = !is_new && last->second == call.phase;
     last->second = call.phase;
     Span& span = spans_.at(static_cast<std::size_t>(call.phase));
+    if (call.phase == Phase::Recompute && !std::exchange(names_recompute_, true)) name(call.phase);
     if (!goes_on) {
       close(call.phase);
       span = {std::max(call.start_ns, span.end_ns), span.end_ns, true};
@@ -163,6 +167,8 @@ class Phases {
     bool open = false;
   };
 
+  void name(Phase phase) { trace_.name_track(track_of(phase), std::string(name_of(phase))); }
+
   static std::int64_t track_of(Phase phase) { return kFirstPhase + static_cast<std::int64_t>(phase); }
 
   void close(Phase phase) {
@@ -174,6 +180,7 @@ class Phases {
   }
 
   RunTrace& trace_;
+  bool names_recompute_ = false;
   std::array<Span, std::size(kPhases)> spans_{};
   std::unordered_map<std::int32_t, Phase> last_on_thread_;
 };

@@ -226,6 +226,7 @@ class Session {
   void note_missing(const std::string& what, const std::string& cause, const std::string& remedy);
 
   static std::atomic<Session*> current_;
+  static constexpr std::int32_t kUnknownModule = 0;  ///< the empty path
 
   const RecordOptions options_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -29,6 +29,7 @@ void Session::complete_late_calls() {
   if (late_calls_.empty()) return;
   const LaunchScope own(gpu(), LaunchedBy::ampprof());
   for (LateCall& call : late_calls_) {
+    if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = unscaled_by_;
     call.local.complete(results_);
     call.inherited.complete(results_);
   }

@@ -16,6 +16,13 @@ namespace {
 
 bool is_close(double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
 
+/// A weight of a loss is a number too, so only a power of two that no weight is likely to be looks like a scale.
+bool looks_like_scale(const LossFactor& factor) {
+  constexpr double kSmallestLikely = 8;
+  int exponent = 0;
+  return factor.value && *factor.value >= kSmallestLikely && std::frexp(*factor.value, &exponent) == 0.5;
+}
+
 }  // namespace
 
 // ---- what a loss was multiplied by
@@ -53,7 +60,7 @@ void Session::set_loss_scale(double scale) {
 
 std::optional<double> Session::scale_of_call() const {
   const BackwardPass* pass = current_pass();
-  return pass == nullptr || !pass->is_of_loss ? scale_ : pass->scale;
+  return pass == nullptr || !pass->is_of_loss ? scale_ : pass->likely_scale;
 }
 
 // ---- passes
@@ -71,7 +78,10 @@ BackwardPass Session::begin_backward(std::optional<std::uint64_t> root, bool acc
   for (const ThreadState::Scaling& scaling : thread.scalings) {
     if (root && scaling.node == *root) pass.factor = {.tensor = scaling.tensor, .value = scaling.value};
   }
-  pass.scale = scale_of(pass.factor);
+  pass.scale = pass.likely_scale = scale_of(pass.factor);
+  if (!pass.scale && pass.factor.tensor != nullptr && looks_like_scale(pass.factor)) {
+    pass.likely_scale = pass.factor.value;
+  }
   if (!pass.scale) open_passes_.push_back({.id = pass.id, .factor = pass.factor});
   return pass;
 }
@@ -129,13 +139,8 @@ void Session::settle_open_passes() {
   unscaled_by_.reset();
 }
 
-/// A weight of a loss is a number too, so only what looks like a scale is spoken of.
 void Session::note_unknown_factor(const LossFactor& factor) {
-  constexpr double kSmallestLikely = 8;
-  int exponent = 0;
-  const bool looks_like_scale =
-      factor.value && *factor.value >= kSmallestLikely && std::frexp(*factor.value, &exponent) == 0.5;
-  if (!looks_like_scale) return;
+  if (!looks_like_scale(factor)) return;
   note_missing("loss scale of the program",
                "the loss is multiplied by " + std::to_string(std::lround(*factor.value)) +
                    " before its backward, and nobody divides: impacts are of the product",

@@ -16,8 +16,6 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::int32_t kUnknownModule = 0;  // the empty path
-
 std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread) {
   return sequence_number ^ thread << 48;
 }

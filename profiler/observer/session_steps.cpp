@@ -4,6 +4,7 @@
 #include "precision/shadow/shadow.h"
 #include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 

@@ -20,7 +20,8 @@ struct BackwardPass : c10::DebugInfoBase {
   std::int64_t id = 0;       ///< from 1
   bool is_of_loss = false;   ///< it accumulates into leaves; one by autograd::grad() does not
   Course* course = nullptr;  ///< the steps that it is part of; lives as long as the session
-  std::optional<double> scale{};
+  std::optional<double> scale{};         ///< of its loss, where it is known
+  std::optional<double> likely_scale{};  ///< the same, or what looks like one: a new GradScaler's
   LossFactor factor{};
 };
 

@@ -39,7 +39,8 @@ double total_us(const std::vector<WorkUse>& works) {
 }
 
 /// The sums; shapes and types are those of the most frequent variant.
-OpRow row_of(const OpTotal& total, const Texts& signatures) {
+OpRow row_of(const OpTotal& unscaled, const Texts& signatures) {
+  const OpTotal total = unscaled.at_its_scale();
   const auto [signature, in, out] = most_frequent(total);
   const auto text = signatures.find(signature);
   OpRow row;

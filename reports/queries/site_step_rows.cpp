@@ -20,7 +20,8 @@ std::vector<SiteStepRow> site_step_rows(Database& database, std::int64_t run, co
       });
 
   std::vector<SiteStepRow> rows;
-  for (const auto& [step, total] : totals) {
+  for (const auto& [step, unscaled] : totals) {
+    const OpTotal total = unscaled.at_its_scale();
     rows.push_back({.step = step,
                     .calls = total.calls,
                     .nonfinite_calls = total.nonfinite_calls,

@@ -10,9 +10,23 @@
 namespace ampprof {
 namespace {
 
-void add_exponents(std::optional<ExponentHistogram>& total, std::string_view packed) {
-  if (!packed.empty()) merge_optional(total, unpack_exponents(packed));
+/// The power of two nearest to a factor, as magnitudes are moved by it.
+int shift_of(double factor) { return static_cast<int>(std::lround(std::log2(factor))); }
+
+void add_exponents(std::optional<ExponentHistogram>& total, std::string_view packed, double factor) {
+  const auto exponents = packed.empty() ? std::nullopt : unpack_exponents(packed);
+  if (exponents) merge_optional(total, std::optional(factor == 1.0 ? *exponents : exponents->shifted(shift_of(factor))));
 }
+
+std::optional<RangeStats> multiplied(std::optional<RangeStats> ranges, double factor) {
+  if (!ranges || factor == 1.0) return ranges;
+  ranges->amax *= factor;
+  ranges->smallest *= factor;
+  ranges->reference_amax *= factor;
+  return ranges;
+}
+
+bool is_usable(double scale) { return scale > 0 && std::isfinite(scale); }
 
 // There is nearly always one.
 void count_variant(std::vector<std::pair<OpTotal::Variant, std::int64_t>>& variants, const OpTotal::Variant& variant,
@@ -30,21 +44,6 @@ void count_variant(std::vector<std::pair<OpTotal::Variant, std::int64_t>>& varia
 
 }  // namespace
 
-/// A loss scale moves: what was seen so far is taken to the one that holds from here on.
-void OpTotal::scale_becomes(std::optional<double> later) {
-  if (!later) return;
-  const double factor = scale && *scale > 0 && *later > 0 ? *later / *scale : 1.0;
-  scale = later;
-  if (factor == 1.0 || !std::isfinite(factor)) return;
-  const int shift = static_cast<int>(std::lround(std::log2(factor)));
-  if (exponents) exponents = exponents->shifted(shift);
-  if (inherited_exponents) inherited_exponents = inherited_exponents->shifted(shift);
-  if (!ranges) return;
-  ranges->amax *= factor;
-  ranges->smallest *= factor;
-  ranges->reference_amax *= factor;
-}
-
 void OpTotal::add(const OpCall& call) {
   calls += 1;
   saturating_add(duration_ns, call.duration_ns);
@@ -54,12 +53,13 @@ void OpTotal::add(const OpCall& call) {
   } else if (call.ranges && call.ranges->nonfinite > 0) {
     ++nonfinite_calls;
   }
-  scale_becomes(call.scale);
+  if (call.scale) scale = call.scale;
+  const double factor = call.scale && is_usable(*call.scale) ? 1.0 / *call.scale : 1.0;
   merge_optional(local, call.local);
-  merge_optional(ranges, call.ranges);
+  merge_optional(ranges, multiplied(call.ranges, factor));
   merge_optional(inherited, call.inherited);
-  add_exponents(exponents, call.exponents);
-  add_exponents(inherited_exponents, call.inherited_exponents);
+  add_exponents(exponents, call.exponents, factor);
+  add_exponents(inherited_exponents, call.inherited_exponents, factor);
   count_variant(variants, {call.signature, call.dtype_in, call.dtype_out}, 1);
 }
 
@@ -89,7 +89,7 @@ void OpTotal::merge(const OpTotal& later) {
   saturating_add(cast_bytes, later.cast_bytes);
   saturating_add(nonfinite_calls, later.nonfinite_calls);
   saturating_add(expected_calls, later.expected_calls);
-  scale_becomes(later.scale);
+  if (later.scale) scale = later.scale;
   merge_optional(local, later.local);
   merge_optional(ranges, later.ranges);
   merge_optional(inherited, later.inherited);
@@ -98,6 +98,16 @@ void OpTotal::merge(const OpTotal& later) {
   for (const auto& [variant, count] : later.variants) count_variant(variants, variant, count);
   for (const CastRecord& cast : later.casts) add(cast);
   for (const WorkTotal& work : later.works) add(work);
+}
+
+OpTotal OpTotal::at_its_scale() const {
+  OpTotal scaled = *this;
+  const double factor = scale && is_usable(*scale) ? *scale : 1.0;
+  scaled.ranges = multiplied(ranges, factor);
+  for (auto* histogram : {&scaled.exponents, &scaled.inherited_exponents}) {
+    if (*histogram && factor != 1.0) *histogram = (*histogram)->shifted(shift_of(factor));
+  }
+  return scaled;
 }
 
 }  // namespace ampprof

@@ -24,7 +24,9 @@ struct WorkTotal {
   bool operator==(const WorkTotal&) const = default;
 };
 
-/// What the calls at one place in the step come to. Totals add up: those of parts merge to that of the whole.
+/// What the calls at one place in the step come to. Totals add up: those of parts merge to that of the whole. Since a
+/// loss scale moves, the magnitudes in `ranges` and the exponents are those of gradients divided by the scale of their
+/// call; counts and errors are of what was executed.
 struct OpTotal {
   /// Signature and types of a call.
   using Variant = std::tuple<std::int64_t, DType, DType>;
@@ -36,7 +38,7 @@ struct OpTotal {
   std::int64_t cast_bytes = 0;
   std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
   std::int64_t expected_calls = 0;   ///< with a NaN or inf that was
-  std::optional<double> scale;       ///< the last one in force; magnitudes and exponents are those at this scale
+  std::optional<double> scale;       ///< the last one in force
   std::optional<ErrorStats> local;
   std::optional<RangeStats> ranges;
   std::optional<ErrorStats> inherited;
@@ -52,9 +54,8 @@ struct OpTotal {
   void add(const WorkTotal& work);
   /// `later` comes after this one.
   void merge(const OpTotal& later);
-
- private:
-  void scale_becomes(std::optional<double> later);
+  /// The same with magnitudes and exponents as they are at the last scale.
+  OpTotal at_its_scale() const;
 };
 
 /// Where in a step a call site was: its id and its segment's position.

@@ -41,8 +41,8 @@ TEST_F(PrecisionViews, RangesOfOneOp) {
             R"("elements":12000,"amax":4.0,"reference_amax":4.0,"smallest":0.0,"headroom_log2":)" +
                 Json(std::log2(65504.0 / 4)).dump() +
                 R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
-                R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-30,"counts":[120,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
-                R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1080]},"inherited_exponents":null,"call_sites":1})");
+                R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-31,"counts":[30,90,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
+                R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,270,810]},"inherited_exponents":null,"call_sites":1})");
   EXPECT_EQ(view.records.at(0).cells.at(9).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
 }
 
@@ -103,15 +103,16 @@ TEST_F(PrecisionViews, ScalesOfARun) {
     }
     return view.records.at(0).json;
   };
-  // Recorded at 32768: 120 of 2400 gradients have exponent -30 there, -25 at 2^20 and -24 at 2^21.
+  // At 32768, 90 of 2400 gradients have exponent -30, -25 at 2^20 and -24 at 2^21; 30 were recorded at 65536, one less.
   EXPECT_EQ(at(65536, "O1").dump(),
             R"({"run":2,"level":"O1","loss_id":0,"scale":65536.0,"flushed_share":0.05,"subnormal_share":0.0,)"
             R"("would_overflow":false,"is_bound":true,"decisions":3,"overflows":1,"first_step":1,"last_step":3,)"
             R"("last_scale":32768.0,"scale_changed":true,"largest_safe_scale":536608768.0,"static_scale":16777216.0,)"
             R"("init_scale":16777216.0})");
   EXPECT_EQ(at(0x1p20, "O1").at("flushed_share"), 0.05);
-  EXPECT_EQ(at(0x1p21, "O1").at("flushed_share"), 0.0);
-  EXPECT_EQ(at(0x1p21, "O1").at("subnormal_share"), 0.05);
+  EXPECT_EQ(at(0x1p21, "O1").at("flushed_share"), 0.0125);
+  EXPECT_EQ(at(0x1p21, "O1").at("subnormal_share"), 0.0375);
+  EXPECT_EQ(at(0x1p22, "O1").at("flushed_share"), 0.0);
   EXPECT_EQ(at(32768, "O1").at("decisions"), 9);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <random>
 #include <string>
@@ -30,7 +31,7 @@ class RandomCalls {
     call.dtype_in = static_cast<DType>(up_to(static_cast<int>(DType::Complex)));
     call.dtype_out = one_in(3) ? DType::Half : call.dtype_in;
     call.cast_bytes = one_in(6) ? up_to(1 << 30) : 0;
-    if (one_in(3)) call.scale = up_to(20) * 1024.0;
+    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // exact, so that magnitudes come back
     if (one_in(2)) call.local = error();
     if (one_in(2)) call.ranges = ranges();
     if (one_in(4)) call.inherited = error();
@@ -101,7 +102,7 @@ class RandomCalls {
 
   std::string exponents() {
     ExponentHistogram histogram;
-    const int first = up_to(80);
+    const int first = 20 + up_to(50);  // far from the tails, whatever the loss scale
     for (int bin = first; bin < first + 10; ++bin) histogram.counts[static_cast<std::size_t>(bin)] = up_to(1 << 16);
     return pack(histogram);
   }

@@ -2,6 +2,7 @@
 // What standard parsers read back from exports is what went in, after clean_text().
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <sstream>
 
@@ -96,7 +97,9 @@ TEST(Escaping, WholeExportsComeBack) {
     const Json json = Json::parse(out.str());
     EXPECT_EQ(json.at("runs").at(0).at("program"), clean_text(text));
     EXPECT_EQ(json.at("ops").at(0).at("module"), clean_text(text));
-    EXPECT_EQ(json.at("missing").at(0).at("remedy"), clean_text(text));
+    const bool has_remedy = std::ranges::any_of(
+        json.at("missing"), [&](const Json& missing) { return missing.at("remedy") == clean_text(text); });
+    EXPECT_TRUE(has_remedy) << json.at("missing").dump();
     for (const NamedView& named : all_views()) {
       const View view = named.make(source);
       const Rows rows = parse_csv(formatted(view, Format::Csv, {}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "reports/queries/queries.h"
@@ -49,6 +50,19 @@ class Steps : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
+/// What a row's loss scale multiplied is divided by it again: rows may have another last scale than their sum.
+std::optional<RangeStats> unscaled(std::optional<RangeStats> ranges, std::optional<double> scale) {
+  if (!ranges) return ranges;
+  for (double* magnitude : {&ranges->amax, &ranges->smallest, &ranges->reference_amax}) *magnitude /= scale.value_or(1);
+  return ranges;
+}
+
+std::optional<ExponentHistogram> unscaled(const std::optional<ExponentHistogram>& exponents,
+                                          std::optional<double> scale) {
+  if (!exponents) return exponents;
+  return exponents->shifted(-std::ilogb(scale.value_or(1)));
+}
+
 /// What adds up of a row.
 struct Sums {
   std::int64_t calls = 0;
@@ -61,7 +75,7 @@ struct Sums {
     calls += row.calls;
     merge_optional(local, row.local);
     merge_optional(inherited, row.inherited);
-    merge_optional(ranges, row.ranges);
+    merge_optional(ranges, unscaled(row.ranges, row.scale));
   }
   bool operator==(const Sums&) const = default;
 };
@@ -72,8 +86,8 @@ struct SiteSums : Sums {
 
   void add(const OpRow& row) {
     Sums::add(row);
-    merge_optional(exponents, row.exponents);
-    merge_optional(inherited_exponents, row.inherited_exponents);
+    merge_optional(exponents, unscaled(row.exponents, row.scale));
+    merge_optional(inherited_exponents, unscaled(row.inherited_exponents, row.scale));
   }
   bool operator==(const SiteSums&) const = default;
 };

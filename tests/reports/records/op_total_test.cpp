@@ -22,10 +22,11 @@ OpCall gradient_at(double scale) {
 TEST(OpTotal, TellsMagnitudesAtTheLastScaleHoweverItMoved) {
   OpTotal total;
   for (const double scale : {65536.0, 32768.0, 4.0}) total.add(gradient_at(scale));
-  EXPECT_EQ(total.scale, 4.0);
-  EXPECT_EQ(total.ranges->amax, 12.0);
-  EXPECT_EQ(total.ranges->smallest, 12.0);
-  EXPECT_EQ(total.exponents->counts[ExponentHistogram::bin_of(4)], 3);
+  const OpTotal scaled = total.at_its_scale();
+  EXPECT_EQ(scaled.scale, 4.0);
+  EXPECT_EQ(scaled.ranges->amax, 12.0);
+  EXPECT_EQ(scaled.ranges->smallest, 12.0);
+  EXPECT_EQ(scaled.exponents->counts[ExponentHistogram::bin_of(4)], 3);
 }
 
 TEST(OpTotal, MergesPartsThatWereSeenAtOtherScales) {
@@ -33,9 +34,10 @@ TEST(OpTotal, MergesPartsThatWereSeenAtOtherScales) {
   early.add(gradient_at(65536.0));
   later.add(gradient_at(4.0));
   early.merge(later);
-  EXPECT_EQ(early.scale, 4.0);
-  EXPECT_EQ(early.ranges->amax, 12.0);
-  EXPECT_EQ(early.exponents->counts[ExponentHistogram::bin_of(4)], 2);
+  const OpTotal scaled = early.at_its_scale();
+  EXPECT_EQ(scaled.scale, 4.0);
+  EXPECT_EQ(scaled.ranges->amax, 12.0);
+  EXPECT_EQ(scaled.exponents->counts[ExponentHistogram::bin_of(4)], 2);
 }
 
 TEST(OpTotal, LeavesMagnitudesWithoutAScaleAsTheyAre) {
@@ -45,7 +47,7 @@ TEST(OpTotal, LeavesMagnitudesWithoutAScaleAsTheyAre) {
   total.add(call);
   total.add(call);
   EXPECT_EQ(total.scale, std::nullopt);
-  EXPECT_EQ(total.ranges->amax, 24.0);
+  EXPECT_EQ(total.at_its_scale().ranges->amax, 24.0);
   EXPECT_EQ(total.exponents->total(), 2);
 }
 
