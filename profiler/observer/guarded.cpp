@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
-
-#include "profiler/observer/session.h"
+#include <utility>
 
 namespace ampprof::profiler {
 namespace {
@@ -18,6 +19,16 @@ std::optional<Place> place_to_fail() {
   const char* name = std::getenv("AMPPROF_FAULT");
   const auto* found = std::ranges::find(kPlaces, std::string_view(name == nullptr ? "" : name), &NamedPlace::name);
   return found == std::end(kPlaces) ? std::nullopt : std::optional(found->place);
+}
+
+/// Never destroyed: the program may call us while it ends.
+struct Faults {
+  std::mutex mutex;
+  std::map<std::string, std::int64_t> counts;
+};
+Faults& faults() {
+  static auto& only = *new Faults;
+  return only;
 }
 
 std::string_view name_of(Place place) { return std::ranges::find(kPlaces, place, &NamedPlace::place)->name; }
@@ -39,12 +50,22 @@ std::string message_of(const std::exception& error) {
 
 void note_fault(Place place, std::string_view what) noexcept {
   try {
-    Session* session = Session::current();
-    if (session == nullptr) return;
-    session->add_missing("what ampprof failed to look at", std::string(name_of(place)) + ": " + std::string(what),
-                         "report this as a defect of ampprof; the program was not disturbed");
+    const std::lock_guard lock(faults().mutex);
+    ++faults().counts[std::string(name_of(place)) + ": " + std::string(what)];
   } catch (...) {  // memory is short: then a line less under `missing` is the smaller loss
   }
+}
+
+std::vector<Missing> take_faults() {
+  const std::lock_guard lock(faults().mutex);
+  std::vector<Missing> missing;
+  for (const auto& [cause, count] : std::exchange(faults().counts, {})) {
+    missing.push_back({.what = "what ampprof failed to look at",
+                       .count = count,
+                       .cause = cause,
+                       .remedy = "report this as a defect of ampprof; the program was not disturbed"});
+  }
+  return missing;
 }
 
 }  // namespace ampprof::profiler

@@ -4,12 +4,16 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "reports/records/records.h"
 
 /// Exceptions of ampprof's own end here: none reaches the program that is watched.
 namespace ampprof::profiler {
 
 /// What ampprof does on the program's way. Each runs in guarded(); the test end_to_end.faults makes each of them throw.
 enum class Place {
+  FindSession,
   LookUpOp,
   BeginCall,
   Stage,
@@ -35,6 +39,7 @@ struct NamedPlace {
   std::string_view name;
 };
 inline constexpr NamedPlace kPlaces[] = {
+    {Place::FindSession, "find session"},
     {Place::LookUpOp, "look up op"},
     {Place::BeginCall, "begin call"},
     {Place::Stage, "stage"},
@@ -57,8 +62,10 @@ inline constexpr NamedPlace kPlaces[] = {
 /// Throws, every other time, where the environment variable AMPPROF_FAULT names this place: for tests.
 void fail_if_asked(Place place);
 
-/// Counts an exception of ours under `missing`. Never throws.
+/// Counts an exception of ours. Never throws, and takes no lock but its own: whoever threw may hold the session's.
 void note_fault(Place place, std::string_view what) noexcept;
+/// What was counted since the last call, for `missing`.
+std::vector<Missing> take_faults();
 
 /// The first line of what an exception says, without LibTorch's frames.
 std::string message_of(const std::exception& error);

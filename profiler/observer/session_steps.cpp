@@ -3,6 +3,7 @@
 
 #include "precision/shadow/shadow.h"
 #include "profiler/observer/call.h"
+#include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -161,6 +162,7 @@ void Session::take_what_is_in_progress(Batch& batch) {
                              .remedy = "these calls count at the last call site of that op; ampprof::step() says where "
                                        "steps end"});
   }
+  for (Missing& fault : take_faults()) batch.missing.push_back(std::move(fault));
   for (auto& [key, missing] : missing_) batch.missing.push_back(std::move(missing));
   missing_.clear();
 }

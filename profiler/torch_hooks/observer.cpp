@@ -22,9 +22,10 @@ namespace {
 using StageStep = void (Stage::*)(Call&);
 
 void run_stages(StageStep step, Call& call) {
-  if (!call.with_values) return;
   for (Stage* stage : call.info.stages) {
-    guarded(Place::Stage, [&] {
+    if (!call.with_values) return;
+    // What one left undone, a later one or its own second half may rely on.
+    call.with_values = guarded(Place::Stage, [&] {
       const Quiet quiet;
       (stage->*step)(call);
     });
@@ -142,7 +143,7 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
     return op.redispatchBoxed(below, stack);
   }
   Session* session = nullptr;
-  guarded(Place::LookUpOp, [&] { session = session_for_op(); });
+  guarded(Place::FindSession, [&] { session = session_for_op(); });
   if (session == nullptr) return op.redispatchBoxed(below, stack);
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();

