@@ -73,11 +73,11 @@ class SessionListener : public amp::Listener {
     const DType from = dtype_of(cast.from);
     const DType to = dtype_of(cast.to);
     session.add_cast({.from = from,
-                       .to = to,
-                       .casts = 1,
-                       .cache_hits = cast.cache_hit ? 1 : 0,
-                       .bytes = cast.bytes,
-                       .duration_ns = cast.duration_ns,
+                      .to = to,
+                      .casts = 1,
+                      .cache_hits = cast.cache_hit ? 1 : 0,
+                      .bytes = cast.bytes,
+                      .duration_ns = cast.duration_ns,
                       .rounded_twice = is_reduced_precision(from) && is_reduced_precision(to) ? 1 : 0});
   }
 

@@ -61,7 +61,8 @@ void end_backward(void* begun) {
 constexpr Hooks kHooks{
     .module_seen =
         [](const void* module) {
-          with_session(Place::ModuleHook, [&](Session& s) { s.module_seen(module); }, session_for_name);
+          with_session(
+              Place::ModuleHook, [&](Session& s) { s.module_seen(module); }, session_for_name);
         },
     .module_entered =
         [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.module_entered(module); }); },
@@ -75,7 +76,8 @@ constexpr Hooks kHooks{
     .intern =
         [](const char* name) {
           std::int64_t id = 0;
-          with_session(Place::ModuleHook, [&](Session& s) { id = s.intern(name); }, session_for_name);
+          with_session(
+              Place::ModuleHook, [&](Session& s) { id = s.intern(name); }, session_for_name);
           return id;
         },
     .parameter_named =
@@ -96,8 +98,7 @@ constexpr Hooks kHooks{
         },
     .backward_begun = begin_backward,
     .backward_ended = end_backward,
-    .custom_function_ended =
-        [] { with_session(Place::CustomFunction, [](Session& s) { s.custom_function_ended(); }); },
+    .custom_function_ended = [] { with_session(Place::CustomFunction, [](Session& s) { s.custom_function_ended(); }); },
     .compiled_begun = [] { with_session(Place::ModuleHook, [](Session& s) { s.compiled_begun(); }); },
     .compiled_ended = [] { with_session(Place::ModuleHook, [](Session& s) { s.compiled_ended(); }); },
     .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.step_ended(); }); },

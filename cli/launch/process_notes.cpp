@@ -37,7 +37,8 @@ bool is_static(const Program& program) { return is_elf(program.executable) && lo
 /// "ranks 1 and 2", where each has one.
 std::string ranks_of(std::vector<std::string> ranks) {
   if (ranks.empty() || std::ranges::count(ranks, "") > 0) return "";
-  std::ranges::sort(ranks, [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+  std::ranges::sort(ranks,
+                    [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
 }

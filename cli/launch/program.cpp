@@ -212,7 +212,8 @@ void check_levels(const RunOptions& options, const Program& program) {
     if (level != "O2" && level != "O3") continue;
     throw UsageError(fmt::format(
         "--levels {}: '{}' does not use amp_core, and only amp_core can make a half model. Such a program can have O0 "
-        "and O1, by injection: --levels O0,O1. --what-if fp16 judges each op in that type without changing the program.",
+        "and O1, by injection: --levels O0,O1. --what-if fp16 judges each op in that type without changing the "
+        "program.",
         level, options.command.front()));
   }
 }

@@ -275,8 +275,8 @@ std::vector<OpRow> tensor_core_misses(const Findings& findings, const Targets& t
 }
 
 bool holds_times_of_cpu(const std::vector<RunRow>& runs) {
-  return std::ranges::any_of(
-      runs, [](const RunRow& run) { return run.ms_per_step && Settings(run).is_on("fp16_emulated"); });
+  return std::ranges::any_of(runs,
+                             [](const RunRow& run) { return run.ms_per_step && Settings(run).is_on("fp16_emulated"); });
 }
 
 std::vector<Statement> answer(const Findings& findings, const Targets& targets) {

@@ -16,7 +16,8 @@ std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::v
 
 /// Whether a run at O1 left every op in the type that the program gave it.
 bool inserted_no_cast(const RunRow& run);
-inline constexpr const char* kNoCasts = "The program switches autocast off around its ops, or calls none that O1 casts.";
+inline constexpr const char* kNoCasts =
+    "The program switches autocast off around its ops, or calls none that O1 casts.";
 
 /// The same of some runs of a report.
 std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs);
@@ -37,7 +38,8 @@ std::string note_of_missing(const std::vector<MissingRow>& rows, const std::stri
 /// note_of_missing() on stderr, where it says anything.
 void print_missing(const std::vector<MissingRow>& rows, const std::string& report);
 
-/// One thing of one run a record, what is missing most first; in tables one thing a row. Then, for each run, what of a step's time is ampprof's own.
+/// One thing of one run a record, what is missing most first; in tables one thing a row. Then, for each run, what of a
+/// step's time is ampprof's own.
 View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs = {});
 
 Json to_json(const MissingRow& row);

@@ -33,8 +33,8 @@ void check_phase(const std::optional<std::string>& phase) {
   std::vector<std::string> names;
   for (const Phase known : kPhases) names.emplace_back(name_of(known));
   if (!phase || std::ranges::find(names, *phase) != names.end()) return;
-  throw UsageError(fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", *phase,
-                               did_you_mean(*phase, names), listed(names)));
+  throw UsageError(fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", *phase, did_you_mean(*phase, names),
+                               listed(names)));
 }
 
 bool matches(const std::shared_ptr<const re2::RE2>& regex, const std::string& text) {

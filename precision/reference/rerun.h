@@ -70,8 +70,8 @@ using ArgumentChange = c10::function_ref<c10::IValue(const c10::Argument&, const
 Rerun run_again(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c10::IValue> returned,
                 ArgumentChange change);
 
-/// The call computed nothing: every floating result lies in an argument's memory, which may hold what nobody has written
-/// yet.
+/// The call computed nothing: every floating result lies in an argument's memory, which may hold what nobody has
+/// written yet.
 bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                         c10::ArrayRef<c10::IValue> returned);
 

@@ -24,9 +24,7 @@ bool may_run_again(std::string_view name) {
 
 }  // namespace
 
-void allow_reruns_of(std::vector<std::string> names) {
-  std::ranges::move(names, std::back_inserter(allowed()));
-}
+void allow_reruns_of(std::vector<std::string> names) { std::ranges::move(names, std::back_inserter(allowed())); }
 
 Skip skip_of(std::string_view name) {
   static const std::unordered_map<std::string_view, Skip> kSkipped{

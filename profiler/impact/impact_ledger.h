@@ -35,8 +35,7 @@ class ImpactLedger {
   };
 
   /// `function`: the custom autograd function whose output the error was seen at; 0 for none.
-  void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass,
-           std::uint64_t function = 0);
+  void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass, std::uint64_t function = 0);
   /// A function runs its forward once more, with gradients (a checkpoint with reentry): what was added at its output is
   /// part of what that will add.
   void drop(std::uint64_t function);

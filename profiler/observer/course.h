@@ -18,8 +18,8 @@ struct Course {
 
   const int number;  ///< from 0
   StepTracker steps;
-  std::int32_t owner = -1;  ///< the thread that updates; -1 until one does
-  bool deep = true;         ///< the current segment has inherited error and loss impact
+  std::int32_t owner = -1;               ///< the thread that updates; -1 until one does
+  bool deep = true;                      ///< the current segment has inherited error and loss impact
   std::int64_t shadow_restarted_in = 0;  ///< segment whose update was the last one of its step
   GradientLeaves leaves;
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet

@@ -9,7 +9,7 @@ struct BareCall;
 
 /// What a loss was multiplied by before its backward, as far as the multiplication tells.
 struct LossFactor {
-  const void* tensor = nullptr;         ///< identity of the scalar tensor; null for a number of the program's
+  const void* tensor = nullptr;      ///< identity of the scalar tensor; null for a number of the program's
   std::optional<double> value = {};  ///< empty where it lies on a device
 };
 

@@ -90,7 +90,7 @@ void Session::finish() {
   {
     const auto lock = session->locked();
     session->complete_late_calls();
-    session->settle_open_passes();
+    session->settle_open_passes(Settle::All);
     session->note_compiled_graphs();
     session->note_absent_losses();
     session->recorder_.add([&](Batch& batch) { session->take_impacts(batch); });
@@ -282,7 +282,8 @@ void Session::end(BareCall& call, std::int64_t tool_ns) {
   }
 }
 
-// ---- what the AMP engine and optimizers tell --------------------------------------------------------------------------
+// ---- what the AMP engine and optimizers tell
+// --------------------------------------------------------------------------
 
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
   const auto lock = locked();

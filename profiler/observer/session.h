@@ -171,6 +171,7 @@ class Session {
   struct OpenPass {
     std::int64_t id = 0;
     LossFactor factor;
+    bool has_ended = false;
   };
 
   Session(const RecordOptions& options, std::int64_t resident_at_start);
@@ -190,7 +191,8 @@ class Session {
   std::optional<std::int64_t> site_of_first_run(const BareCall& call);
   void note_unknown_factor(const LossFactor& factor);
   void scale_of_pass(std::int64_t pass, double scale);
-  void settle_open_passes();
+  enum class Settle { Ended, All };
+  void settle_open_passes(Settle which);
   Phase phase_of(const BareCall& call) const;
   void advance_segment(const BareCall& call, const ArgumentsSeen& arguments);
   void finish_segment(Course& course, const std::optional<Segment>& finished);
@@ -259,9 +261,9 @@ class Session {
   std::unordered_map<std::uint64_t, std::int64_t> signatures_;
   Memo<std::int64_t> signature_memo_;
   std::map<std::pair<std::string, std::string>, Missing> missing_;
-  std::int64_t compiled_graphs_ = 0;         ///< calls of graphs that torch.compile() made
-  std::int64_t unseen_ns_ = 0;               ///< in these, outside of op calls
-  std::int64_t steps_ns_ = 0;                ///< of the segments that are finished
+  std::int64_t compiled_graphs_ = 0;  ///< calls of graphs that torch.compile() made
+  std::int64_t unseen_ns_ = 0;        ///< in these, outside of op calls
+  std::int64_t steps_ns_ = 0;         ///< of the segments that are finished
   bool has_noted_script_paths_ = false;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;  ///< of their own
@@ -269,12 +271,12 @@ class Session {
   std::int64_t settled_tool_ns_ = 0;
   std::optional<double> scale_;  ///< an AMP engine's, during its backward
   int loss_id_ = 0;
-  std::int64_t passes_ = 0;                    ///< of losses, so far
-  std::vector<OpenPass> open_passes_;          ///< their impacts wait for a scale
-  std::map<const void*, double> scalers_;      ///< GradScalers by their scale tensor, and their scale
-  std::optional<double> unscaled_by_;          ///< what a GradScaler last divided by, in this segment
-  std::optional<double> said_scale_;           ///< what the program multiplies its losses by itself
-  std::optional<double> guessed_scale_;        ///< the same where nobody says it
+  std::int64_t passes_ = 0;                      ///< of losses, so far
+  std::vector<OpenPass> open_passes_;            ///< their impacts wait for a scale
+  std::map<const void*, double> scalers_;        ///< GradScalers by their scale tensor, and their scale
+  std::optional<double> unscaled_by_;            ///< what a GradScaler last divided by, in this segment
+  std::optional<double> said_scale_;             ///< what the program multiplies its losses by itself
+  std::optional<double> guessed_scale_;          ///< the same where nobody says it
   std::map<std::uint64_t, Function> functions_;  ///< of this segment, by the number of their node
   ImpactLedger impacts_;
   Masters masters_;

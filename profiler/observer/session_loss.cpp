@@ -100,6 +100,10 @@ std::optional<double> Session::scale_of(const LossFactor& factor) const {
 void Session::end_backward(const BackwardPass& pass) {
   ThreadState& thread = ThreadState::current();
   if (inside_backward()) return;
+  {
+    const auto lock = locked();
+    for (OpenPass& open : open_passes_) open.has_ended = open.has_ended || open.id == pass.id;
+  }
   thread.has_gradients = true;
   thread.awaits_update = thread.awaits_update || pass.is_of_loss;
 }
@@ -123,9 +127,11 @@ void Session::scale_of_pass(std::int64_t pass, double scale) {
   std::erase_if(open_passes_, [&](const OpenPass& open) { return open.id == pass; });
 }
 
-/// The segment ends, and nobody will speak of these passes any more.
-void Session::settle_open_passes() {
-  for (const OpenPass& pass : std::exchange(open_passes_, {})) {
+/// A segment ends, and nobody will speak of its passes any more. Those of another thread's may go on.
+void Session::settle_open_passes(Settle which) {
+  const auto goes_on = [&](const OpenPass& pass) { return which == Settle::Ended && !pass.has_ended; };
+  for (const OpenPass& pass : open_passes_) {
+    if (goes_on(pass)) continue;
     const auto known = scalers_.find(pass.factor.tensor);
     if (pass.factor.tensor != nullptr && known != scalers_.end()) {
       impacts_.scale_was(pass.id, known->second);
@@ -136,6 +142,7 @@ void Session::settle_open_passes() {
       note_unknown_factor(pass.factor);
     }
   }
+  std::erase_if(open_passes_, [&](const OpenPass& pass) { return !goes_on(pass); });
   unscaled_by_.reset();
 }
 
@@ -163,8 +170,7 @@ void Session::impact_seen(const ImpactLedger::Error& error, double gradient_time
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const auto lock = locked();
-  const ImpactLedger::Pass of{.id = pass == nullptr ? 0 : pass->id,
-                              .scale = pass == nullptr ? scale_ : pass->scale};
+  const ImpactLedger::Pass of{.id = pass == nullptr ? 0 : pass->id, .scale = pass == nullptr ? scale_ : pass->scale};
   impacts_.add(error, loss_id_, gradient_times_error, of, function);
 }
 

@@ -21,7 +21,8 @@ void append(Batch& to, TakenRanges&& from) {
 void Session::mark_step() {
   if (!is_listened_to_) return;
   emission::end(marked_step_);
-  marked_step_ = emission::start(emission::Kind::Step, ("step " + std::to_string(first_course().steps.expected_step())).c_str());
+  marked_step_ =
+      emission::start(emission::Kind::Step, ("step " + std::to_string(first_course().steps.expected_step())).c_str());
 }
 
 void Session::collect_ranges() {

@@ -12,7 +12,8 @@ void Session::loss_seen(int loss_id, double value, double scale) {
   const auto lock = locked();
   scale_ = scale;
   loss_id_ = loss_id;
-  const LossValue loss{.segment = course_of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
+  const LossValue loss{
+      .segment = course_of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
   recorder_.add([&](Batch& batch) { batch.losses.push_back(loss); });
 }
 

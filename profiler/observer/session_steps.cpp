@@ -30,7 +30,7 @@ Course& Session::course_of_updates_on(ThreadState& thread) {
 void Session::finish_segment(Course& course, const std::optional<Segment>& finished) {
   if (!finished) return;
   complete_late_calls();
-  settle_open_passes();
+  settle_open_passes(Settle::Ended);
   if (finished->step > 0) steps_ns_ += finished->end_ns - finished->start_ns;
   course.leaves.clear();
   functions_.clear();

@@ -36,14 +36,14 @@ struct ThreadState {
   /// A call of an optimizer's step().
   struct OptimizerStep {
     OptimizerStepKind kind = OptimizerStepKind::Updates;
-    const void* node = nullptr;  ///< the backward node that it was called from; null outside of any
+    const void* node = nullptr;         ///< the backward node that it was called from; null outside of any
     std::vector<const void*> leaves{};  ///< that it wrote (GradientLeaves::Identity)
   };
   /// The forward of a custom autograd function: gradients are off inside, but it is part of the graph.
   struct CustomFunction {
     bool is_open = false;
-    const void* node = nullptr;  ///< the backward node around it; null outside of any
-    std::uint64_t number = 0;    ///< of its own node and the thread that made it
+    const void* node = nullptr;                                  ///< the backward node around it; null outside of any
+    std::uint64_t number = 0;                                    ///< of its own node and the thread that made it
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
   /// What autograd was like when the last op call ended; what changed without one tells a custom function.
@@ -67,7 +67,7 @@ struct ThreadState {
   Autograd autograd;
   std::array<Scaling, 8> scalings{};  ///< the latest, in turn
   std::size_t next_scaling = 0;
-  Course* course = nullptr;  ///< of its own; null where it takes part in the first one
+  Course* course = nullptr;       ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
   std::int64_t last_segment = 0;  ///< of the last call that was recorded

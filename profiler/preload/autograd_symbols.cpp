@@ -68,9 +68,9 @@ AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, W
   return next(result, engine, roots, gradients, keeps_graph, makes_graph, accumulates, outputs);
 }
 
-#define AMPPROF_WRAP_OUTPUTS                                                                                        \
+#define AMPPROF_WRAP_OUTPUTS                                                                                         \
   "_ZN5torch8autograd13_wrap_outputsERKSt6vectorIN2at6TensorESaIS3_EERKSt13unordered_setIPN3c1010TensorImplESt4hash" \
-  "ISB_ESt8equal_toISB_ESaISB_EESJ_NS9_8ArrayRefISt8optionalIS3_EEERKSt10shared_ptrINS0_4NodeEERKSt8functionIFS5_S5"  \
+  "ISB_ESt8equal_toISB_ESaISB_EESJ_NS9_8ArrayRefISt8optionalIS3_EEERKSt10shared_ptrINS0_4NodeEERKSt8functionIFS5_S5" \
   "_S5_EESJ_RKST_IFS3_S3_EEb"
 
 // An ArrayRef is two words, and travels on the stack as a whole where only one register is left; here two are.
@@ -85,12 +85,11 @@ AMPPROF_INTERPOSE(ampprof_wrap_outputs, AMPPROF_WRAP_OUTPUTS, Word result, Word 
 }
 
 #define AMPPROF_STEP_SYMBOL(name) "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE"
-#define AMPPROF_STEP(name)                                                                                           \
-  AMPPROF_INTERPOSE(ampprof_step_##name, AMPPROF_STEP_SYMBOL(name), Word result, Word optimizer, Word closure) {     \
-    static const auto next =                                                                                         \
-        reinterpret_cast<decltype(&ampprof_step_##name)>(next_symbol(AMPPROF_STEP_SYMBOL(name)));                    \
-    const ampprof::preload::OptimizerStep step(optimizer, closure);                                                  \
-    return next(result, optimizer, closure);                                                                         \
+#define AMPPROF_STEP(name)                                                                                             \
+  AMPPROF_INTERPOSE(ampprof_step_##name, AMPPROF_STEP_SYMBOL(name), Word result, Word optimizer, Word closure) {       \
+    static const auto next = reinterpret_cast<decltype(&ampprof_step_##name)>(next_symbol(AMPPROF_STEP_SYMBOL(name))); \
+    const ampprof::preload::OptimizerStep step(optimizer, closure);                                                    \
+    return next(result, optimizer, closure);                                                                           \
   }
 AMPPROF_STEP(3SGD)
 AMPPROF_STEP(4Adam)

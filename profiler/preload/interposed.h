@@ -9,6 +9,6 @@ using Word = void*;
 }  // namespace ampprof::preload
 
 /// Begins the definition of a function that takes the place of the one that LibTorch exports as `symbol`.
-#define AMPPROF_INTERPOSE(name, symbol, ...)                                                  \
+#define AMPPROF_INTERPOSE(name, symbol, ...)                                                 \
   extern "C" __attribute__((visibility("default"))) void* name(__VA_ARGS__) __asm__(symbol); \
   extern "C" void* name(__VA_ARGS__)

@@ -33,7 +33,7 @@ struct RecordOptions {
   std::optional<double> loss_scale;  ///< what the program multiplies its losses by itself
   std::optional<std::uint64_t> seed;
   std::vector<std::string> rerun;  ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
-  std::string level;          ///< opt level that was asked for; "" where the program decides
+  std::string level;               ///< opt level that was asked for; "" where the program decides
   bool inject_casts = false;  ///< O1 casts for a program that knows no amp_core
   bool gpu = true;            ///< what GPUs do is recorded, where there are some
   bool late = false;          ///< CPU tensors are measured as those of a device are: for tests without a GPU

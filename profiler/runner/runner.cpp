@@ -2,10 +2,10 @@
 // Runs a TorchScript model on made-up inputs, so that `ampprof run model.pt` has a program to record. An ordinary
 // LibTorch program: it knows nothing of the profiler.
 #include <torch/csrc/jit/runtime/graph_executor.h>
-#include <torch/script.h>
 #include <torch/cuda.h>
 #include <torch/jit.h>
 #include <torch/optim.h>
+#include <torch/script.h>
 #include <torch/types.h>
 #include <torch/utils.h>
 

@@ -7,8 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// Which module the forward op belonged to that made an autograd node, by the node's sequence number and the thread that
-/// counted it.
+/// Which module the forward op belonged to that made an autograd node, by the node's sequence number and the thread
+/// that counted it.
 ///
 /// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths, nothing else. Not
 /// thread-safe.

@@ -8,8 +8,8 @@
 
 namespace ampprof::profiler {
 
-/// The leaves that backward passes accumulated a gradient into since the last update, by the memory that they share with
-/// their `.data`. A leaf is known by its memory: `identity` is that address. Holds none alive. Not thread-safe.
+/// The leaves that backward passes accumulated a gradient into since the last update, by the memory that they share
+/// with their `.data`. A leaf is known by its memory: `identity` is that address. Holds none alive. Not thread-safe.
 class GradientLeaves {
  public:
   using Identity = const void*;

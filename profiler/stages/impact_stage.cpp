@@ -125,8 +125,9 @@ class ImpactStage : public Stage {
       error.call_site = 0;
       error.name = session_.parameter_name(tensor);
       if (!error.name.empty()) return session_.impact_missed(error, ImpactGap::NoMaster);
-      session_.add_missing("loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
-                           "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
+      session_.add_missing(
+          "loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
+          "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
     });
   }
 
@@ -201,8 +202,7 @@ class ImpactStage : public Stage {
       const at::Tensor found = tensor.defined() ? session_.rounded_inputs().original_of(tensor) : at::Tensor();
       return found.defined() ? found : tensor;
     };
-    const at::ScalarType precision =
-        session_.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat;
+    const at::ScalarType precision = session_.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat;
     auto result =
         run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
           return in_precision(argument, change_tensors(value, original), precision);

@@ -64,8 +64,8 @@ class ReferenceStage : public Stage {
       if (output.defined() && output.is_complex()) note_complex();
       if (!is_measurable(output)) continue;
       const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
-      const bool differs = call.phase == Phase::Recompute ||
-                           call.local.add(output, reference, session_.results_of(output));
+      const bool differs =
+          call.phase == Phase::Recompute || call.local.add(output, reference, session_.results_of(output));
       if (reference.defined()) call.judged.push_back({output, output, reference, !differs});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());

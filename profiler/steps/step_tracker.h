@@ -21,10 +21,11 @@ struct StepNumbers {
 /// Cuts the program into segments and segments into steps.
 ///
 /// A segment ends at the first grad-enabled forward op after an optimizer update, done or skipped. Whether it began a
-/// new step is known only when it updates: if what it updates was already updated in this step, the segment is the first
-/// of the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of one step.
-/// Without an optimizer a step is one outermost module call in inference; once there is an update, what was counted so
-/// far came before the first step. Segments are finished in order; the one in progress is current(). Not thread-safe.
+/// new step is known only when it updates: if what it updates was already updated in this step, the segment is the
+/// first of the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of
+/// one step. Without an optimizer a step is one outermost module call in inference; once there is an update, what was
+/// counted so far came before the first step. Segments are finished in order; the one in progress is current(). Not
+/// thread-safe.
 class StepTracker {
  public:
   using Id = const void*;  ///< a parameter, an optimizer or a module; only compared

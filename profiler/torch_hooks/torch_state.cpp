@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/torch_hooks/torch_state.h"
 
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/record_function.h>
 #include <c10/core/impl/TorchDispatchModeTLS.h>
+#include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
-#include <torch/csrc/autograd/function.h>
 #include <torch/jit.h>
 #include <torch/types.h>
 #include <torch/version.h>

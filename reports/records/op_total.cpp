@@ -15,7 +15,8 @@ int shift_of(double factor) { return static_cast<int>(std::lround(std::log2(fact
 
 void add_exponents(std::optional<ExponentHistogram>& total, std::string_view packed, double factor) {
   const auto exponents = packed.empty() ? std::nullopt : unpack_exponents(packed);
-  if (exponents) merge_optional(total, std::optional(factor == 1.0 ? *exponents : exponents->shifted(shift_of(factor))));
+  if (exponents)
+    merge_optional(total, std::optional(factor == 1.0 ? *exponents : exponents->shifted(shift_of(factor))));
 }
 
 std::optional<RangeStats> multiplied(std::optional<RangeStats> ranges, double factor) {

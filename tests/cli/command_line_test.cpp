@@ -215,7 +215,8 @@ TEST_F(CommandLine, GivesTheProgramTheRecordersVariables) {
 }
 
 TEST_F(CommandLine, TakesFlagsFromTheEnvironment) {
-  EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_OUTPUT=e.ampprof AMPPROF_LEVELS=O1 AMPPROF_REPEAT=2").exit_code, kNothingRecorded);
+  EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_OUTPUT=e.ampprof AMPPROF_LEVELS=O1 AMPPROF_REPEAT=2").exit_code,
+            kNothingRecorded);
   EXPECT_EQ(runs_of("e.ampprof").size(), 2u);
   EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_OUTPUT=e.ampprof AMPPROF_FORCE=1").exit_code, kNothingRecorded);
   EXPECT_EQ(ampprof("run sample:mlp", "AMPPROF_POLICY=p.amp").exit_code, 2);

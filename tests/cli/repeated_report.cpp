@@ -91,8 +91,7 @@ void write_repeated_report(const std::filesystem::path& path, const RepeatedRepo
                                                  .seed = 1,
                                                  .repeat = repeat});
       const bool half = level == std::string("O1");
-      const char* settings =
-          half ? R"({"deterministic":false,"fp16_emulated":true})" : R"({"deterministic":false})";
+      const char* settings = half ? R"({"deterministic":false,"fp16_emulated":true})" : R"({"deterministic":false})";
       writer.attach(run, {"cpu", "2.11.0", settings, level});
       writer.append(run, batch_of(half, repeat, wanted));
       writer.detach(run, {.peak_bytes = 64000000 + repeat * 1000, .wall_ns = 400 * kMillisecond, .tool_ns = 4});

@@ -33,9 +33,9 @@ class Faults : public ::testing::TestWithParam<NamedPlace> {
 
   CommandResult record(const std::string& fault) const {
     std::ofstream(folder_.path() / "p.amp") << "relu fp32 in second\n";
-    return run_command("AMPPROF_FAULT='" + fault + "' " + ampprof() + " run --force -o r.ampprof " + options() + " -- " +
-                           watched(),
-                       folder_.path());
+    return run_command(
+        "AMPPROF_FAULT='" + fault + "' " + ampprof() + " run --force -o r.ampprof " + options() + " -- " + watched(),
+        folder_.path());
   }
 
   TemporaryFolder folder_;

@@ -94,10 +94,9 @@ TEST_F(Launcher, TorchrunsFirstWorkerIsRecorded) {
 }
 
 TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByItsOwnRun) {
-  const auto result =
-      run_command(python() + " -m torch.distributed.run --nproc-per-node 2 --no-python " + ampprof() +
-                      " run -o r%r.ampprof -- " + python() + ' ' + script("workers.py") + " rank",
-                  folder());
+  const auto result = run_command(python() + " -m torch.distributed.run --nproc-per-node 2 --no-python " + ampprof() +
+                                      " run -o r%r.ampprof -- " + python() + ' ' + script("workers.py") + " rank",
+                                  folder());
   ASSERT_EQ(result.exit_code, 0) << result.err;
   for (const char* name : {"r0.ampprof", "r1.ampprof"}) expect_three_steps_of_two_layers(Report(folder() / name));
 }

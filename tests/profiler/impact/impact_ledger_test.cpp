@@ -37,7 +37,8 @@ TEST(ImpactLedger, KeepsLossesSegmentsAndSourcesApart) {
   ImpactLedger::Error input = of_call(1);
   input.source = ImpactSource::Input;
   ledger.add(input, 0, 4.0, {.scale = 1.0});
-  ledger.add({.segment = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, 5.0, {.scale = 1.0});
+  ledger.add({.segment = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, 5.0,
+             {.scale = 1.0});
   EXPECT_EQ(ledger.take().size(), 5u);
 }
 
