@@ -13,6 +13,10 @@ std::size_t place_of(at::ScalarType type) { return type == at::kHalf ? 0 : 1; }
 }  // namespace
 
 bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
+  // Wrappers of vmap and grad, and tensors that Python answers for, have no data to know a version by.
+  constexpr c10::DispatchKeySet kWithoutData({c10::DispatchKey::Python, c10::DispatchKey::FuncTorchBatched,
+                                              c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Functionalize});
+  if (!tensor.has_storage() || tensor.key_set().has_any(kWithoutData)) return false;
   return is_reduced(type) && tensor.scalar_type() == at::kFloat && tensor.is_leaf() && tensor.requires_grad() &&
          !tensor.is_view() && !tensor.is_inference() && at::GradMode::is_enabled();
 }

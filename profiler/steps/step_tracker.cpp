@@ -31,6 +31,7 @@ Segment StepTracker::finish(std::int64_t now_ns) {
   if (finished.step == 0) begin_step();
   current_updated_ = current_has_backward_ = false;
   inference_module_ = nullptr;
+  inference_modules_.clear();
   return finished;
 }
 
@@ -49,12 +50,14 @@ std::optional<Segment> StepTracker::forward_op(std::int64_t now_ns) {
 }
 
 std::optional<Segment> StepTracker::inference_module_entered(Id module, std::int64_t now_ns) {
-  const bool repeats = inference_module_ == module;
+  const bool repeats = inference_modules_.contains(module);
+  if (inference_module_ != nullptr) inference_modules_.insert(module);
   if (!repeats && !(current_updated_ && inference_module_ == nullptr)) return std::nullopt;
   const bool inference_only = updated_in_step_.empty() && updating_segments_ == 0;
   const bool first = current_.step == 0;
   const Segment finished = finish(now_ns);
   inference_module_ = module;
+  inference_modules_ = {module};
   if (inference_only && !first && !explicit_steps_) begin_step();
   // Batches of one evaluation are the same call sites, so they share a position.
   if (inference_position_ < 0) inference_position_ = current_.position;

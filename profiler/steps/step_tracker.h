@@ -78,6 +78,7 @@ class StepTracker {
   bool current_has_backward_ = false;
   bool explicit_steps_ = false;
   Id inference_module_ = nullptr;  ///< the module that began the current segment, if it is one of inference
+  std::set<Id> inference_modules_;  ///< called in it so far
   std::int32_t inference_position_ = -1;
   std::set<Id> updated_in_step_;
   std::vector<Segment> before_training_;  ///< finished, with a step, before any update

@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Program{"a_trailing_forward_belongs_to_the_last_step", "fbDfbDf", "1.0 2.0 2.1"},
                     Program{"inference_alone_counts_module_calls", "mmm", "1.0 2.0 3.0"},
                     Program{"a_second_module_belongs_to_the_same_step", "mnmn", "1.0 2.0"},
+                    Program{"whichever_module_repeats_begins_a_step", "mnnn", "1.0 2.0 3.0"},
                     Program{"evaluation_shares_one_position", "fbDmmm", "1.0 1.1 1.1 1.1"},
                     Program{"training_goes_on_after_evaluation", "fbDmmfbDfbD", "1.0 1.1 1.1 2.0 3.0"},
                     Program{"explicit_steps_override", "f|fbDfbD|f", "1.0 2.0 2.1 3.0"}),
