@@ -52,9 +52,9 @@ TEST_F(TablePages, SayWhatToDoInsteadOfATableWithoutRows) {
 
 TEST_F(TablePages, SayWhyThereIsNoRow) {
   cli::write_gpu_report(path_);
-  const auto casts = open("casts");
-  EXPECT_FALSE(showsRows(*casts));
-  EXPECT_EQ(note(*casts), "The report holds no cast that AMP inserted.");
+  const auto updates = open("optimizer");
+  EXPECT_FALSE(showsRows(*updates));
+  EXPECT_EQ(note(*updates), "The report holds no weight update.");
   const auto ops = open("ops");
   EXPECT_TRUE(showsRows(*ops));
   EXPECT_EQ(note(*ops), "");
