@@ -14,13 +14,18 @@ std::int64_t nanoseconds_since(Clock::time_point begun) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun).count();
 }
 
+/// A tensor that Python answers for, or of symbolic sizes, is traced: nothing is written.
+bool is_traced(const at::Tensor& tensor) {
+  return tensor.key_set().has(c10::DispatchKey::Python) || tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
+}
+
 }  // namespace
 
 at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type) {
   if (!anyone_listens()) return tensor.to(type);
   const auto begun = Clock::now();
   at::Tensor copy = tensor.to(type);
-  if (copy.is_same(tensor)) return copy;
+  if (copy.is_same(tensor) || is_traced(copy)) return copy;
   const InsertedCast cast{.from = tensor.scalar_type(),
                           .to = type,
                           .bytes = static_cast<std::int64_t>(copy.nbytes()),
