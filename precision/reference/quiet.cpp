@@ -9,7 +9,7 @@ namespace {
 constexpr auto kAside =
     c10::autocast_dispatch_keyset |
     c10::DispatchKeySet({c10::DispatchKey::TESTING_ONLY_GenericMode, c10::DispatchKey::TESTING_ONLY_GenericWrapper,
-                         c10::DispatchKey::PythonDispatcher, c10::DispatchKey::PreDispatch,
+                         c10::DispatchKey::PythonDispatcher, c10::DispatchKey::PreDispatch, c10::DispatchKey::Tracer,
                          c10::DispatchKey::PythonTLSSnapshot, c10::DispatchKey::Python,
                          c10::DispatchKey::FuncTorchDynamicLayerFrontMode,
                          c10::DispatchKey::FuncTorchDynamicLayerBackMode});

@@ -10,7 +10,7 @@
 namespace ampprof {
 
 /// While it lives, ops of this thread run as kernels only: no autograd, no casts, no Python or functorch mode, no
-/// observer or profiler sees them, version counters stand still, and warnings are dropped. Must die on its thread.
+/// observer, tracer or profiler sees them, version counters stand still, and warnings are dropped. Must die on its thread.
 class [[nodiscard]] Quiet {
  public:
   Quiet();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.jit.trace and optimize_for_inference of a convolution net
-# steps: 3|4
+# steps: 1|3|4
 import torch
 from torch import nn
 
