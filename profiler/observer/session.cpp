@@ -283,7 +283,6 @@ void Session::end(BareCall& call, std::int64_t tool_ns) {
 }
 
 // ---- what the AMP engine and optimizers tell
-// --------------------------------------------------------------------------
 
 void Session::master_created(const at::Tensor& parameter, const at::Tensor& master) {
   const auto lock = locked();

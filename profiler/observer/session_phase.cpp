@@ -107,17 +107,19 @@ void Session::note_compiled_graphs() {
 
 std::int32_t Session::module_of(const BareCall& call) {
   const auto& scopes = call.thread.scopes;
+  const auto module_of_node = [&] {
+    return links_.module_of(backward_sequence_number(), backward_forward_thread()).value_or(kUnknownModule);
+  };
   if (call.phase == Phase::Recompute && scopes.empty()) {
     const std::int32_t module = module_around(call.arguments(), kUnknownModule);
-    if (module != kUnknownModule) return module;
-    return links_.module_of(backward_sequence_number(), backward_forward_thread()).value_or(kUnknownModule);
+    return module != kUnknownModule ? module : module_of_node();
   }
   if (call.phase == Phase::Backward) {
     if (const auto* parameter = accumulated_parameter()) {
       const std::string* name = module_names_.name_of(parameter);
       return name == nullptr ? kUnknownModule : names_.id_of(module_of_parameter(*name));
     }
-    return links_.module_of(backward_sequence_number(), backward_forward_thread()).value_or(kUnknownModule);
+    return module_of_node();
   }
   const bool in_scope = call.phase != Phase::Optimizer && !scopes.empty();
   return module_around(call.arguments(), in_scope ? scopes.back().name : kUnknownModule);

@@ -10,6 +10,7 @@
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
+
 void Session::module_seen(const void* module) {
   ThreadState& thread = ThreadState::current();
   if (thread.naming) return;
