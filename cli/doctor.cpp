@@ -59,7 +59,7 @@ Check check_runner(const Installation& installation) {
 
 Check check_probe(const Installation& installation) {
   if (fs::exists(installation.probe())) return {"GPU probe", Health::Fine, installation.probe().string(), ""};
-  return {"GPU probe", Health::Reduced, "missing", "Build ampprof with LibTorch to time products alone (run --probe)."};
+  return {"GPU probe", Health::Reduced, "missing", "Build ampprof with LibTorch to time matmuls alone (run --probe)."};
 }
 
 std::string device_name(void* driver) {

@@ -14,8 +14,8 @@
 
 #include "cli/views/format.h"
 #include "cli/views/views.h"
-#include "precision/kernels/kernel_facts.h"
-#include "precision/kernels/readable_name.h"
+#include "precision/kernel_names/classify.h"
+#include "precision/kernel_names/readable_name.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::cli {
@@ -225,8 +225,9 @@ struct WorkWords {
 
 WorkWords words_of(DeviceWorkKind kind, const std::string& name) {
   if (kind != DeviceWorkKind::Kernel) return {.shown = name};
-  return {.shown = short_name_of_kernel(name),
-          .args = {{"kernel", readable_name(name)}, {"tensor_cores", name_of(classify_kernel(name).executed)}}};
+  return {.shown = kernel_names::short_name_of_kernel(name),
+          .args = {{"kernel", kernel_names::readable_name(name)},
+                   {"tensor_cores", name_of(kernel_names::classify_kernel(name).executed)}}};
 }
 
 class WorkDictionary {

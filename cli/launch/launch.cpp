@@ -18,7 +18,7 @@
 #include "cli/launch/progress.h"
 #include "cli/text/numbers.h"
 #include "cli/text/shell_text.h"
-#include "precision/rules/device.h"
+#include "precision/gpu/device_caps.h"
 #include "reports/store/report_error.h"
 #include "reports/store/writer.h"
 
@@ -76,7 +76,7 @@ void check_installation(const Installation& installation) {
 }
 
 void check_target_gpu(const std::string& name) {
-  if (device_caps(name)) return;
+  if (gpu::device_caps(name)) return;
   throw UsageError(
       fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
                   "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
@@ -219,9 +219,9 @@ bool Session::run(const std::string& level, int repeat) {
 // The runs are recorded already: whatever goes wrong here, they are kept.
 void Session::probe() {
   try {
-    probe_products(options_, installation_, report_, folder_.path(), writer_);
+    probe_matmuls(options_, installation_, report_, folder_.path(), writer_);
   } catch (const std::exception& error) {
-    note(fmt::format("the products of these runs could not be looked at: {}", error.what()));
+    note(fmt::format("the matmuls of these runs could not be looked at: {}", error.what()));
   }
 }
 

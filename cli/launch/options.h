@@ -37,7 +37,7 @@ struct RunOptions {
   std::int32_t repeat = 1;
   std::string target_gpu = "sm_90";
   std::int64_t max_bytes = kMaxReport;  ///< of the report; all runs share it
-  bool probe = false;                  ///< time each product on the GPU when the runs have ended
+  bool probe = false;                   ///< time each matmul on the GPU when the runs have ended
   std::optional<double> probe_budget;  ///< seconds for that; empty: kProbeBudget
   std::vector<std::string> inputs;     ///< of a TorchScript model
   bool train = false;

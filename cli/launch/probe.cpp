@@ -39,41 +39,41 @@ bool used_gpu(const Report& report, const RunRow& run) {
 }
 
 bool is_probed(const OpRow& op) {
-  const auto product = product_of(op.op, signature_from(op.signature));
-  return product && (product->kind == ProductKind::Gemm || product->kind == ProductKind::Convolution);
+  const auto matmul = rules::matmul_of(op.op, signature_from(op.signature));
+  return matmul && (matmul->kind == rules::MatmulKind::Gemm || matmul->kind == rules::MatmulKind::Convolution);
 }
 
-std::vector<RecordedProduct> products_of(const Report& report, const std::vector<RunRow>& runs) {
+std::vector<probe::RecordedMatmul> matmuls_of(const Report& report, const std::vector<RunRow>& runs) {
   Targets targets(runs);
-  std::vector<RecordedProduct> products;
+  std::vector<probe::RecordedMatmul> matmuls;
   for (const RunRow& run : runs) {
     const std::vector<OpRow> ops = report.ops(run.run);
     targets.learn_from(ops);
     for (const OpRow& op : ops) {
       const auto verdict = is_probed(op) ? targets.verdict(op) : std::nullopt;
       if (!verdict) continue;
-      products.push_back({.run = op.run,
-                          .product = {op.op, op.signature, computed_in(op)},
-                          .tf32_allowed = targets.allows_tf32(op),
-                          .has_tensor_cores = verdict->dtype_ok,
-                          .faults = sizes_to_pad(verdict->findings),
-                          .time_us = op.gpu_us.value_or(op.cpu_us)});
+      matmuls.push_back({.run = op.run,
+                         .matmul = {op.op, op.signature, computed_in(op)},
+                         .tf32_allowed = targets.allows_tf32(op),
+                         .has_tensor_cores = verdict->dtype_ok,
+                         .faults = probe::sizes_to_pad(verdict->findings),
+                         .time_us = op.gpu_us.value_or(op.cpu_us)});
     }
   }
-  return products;
+  return matmuls;
 }
 
 struct Probed {
-  ProbeResults results;
-  ProbeEnd end;
+  probe::Results results;
+  probe::End end;
 };
 
 /// Starts the probe and waits for it. It is stopped by what stops ampprof; its answers up to then count.
-Probed run_probe(const Plan& plan, const fs::path& executable, const fs::path& folder, double budget_s) {
+Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::path& folder, double budget_s) {
   const fs::path cases = folder / "cases";
   const fs::path answers = folder / "answers";
   std::ofstream out(cases);
-  write_cases(out, plan.cases);
+  probe::write_cases(out, plan.cases);
   out.close();
   const Program probe{.executable = executable,
                       .arguments = {executable.string(), cases.string(), answers.string(), fmt::format("{}", budget_s),
@@ -81,49 +81,49 @@ Probed run_probe(const Plan& plan, const fs::path& executable, const fs::path& f
                       .steps = {}};
   const Ending ending = run_program(probe, own_environment(), kPatience, [] {});
   std::ifstream in(answers);
-  return {results_from(in), {budget_s, ending.exit_code == 0 ? "" : ending.text()}};
+  return {probe::results_from(in), {budget_s, ending.exit_code == 0 ? "" : ending.text()}};
 }
 
-void write_outcome(const Plan& plan, const Probed& probed, ReportWriter& writer) {
-  for (const auto& [run, outcome] : outcome_of(plan, probed.results, probed.end)) {
+void write_outcome(const probe::Plan& plan, const Probed& probed, ReportWriter& writer) {
+  for (const auto& [run, outcome] : probe::outcome_of(plan, probed.results, probed.end)) {
     writer.add_probe(run, outcome.records);
     for (const Missing& missing : outcome.missing) writer.add_missing(run, missing);
   }
 }
 
-std::int64_t timings_in(const Plan& plan) {
-  return std::ranges::count_if(plan.cases, [](const PlannedCase& planned) { return planned.time; });
+std::int64_t timings_in(const probe::Plan& plan) {
+  return std::ranges::count_if(plan.cases, [](const probe::PlannedCase& planned) { return planned.time; });
 }
 
-void say_what_was_timed(const Plan& plan, const Probed& probed) {
-  const auto done = std::ranges::count_if(
-      probed.results.answers, [](const CaseAnswer& answer) { return std::holds_alternative<Timing>(answer.answer); });
-  note_of_probe(fmt::format("{} of {} products and variants were timed on {}.", done, timings_in(plan),
+void say_what_was_timed(const probe::Plan& plan, const Probed& probed) {
+  const auto done = std::ranges::count_if(probed.results.answers, [](const probe::Answer& answer) {
+    return std::holds_alternative<Timing>(answer.answer);
+  });
+  note_of_probe(fmt::format("{} of {} matmuls and variants were timed on {}.", done, timings_in(plan),
                             probed.results.device.name.empty() ? "no device" : probed.results.device.name));
 }
 
 }  // namespace
 
-void probe_products(const RunOptions& options, const Installation& installation, const fs::path& report,
-                    const fs::path& folder, ReportWriter& writer) {
-  Plan plan;
+void probe_matmuls(const RunOptions& options, const Installation& installation, const fs::path& report,
+                   const fs::path& folder, ReportWriter& writer) {
+  probe::Plan plan;
   {
     const Report read(report);
     std::vector<RunRow> runs = read.runs();
     if (!is_on_cpu()) std::erase_if(runs, [&](const RunRow& run) { return !used_gpu(read, run); });
-    if (runs.empty() && options.probe) note_of_probe("--probe times products on a GPU, and no run used one.");
-    plan = plan_of(products_of(read, runs), {.algorithms = true, .times = options.probe});
+    if (runs.empty() && options.probe) note_of_probe("--probe times matmuls on a GPU, and no run used one.");
+    plan = probe::plan_of(matmuls_of(read, runs), {.algorithms = true, .times = options.probe});
   }
   if (plan.cases.empty() && plan.left_out.empty()) return;
   if (!fs::exists(installation.probe())) {
-    note_of_probe(fmt::format("{} is missing, so products were not looked at. Build or install ampprof again.",
+    note_of_probe(fmt::format("{} is missing, so matmuls were not looked at. Build or install ampprof again.",
                               installation.probe().string()));
     return;
   }
   const double budget = options.probe_budget.value_or(kProbeBudget);
   if (options.probe) {
-    note_of_probe(
-        fmt::format("taking {} of products, for at most {:g} s", counted(timings_in(plan), "timing"), budget));
+    note_of_probe(fmt::format("taking {} of matmuls, for at most {:g} s", counted(timings_in(plan), "timing"), budget));
   }
   const Probed probed = run_probe(plan, installation.probe(), folder, options.probe ? budget : 0);
   write_outcome(plan, probed, writer);

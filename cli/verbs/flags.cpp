@@ -7,7 +7,7 @@
 
 #include "cli/errors.h"
 #include "cli/verbs/describe.h"
-#include "precision/rules/device.h"
+#include "precision/gpu/device_caps.h"
 
 namespace ampprof::cli {
 namespace {
@@ -138,7 +138,7 @@ void add_row_selection(CLI::App& app, Selection& selection) {
 }
 
 void check_gpu(const std::string& name) {
-  if (name.empty() || device_caps(name)) return;
+  if (name.empty() || gpu::device_caps(name)) return;
   throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", name));
 }
 

@@ -178,15 +178,15 @@ void say_tensor_cores(const Findings& findings, const Targets& targets, const Ru
   }
 }
 
-/// Products in a type that Tensor Cores take, that ran without them all the same: the longest first.
+/// Matmuls in a type that Tensor Cores take, that ran without them all the same: the longest first.
 void say_what_ran_without_them(const Findings& findings, const Targets& targets, const RunRow& run, Statements& said) {
   std::vector<const OpRow*> without;
   for (const OpRow& op : findings.ops) {
     if (op.run != run.run || !op.gpu_us) continue;
     const auto verdict = targets.verdict(op);
-    const bool could = verdict && verdict->dtype_ok && verdict->rule_today != RuleToday::NotEligible;
-    if (could && (verdict->executed == name_of(Executed::NotUsed) ||
-                  verdict->executed == name_of(Executed::Fp16NotTensorCore))) {
+    const bool could = verdict && verdict->dtype_ok && verdict->rule_today != rules::RuleToday::NotEligible;
+    if (could && (verdict->executed == kernel_names::Executed::NotUsed ||
+                  verdict->executed == kernel_names::Executed::Fp16NotTensorCore)) {
       without.push_back(&op);
     }
   }
@@ -195,7 +195,7 @@ void say_what_ran_without_them(const Findings& findings, const Targets& targets,
   const OpRow& longest = *without.front();
   said.push_back(
       {fmt::format("{} of {} could run on Tensor Cores and did not; the longest is {} ({} in {}).",
-                   counted(std::ssize(without), "product"), label_of(run, findings.runs), printable(longest.call_site),
+                   counted(std::ssize(without), "matmul"), label_of(run, findings.runs), printable(longest.call_site),
                    microseconds(*longest.gpu_us), counted(longest.calls, "call")),
        Tone::Attention});
 }

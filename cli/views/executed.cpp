@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
-#include "precision/kernels/readable_name.h"
+#include "precision/kernel_names/readable_name.h"
 #include "precision/probe/numerics.h"
 
 namespace ampprof::cli {
 
-bool can_multiply(const KernelFacts& facts) {
+bool can_multiply(const kernel_names::KernelFacts& facts) {
   switch (facts.kind) {
-    case KernelKind::Gemm:
-    case KernelKind::Convolution:
-    case KernelKind::Attention:
-    case KernelKind::Other:
+    case kernel_names::KernelKind::Gemm:
+    case kernel_names::KernelKind::Convolution:
+    case kernel_names::KernelKind::Attention:
+    case kernel_names::KernelKind::Other:
       return true;
     default:
       return false;
@@ -21,24 +21,24 @@ bool can_multiply(const KernelFacts& facts) {
 }
 
 Execution execution_of(const OpRow& op) {
-  if (!op.gpu_us) return {Executed::Unknown, "no kernel record"};
+  if (!op.gpu_us) return {kernel_names::Executed::Unknown, "no kernel record"};
   const WorkUse* first = nullptr;  // the longest comes first
   for (const WorkUse& use : op.works) {
     if (use.kind != DeviceWorkKind::Kernel) continue;
-    const KernelFacts facts = classify_kernel(use.name);
+    const kernel_names::KernelFacts facts = kernel_names::classify_kernel(use.name);
     if (can_multiply(facts)) {
       const std::string rule = facts.evidence.empty() ? "name" : "name(" + std::string(facts.evidence) + ")";
-      return {facts.executed, rule + ": " + short_name_of_kernel(use.name)};
+      return {facts.executed, rule + ": " + kernel_names::short_name_of_kernel(use.name)};
     }
     if (first == nullptr) first = &use;
   }
-  if (first == nullptr) return {Executed::Unknown, "launched no kernel"};
-  return {Executed::NotUsed, "name: " + short_name_of_kernel(first->name)};
+  if (first == nullptr) return {kernel_names::Executed::Unknown, "launched no kernel"};
+  return {kernel_names::Executed::NotUsed, "name: " + kernel_names::short_name_of_kernel(first->name)};
 }
 
 Execution execution_by(const ProbeAlgorithm* answer) {
-  if (answer == nullptr || !answer->algorithm) return {Executed::Unknown, "no kernel record"};
-  return {executed_by(*answer->algorithm), evidence_of(*answer->algorithm)};
+  if (answer == nullptr || !answer->algorithm) return {kernel_names::Executed::Unknown, "no kernel record"};
+  return {probe::executed_by(*answer->algorithm), probe::evidence_of(*answer->algorithm)};
 }
 
 std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run) {
@@ -49,7 +49,8 @@ std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int6
     for (const WorkUse& use : op.works) {
       all += use.gpu_us;
       const bool is_kernel = use.kind == DeviceWorkKind::Kernel;
-      if (is_kernel && classify_kernel(use.name).executed == Executed::Used) used += use.gpu_us;
+      if (is_kernel && kernel_names::classify_kernel(use.name).executed == kernel_names::Executed::Used)
+        used += use.gpu_us;
     }
   }
   if (all <= 0.0) return std::nullopt;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "precision/kernels/kernel_facts.h"
+#include "precision/kernel_names/classify.h"
 #include "reports/queries/queries.h"
 #include "reports/records/probe.h"
 
@@ -12,19 +12,19 @@ namespace ampprof::cli {
 
 /// Whether an op ran on Tensor Cores, as far as its kernels' names tell.
 struct Execution {
-  Executed executed = Executed::Unknown;
+  kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or why there is none
 };
 
-/// Of an op that multiplies. The kernels that can be its product decide, the one that took longest first: casts,
+/// Of an op that multiplies. The kernels that can be its matmul decide, the one that took longest first: casts,
 /// copies and sums of parts that belong to it do not.
 Execution execution_of(const OpRow& op);
 
 /// What would run, where no kernel tells what did: by cublasLt's answer; unknown where it was not asked (null).
 Execution execution_by(const ProbeAlgorithm* answer);
 
-/// Whether a kernel can be a product at all.
-bool can_multiply(const KernelFacts& facts);
+/// Whether a kernel can be a matmul at all.
+bool can_multiply(const kernel_names::KernelFacts& facts);
 
 /// Share of the time of kernels, copies and fills that kernels on Tensor Cores took; empty without any.
 std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run);

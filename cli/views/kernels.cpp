@@ -7,7 +7,7 @@
 #include "cli/views/executed.h"
 #include "cli/views/format.h"
 #include "cli/views/views.h"
-#include "precision/kernels/readable_name.h"
+#include "precision/kernel_names/readable_name.h"
 
 namespace ampprof::cli {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 struct Kernel {
   const Group<WorkRow>& group;
   bool is_kernel;
-  KernelFacts facts;  ///< of a kernel
+  kernel_names::KernelFacts facts;  ///< of a kernel
   double share;       ///< of the run's GPU time
 };
 
@@ -34,7 +34,7 @@ Json to_json(const Kernel& kernel) {
   const auto of_kernel = [&](std::string_view text) { return kernel.is_kernel ? Json(text) : Json(); };
   return {{"run", row.run},
           {"level", text_or_null(row.level)},
-          {"kernel", readable_name(row.use.name)},
+          {"kernel", kernel_names::readable_name(row.use.name)},
           {"work", name_of(row.use.kind)},
           {"kind", of_kernel(name_of(kernel.facts.kind))},
           {"executed", of_kernel(name_of(kernel.facts.executed))},
@@ -57,13 +57,13 @@ Json to_json(const Kernel& kernel) {
 Cell executed_cell(const Kernel& kernel) {
   if (!kernel.is_kernel || !can_multiply(kernel.facts)) return {std::string(kAbsent)};
   switch (kernel.facts.executed) {
-    case Executed::Used:
+    case kernel_names::Executed::Used:
       return {"used", Tone::Good};
-    case Executed::NotUsed:
+    case kernel_names::Executed::NotUsed:
       return {"not used"};
-    case Executed::Fp16NotTensorCore:
+    case kernel_names::Executed::Fp16NotTensorCore:
       return {"FP16, not used", Tone::Bad};
-    case Executed::Unknown:
+    case kernel_names::Executed::Unknown:
       break;
   }
   return {"unknown", Tone::Attention};
@@ -74,7 +74,7 @@ std::vector<Cell> cells_of(const Kernel& kernel) {
   const std::string site = row.phase ? short_site(row.call_site, *row.phase) : "outside of ops";
   const auto& sums = kernel.facts.types.accumulate;
   return {{printable(row.level.empty() ? std::to_string(row.run) : row.level), Tone::Strong},
-          {printable(kernel.is_kernel ? short_name_of_kernel(row.use.name) : row.use.name)},
+          {printable(kernel.is_kernel ? kernel_names::short_name_of_kernel(row.use.name) : row.use.name)},
           executed_cell(kernel),
           {sums ? std::string(short_name(*sums)) : std::string(kAbsent)},
           {count(row.use.count)},
@@ -115,7 +115,8 @@ View kernels_view(std::vector<WorkRow> works, const SiteFilter& filter, const st
     const WorkUse& use = group.row.use;
     const bool is_kernel = use.kind == DeviceWorkKind::Kernel;
     const double total = totals.at(group.row.run);
-    const Kernel kernel{group, is_kernel, is_kernel ? classify_kernel(use.name) : KernelFacts{},
+    const Kernel kernel{group, is_kernel,
+                        is_kernel ? kernel_names::classify_kernel(use.name) : kernel_names::KernelFacts{},
                         total > 0.0 ? use.gpu_us / total : 0.0};
     view.records.push_back({to_json(kernel), cells_of(kernel)});
   }

@@ -11,7 +11,7 @@
 namespace ampprof::cli {
 namespace {
 
-ProbedProduct product_of_row(const OpRow& op) { return {op.op, op.signature, computed_in(op)}; }
+ProbedMatmul matmul_of_row(const OpRow& op) { return {op.op, op.signature, computed_in(op)}; }
 
 const ProbeTime* find_time(const std::vector<ProbeTime>& times, const Arithmetic& arithmetic, bool is_padded) {
   const auto found = std::ranges::find_if(
@@ -70,17 +70,17 @@ Cell gain_cell(const ProbeFigures& figures) {
 }  // namespace
 
 Probes::Probes(const std::vector<ProbeTimeRow>& times, const std::vector<ProbeAlgorithmRow>& algorithms) {
-  for (const auto& [run, time] : times) times_[{run, time.product}].push_back(time);
-  for (const auto& [run, answer] : algorithms) algorithms_.insert_or_assign({run, answer.product}, answer);
+  for (const auto& [run, time] : times) times_[{run, time.matmul}].push_back(time);
+  for (const auto& [run, answer] : algorithms) algorithms_.insert_or_assign({run, answer.matmul}, answer);
 }
 
 const ProbeAlgorithm* Probes::algorithm(const OpRow& op) const {
-  const auto found = algorithms_.find({op.run, product_of_row(op)});
+  const auto found = algorithms_.find({op.run, matmul_of_row(op)});
   return found == algorithms_.end() ? nullptr : &found->second;
 }
 
 std::vector<ProbeTime> Probes::times(const OpRow& op) const {
-  const auto found = times_.find({op.run, product_of_row(op)});
+  const auto found = times_.find({op.run, matmul_of_row(op)});
   return found == times_.end() ? std::vector<ProbeTime>{} : found->second;
 }
 
@@ -130,8 +130,8 @@ Json cublaslt_json(const ProbeAlgorithm* answer) {
   if (answer == nullptr) return {};
   const auto& algorithm = answer->algorithm;
   const auto text = [&](std::string_view words) { return text_or_null(std::string(words)); };
-  return {{"unit", algorithm ? text(unit_of(*algorithm)) : Json()},
-          {"accumulator", algorithm ? text(accumulator_of(*algorithm)) : Json()},
+  return {{"unit", algorithm ? text(probe::unit_of(*algorithm)) : Json()},
+          {"accumulator", algorithm ? text(probe::accumulator_of(*algorithm)) : Json()},
           {"tile", algorithm ? text_or_null(algorithm->tile) : Json()},
           {"waves", algorithm ? exact(algorithm->waves) : Json()},
           {"split_k", algorithm ? Json(algorithm->split_k) : Json()},

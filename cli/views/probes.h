@@ -13,7 +13,7 @@
 
 namespace ampprof::cli {
 
-/// What was learnt of the runs' products after they had ended: their times alone, and what cublasLt would run.
+/// What was learnt of the runs' matmuls after they had ended: their times alone, and what cublasLt would run.
 class Probes {
  public:
   Probes() = default;
@@ -21,20 +21,20 @@ class Probes {
 
   /// Null where cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const OpRow& op) const;
-  /// Of the op's product, in the order in which they were measured.
+  /// Of the op's matmul, in the order in which they were measured.
   std::vector<ProbeTime> times(const OpRow& op) const;
 
  private:
-  using Key = std::pair<std::int64_t, ProbedProduct>;  // run and product
+  using Key = std::pair<std::int64_t, ProbedMatmul>;  // run and matmul
 
   std::map<Key, std::vector<ProbeTime>> times_;
   std::map<Key, ProbeAlgorithm> algorithms_;
 };
 
-/// The type that an op's product was computed in: that of its output, since AMP's casts come before the op.
+/// The type that an op's matmul was computed in: that of its output, since AMP's casts come before the op.
 DType computed_in(const OpRow& op);
 
-/// How long a product takes alone, as the run computes it and otherwise.
+/// How long a matmul takes alone, as the run computes it and otherwise.
 struct ProbeFigures {
   std::string device = {};
   Arithmetic own = {};  ///< what the run computed it in
@@ -49,7 +49,7 @@ struct ProbeFigures {
   std::vector<ProbeTime> times = {};  ///< all, with cudnn.benchmark and without
 };
 
-/// Of times of one product; those with cudnn.benchmark as the run had it. Empty without any.
+/// Of times of one matmul; those with cudnn.benchmark as the run had it. Empty without any.
 std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
 
 /// Keys of the objects `cublaslt` and `probe` in the records of tensor-cores.

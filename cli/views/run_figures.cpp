@@ -75,7 +75,7 @@ RunValue tensor_cores(const Source& source) {
     const auto verdict = source.targets.verdict(op);
     if (!verdict) continue;
     all += op.calls;
-    if (verdict->rule_today != RuleToday::NotEligible) eligible += op.calls;
+    if (verdict->rule_today != rules::RuleToday::NotEligible) eligible += op.calls;
   }
   if (all == 0) return absent();
   const double share = static_cast<double>(eligible) / static_cast<double>(all);

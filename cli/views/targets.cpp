@@ -5,16 +5,17 @@
 
 #include "cli/views/executed.h"
 #include "cli/views/settings.h"
+#include "precision/rules/matmuls/gemm.h"
 
 namespace ampprof::cli {
 namespace {
 
-std::optional<DeviceCaps> device_of(const RunRow& run, const std::string& forced) {
-  if (!forced.empty()) return device_caps(forced);
+std::optional<gpu::DeviceCaps> device_of(const RunRow& run, const std::string& forced) {
+  if (!forced.empty()) return gpu::device_caps(forced);
   if (run.device != "cpu") {
-    if (auto own = device_caps(run.device)) return own;
+    if (auto own = gpu::device_caps(run.device)) return own;
   }
-  return device_caps(run.target_gpu);
+  return gpu::device_caps(run.target_gpu);
 }
 
 }  // namespace
@@ -31,29 +32,29 @@ Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
 
 void Targets::learn_from(const std::vector<OpRow>& ops) {
   for (const OpRow& op : ops) {
-    const auto product = product_of(op.op, signature_from(op.signature));
-    if (product && product->kind == ProductKind::Embedding) vocabularies_[op.run].push_back(product->dims[0].second);
+    const auto matmul = rules::matmul_of(op.op, signature_from(op.signature));
+    if (matmul && matmul->kind == rules::MatmulKind::Embedding) vocabularies_[op.run].push_back(matmul->dims[0].second);
   }
 }
 
 bool Targets::allows_tf32(const OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end()) return false;
-  return gemm_factors(plain_name(op.op)) ? target->second.tf32_matmul : target->second.tf32_cudnn;
+  return rules::gemm_operands(rules::plain_name(op.op)) ? target->second.tf32_matmul : target->second.tf32_cudnn;
 }
 
-std::optional<TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
+std::optional<rules::TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end() || op.signature.empty()) return std::nullopt;
   const auto known = vocabularies_.find(op.run);
   const auto vocabularies = known == vocabularies_.end() ? std::span<const std::int64_t>() : known->second;
-  DeviceCaps device = target->second.device;
+  gpu::DeviceCaps device = target->second.device;
   device.tf32_allowed = allows_tf32(op);
   auto verdict =
-      tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in(op), device, vocabularies);
+      rules::tensor_core_verdict(op.op, op.phase, signature_from(op.signature), computed_in(op), device, vocabularies);
   if (!verdict) return verdict;
   Execution execution = op.gpu_us ? execution_of(op) : execution_by(algorithm(op));
-  verdict->executed = name_of(execution.executed);
+  verdict->executed = execution.executed;
   verdict->evidence = std::move(execution.evidence);
   return verdict;
 }
@@ -66,11 +67,11 @@ std::optional<ProbeFigures> Targets::figures(const OpRow& op) const {
   return figures_of(probes_.times(op), own, target->second.cudnn_benchmark);
 }
 
-bool misses_tensor_cores(const TensorCoreVerdict& verdict) {
-  return verdict.rule_today == RuleToday::Inefficient || verdict.rule_2018 == Rule2018::NotAligned;
+bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict) {
+  return verdict.rule_today == rules::RuleToday::Inefficient || verdict.rule_2018 == rules::Rule2018::NotAligned;
 }
 
-std::string dimensions_of(const TensorCoreVerdict& verdict) {
+std::string dimensions_of(const rules::TensorCoreVerdict& verdict) {
   std::string text;
   for (const auto& [name, size] : verdict.dims) {
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(size);

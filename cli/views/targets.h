@@ -13,7 +13,7 @@
 namespace ampprof::cli {
 
 /// The GPU that Tensor Core rules speak of in each run: `forced` where it is given, else the run's own GPU, else the
-/// one that `ampprof run --target-gpu` named. And what that GPU was asked about the run's products.
+/// one that `ampprof run --target-gpu` named. And what that GPU was asked about the run's matmuls.
 class Targets {
  public:
   explicit Targets(const std::vector<RunRow>& runs, const std::string& forced = "");
@@ -25,7 +25,7 @@ class Targets {
   void learn_from(Probes probes) { probes_ = std::move(probes); }
 
   /// Empty for ops that Tensor Core rules do not judge, and where no GPU is known.
-  std::optional<TensorCoreVerdict> verdict(const OpRow& op) const;
+  std::optional<rules::TensorCoreVerdict> verdict(const OpRow& op) const;
 
   /// Null where cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const OpRow& op) const { return probes_.algorithm(op); }
@@ -37,7 +37,7 @@ class Targets {
  private:
   /// A GPU, and whether LibTorch may multiply FP32 as TF32 there: cuBLAS and cuDNN each have a switch.
   struct Target {
-    DeviceCaps device;
+    gpu::DeviceCaps device;
     bool tf32_matmul = false;
     bool tf32_cudnn = false;
     bool cudnn_benchmark = false;
@@ -49,9 +49,9 @@ class Targets {
 };
 
 /// Whether today's rule or the type keeps an op from its Tensor Cores, so that something can be done about it.
-bool misses_tensor_cores(const TensorCoreVerdict& verdict);
+bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
 /// "C_in = 3, C_out = 64": all dimensions of a verdict.
-std::string dimensions_of(const TensorCoreVerdict& verdict);
+std::string dimensions_of(const rules::TensorCoreVerdict& verdict);
 
 }  // namespace ampprof::cli

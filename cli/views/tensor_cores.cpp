@@ -13,24 +13,24 @@ namespace {
 struct Judged {
   OpRow op;
   std::int64_t call_sites;
-  TensorCoreVerdict verdict;
+  rules::TensorCoreVerdict verdict;
   std::optional<ProbeFigures> figures;
 };
 
 // What can be mended comes first: sizes, then types, then what cannot be helped, then what is well.
-int order_of(const TensorCoreVerdict& verdict) {
-  if (verdict.rule_today == RuleToday::Inefficient) return 0;
+int order_of(const rules::TensorCoreVerdict& verdict) {
+  if (verdict.rule_today == rules::RuleToday::Inefficient) return 0;
   if (!verdict.dtype_ok) return 1;
-  return verdict.rule_today == RuleToday::NotEligible ? 2 : 3;
+  return verdict.rule_today == rules::RuleToday::NotEligible ? 2 : 3;
 }
 
-Tone tone_of(RuleToday rule) {
+Tone tone_of(rules::RuleToday rule) {
   switch (rule) {
-    case RuleToday::Efficient:
+    case rules::RuleToday::Efficient:
       return Tone::Good;
-    case RuleToday::Inefficient:
+    case rules::RuleToday::Inefficient:
       return Tone::Attention;
-    case RuleToday::NotEligible:
+    case rules::RuleToday::NotEligible:
       return Tone::Bad;
   }
   return Tone::Plain;
@@ -44,13 +44,13 @@ std::string text_of(std::string_view name) {
 
 std::string or_absent(const std::string& text) { return text.empty() ? std::string(kAbsent) : printable(text); }
 
-bool is_by_cublaslt(const TensorCoreVerdict& verdict) { return verdict.evidence.starts_with("cublasLt"); }
+bool is_by_cublaslt(const rules::TensorCoreVerdict& verdict) { return verdict.evidence.starts_with("cublasLt"); }
 
-Cell executed_cell(const TensorCoreVerdict& verdict) {
+Cell executed_cell(const rules::TensorCoreVerdict& verdict) {
   const std::string by = is_by_cublaslt(verdict) ? " (cublasLt)" : "";
-  if (verdict.executed == name_of(Executed::Used)) return {"used" + by, Tone::Good};
-  if (verdict.executed == name_of(Executed::Unknown)) return {"unknown"};
-  const bool is_fp16 = verdict.executed == name_of(Executed::Fp16NotTensorCore);
+  if (verdict.executed == kernel_names::Executed::Used) return {"used" + by, Tone::Good};
+  if (verdict.executed == kernel_names::Executed::Unknown) return {"unknown"};
+  const bool is_fp16 = verdict.executed == kernel_names::Executed::Fp16NotTensorCore;
   return {(is_fp16 ? "FP16, not used" : "not used") + by, Tone::Attention};
 }
 
@@ -93,26 +93,26 @@ Json to_json(const Judged& judged, const ProbeAlgorithm* algorithm) {
   return json;
 }
 
-std::string_view name_of(Grade grade) {
+std::string_view name_of(rules::Grade grade) {
   switch (grade) {
-    case Grade::Hint:
+    case rules::Grade::Hint:
       return "hint";
-    case Grade::Inefficient:
+    case rules::Grade::Inefficient:
       return "inefficient";
-    case Grade::NotEligible:
+    case rules::Grade::NotEligible:
       break;
   }
   return "not_eligible";
 }
 
-Json to_json(const Finding& finding) {
+Json to_json(const rules::Finding& finding) {
   return {{"rule", finding.rule},
-          {"age", finding.age == RuleAge::Today ? "today" : "2018"},
+          {"age", finding.age == rules::RuleAge::Today ? "today" : "2018"},
           {"grade", name_of(finding.grade)},
           {"reason", finding.reason}};
 }
 
-std::vector<Column> product_columns() {
+std::vector<Column> matmul_columns() {
   std::vector<Column> columns{
       {.title = "run", .key = "level"},
       {.title = "call site", .flexible = true, .key = "call_site"},
@@ -134,17 +134,17 @@ std::vector<Column> product_columns() {
   return columns;
 }
 
-std::vector<std::string> product_keys() {
+std::vector<std::string> matmul_keys() {
   return with_tensor_core_keys({"run", "level", "call_site", "phase", "module", "op", "calls", "input_shapes"});
 }
 
 }  // namespace
 
-Json to_json(const TensorCoreVerdict& verdict) {
+Json to_json(const rules::TensorCoreVerdict& verdict) {
   Json dims = Json::object();
   for (const auto& [name, size] : verdict.dims) dims[name] = size;
   Json findings = Json::array();
-  for (const Finding& finding : verdict.findings) findings.push_back(to_json(finding));
+  for (const rules::Finding& finding : verdict.findings) findings.push_back(to_json(finding));
   const auto& tiling = verdict.tiling;
   return {{"dims", dims},
           {"dtype_ok", verdict.dtype_ok},
@@ -160,7 +160,7 @@ Json to_json(const TensorCoreVerdict& verdict) {
           {"tail_share", tiling ? exact(tiling->tail_share) : Json()},
           {"findings", findings},
           {"reason", text_or_null(verdict.reason)},
-          {"executed", verdict.executed},
+          {"executed", name_of(verdict.executed)},
           {"evidence", verdict.evidence},
           {"target_gpu", verdict.target_gpu}};
 }
@@ -186,8 +186,8 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
   std::stable_sort(judged.begin(), judged.end(),
                    [](const Judged& a, const Judged& b) { return order_of(a.verdict) < order_of(b.verdict); });
   View view{.name = "tensor-cores",
-            .keys = product_keys(),
-            .columns = product_columns(),
+            .keys = matmul_keys(),
+            .columns = matmul_columns(),
             .records = {},
             .none = "The report holds no GEMM, no convolution and no recurrent network."};
   view.keys.insert(view.keys.end(), probe_keys().begin(), probe_keys().end());

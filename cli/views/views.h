@@ -60,7 +60,7 @@ void add_site_column(View& view, std::size_t behind);
 /// Records of these, as the views and the summary hold them.
 Json to_json(const RunRow& run);
 Json to_json(const OpRow& op, const Targets& targets, std::int64_t call_sites = 1);
-Json to_json(const TensorCoreVerdict& verdict);
+Json to_json(const rules::TensorCoreVerdict& verdict);
 Json to_json(const EventRow& event);
 
 /// Larger of two errors first: not finite, then by size; rows without a local error last.

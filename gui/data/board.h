@@ -47,7 +47,7 @@ struct BoardLine {
   std::optional<double> gpu_us = {};           ///< a step; empty where the run saw no GPU
   std::optional<double> fp32_us = {};          ///< a step, what FP32 would take more
   double cast_bytes = 0.0;                     ///< a step
-  std::optional<RuleToday> tensor_cores = {};  ///< of one call site that the rules judge
+  std::optional<rules::RuleToday> tensor_cores = {};  ///< of one call site that the rules judge
   std::string tensor_core_reason = {};         ///< sentences
   std::vector<std::size_t> units = {};         ///< of the workbench, those that can be registered; each once
   std::string cannot = {};                     ///< where there are none: why, a sentence

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/data/work_names.h"
 
-#include "precision/kernels/readable_name.h"
+#include "precision/kernel_names/readable_name.h"
 
 namespace ampprof::gui {
 namespace {
 
-bool is_product(KernelKind kind) {
-  return kind == KernelKind::Gemm || kind == KernelKind::Convolution || kind == KernelKind::Attention;
+bool is_matmul(kernel_names::KernelKind kind) {
+  return kind == kernel_names::KernelKind::Gemm || kind == kernel_names::KernelKind::Convolution ||
+         kind == kernel_names::KernelKind::Attention;
 }
 
-WorkClass classOf(const KernelFacts& facts) {
-  if (facts.executed == Executed::Used) return WorkClass::TensorCores;
-  return is_product(facts.kind) && facts.executed != Executed::Unknown ? WorkClass::Product : WorkClass::Kernel;
+WorkClass classOf(const kernel_names::KernelFacts& facts) {
+  if (facts.executed == kernel_names::Executed::Used) return WorkClass::TensorCores;
+  return is_matmul(facts.kind) && facts.executed != kernel_names::Executed::Unknown ? WorkClass::Matmul
+                                                                                    : WorkClass::Kernel;
 }
 
 WorkClass classOf(DeviceWorkKind kind) {
@@ -31,7 +33,8 @@ WorkClass classOf(DeviceWorkKind kind) {
 
 WorkNames workNamesOf(const std::unordered_map<std::int64_t, std::string>& texts) {
   WorkNames names;
-  for (const auto& [id, text] : texts) names.emplace(id, WorkName{short_name_of_kernel(text), classify_kernel(text)});
+  for (const auto& [id, text] : texts)
+    names.emplace(id, WorkName{kernel_names::short_name_of_kernel(text), kernel_names::classify_kernel(text)});
   return names;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "precision/kernels/kernel_facts.h"
+#include "precision/kernel_names/classify.h"
 #include "reports/records/lanes.h"
 
 namespace ampprof::gui {
@@ -14,7 +14,7 @@ namespace ampprof::gui {
 /// What a timeline colours something that a GPU did by: a place in ClassTimes.
 enum class WorkClass : std::uint8_t {
   TensorCores,  ///< a kernel that ran on them
-  Product,      ///< a product that did not
+  Matmul,       ///< a matmul that did not
   Kernel,       ///< any other kernel: its name tells nothing, or it needs none; in summaries each kernel
   Copy,
   Fill,
@@ -25,7 +25,7 @@ static_assert(kWorkClasses <= std::tuple_size_v<ClassTimes>);
 /// What the name of a kernel tells.
 struct WorkName {
   std::string name;  ///< short: as tables show it
-  KernelFacts facts;
+  kernel_names::KernelFacts facts;
 };
 using WorkNames = std::unordered_map<std::int64_t, WorkName>;  ///< by DeviceWork::name
 

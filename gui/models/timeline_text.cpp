@@ -15,7 +15,7 @@ constexpr std::size_t kTopSites = 3;
 constexpr std::size_t kNamedStreams = 4;
 
 constexpr std::array<const char*, kPrecisionClasses> kOfCalls{"FP32", "reduced", "with casts", "NaN or inf", "other"};
-constexpr std::array<const char*, kWorkClasses> kOfWorks{"Tensor Cores", "product without them", "other kernel", "copy",
+constexpr std::array<const char*, kWorkClasses> kOfWorks{"Tensor Cores", "matmul without them", "other kernel", "copy",
                                                          "fill"};
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
@@ -60,16 +60,16 @@ const WorkName* nameOf(const DeviceWork& work, const TimelineRun& run) {
 }
 
 /// "ran on Tensor Cores (name: tensor_shape)"
-QString verdictText(const KernelFacts& facts) {
+QString verdictText(const kernel_names::KernelFacts& facts) {
   const QString by = facts.evidence.empty() ? QString() : " (name: " + text(facts.evidence) + ')';
   switch (facts.executed) {
-    case Executed::Used:
+    case kernel_names::Executed::Used:
       return "ran on Tensor Cores" + by;
-    case Executed::NotUsed:
+    case kernel_names::Executed::NotUsed:
       return "not on Tensor Cores" + by;
-    case Executed::Fp16NotTensorCore:
+    case kernel_names::Executed::Fp16NotTensorCore:
       return "16 bits, but not on Tensor Cores" + by;
-    case Executed::Unknown:
+    case kernel_names::Executed::Unknown:
       break;
   }
   return "its name does not tell whether it ran on Tensor Cores";

@@ -37,15 +37,15 @@ QString title_of(const std::vector<const OpRow*>& sites, const QString& name) {
   return name + QString("\n%1 call sites · %2 calls").arg(sites.size()).arg(text(cli::count(calls)));
 }
 
-QString answerTo(Executed executed) {
+QString answerTo(kernel_names::Executed executed) {
   switch (executed) {
-    case Executed::Used:
+    case kernel_names::Executed::Used:
       return "yes";
-    case Executed::NotUsed:
+    case kernel_names::Executed::NotUsed:
       return "no";
-    case Executed::Fp16NotTensorCore:
+    case kernel_names::Executed::Fp16NotTensorCore:
       return "no, although it multiplied 16 bits";
-    case Executed::Unknown:
+    case kernel_names::Executed::Unknown:
       break;
   }
   return "unknown";
@@ -71,7 +71,7 @@ std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites)
 QString executed_text(const std::vector<const OpRow*>& sites, bool is_judged) {
   if (sites.size() != 1 || !sites.front()->gpu_us) return {};
   const cli::Execution execution = cli::execution_of(*sites.front());
-  if (!is_judged && execution.executed == Executed::NotUsed) return {};
+  if (!is_judged && execution.executed == kernel_names::Executed::NotUsed) return {};
   return QString("Ran on Tensor Cores: %1 – %2").arg(answerTo(execution.executed), text(execution.evidence));
 }
 

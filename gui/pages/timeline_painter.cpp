@@ -18,7 +18,7 @@ constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
 // From the bottom. What is worst comes first, so that there is always room for it.
 constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
                                             PrecisionClass::Full, PrecisionClass::Other};
-constexpr WorkClass kStackOfWorks[] = {WorkClass::Product, WorkClass::TensorCores, WorkClass::Kernel, WorkClass::Copy,
+constexpr WorkClass kStackOfWorks[] = {WorkClass::Matmul, WorkClass::TensorCores, WorkClass::Kernel, WorkClass::Copy,
                                        WorkClass::Fill};
 constexpr double kSelected = 1.6;  // width of an outline
 constexpr double kCurrent = 3.0;

@@ -10,10 +10,10 @@
 #include "precision/rules/rule.h"
 #include "reports/records/probe.h"
 
-/// A product as it can be computed again: all of its sizes, and how its factors lie in memory.
-namespace ampprof {
+/// A matmul as it can be computed again: all of its sizes, and how its operands lie in memory.
+namespace ampprof::probe {
 
-/// How a factor lies in memory.
+/// How an operand lies in memory.
 struct MatrixLayout {
   bool is_transposed = false;  ///< stored by columns
   std::int64_t leading = 0;    ///< elements from one stored row to the next; 0: its length
@@ -22,15 +22,15 @@ struct MatrixLayout {
   bool operator==(const MatrixLayout&) const = default;
 };
 
-/// `batch` times [I,K] x [K,J].
+/// `batch` times [M,K] x [K,N].
 struct GemmCase {
   std::int64_t batch = 1;
-  std::int64_t i = 0;
-  std::int64_t j = 0;
+  std::int64_t m = 0;
+  std::int64_t n = 0;
   std::int64_t k = 0;
-  MatrixLayout left = {};
-  MatrixLayout right = {};
-  bool has_bias = false;  ///< a vector of J is added, which LibTorch gives to the same kernel
+  MatrixLayout a = {};
+  MatrixLayout b = {};
+  bool has_bias = false;  ///< a vector of N is added, which LibTorch gives to the same kernel
 
   bool operator==(const GemmCase&) const = default;
 };
@@ -51,27 +51,31 @@ struct ConvolutionCase {
   bool operator==(const ConvolutionCase&) const = default;
 };
 
-using Work = std::variant<GemmCase, ConvolutionCase>;
+/// Sizes and leading dimensions above this are taken for damage: no library multiplies more at once.
+inline constexpr std::int64_t kLargestSize = (std::int64_t{1} << 31) - 1;
+
+/// A matmul to compute again.
+using Workload = std::variant<GemmCase, ConvolutionCase>;
 
 /// What is timed.
-struct ProbeCase {
-  Work work = {};
+struct Case {
+  Workload workload = {};
   Arithmetic arithmetic = {};
   bool cudnn_benchmark = false;
 
-  bool operator==(const ProbeCase&) const = default;
+  bool operator==(const Case&) const = default;
 };
 
 /// What a call multiplied. Empty for ops that are neither GEMM nor convolution, for types other than FP16, BF16, FP32
 /// and FP64, and where the signature does not tell all sizes or tells impossible ones.
-std::optional<Work> work_of(const ProbedProduct& product);
+std::optional<Workload> workload_of(const ProbedMatmul& matmul);
 
 /// The same with sizes as `faults` want them, rows that are whole blocks and aligned addresses.
-Work padded(const Work& work, const std::vector<Fault>& faults);
+Workload padded(const Workload& workload, const std::vector<rules::Fault>& faults);
 
-bool is_convolution(const Work& work);
+bool is_convolution(const Workload& workload);
 
-/// "I = 64, J = 104, K = 128"; "C_in = 8, C_out = 64, batch = 32".
-std::string sizes_of(const Work& work);
+/// "M = 64, N = 104, K = 128"; "C_in = 8, C_out = 64, batch = 32".
+std::string sizes_of(const Workload& workload);
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

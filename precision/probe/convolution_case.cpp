@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "precision/probe/convolution_case.h"
+
 #include <algorithm>
 #include <charconv>
 #include <span>
 
-#include "precision/probe/read_case.h"
+#include "precision/rules/matmuls/convolution.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
@@ -18,7 +20,7 @@ std::optional<Numbers> along_axes(std::string_view text, std::size_t axes) {
   while (at < end) {
     std::int64_t number = 0;
     const auto [after, error] = std::from_chars(at, end, number);
-    if (error != std::errc{} || number < 0 || number > kMostOfASize) return std::nullopt;
+    if (error != std::errc{} || number < 0 || number > kLargestSize) return std::nullopt;
     numbers.push_back(number);
     at = after < end && *after == ',' ? after + 1 : after;
     if (after < end && *after != ',') return std::nullopt;
@@ -38,7 +40,7 @@ std::optional<Numbers> padding_of(std::string_view text, const Numbers& dilation
 }
 
 bool are_possible(const Numbers& sizes) {
-  return std::ranges::all_of(sizes, [](std::int64_t size) { return size > 0 && size <= kMostOfASize; });
+  return std::ranges::all_of(sizes, [](std::int64_t size) { return size > 0 && size <= kLargestSize; });
 }
 
 bool lies_by_channels(const TensorInfo& input) {
@@ -55,14 +57,14 @@ std::int64_t number_of(std::string_view text) {
 }  // namespace
 
 std::optional<ConvolutionCase> convolution_case(std::string_view op, const Signature& signature) {
-  const auto factors = convolution_factors(op, signature);
-  if (!factors || !convolution_product(op, signature)) return std::nullopt;
-  const TensorInfo& input = signature.tensors[factors->left];
+  const auto operands = rules::convolution_operands(op, signature);
+  if (!operands || !rules::matmul_of_convolution(op, signature)) return std::nullopt;
+  const TensorInfo& input = signature.tensors[operands->a];
   ConvolutionCase convolution{.input = input.shape,
-                              .weight = signature.tensors[factors->left + 1].shape,
+                              .weight = signature.tensors[operands->a + 1].shape,
                               .groups = std::max<std::int64_t>(number_of(signature.attribute("groups", "1")), 1),
-                              .is_transposed = factors->is_transposed,
-                              .is_backward = factors->is_backward,
+                              .is_transposed = operands->is_transposed,
+                              .is_backward = operands->is_backward,
                               .is_channels_last = lies_by_channels(input)};
   if (convolution.input.size() < convolution.weight.size()) convolution.input.insert(convolution.input.begin(), 1);
   if (!are_possible(convolution.input) || !are_possible(convolution.weight)) return std::nullopt;
@@ -80,4 +82,4 @@ std::optional<ConvolutionCase> convolution_case(std::string_view op, const Signa
   return convolution;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

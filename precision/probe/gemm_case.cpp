@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "precision/probe/gemm_case.h"
+
 #include <algorithm>
 
-#include "precision/probe/read_case.h"
+#include "precision/rules/matmuls/gemm.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
-/// `is_transposed`: of the factor as the op means it, however it is stored.
+/// `is_transposed`: of the operand as the op means it, however it is stored.
 MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_transposed) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   MatrixLayout layout{.is_transposed = is_transposed};
@@ -28,9 +30,9 @@ MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_tran
   return layout;
 }
 
-/// What is added to the product as a vector; other addends take a pass of their own.
-bool adds_a_vector(std::string_view op, const Signature& signature, std::size_t left) {
-  const std::size_t place = op == "linear" ? left + 2 : 0;
+/// What is added to the matmul as a vector; other addends take a pass of their own.
+bool adds_a_vector(std::string_view op, const Signature& signature, std::size_t a) {
+  const std::size_t place = op == "linear" ? a + 2 : 0;
   if (op != "linear" && op != "addmm" && op != "_addmm_activation") return false;
   return place < signature.tensors.size() && signature.tensors[place].shape.size() == 1;
 }
@@ -38,20 +40,20 @@ bool adds_a_vector(std::string_view op, const Signature& signature, std::size_t 
 }  // namespace
 
 std::optional<GemmCase> gemm_case(std::string_view op, const Signature& signature, DType computed_in) {
-  const auto factors = gemm_factors(op);
-  const auto product = gemm_product(op, signature);
-  if (!factors || !product) return std::nullopt;
+  const auto operands = rules::gemm_operands(op);
+  const auto matmul = rules::matmul_of_gemm(op, signature);
+  if (!operands || !matmul) return std::nullopt;
   GemmCase gemm;
-  std::int64_t* const sizes[]{&gemm.i, &gemm.j, &gemm.k, &gemm.batch};  // in the order of Product::dims
-  for (std::size_t at = 0; at < std::min(product->dims.size(), std::size(sizes)); ++at) {
-    *sizes[at] = product->dims[at].second;
-    if (*sizes[at] > kMostOfASize) return std::nullopt;
+  std::int64_t* const sizes[]{&gemm.m, &gemm.n, &gemm.k, &gemm.batch};  // in the order of Matmul::dims
+  for (std::size_t at = 0; at < std::min(matmul->dims.size(), std::size(sizes)); ++at) {
+    *sizes[at] = matmul->dims[at].second;
+    if (*sizes[at] > kLargestSize) return std::nullopt;
   }
-  gemm.left = layout_of(signature.tensors[factors->left], computed_in, false);
-  gemm.right = layout_of(signature.tensors[factors->left + 1], computed_in, factors->is_transposed);
-  if (std::max(gemm.left.leading, gemm.right.leading) > kMostOfASize) return std::nullopt;
-  gemm.has_bias = gemm.batch == 1 && adds_a_vector(op, signature, factors->left);
+  gemm.a = layout_of(signature.tensors[operands->a], computed_in, false);
+  gemm.b = layout_of(signature.tensors[operands->a + 1], computed_in, operands->is_transposed);
+  if (std::max(gemm.a.leading, gemm.b.leading) > kLargestSize) return std::nullopt;
+  gemm.has_bias = gemm.batch == 1 && adds_a_vector(op, signature, operands->a);
   return gemm;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

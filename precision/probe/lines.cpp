@@ -6,7 +6,7 @@
 #include <ostream>
 #include <stdexcept>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -15,18 +15,18 @@ Json json_of(const MatrixLayout& layout) {
   return {{"transposed", layout.is_transposed}, {"leading", layout.leading}, {"offset", layout.offset}};
 }
 
-Json json_of_work(const GemmCase& gemm) {
+Json json_of_workload(const GemmCase& gemm) {
   return {{"gemm",
            {{"batch", gemm.batch},
-            {"i", gemm.i},
-            {"j", gemm.j},
+            {"m", gemm.m},
+            {"n", gemm.n},
             {"k", gemm.k},
-            {"left", json_of(gemm.left)},
-            {"right", json_of(gemm.right)},
+            {"a", json_of(gemm.a)},
+            {"b", json_of(gemm.b)},
             {"bias", gemm.has_bias}}}};
 }
 
-Json json_of_work(const ConvolutionCase& convolution) {
+Json json_of_workload(const ConvolutionCase& convolution) {
   return {{"convolution",
            {{"input", convolution.input},
             {"weight", convolution.weight},
@@ -40,8 +40,8 @@ Json json_of_work(const ConvolutionCase& convolution) {
             {"channels_last", convolution.is_channels_last}}}};
 }
 
-Json json_of(const ProbeCase& what) {
-  Json json = std::visit([](const auto& work) { return json_of_work(work); }, what.work);
+Json json_of(const Case& what) {
+  Json json = std::visit([](const auto& workload) { return json_of_workload(workload); }, what.workload);
   json["dtype"] = short_name(what.arithmetic.dtype);
   json["tf32"] = what.arithmetic.tf32;
   json["benchmark"] = what.cudnn_benchmark;
@@ -50,15 +50,15 @@ Json json_of(const ProbeCase& what) {
 
 MatrixLayout layout_from(const Json& json) { return {json.at("transposed"), json.at("leading"), json.at("offset")}; }
 
-Work work_from(const Json& json) {
+Workload workload_from(const Json& json) {
   if (json.contains("gemm")) {
     const Json& gemm = json.at("gemm");
     return GemmCase{.batch = gemm.at("batch"),
-                    .i = gemm.at("i"),
-                    .j = gemm.at("j"),
+                    .m = gemm.at("m"),
+                    .n = gemm.at("n"),
                     .k = gemm.at("k"),
-                    .left = layout_from(gemm.at("left")),
-                    .right = layout_from(gemm.at("right")),
+                    .a = layout_from(gemm.at("a")),
+                    .b = layout_from(gemm.at("b")),
                     .has_bias = gemm.at("bias")};
   }
   const Json& convolution = json.at("convolution");
@@ -76,7 +76,7 @@ Work work_from(const Json& json) {
 
 PlannedCase planned_from(const Json& json) {
   const Arithmetic arithmetic{dtype_from(json.at("dtype").get<std::string>()), json.at("tf32")};
-  return {{work_from(json), arithmetic, json.at("benchmark")}, json.at("ask"), json.at("time")};
+  return {{workload_from(json), arithmetic, json.at("benchmark")}, json.at("ask"), json.at("time")};
 }
 
 Json or_null(const std::optional<std::int64_t>& number) { return number ? Json(*number) : Json(); }
@@ -131,8 +131,8 @@ GemmAlgorithm algorithm_from(const Json& json) {
           .alignment_bytes = json.at("alignment_bytes")};
 }
 
-CaseAnswer answer_from(const Json& json) {
-  CaseAnswer answer{.at = json.at("case")};
+Answer answer_from(const Json& json) {
+  Answer answer{.at = json.at("case")};
   if (json.contains("time")) {
     answer.answer = timing_from(json.at("time"));
   } else if (json.contains("algorithm")) {
@@ -149,7 +149,7 @@ std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::
 
 }  // namespace
 
-std::string text_of(const ProbeCase& what) { return one_line(json_of(what)); }
+std::string text_of(const Case& what) { return one_line(json_of(what)); }
 
 void write_cases(std::ostream& out, const std::vector<PlannedCase>& cases) {
   for (const PlannedCase& planned : cases) {
@@ -172,18 +172,18 @@ std::vector<PlannedCase> cases_from(std::istream& in) {
   return cases;
 }
 
-std::string line_of(const ProbeDevice& device) {
+std::string line_of(const Device& device) {
   return one_line({{"device", device.name}, {"cublaslt_version", device.cublaslt_version}});
 }
 
-std::string line_of(const CaseAnswer& answer) {
+std::string line_of(const Answer& answer) {
   Json json = std::visit([](const auto& of) { return json_of_answer(of); }, answer.answer);
   json["case"] = answer.at;
   return one_line(json);
 }
 
-ProbeResults results_from(std::istream& in) {
-  ProbeResults results;
+Results results_from(std::istream& in) {
+  Results results;
   try {
     for (std::string line; std::getline(in, line);) {
       const Json json = Json::parse(line);
@@ -198,4 +198,4 @@ ProbeResults results_from(std::istream& in) {
   return results;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

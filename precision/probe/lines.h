@@ -13,10 +13,10 @@
 
 /// What `ampprof run` and `ampprof-probe` say to each other: JSON, one object a line, so that what was measured is
 /// there even when the probe is killed. Both are of one build; the format is private.
-namespace ampprof {
+namespace ampprof::probe {
 
 /// The same text for the same case.
-std::string text_of(const ProbeCase& what);
+std::string text_of(const Case& what);
 
 /// The cases of a plan, a line each.
 void write_cases(std::ostream& out, const std::vector<PlannedCase>& cases);
@@ -25,11 +25,11 @@ void write_cases(std::ostream& out, const std::vector<PlannedCase>& cases);
 std::vector<PlannedCase> cases_from(std::istream& in);
 
 /// Which machine answers; comes first.
-struct ProbeDevice {
+struct Device {
   std::string name = {};
   std::int64_t cublaslt_version = 0;  ///< 0: there is none
 
-  bool operator==(const ProbeDevice&) const = default;
+  bool operator==(const Device&) const = default;
 };
 
 /// Why there is neither.
@@ -41,22 +41,22 @@ struct Failure {
 };
 
 /// One answer about the case at a place of the plan.
-struct CaseAnswer {
+struct Answer {
   std::size_t at = 0;
   std::variant<Timing, GemmAlgorithm, Failure> answer = {};
 
-  bool operator==(const CaseAnswer&) const = default;
+  bool operator==(const Answer&) const = default;
 };
 
-std::string line_of(const ProbeDevice& device);
-std::string line_of(const CaseAnswer& answer);
+std::string line_of(const Device& device);
+std::string line_of(const Answer& answer);
 
-struct ProbeResults {
-  ProbeDevice device = {};
-  std::vector<CaseAnswer> answers = {};
+struct Results {
+  Device device = {};
+  std::vector<Answer> answers = {};
 };
 
 /// Reads what was written; a line that was cut short is the last one.
-ProbeResults results_from(std::istream& in);
+Results results_from(std::istream& in);
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

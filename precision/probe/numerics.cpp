@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 using Named = std::pair<std::uint64_t, std::string_view>;
@@ -23,12 +23,12 @@ std::string_view first_in(const GemmAlgorithm& algorithm, const std::array<Named
 
 }  // namespace
 
-Executed executed_by(const GemmAlgorithm& algorithm) {
+kernel_names::Executed executed_by(const GemmAlgorithm& algorithm) {
   const auto flags = static_cast<std::uint64_t>(algorithm.numerics);
-  if ((flags & numerics::kTensorCores) != 0) return Executed::Used;
-  if ((flags & numerics::kFma) == 0) return Executed::Unknown;
+  if ((flags & numerics::kTensorCores) != 0) return kernel_names::Executed::Used;
+  if ((flags & numerics::kFma) == 0) return kernel_names::Executed::Unknown;
   const bool is_reduced = (flags & (numerics::kInputs16 | numerics::kInputsBf16 | numerics::kInputs8)) != 0;
-  return is_reduced ? Executed::Fp16NotTensorCore : Executed::NotUsed;
+  return is_reduced ? kernel_names::Executed::Fp16NotTensorCore : kernel_names::Executed::NotUsed;
 }
 
 std::string_view unit_of(const GemmAlgorithm& algorithm) { return first_in(algorithm, kUnits); }
@@ -43,4 +43,4 @@ std::string evidence_of(const GemmAlgorithm& algorithm) {
   return text;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

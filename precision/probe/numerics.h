@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "precision/kernels/kernel_facts.h"
+#include "precision/kernel_names/classify.h"
 #include "reports/records/probe.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 
 /// What the bits of CUBLASLT_NUMERICAL_IMPL_FLAGS mean.
 namespace numerics {
@@ -30,7 +30,7 @@ inline constexpr std::uint64_t kInputs8 = 0xe0 << 16;  ///< of integers and the 
 }  // namespace numerics
 
 /// Whether the algorithm runs on Tensor Cores: used, not_used, fp16_not_tc; unknown where the flags name no unit.
-Executed executed_by(const GemmAlgorithm& algorithm);
+kernel_names::Executed executed_by(const GemmAlgorithm& algorithm);
 
 /// Instructions that multiply: "HMMA", "FMA", "DMMA", "IMMA"; "" where the flags name none.
 std::string_view unit_of(const GemmAlgorithm& algorithm);
@@ -41,4 +41,4 @@ std::string_view accumulator_of(const GemmAlgorithm& algorithm);
 /// "cublasLt: HMMA, sums in fp32, tile 128x256".
 std::string evidence_of(const GemmAlgorithm& algorithm);
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

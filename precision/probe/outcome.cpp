@@ -5,10 +5,10 @@
 #include <cmath>
 #include <optional>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
-constexpr const char* kTimings = "timings of products";
+constexpr const char* kTimings = "timings of matmuls";
 constexpr const char* kAlgorithms = "cublasLt's algorithms of GEMMs";
 
 /// The answers about one case.
@@ -19,7 +19,7 @@ struct Answers {
   std::string why_no_algorithm;
 };
 
-void take(Answers& answers, const CaseAnswer& answer) {
+void take(Answers& answers, const Answer& answer) {
   if (const auto* time = std::get_if<Timing>(&answer.answer)) {
     answers.time = *time;
   } else if (const auto* algorithm = std::get_if<GemmAlgorithm>(&answer.answer)) {
@@ -30,16 +30,16 @@ void take(Answers& answers, const CaseAnswer& answer) {
   }
 }
 
-std::vector<Answers> by_case(const Plan& plan, const ProbeResults& results) {
+std::vector<Answers> by_case(const Plan& plan, const Results& results) {
   std::vector<Answers> all(plan.cases.size());
-  for (const CaseAnswer& answer : results.answers) {
+  for (const Answer& answer : results.answers) {
     if (answer.at < all.size()) take(all[answer.at], answer);
   }
   return all;
 }
 
 /// Adds up what is missing for the same reason.
-void miss(ProbeOutcome& outcome, const Missing& missing) {
+void miss(Outcome& outcome, const Missing& missing) {
   for (Missing& known : outcome.missing) {
     if (known.what != missing.what || known.cause != missing.cause) continue;
     known.count += missing.count;
@@ -53,13 +53,13 @@ std::string sentence(std::string words) {
   return words;
 }
 
-std::string cut_short(const ProbeEnd& end) {
+std::string cut_short(const End& end) {
   return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it came to them.";
 }
 
-Missing no_time(const Answers& answers, const ProbeEnd& end) {
+Missing no_time(const Answers& answers, const End& end) {
   if (!answers.why_no_time.empty()) {
-    return {kTimings, 1, "The product could not be computed: " + sentence(answers.why_no_time), ""};
+    return {kTimings, 1, "The matmul could not be computed: " + sentence(answers.why_no_time), ""};
   }
   if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run it again."};
   const auto more = std::max(1L, std::lround(4 * end.budget_s));
@@ -67,24 +67,24 @@ Missing no_time(const Answers& answers, const ProbeEnd& end) {
           "Give it more: --probe-budget " + std::to_string(more)};
 }
 
-Missing no_algorithm(const Answers& answers, const ProbeEnd& end) {
+Missing no_algorithm(const Answers& answers, const End& end) {
   if (!answers.why_no_algorithm.empty()) return {kAlgorithms, 1, sentence(answers.why_no_algorithm), ""};
   return {kAlgorithms, 1, cut_short(end), "Run it again."};
 }
 
-ProbeTime time_at(const Place& place, const ProbeCase& what, const Timing& timing, const ProbeDevice& device) {
-  ProbeTime time{.product = place.product,
+ProbeTime time_at(const Place& place, const Case& what, const Timing& timing, const Device& device) {
+  ProbeTime time{.matmul = place.matmul,
                  .arithmetic = what.arithmetic,
                  .is_padded = place.is_padded,
-                 .sizes = sizes_of(what.work),
+                 .sizes = sizes_of(what.workload),
                  .timing = timing,
                  .device = device.name};
-  if (is_convolution(what.work)) time.cudnn_benchmark = what.cudnn_benchmark;
+  if (is_convolution(what.workload)) time.cudnn_benchmark = what.cudnn_benchmark;
   return time;
 }
 
-ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const ProbeDevice& device) {
-  return {.product = place.product,
+ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const Device& device) {
+  return {.matmul = place.matmul,
           .algorithm = answers.algorithm,
           .failure = answers.algorithm ? "" : answers.why_no_algorithm,
           .library_version = device.cublaslt_version,
@@ -93,13 +93,13 @@ ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const Pr
 
 }  // namespace
 
-std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const ProbeResults& results, const ProbeEnd& end) {
-  std::map<std::int64_t, ProbeOutcome> outcomes;
+std::map<std::int64_t, Outcome> outcome_of(const Plan& plan, const Results& results, const End& end) {
+  std::map<std::int64_t, Outcome> outcomes;
   const std::vector<Answers> answers = by_case(plan, results);
   for (const Place& place : plan.places) {
     const PlannedCase& planned = plan.cases.at(place.at);
     const Answers& of_case = answers.at(place.at);
-    ProbeOutcome& outcome = outcomes[place.run];
+    Outcome& outcome = outcomes[place.run];
     if (planned.time && of_case.time) {
       outcome.records.times.push_back(time_at(place, planned.what, *of_case.time, results.device));
     } else if (planned.time) {
@@ -112,7 +112,7 @@ std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const ProbeRes
     if (!of_case.algorithm) miss(outcome, no_algorithm(of_case, end));
   }
   for (const auto& [run, count] : plan.left_out) {
-    miss(outcomes[run], {"probes of products", count,
+    miss(outcomes[run], {"probes of matmuls", count,
                          "Their signatures do not tell all sizes, or their type is none "
                          "that the probe computes in (FP16, BF16, FP32, FP64).",
                          ""});
@@ -120,4 +120,4 @@ std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const ProbeRes
   return outcomes;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

@@ -6,21 +6,21 @@
 #include "precision/probe/lines.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 
 /// What a run's report gets of a probe.
-struct ProbeOutcome {
+struct Outcome {
   ProbeRecords records = {};
   std::vector<Missing> missing = {};
 };
 
 /// How the probe ended, for what it did not answer.
-struct ProbeEnd {
+struct End {
   double budget_s = 0.0;
   std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" where it came to its end
 };
 
 /// By run: each answer at all places of its case, and what has none.
-std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const ProbeResults& results, const ProbeEnd& end);
+std::map<std::int64_t, Outcome> outcome_of(const Plan& plan, const Results& results, const End& end);
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

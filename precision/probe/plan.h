@@ -8,15 +8,15 @@
 
 #include "precision/probe/case.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 
-/// A product as a run computed it, and what the Tensor Core rules say about it.
-struct RecordedProduct {
+/// A matmul as a run computed it, and what the Tensor Core rules say about it.
+struct RecordedMatmul {
   std::int64_t run = 0;
-  ProbedProduct product = {};
+  ProbedMatmul matmul = {};
   bool tf32_allowed = false;       ///< FP32 may run as TF32
   bool has_tensor_cores = false;   ///< the GPU has some for the type
-  std::vector<Fault> faults = {};  ///< sizes to pad
+  std::vector<rules::Fault> faults = {};  ///< sizes to pad
   double time_us = 0.0;            ///< of all calls from one place
 };
 
@@ -27,7 +27,7 @@ struct Wanted {
 };
 
 struct PlannedCase {
-  ProbeCase what = {};
+  Case what = {};
   bool ask = false;  ///< cublasLt, which algorithm it would run
   bool time = false;
 
@@ -37,13 +37,13 @@ struct PlannedCase {
 /// Where the answer to a case belongs.
 struct Place {
   std::int64_t run = 0;
-  ProbedProduct product = {};
+  ProbedMatmul matmul = {};
   std::size_t at = 0;  ///< in Plan::cases
   bool is_padded = false;
   bool is_as_run = false;  ///< sizes and type of the run itself
 };
 
-/// What to do, the products that took longest first; of each the case as it ran, the padded one, then other types. No
+/// What to do, the matmuls that took longest first; of each the case as it ran, the padded one, then other types. No
 /// case is there twice, however many runs and places computed it.
 struct Plan {
   std::vector<PlannedCase> cases = {};
@@ -51,11 +51,11 @@ struct Plan {
   std::map<std::int64_t, std::int64_t> left_out = {};  ///< by run: wanted ones whose sizes or type cannot be made again
 };
 
-/// Of GEMMs and convolutions; work_of() says which can be made again.
-Plan plan_of(std::span<const RecordedProduct> products, const Wanted& wanted);
+/// Of GEMMs and convolutions; workload_of() says which can be made again.
+Plan plan_of(std::span<const RecordedMatmul> matmuls, const Wanted& wanted);
 
 /// What today's rules want other sizes to be, or those of 2018 where today's want nothing: what
-/// TensorCoreVerdict::padded says.
-std::vector<Fault> sizes_to_pad(std::span<const Finding> findings);
+/// rules::TensorCoreVerdict::padded says.
+std::vector<rules::Fault> sizes_to_pad(std::span<const rules::Finding> findings);
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

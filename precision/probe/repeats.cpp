@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 constexpr std::int64_t kWarmUps = 3;
@@ -46,4 +46,4 @@ Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const Repe
   return timing;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

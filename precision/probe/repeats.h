@@ -8,7 +8,7 @@
 
 #include "reports/records/probe.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 
 /// How often a call is repeated. Short calls are timed several at once, since a clock's ticks and a launch's jitter
 /// would drown one.
@@ -41,4 +41,4 @@ Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const Repe
 /// Of any number of values, at least one: linear between the nearest two.
 double quantile(std::vector<double> values, double share);
 
-}  // namespace ampprof
+}  // namespace ampprof::probe

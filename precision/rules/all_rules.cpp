@@ -3,7 +3,7 @@
 
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 // One function a rule file.
 Rule convolution_channels();
@@ -25,4 +25,4 @@ std::span<const Rule> all_rules() {
   return kRules;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

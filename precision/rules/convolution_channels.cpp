@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
-// Batch and image sizes do not matter: they are the rows of the product, and no load runs along them.
-std::optional<Finding> check(const Product& product, const Demand& demand) {
-  if (product.kind != ProductKind::Convolution) return std::nullopt;
-  auto faults = misaligned(product, demand.multiple);
+// Batch and image sizes do not matter: they are the rows of the matmul, and no load runs along them.
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+  if (matmul.kind != MatmulKind::Convolution) return std::nullopt;
+  auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;
   std::string reason = sizes_wanted(demand);
   if (demand.age == RuleAge::Of2018) reason += " From cuDNN 7.3 on it pads the channels itself, at that cost.";
@@ -20,4 +20,4 @@ Rule convolution_channels() {
   return {"convolution_channels", "C_in and C_out of each group fill whole blocks of the GPU's loads", check};
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

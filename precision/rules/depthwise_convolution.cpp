@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
-std::optional<Finding> check(const Product& product, const Demand&) {
-  if (!product.is_depthwise) return std::nullopt;
+std::optional<Finding> check(const Matmul& matmul, const Demand&) {
+  if (!matmul.is_depthwise) return std::nullopt;
   return Finding{.grade = Grade::NotEligible,
-                 .reason = "A depthwise convolution has no matrix product to give to Tensor Cores."};
+                 .reason = "A depthwise convolution has no matmul to give to Tensor Cores."};
 }
 
 }  // namespace
@@ -16,4 +16,4 @@ Rule depthwise_convolution() {
   return {"depthwise_convolution", "a convolution has more than one input channel a group", check};
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

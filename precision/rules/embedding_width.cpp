@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
-// Not eligible today comes first of all, but the width is the fault of 2018's kind: it is a size of later products.
-std::optional<Finding> check(const Product& product, const Demand& demand) {
-  if (product.kind != ProductKind::Embedding) return std::nullopt;
+// Not eligible today comes first of all, but the width is the fault of 2018's kind: it is a size of later matmuls.
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+  if (matmul.kind != MatmulKind::Embedding) return std::nullopt;
   if (demand.age == RuleAge::Today) {
     return Finding{.grade = Grade::NotEligible, .reason = "An embedding looks rows up and multiplies nothing."};
   }
-  auto faults = misaligned(product, demand.multiple);
+  auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;
   return Finding{.grade = Grade::Inefficient,
                  .faults = std::move(faults),
-                 .reason = "Its width is K of the products that follow, which should be multiples of 8."};
+                 .reason = "Its width is K of the matmuls that follow, which should be multiples of 8."};
 }
 
 }  // namespace
 
-Rule embedding_width() {
-  return {"embedding_width", "the width of an embedding suits the products that follow", check};
-}
+Rule embedding_width() { return {"embedding_width", "the width of an embedding suits the matmuls that follow", check}; }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

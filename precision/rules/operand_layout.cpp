@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
-// A factor of another type than the op computed in was cast on the way: the copy lies well.
-std::optional<Finding> check(const Product& product, const Demand& demand) {
+// An operand of another type than the op computed in was cast on the way: the copy lies well.
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
   Finding finding{.grade = Grade::Inefficient};
-  for (const Layout& layout : product.layouts) {
+  for (const OperandLayout& layout : matmul.layouts) {
     if (layout.dtype != demand.dtype) continue;
     if (layout.leading_dimension % demand.multiple != 0) {
       finding.faults.push_back({"leading dimension of " + layout.name, layout.leading_dimension,
@@ -25,6 +25,6 @@ std::optional<Finding> check(const Product& product, const Demand& demand) {
 
 }  // namespace
 
-Rule operand_layout() { return {"operand_layout", "address and leading dimension of each factor are aligned", check}; }
+Rule operand_layout() { return {"operand_layout", "address and leading dimension of each operand are aligned", check}; }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

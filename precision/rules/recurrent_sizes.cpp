@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
-std::optional<Finding> check(const Product& product, const Demand& demand) {
-  if (product.kind != ProductKind::Recurrent) return std::nullopt;
-  auto faults = misaligned(product, demand.multiple);
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+  if (matmul.kind != MatmulKind::Recurrent) return std::nullopt;
+  auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;
   return Finding{.grade = Grade::Inefficient, .faults = std::move(faults), .reason = sizes_wanted(demand)};
 }
@@ -18,4 +18,4 @@ Rule recurrent_sizes() {
           check};
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <limits>
 
-namespace ampprof {
+namespace ampprof::rules {
 
-std::vector<Finding> findings_of(const Product& product, const Demand& demand) {
+std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand) {
   std::vector<Finding> findings;
   for (const Rule& rule : all_rules()) {
-    auto finding = rule.check(product, demand);
+    auto finding = rule.check(matmul, demand);
     if (!finding) continue;
     finding->rule = rule.id;
     finding->age = demand.age;
@@ -20,7 +20,7 @@ std::vector<Finding> findings_of(const Product& product, const Demand& demand) {
   return findings;
 }
 
-Demand demand_of(RuleAge age, DType dtype, const DeviceCaps& device) {
+Demand demand_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device) {
   if (age == RuleAge::Of2018) return {age, dtype, device, 8};
   return {age, dtype, device, device.alignment_bytes / std::max(1, size_of(dtype))};
 }
@@ -31,10 +31,10 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return rest == 0 || !fits ? value : value - rest + step;
 }
 
-std::vector<Fault> misaligned(const Product& product, std::int64_t step) {
+std::vector<Fault> misaligned(const Matmul& matmul, std::int64_t step) {
   std::vector<Fault> faults;
-  for (std::size_t i = 0; i < product.alignable.size(); ++i) {
-    const auto& [name, size] = product.alignable[i];
+  for (std::size_t i = 0; i < matmul.alignable.size(); ++i) {
+    const auto& [name, size] = matmul.alignable[i];
     if (size % step != 0) faults.push_back({name, size, round_up(size, step), i});
   }
   return faults;
@@ -67,4 +67,4 @@ std::string_view name_for_people(DType dtype) {
   }
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

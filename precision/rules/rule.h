@@ -8,20 +8,20 @@
 #include <string_view>
 #include <vector>
 
-#include "precision/rules/device.h"
-#include "precision/rules/products/product.h"
+#include "precision/gpu/device_caps.h"
+#include "precision/rules/matmuls/matmul.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 /// Whose rule it is: that of Volta's time, where a wrong size meant no Tensor Cores, or that of cuBLAS 11 and later,
 /// where every size can use them and some use them well.
 enum class RuleAge { Of2018, Today };
 
-/// What is asked of a product, and for which GPU.
+/// What is asked of a matmul, and for which GPU.
 struct Demand {
   RuleAge age = RuleAge::Today;
   DType dtype = DType::Unknown;  ///< the type that the op computed in, after AMP's casts
-  const DeviceCaps& device;
+  const gpu::DeviceCaps& device;
   std::int64_t multiple = 1;  ///< what sizes and leading dimensions should be multiples of
 };
 
@@ -36,10 +36,10 @@ struct Fault {
   std::string name;
   std::int64_t is = 0;
   std::int64_t wanted = 0;
-  std::optional<std::size_t> dimension = {};  ///< the size it is in Product::alignable, where it is one
+  std::optional<std::size_t> dimension = {};  ///< the size it is in Matmul::alignable, where it is one
 };
 
-/// What a rule has to say about a product.
+/// What a rule has to say about a matmul.
 struct Finding {
   std::string_view rule = {};    ///< filled in from Rule::id
   RuleAge age = RuleAge::Today;  ///< filled in from Demand::age
@@ -56,23 +56,23 @@ struct Rule {
   std::string_view id;       ///< in JSON: never rename
   std::string_view summary;  ///< one line, for lists and tooltips
 
-  /// Empty when the rule has nothing to say about this product. Is asked once for each age.
-  std::optional<Finding> (*check)(const Product&, const Demand&);
+  /// Empty when the rule has nothing to say about this matmul. Is asked once for each age.
+  std::optional<Finding> (*check)(const Matmul&, const Demand&);
 };
 
-/// All rules; what makes a product not eligible comes first.
+/// All rules; what makes a matmul not eligible comes first.
 std::span<const Rule> all_rules();
 
-/// What all rules say about a product. Where one finds it not eligible, only such findings: sizes do not matter then.
-std::vector<Finding> findings_of(const Product& product, const Demand& demand);
+/// What all rules say about a matmul. Where one finds it not eligible, only such findings: sizes do not matter then.
+std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand);
 
 /// What sizes should be multiples of: 8 in 2018, today whole blocks of the GPU's alignment.
-Demand demand_of(RuleAge age, DType dtype, const DeviceCaps& device);
+Demand demand_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device);
 
 std::int64_t round_up(std::int64_t value, std::int64_t step);
 
-/// The sizes of Product::alignable, of those at `places`, that are no multiple of `step`.
-std::vector<Fault> misaligned(const Product& product, std::int64_t step);
+/// The sizes of Matmul::alignable, of those at `places`, that are no multiple of `step`.
+std::vector<Fault> misaligned(const Matmul& matmul, std::int64_t step);
 
 /// The sentence that goes with misaligned sizes.
 std::string sizes_wanted(const Demand& demand);
@@ -82,4 +82,4 @@ std::string multiples_of(const Demand& demand);
 
 std::string_view name_for_people(DType dtype);
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -2,14 +2,14 @@
 #include "precision/rules/rule.h"
 #include "precision/rules/tiling.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
 constexpr double kWellFilled = 0.75;
 
-std::optional<Finding> check(const Product& product, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
-  const auto tiling = tiling_of(product, demand.dtype, demand.device);
+  const auto tiling = tiling_of(matmul, demand.dtype, demand.device);
   if (!tiling || tiling->tile_fill >= kWellFilled) return std::nullopt;
   return Finding{.reason = "The result fills about " + percent(tiling->tile_fill) + " of its tiles of " +
                            std::to_string(tiling->tile_rows) + "x" + std::to_string(tiling->tile_columns) + "."};
@@ -17,6 +17,6 @@ std::optional<Finding> check(const Product& product, const Demand& demand) {
 
 }  // namespace
 
-Rule tile_fill() { return {"tile_fill", "the result of a product fills its tiles", check}; }
+Rule tile_fill() { return {"tile_fill", "the result of a matmul fills its tiles", check}; }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

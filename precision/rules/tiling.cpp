@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
 Tiling tile(double rows, double columns, double count, std::int64_t tile_rows, std::int64_t tile_columns) {
@@ -15,14 +15,14 @@ Tiling tile(double rows, double columns, double count, std::int64_t tile_rows, s
 
 }  // namespace
 
-std::optional<Tiling> tiling_of(const Product& product, DType dtype, const DeviceCaps& device) {
-  if (!product.output) return std::nullopt;
-  const double rows = product.output->rows.at(product.alignable);
-  const double columns = product.output->columns.at(product.alignable);
+std::optional<Tiling> tiling_of(const Matmul& matmul, DType dtype, const gpu::DeviceCaps& device) {
+  if (!matmul.output) return std::nullopt;
+  const double rows = matmul.output->rows.at(matmul.alignable);
+  const double columns = matmul.output->columns.at(matmul.alignable);
   if (!(rows > 0) || !(columns > 0)) return std::nullopt;
   const bool is_large = device.major >= 8 && is_reduced_precision(dtype);
-  Tiling best = tile(rows, columns, product.output->count, is_large ? 256 : 128, 128);
-  const Tiling turned = tile(rows, columns, product.output->count, 128, is_large ? 256 : 128);
+  Tiling best = tile(rows, columns, matmul.output->count, is_large ? 256 : 128, 128);
+  const Tiling turned = tile(rows, columns, matmul.output->count, 128, is_large ? 256 : 128);
   if (turned.tile_fill > best.tile_fill) best = turned;
   if (device.multiprocessors == 0) {
     best.waves = std::nullopt;
@@ -35,4 +35,4 @@ std::optional<Tiling> tiling_of(const Product& product, DType dtype, const Devic
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "precision/rules/device.h"
-#include "precision/rules/products/product.h"
+#include "precision/gpu/device_caps.h"
+#include "precision/rules/matmuls/matmul.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
-/// How a product's result falls into tiles, one per multiprocessor at a time. An estimate: which tile a library takes
+/// How a matmul's result falls into tiles, one per multiprocessor at a time. An estimate: which tile a library takes
 /// is known only when the kernel's name is.
 struct Tiling {
   std::int64_t tile_rows = 0;
@@ -22,9 +22,9 @@ struct Tiling {
 
 /// The usual tile of the GPU and type, the way round that fills better: 256x128 for types of 16 and 8 bits from compute
 /// capability 8.0 on, else 128x128. Empty where the result's rows are not known.
-std::optional<Tiling> tiling_of(const Product& product, DType dtype, const DeviceCaps& device);
+std::optional<Tiling> tiling_of(const Matmul& matmul, DType dtype, const gpu::DeviceCaps& device);
 
 /// "37 %"
 std::string percent(double share);
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
 std::string listed(const std::vector<Fault>& faults, std::int64_t Fault::*number) {
@@ -34,29 +34,29 @@ double total(const std::vector<Term>& terms, const Dimensions& sizes) {
 }
 
 /// Names the sizes that are to blame, and what it takes to pad them.
-void blame(TensorCoreVerdict& verdict, const Product& product, const std::vector<Fault>& faults, DType dtype) {
+void blame(TensorCoreVerdict& verdict, const Matmul& matmul, const std::vector<Fault>& faults, DType dtype) {
   verdict.offending = listed(faults, &Fault::is);
   verdict.padded = listed(faults, &Fault::wanted);
-  Dimensions padded = product.alignable;
+  Dimensions padded = matmul.alignable;
   for (const Fault& fault : faults) {
     if (fault.dimension) padded.at(*fault.dimension).second = fault.wanted;
   }
-  const double before = total(product.multiplications, product.alignable);
-  const double after = total(product.multiplications, padded);
+  const double before = total(matmul.multiplications, matmul.alignable);
+  const double after = total(matmul.multiplications, padded);
   if (before > 0) verdict.padding_cost = after / before - 1;
-  if (!product.counts_known) return;
+  if (!matmul.counts_known) return;
   verdict.padded_extra_flops = 2 * (after - before);
   verdict.padded_extra_bytes =
-      size_of(dtype) * (total(product.elements, padded) - total(product.elements, product.alignable));
+      size_of(dtype) * (total(matmul.elements, padded) - total(matmul.elements, matmul.alignable));
 }
 
-void name_vocabulary(Product& product, std::span<const std::int64_t> vocabularies) {
-  if (product.kind != ProductKind::Gemm) return;
-  for (std::size_t i = 0; i < product.alignable.size(); ++i) {
-    const std::int64_t size = product.alignable[i].second;
+void name_vocabulary(Matmul& matmul, std::span<const std::int64_t> vocabularies) {
+  if (matmul.kind != MatmulKind::Gemm) return;
+  for (std::size_t i = 0; i < matmul.alignable.size(); ++i) {
+    const std::int64_t size = matmul.alignable[i].second;
     if (std::ranges::find(vocabularies, size) == vocabularies.end()) continue;
-    product.vocabulary = i;
-    product.dims.emplace_back("vocabulary", size);
+    matmul.vocabulary = i;
+    matmul.dims.emplace_back("vocabulary", size);
     return;
   }
 }
@@ -122,22 +122,22 @@ std::string_view name_of(RuleToday rule) {
 }
 
 std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase phase, const Signature& signature,
-                                                     DType compute_dtype, const DeviceCaps& device,
+                                                     DType compute_dtype, const gpu::DeviceCaps& device,
                                                      std::span<const std::int64_t> vocabularies) {
-  auto product = product_of(op, signature);
-  if (!product) return std::nullopt;
-  name_vocabulary(*product, vocabularies);
+  auto matmul = matmul_of(op, signature);
+  if (!matmul) return std::nullopt;
+  name_vocabulary(*matmul, vocabularies);
   const Demand today = demand_of(RuleAge::Today, compute_dtype, device);
-  const auto now = findings_of(*product, today);
-  const auto then = findings_of(*product, demand_of(RuleAge::Of2018, compute_dtype, device));
+  const auto now = findings_of(*matmul, today);
+  const auto then = findings_of(*matmul, demand_of(RuleAge::Of2018, compute_dtype, device));
 
   TensorCoreVerdict verdict;
-  verdict.dims = product->dims;
-  verdict.dtype_ok = has_tensor_cores(device, compute_dtype);
+  verdict.dims = matmul->dims;
+  verdict.dtype_ok = gpu::has_tensor_cores(device, compute_dtype);
   verdict.rule_2018 = grade_of_2018(then);
   verdict.rule_today = grade_of_today(now);
   verdict.target_gpu = device.name;
-  verdict.tiling = tiling_of(*product, compute_dtype, device);
+  verdict.tiling = tiling_of(*matmul, compute_dtype, device);
   // Today's rules know the GPU; those of 2018 are asked where today's have nothing to say about sizes.
   const auto faults = faults_of(now);
   const auto older_faults = faults_of(then);
@@ -145,9 +145,9 @@ std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase 
   if (verdict.rule_today == RuleToday::Efficient)
     add_sentence(verdict.reason, "Sizes are " + multiples_of(today) + ".");
   if (!faults.empty()) {
-    blame(verdict, *product, faults, compute_dtype);
+    blame(verdict, *matmul, faults, compute_dtype);
   } else if (!older_faults.empty()) {
-    blame(verdict, *product, older_faults, compute_dtype);
+    blame(verdict, *matmul, older_faults, compute_dtype);
     add_reasons(verdict.reason, then);
   }
   if (phase == Phase::Backward && !verdict.offending.empty()) {
@@ -158,4 +158,4 @@ std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase 
   return verdict;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "precision/kernel_names/classify.h"
 #include "precision/rules/rule.h"
 #include "precision/rules/tiling.h"
 #include "reports/records/records.h"
 #include "reports/records/signature.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 /// The rule of 2018 (Volta, cuBLAS before 11): dimensions must be multiples of 8, or Tensor Cores are not used.
 /// It looks at sizes alone, so an FP32 op is told what it would be as FP16.
@@ -31,31 +32,28 @@ std::string_view name_of(RuleToday rule);
 /// answers are separate: a type that Tensor Cores do not take says nothing about sizes, and eligible does not mean
 /// used.
 struct TensorCoreVerdict {
-  using Rule2018 = ampprof::Rule2018;
-  using RuleToday = ampprof::RuleToday;
-
-  Dimensions dims;        ///< I, J, K (batch, vocabulary); C_in, C_out, batch, groups; hidden, input, batch; ...
+  Dimensions dims;        ///< M, N, K (batch, vocabulary); C_in, C_out, batch, groups; hidden, input, batch; ...
   bool dtype_ok = false;  ///< the GPU's Tensor Cores multiply this type
   Rule2018 rule_2018 = Rule2018::NotApplicable;
   RuleToday rule_today = RuleToday::NotEligible;
-  std::string offending;      ///< "K = 33"; "I = 33, K = 5"; "" where every size is fine
+  std::string offending;      ///< "K = 33"; "M = 33, K = 5"; "" where every size is fine
   std::string padded;         ///< the same dimensions padded: "K = 40"; "" where `offending` is
   double padding_cost = 0.0;  ///< share of extra multiplications after padding: 0.25 for a quarter more
   std::optional<double> padded_extra_flops = {};  ///< of one call; empty where the sizes do not tell
-  std::optional<double> padded_extra_bytes = {};  ///< of factors and result, the same
+  std::optional<double> padded_extra_bytes = {};  ///< of operands and result, the same
   std::optional<Tiling> tiling = {};              ///< estimate; empty where the sizes do not tell
   std::vector<Finding> findings = {};             ///< what the rules of today say, then those of 2018
   std::string reason;                             ///< sentences for people
   std::string target_gpu;                         ///< the GPU that the rules speak of
-  std::string executed = "unknown";
+  kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence = "no kernel record";
 };
 
 /// Judges one op call. `op` is the name with overload, `compute_dtype` the type the op computed in (after AMP's casts).
 /// `vocabularies` are sizes that are known to be one, from the embeddings of the same run. Empty for ops that are no
-/// product, no backward of one and no embedding, and where nothing is multiplied.
+/// matmul, no backward of one and no embedding, and where nothing is multiplied.
 std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase phase, const Signature& signature,
-                                                     DType compute_dtype, const DeviceCaps& device,
+                                                     DType compute_dtype, const gpu::DeviceCaps& device,
                                                      std::span<const std::int64_t> vocabularies = {});
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

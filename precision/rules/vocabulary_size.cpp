@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/rule.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
 // The size itself is gemm_sizes' fault; this rule says whose it is and how it is mended: by tokens that never occur.
-std::optional<Finding> check(const Product& product, const Demand& demand) {
-  if (!product.vocabulary) return std::nullopt;
-  const auto& [name, size] = product.alignable.at(*product.vocabulary);
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+  if (!matmul.vocabulary) return std::nullopt;
+  const auto& [name, size] = matmul.alignable.at(*matmul.vocabulary);
   const std::int64_t wanted = round_up(size, demand.multiple);
   if (wanted == size) return std::nullopt;
   return Finding{.grade = Grade::Hint,
@@ -18,7 +18,7 @@ std::optional<Finding> check(const Product& product, const Demand& demand) {
 }  // namespace
 
 Rule vocabulary_size() {
-  return {"vocabulary_size", "a vocabulary that is a size of a product fills whole blocks", check};
+  return {"vocabulary_size", "a vocabulary that is a size of a matmul fills whole blocks", check};
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -4,15 +4,15 @@
 #include "precision/rules/rule.h"
 #include "precision/rules/tiling.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 namespace {
 
 constexpr double kWellFilled = 0.75;
 
 // Idle multiprocessors in the last wave; with one wave or less, in the only one.
-std::optional<Finding> check(const Product& product, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
-  const auto tiling = tiling_of(product, demand.dtype, demand.device);
+  const auto tiling = tiling_of(matmul, demand.dtype, demand.device);
   if (!tiling || !tiling->tail_share || 1 - *tiling->tail_share >= kWellFilled) return std::nullopt;
   const auto waves = std::lround(std::ceil(*tiling->waves));
   return Finding{.reason = "About " + percent(*tiling->tail_share) + " of the multiprocessors are idle in the " +
@@ -21,6 +21,6 @@ std::optional<Finding> check(const Product& product, const Demand& demand) {
 
 }  // namespace
 
-Rule wave_fill() { return {"wave_fill", "the tiles of a product keep all multiprocessors busy", check}; }
+Rule wave_fill() { return {"wave_fill", "the tiles of a matmul keep all multiprocessors busy", check}; }
 
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -40,7 +40,7 @@ nlohmann::json to_json(const DeviceClocks& gpu) {
 
 }  // namespace
 
-void ClockLog::add(std::int32_t device, const ClockReading& reading) {
+void ClockLog::add(std::int32_t device, const gpu::ClockReading& reading) {
   Device& known = devices_[device];
   ++known.sm[reading.sm_mhz];
   ++known.memory[reading.memory_mhz];

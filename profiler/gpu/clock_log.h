@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/gpu/device_monitor.h"
+#include "precision/gpu/device_monitor.h"
 
 namespace ampprof::profiler {
 
@@ -27,7 +27,7 @@ struct DeviceClocks {
 /// Adds up readings of clocks.
 class ClockLog {
  public:
-  void add(std::int32_t device, const ClockReading& reading);
+  void add(std::int32_t device, const gpu::ClockReading& reading);
   /// By ordinal, without names.
   std::vector<DeviceClocks> clocks() const;
 

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include "profiler/gpu/symbols.h"
+#include "precision/gpu/symbols.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -21,8 +21,8 @@ void* open_library(const std::string& path) {
 CuptiLibrary load_cupti(const std::string& path) {
   CuptiLibrary cupti;
   void* library = open_library(path);
-  if (library == nullptr) return {.api = {}, .error = why_not_opened()};
-  Symbols symbols(library);
+  if (library == nullptr) return {.api = {}, .error = gpu::why_not_opened()};
+  gpu::Symbols symbols(library);
   CuptiApi& api = cupti.api;
   symbols.need(api.get_version, "cuptiGetVersion");
   symbols.need(api.get_timestamp, "cuptiGetTimestamp");

@@ -60,7 +60,7 @@ class GpuRecording {
   Correlator correlator_;
   std::unique_ptr<Source> source_;
   BusyTime busy_;
-  DeviceMonitor monitor_;
+  gpu::DeviceMonitor monitor_;
   ClockLog clocks_;
   std::int64_t tool_ns_ = 0;
 };

@@ -13,7 +13,7 @@ struct LossFactor {
   std::optional<double> value = {};  ///< empty where it lies on a device
 };
 
-/// Of a product of one value and a factor that needs no gradient: the factor. To be asked before the call runs.
+/// Returns the factor that multiplies one value and needs no gradient. To be asked before the call runs.
 std::optional<LossFactor> factor_of(const BareCall& call);
 
 /// The number that a call multiplies its first argument by (or 1 / the number that it divides it by); empty for any

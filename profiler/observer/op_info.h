@@ -37,7 +37,7 @@ struct OpInfo {
   bool updates_scale = false;        ///< GradScaler's update
   bool multiplies = false;           ///< its first argument by its second, as a loss by its scale
   bool divides = false;
-  bool is_product = false;           ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
+  bool is_matmul = false;  ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
   std::size_t arguments = 0;
   std::size_t results = 0;

@@ -27,7 +27,7 @@ bool looks_like_scale(const LossFactor& factor) {
 
 // ---- what a loss was multiplied by
 
-/// Remembers a product of one value with a factor that needs no gradient: a loss may begin its backward there.
+/// Remembers a multiplication by one value that needs no gradient: a loss may begin its backward there.
 void Session::notice_scaling(BareCall& call) {
   if (!call.factor || call.phase != Phase::Forward || at::sequence_number::peek() != call.first_node + 1) return;
   ThreadState& thread = call.thread;

@@ -80,7 +80,7 @@ TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
 ArgumentsSeen look_at_arguments(const BareCall& call) {
   ArgumentsSeen seen;
   const auto arguments = call.arguments();
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, call.info.is_product, seen); });
+  for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, call.info.is_matmul, seen); });
   if (call.info.writes_first && !arguments.empty()) {
     const c10::IValue* first = &arguments[0];
     if (first->isList() && !first->toListRef().empty()) first = &first->toListRef()[0];
@@ -104,9 +104,8 @@ std::string signature_text(const BareCall& call) {
     if (value.isTensor() && !value.toTensor().defined()) {
       signature.tensors.push_back({});
     } else {
-      for_each_tensor(value, [&](const at::Tensor& tensor) {
-        signature.tensors.push_back(describe(tensor, call.info.is_product));
-      });
+      for_each_tensor(
+          value, [&](const at::Tensor& tensor) { signature.tensors.push_back(describe(tensor, call.info.is_matmul)); });
     }
   }
   for (const Attribute& attribute : call.info.attributes) {

@@ -16,7 +16,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// The tensor in the type that the op would have returned. TF32 is a type of inputs: products come out in FP32.
+/// The tensor in the type that the op would have returned. TF32 is a type of inputs: matmuls come out in FP32.
 at::Tensor as_output(const at::Tensor& tensor, WhatIfType type) {
   switch (type) {
     case WhatIfType::Half:

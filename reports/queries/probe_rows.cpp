@@ -21,14 +21,14 @@ bool has_table(Database& database, std::string_view name) {
   return row.next();
 }
 
-ProbedProduct product_in(Statement& row) {
-  ProbedProduct product{.op = row.text(), .signature = row.text()};
-  product.dtype = dtype_from_number(row.integer());
-  return product;
+ProbedMatmul matmul_in(Statement& row) {
+  ProbedMatmul matmul{.op = row.text(), .signature = row.text()};
+  matmul.dtype = dtype_from_number(row.integer());
+  return matmul;
 }
 
 ProbeTime time_in(Statement& row) {
-  ProbeTime time{.product = product_in(row), .arithmetic = {}, .sizes = {}, .timing = {}, .device = {}};
+  ProbeTime time{.matmul = matmul_in(row), .arithmetic = {}, .sizes = {}, .timing = {}, .device = {}};
   time.arithmetic.dtype = dtype_from_number(row.integer());
   time.arithmetic.tf32 = row.flag();
   time.is_padded = row.flag();
@@ -52,7 +52,7 @@ GemmAlgorithm algorithm_in(Statement& row) {
 }
 
 ProbeAlgorithm answer_in(Statement& row) {
-  ProbeAlgorithm answer{.product = product_in(row), .failure = {}, .device = {}};
+  ProbeAlgorithm answer{.matmul = matmul_in(row), .failure = {}, .device = {}};
   if (row.at_null()) {
     row.skip(kColumnsOfAnswer);
   } else {

@@ -245,7 +245,7 @@ struct TimedCall {
   std::optional<std::int64_t> nonfinite = {};
 };
 
-/// A product of a run, timed alone after the run had ended.
+/// A matmul of a run, timed alone after the run had ended.
 struct ProbeTimeRow {
   std::int64_t run = 0;
   ProbeTime time;

@@ -11,10 +11,10 @@
 
 #include "reports/records/dtype.h"
 
-/// What was learnt of a run's products after it had ended: how long each takes alone, and what cublasLt would run.
+/// What was learnt of a run's matmuls after it had ended: how long each takes alone, and what cublasLt would run.
 namespace ampprof {
 
-/// What a product is computed in: a type of its elements, and for FP32 whether Tensor Cores may round it to TF32.
+/// What a matmul is computed in: a type of its elements, and for FP32 whether Tensor Cores may round it to TF32.
 struct Arithmetic {
   DType dtype = DType::Unknown;
   bool tf32 = false;
@@ -25,13 +25,13 @@ struct Arithmetic {
 /// "fp16", "bf16", "tf32", "fp32", "fp64"; short_name() of any other type. In JSON: never renamed.
 std::string_view name_of(const Arithmetic& arithmetic);
 
-/// A product that a run computed. Calls of the same op, shapes, layout and type are one, whatever called them.
-struct ProbedProduct {
+/// A matmul that a run computed. Calls of the same op, shapes, layout and type are one, whatever called them.
+struct ProbedMatmul {
   std::string op = {};           ///< with its overload
   std::string signature = {};    ///< as to_text(Signature) writes it
   DType dtype = DType::Unknown;  ///< that it was computed in, after AMP's casts
 
-  auto operator<=>(const ProbedProduct&) const = default;
+  auto operator<=>(const ProbedMatmul&) const = default;
 };
 
 /// How long a call takes that is repeated alone.
@@ -46,12 +46,12 @@ struct Timing {
   bool operator==(const Timing&) const = default;
 };
 
-/// A product as it was timed: as it is, or with other sizes or in another type.
+/// A matmul as it was timed: as it is, or with other sizes or in another type.
 struct ProbeTime {
-  ProbedProduct product = {};
+  ProbedMatmul matmul = {};
   Arithmetic arithmetic = {};
   bool is_padded = false;
-  std::string sizes = {};                    ///< that were timed: "I = 64, J = 104, K = 128"
+  std::string sizes = {};                    ///< that were timed: "M = 64, N = 104, K = 128"
   std::optional<bool> cudnn_benchmark = {};  ///< of a convolution: whether cuDNN tried its algorithms first
   Timing timing = {};
   std::string device = {};  ///< "cpu" or the GPU's name
@@ -75,7 +75,7 @@ struct GemmAlgorithm {
 
 /// cublasLt's answer about a GEMM of a run.
 struct ProbeAlgorithm {
-  ProbedProduct product = {};
+  ProbedMatmul matmul = {};
   std::optional<GemmAlgorithm> algorithm = {};  ///< empty where it has none
   std::string failure = {};                     ///< then why
   std::int64_t library_version = 0;             ///< 130100 is cublasLt 13.1

@@ -13,20 +13,20 @@ constexpr const char* kInsertAlgorithm =
     "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr int kColumnsOfAlgorithm = 11;
 
-Statement& put_product(Statement& row, std::int64_t run, const ProbedProduct& product) {
-  return row.put(run).put(product.op).put(product.signature).put(static_cast<int>(product.dtype));
+Statement& put_matmul(Statement& row, std::int64_t run, const ProbedMatmul& matmul) {
+  return row.put(run).put(matmul.op).put(matmul.signature).put(static_cast<int>(matmul.dtype));
 }
 
 void insert_time(Statement& row, std::int64_t run, const ProbeTime& time) {
   const Timing& timing = time.timing;
-  put_product(row, run, time.product).put(static_cast<int>(time.arithmetic.dtype)).put(time.arithmetic.tf32);
+  put_matmul(row, run, time.matmul).put(static_cast<int>(time.arithmetic.dtype)).put(time.arithmetic.tf32);
   row.put(time.is_padded).put(time.sizes).put(time.cudnn_benchmark);
   row.put(timing.median_us * 1e3).put(timing.spread_us * 1e3).put(timing.repeats).put(timing.calls);
   row.put(timing.sm_mhz_before).put(timing.sm_mhz_after).put(time.device).execute();
 }
 
 void insert_algorithm(Statement& row, std::int64_t run, const ProbeAlgorithm& answer) {
-  put_product(row, run, answer.product);
+  put_matmul(row, run, answer.matmul);
   if (const auto& algorithm = answer.algorithm) {
     row.put(algorithm->numerics).put(algorithm->id).put(algorithm->tile).put(algorithm->stages);
     row.put(algorithm->split_k).put(algorithm->waves).put(algorithm->workspace_bytes);

@@ -38,7 +38,7 @@ class ReportWriter {
   void detach(std::int64_t run, const RunDetach& detach);
   /// `exit_code` is the program's own, 128 + signal where a signal ended it.
   void end_run(std::int64_t run, int exit_code);
-  /// What was learnt of a run's products after it had ended.
+  /// What was learnt of a run's matmuls after it had ended.
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Whether a recorder attached to this run.
   bool attached(std::int64_t run);

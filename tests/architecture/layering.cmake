@@ -13,7 +13,10 @@ set(samples_may   "amp_core")
 set(folders reports amp_core precision profiler cli gui samples)
 
 # Folders whose sources must not include LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure_folders reports cli precision/advice precision/kernels precision/probe precision/rules amp_core/levels profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
+set(pure_folders reports cli precision/advice precision/gpu precision/kernel_names precision/probe precision/rules amp_core/levels profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
+
+# Folders inside a pure one that are bound to LibTorch.
+set(bound_folders precision/probe/device)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp profiler/gpu/source.cpp)
@@ -34,6 +37,9 @@ endforeach()
 
 foreach(folder IN LISTS pure_folders)
   file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp")
+  foreach(bound IN LISTS bound_folders)
+    list(FILTER files EXCLUDE REGEX "^${bound}/")
+  endforeach()
   foreach(file IN LISTS files)
     file(STRINGS "${ROOT}/${file}" includes REGEX "^#include <(torch|ATen|c10|cuda|Q)")
     if(includes)

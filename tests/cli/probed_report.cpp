@@ -11,12 +11,12 @@ constexpr const char* kDevice = "NVIDIA H200";
 
 enum Site : std::int64_t { kConv = 1, kLinear, kLinearBackward };
 
-struct Product {
+struct Matmul {
   CallSite site;
   const char* signature;
 };
 
-std::vector<Product> products() {
+std::vector<Matmul> matmuls() {
   return {{{kConv, Phase::Forward, "features.conv1", "conv2d", 0, ""},
            "f32[64,3,32,32] f32[64,3,3,3] f32[64] stride=1 padding=1 dilation=1 groups=1"},
           {{kLinear, Phase::Forward, "classifier.fc", "linear", 0, ""}, "f32[512,1000] f32[1001,1000] f32[1001]"},
@@ -25,14 +25,14 @@ std::vector<Product> products() {
 
 DType type_of(Site site, bool half) { return half || site == kLinearBackward ? DType::Half : DType::Float; }
 
-ProbedProduct probed(Site site, bool half) {
-  const Product product = products()[site - 1];
-  return {product.site.op, product.signature, type_of(site, half)};
+ProbedMatmul probed(Site site, bool half) {
+  const Matmul matmul = matmuls()[site - 1];
+  return {matmul.site.op, matmul.signature, type_of(site, half)};
 }
 
 ProbeTime time_of(Site site, Arithmetic arithmetic, double median_us, bool padded = false,
                   std::optional<bool> benchmark = {}) {
-  return {.product = probed(site, true),
+  return {.matmul = probed(site, true),
           .arithmetic = arithmetic,
           .is_padded = padded,
           .sizes = padded ? "padded" : "as they are",
@@ -60,7 +60,7 @@ ProbeRecords times() {
 }
 
 ProbeAlgorithm answer_for(Site site, bool half) {
-  ProbeAlgorithm answer{.product = probed(site, half), .library_version = 130100, .device = kDevice};
+  ProbeAlgorithm answer{.matmul = probed(site, half), .library_version = 130100, .device = kDevice};
   if (site == kLinearBackward && half) {
     answer.failure = "cublasLt has no algorithm for it";
   } else {
@@ -85,10 +85,10 @@ void write_run(ReportWriter& writer, const std::string& level) {
                       .level = level});
   Batch batch;
   batch.segments.push_back({.id = 1, .step = 1, .start_ns = 0, .end_ns = 9 * kMillisecond});
-  for (const Product& product : products()) {
-    const auto site = static_cast<Site>(product.site.id);
-    batch.call_sites.push_back(product.site);
-    batch.signatures.push_back({product.site.id, product.signature});
+  for (const Matmul& matmul : matmuls()) {
+    const auto site = static_cast<Site>(matmul.site.id);
+    batch.call_sites.push_back(matmul.site);
+    batch.signatures.push_back({matmul.site.id, matmul.signature});
     OpCall call;
     call.segment = 1;
     call.call_site = call.signature = site;
@@ -97,7 +97,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
     call.dtype_in = site == kLinearBackward ? DType::Half : DType::Float;
     call.dtype_out = type_of(site, half);
     batch.calls.push_back(call);
-    if (half) batch.casts.push_back({1, product.site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});
+    if (half) batch.casts.push_back({1, matmul.site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});
   }
   batch.missing.push_back({kAllGpuWork, 1, "\"nsys\" uses CUPTI, which serves one tool at a time", "do without"});
   writer.append(run, batch);

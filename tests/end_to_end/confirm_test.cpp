@@ -24,8 +24,8 @@ constexpr int kPatience = 120'000;  // ms; a machine may be busy
 
 using Types = std::map<std::string, DType>;
 
-/// What the products of the forward at O1 computed in, by module.
-Types types_of_products(const std::filesystem::path& report) {
+/// What the matmuls of the forward at O1 computed in, by module.
+Types types_of_matmuls(const std::filesystem::path& report) {
   Types types;
   for (const OpRow& op : Report(report).ops()) {
     if (op.level == "O1" && op.phase == Phase::Forward && op.op == "addmm") types[op.module] = op.dtype_out;
@@ -39,7 +39,7 @@ TEST(Confirm, RecordsASampleAgainWithWhatWasMarked) {
       testing::ampprof() + " run -o r.ampprof --levels O0,O1 sample:mlp --steps 4 --batch-size 8 --threads 1",
       folder.path());
   ASSERT_EQ(recorded.exit_code, 0) << recorded.err;
-  EXPECT_EQ(types_of_products(folder.path() / "r.ampprof"),
+  EXPECT_EQ(types_of_matmuls(folder.path() / "r.ampprof"),
             (Types{{"fc1", DType::Half}, {"fc2", DType::Half}, {"fc3", DType::Half}}));
 
   MainWindow window;
@@ -61,7 +61,7 @@ TEST(Confirm, RecordsASampleAgainWithWhatWasMarked) {
   QTest::mouseClick(button<QPushButton>(*dialog, "&Start"), Qt::LeftButton);
   ASSERT_TRUE(opened.wait(kPatience)) << "the confirming run has no report";
   EXPECT_EQ(window.tab()->file()->name(), "r-confirmed.ampprof");
-  EXPECT_EQ(types_of_products(folder.path() / "r-confirmed.ampprof"),
+  EXPECT_EQ(types_of_matmuls(folder.path() / "r-confirmed.ampprof"),
             (Types{{"fc1", DType::Half}, {"fc2", DType::Half}, {"fc3", DType::Float}}));
 }
 

@@ -125,7 +125,7 @@ TEST(WhatIfTypes, CoarserTypesLoseMore) {
   EXPECT_LT(half, 0x1p-10);
   EXPECT_NEAR(bfloat / half, 8.0, 3.0) << "three bits of mantissa less";
   EXPECT_GT(error_in("fp8e4m3"), 4 * bfloat);
-  EXPECT_LE(error_in("tf32"), half) << "its products come out in FP32";
+  EXPECT_LE(error_in("tf32"), half) << "its matmuls come out in FP32";
 }
 
 TEST(WhatIfImpact, PredictsWhatO1WouldDoToTheLoss) {

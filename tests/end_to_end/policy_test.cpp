@@ -71,10 +71,10 @@ TEST_F(Policy, IsFollowedByAPythonProgram) {
 TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
   const Report report = record("linear fp32\n", "--levels O1", "sample:mlp --steps 2");
   const auto ops = report.ops(report.runs().back().run);
-  const auto is_product = [](const OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
-  ASSERT_TRUE(std::ranges::any_of(ops, is_product));
+  const auto is_matmul = [](const OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
+  ASSERT_TRUE(std::ranges::any_of(ops, is_matmul));
   for (const auto& row : ops) {
-    if (!is_product(row)) continue;
+    if (!is_matmul(row)) continue;
     EXPECT_EQ(row.dtype_out, DType::Float) << row.module;
   }
 }

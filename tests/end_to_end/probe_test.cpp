@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a recorded product to its time in a table, on the CPU: what a GPU would do but for the kernels.
+// From a recorded matmul to its time in a table, on the CPU: what a GPU would do but for the kernels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ CommandResult run(const TemporaryFolder& folder, const std::string& environment,
   return run_command(environment + ampprof() + " run " + flags + kSample, folder.path());
 }
 
-TEST(Probe, TimesEveryProductOfARun) {
+TEST(Probe, TimesEveryMatmulOfARun) {
   const TemporaryFolder folder;
   const CommandResult result = run(folder, kOnCpu, "--probe");
   ASSERT_EQ(result.exit_code, 0) << result.err;
@@ -29,15 +29,15 @@ TEST(Probe, TimesEveryProductOfARun) {
     EXPECT_GT(row.time.timing.median_us, 0);
     EXPECT_GE(row.time.timing.repeats, 3);
     EXPECT_EQ(row.time.device, "cpu");
-    timed.insert(row.time.product.op + ' ' + std::string(name_of(row.time.arithmetic)));
+    timed.insert(row.time.matmul.op + ' ' + std::string(name_of(row.time.arithmetic)));
   }
-  std::size_t products = 0;
+  std::size_t matmuls = 0;
   for (const OpRow& op : report.ops()) {
     if (op.op != "linear" && op.op != "mm" && op.op != "addmm") continue;
-    ++products;
+    ++matmuls;
     for (const char* type : {"fp16", "bf16", "tf32", "fp32"}) EXPECT_TRUE(timed.contains(op.op + ' ' + type)) << type;
   }
-  EXPECT_GT(products, 0u);
+  EXPECT_GT(matmuls, 0u);
   const CommandResult show = run_command(ampprof() + " show r.ampprof tensor-cores", folder.path());
   EXPECT_NE(show.out.find("as is"), std::string::npos) << show.out;
 }
@@ -49,7 +49,7 @@ TEST(Probe, SaysWhatItsTimeDidNotReach) {
   const Report report(folder.path() / "r.ampprof");
   const auto missing = report.missing();
   EXPECT_TRUE(std::ranges::any_of(missing, [](const MissingRow& row) {
-    return row.missing.what == "timings of products" && row.missing.count > 0;
+    return row.missing.what == "timings of matmuls" && row.missing.count > 0;
   }));
 }
 
@@ -83,7 +83,7 @@ TEST(Probe, SaysThatThereIsNoGpuAndRecordsAsEver) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Report report(folder.path() / "r.ampprof");
   if (report.runs().at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
-  EXPECT_NE(result.err.find("--probe times products on a GPU, and no run used one."), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("--probe times matmuls on a GPU, and no run used one."), std::string::npos) << result.err;
   EXPECT_TRUE(report.probe_times().empty());
   EXPECT_TRUE(report.missing().empty());
 }

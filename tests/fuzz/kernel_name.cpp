@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "precision/kernels/kernel_facts.h"
-#include "precision/kernels/readable_name.h"
+#include "precision/kernel_names/classify.h"
+#include "precision/kernel_names/readable_name.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view name(reinterpret_cast<const char*>(data), size);

@@ -51,7 +51,7 @@ TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
     if (item.start_ns < 2 * kStep) kinds.push_back(static_cast<WorkClass>(item.kind));
   }
   EXPECT_EQ(kinds, (std::vector{WorkClass::Kernel, WorkClass::TensorCores, WorkClass::Kernel, WorkClass::Kernel,
-                                WorkClass::Product, WorkClass::Fill}));
+                                WorkClass::Matmul, WorkClass::Fill}));
   EXPECT_EQ(static_cast<WorkClass>(items(all, 13).front().kind), WorkClass::Copy);
 }
 
@@ -79,7 +79,7 @@ TEST_F(TimelineOfGpu, KnowsWhichCallLaunchedAKernel) {
   const TimelineItem& call = all.lanes.front().items->front();
   ASSERT_EQ(callSiteOf(call.place, timeline_), "encoder.fc/linear");
   const auto by_call = [&](const TimelineItem& item) { return launched(call, item); };
-  EXPECT_EQ(std::ranges::count_if(items(all, 7), by_call), 2) << "a cast and the product, of one step";
+  EXPECT_EQ(std::ranges::count_if(items(all, 7), by_call), 2) << "a cast and the matmul, of one step";
   EXPECT_EQ(std::ranges::count_if(items(all, 13), by_call), 0) << "launched outside of any call";
 }
 

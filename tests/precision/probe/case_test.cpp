@@ -6,12 +6,10 @@
 #include <ostream>
 #include <random>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
-ProbedProduct product(const char* op, const char* signature, DType dtype = DType::Half) {
-  return {op, signature, dtype};
-}
+ProbedMatmul matmul(const char* op, const char* signature, DType dtype = DType::Half) { return {op, signature, dtype}; }
 
 std::string text_of(const MatrixLayout& layout) {
   std::string text = layout.is_transposed ? "t" : "n";
@@ -26,13 +24,12 @@ std::string text_of(const std::vector<std::int64_t>& numbers) {
   return text;
 }
 
-std::string text_of(const Work& work) {
-  if (const auto* gemm = std::get_if<GemmCase>(&work)) {
-    return std::to_string(gemm->batch) + ": " + std::to_string(gemm->i) + ' ' + std::to_string(gemm->j) + ' ' +
-           std::to_string(gemm->k) + ' ' + text_of(gemm->left) + ' ' + text_of(gemm->right) +
-           (gemm->has_bias ? " bias" : "");
+std::string text_of(const Workload& workload) {
+  if (const auto* gemm = std::get_if<GemmCase>(&workload)) {
+    return std::to_string(gemm->batch) + ": " + std::to_string(gemm->m) + ' ' + std::to_string(gemm->n) + ' ' +
+           std::to_string(gemm->k) + ' ' + text_of(gemm->a) + ' ' + text_of(gemm->b) + (gemm->has_bias ? " bias" : "");
   }
-  const auto& of = std::get<ConvolutionCase>(work);
+  const auto& of = std::get<ConvolutionCase>(workload);
   return text_of(of.input) + " * " + text_of(of.weight) + " s" + text_of(of.stride) + " p" + text_of(of.padding) +
          " d" + text_of(of.dilation) + " o" + text_of(of.output_padding) + " g" + std::to_string(of.groups) +
          (of.is_transposed ? " transposed" : "") + (of.is_backward ? " backward" : "") +
@@ -50,8 +47,8 @@ void PrintTo(const Read& read, std::ostream* out) { *out << read.op << " (" << r
 class ProbeCaseOf : public testing::TestWithParam<Read> {};
 
 TEST_P(ProbeCaseOf, IsReadFromTheSignature) {
-  const auto work = work_of(product(GetParam().op, GetParam().signature));
-  EXPECT_EQ(work ? text_of(*work) : "", GetParam().expected);
+  const auto workload = workload_of(matmul(GetParam().op, GetParam().signature));
+  EXPECT_EQ(workload ? text_of(*workload) : "", GetParam().expected);
 }
 
 std::string by_index(const testing::TestParamInfo<Read>& info) { return std::to_string(info.index); }
@@ -99,27 +96,27 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ProbeCaseOf, ATypeThatCannotBeTimedIsNone) {
   const char* signature = "f32[2,3] f32[3,5]";
   for (const DType dtype : {DType::Half, DType::BFloat16, DType::Float, DType::Double}) {
-    EXPECT_TRUE(work_of(product("mm", signature, dtype)));
+    EXPECT_TRUE(workload_of(matmul("mm", signature, dtype)));
   }
   for (const DType dtype : {DType::Unknown, DType::Float8E4M3, DType::Int8, DType::Complex}) {
-    EXPECT_FALSE(work_of(product("mm", signature, dtype)));
+    EXPECT_FALSE(workload_of(matmul("mm", signature, dtype)));
   }
 }
 
 TEST(PaddedCase, HasTheSizesThatTheRulesWantAndLiesWell) {
-  const auto gemm = work_of(product("mm", "f16[2,3]{40,1}@2 f16[3,5]{1,8}"));
-  const std::vector<Fault> faults{{"J", 5, 8, 1}, {"K", 3, 8, 2}, {"leading dimension of left factor", 40, 48}};
+  const auto gemm = workload_of(matmul("mm", "f16[2,3]{40,1}@2 f16[3,5]{1,8}"));
+  const std::vector<rules::Fault> faults{{"N", 5, 8, 1}, {"K", 3, 8, 2}, {"leading dimension of operand A", 40, 48}};
   EXPECT_EQ(text_of(padded(*gemm, faults)), "1: 2 8 8 n t");
-  EXPECT_EQ(text_of(padded(*gemm, {{"address alignment of left factor", 2, 16}})), "1: 2 5 3 n t");
+  EXPECT_EQ(text_of(padded(*gemm, {{"address alignment of operand A", 2, 16}})), "1: 2 5 3 n t");
 }
 
 TEST(PaddedCase, PadsTheChannelsOfEachGroup) {
   const std::string rest = " stride=1 padding=1 dilation=1 groups=2";
-  const auto forward = work_of(product("conv2d", ("f16[8,6,9,9] f16[10,3,3,3]" + rest).c_str()));
-  const std::vector<Fault> faults{{"C_in / groups", 3, 8, 0}, {"C_out / groups", 5, 8, 1}};
+  const auto forward = workload_of(matmul("conv2d", ("f16[8,6,9,9] f16[10,3,3,3]" + rest).c_str()));
+  const std::vector<rules::Fault> faults{{"C_in / groups", 3, 8, 0}, {"C_out / groups", 5, 8, 1}};
   EXPECT_EQ(text_of(padded(*forward, faults)), "8,16,9,9 * 16,8,3,3 s1,1 p1,1 d1,1 o0,0 g2");
   EXPECT_EQ(sizes_of(padded(*forward, faults)), "C_in = 16, C_out = 16, batch = 8");
-  const auto transposed = work_of(product("conv_transpose2d.input", ("f16[8,6,9,9] f16[6,5,3,3]" + rest).c_str()));
+  const auto transposed = workload_of(matmul("conv_transpose2d.input", ("f16[8,6,9,9] f16[6,5,3,3]" + rest).c_str()));
   EXPECT_EQ(sizes_of(*transposed), "C_in = 6, C_out = 10, batch = 8");
   EXPECT_EQ(text_of(padded(*transposed, faults)), "8,16,9,9 * 16,8,3,3 s1,1 p1,1 d1,1 o0,0 g2 transposed");
 }
@@ -150,20 +147,21 @@ TEST(ProbeCaseOf, ADamagedSignatureIsPossibleOrNone) {
   for (int i = 0; i < 20'000; ++i) {
     const auto& [op, signature] = calls[random() % calls.size()];
     const std::string text = damaged(signature, random);
-    const auto work = work_of(product(op, text.c_str()));
-    if (!work) continue;
+    const auto workload = workload_of(matmul(op, text.c_str()));
+    if (!workload) continue;
     ++possible;
-    const Work other = padded(*work, {{"a", 1, 2147483648, 0}, {"b", 1, 16, 1}, {"c", 1, 16, 2}, {"d", 1, 16, 9}});
-    EXPECT_EQ(is_convolution(other), is_convolution(*work));
+    const Workload other =
+        padded(*workload, {{"a", 1, 2147483648, 0}, {"b", 1, 16, 1}, {"c", 1, 16, 2}, {"d", 1, 16, 9}});
+    EXPECT_EQ(is_convolution(other), is_convolution(*workload));
     EXPECT_NE(sizes_of(other), "") << op << ' ' << text;
   }
   EXPECT_GT(possible, 1000);
 }
 
 TEST(PaddedCase, SaysItsSizes) {
-  EXPECT_EQ(sizes_of(*work_of(product("mm", "f16[2,3] f16[3,5]"))), "I = 2, J = 5, K = 3");
-  EXPECT_EQ(sizes_of(*work_of(product("bmm", "f16[7,2,3] f16[7,3,5]"))), "I = 2, J = 5, K = 3, batch = 7");
+  EXPECT_EQ(sizes_of(*workload_of(matmul("mm", "f16[2,3] f16[3,5]"))), "M = 2, N = 5, K = 3");
+  EXPECT_EQ(sizes_of(*workload_of(matmul("bmm", "f16[7,2,3] f16[7,3,5]"))), "M = 2, N = 5, K = 3, batch = 7");
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::probe

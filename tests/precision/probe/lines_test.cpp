@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 std::vector<PlannedCase> some_cases() {
@@ -15,15 +15,15 @@ std::vector<PlannedCase> some_cases() {
   return {{{gemm, {DType::Float, true}, false}, true, false}, {{convolution, {DType::Half, false}, true}, false, true}};
 }
 
-std::vector<CaseAnswer> some_answers() {
+std::vector<Answer> some_answers() {
   return {{1, Timing{1.25, 0.125, 11, 100, 1980, std::nullopt}},
           {0, GemmAlgorithm{0x10202, 66, "128x256", 34, 2, 0.75, 4096, {16, 8, 4, 2}}},
           {2, Failure{true, "out of \"memory\"\nof \xff"}}};
 }
 
 std::string written() {
-  std::string text = line_of(ProbeDevice{"NVIDIA H200", 130100}) + '\n';
-  for (const CaseAnswer& answer : some_answers()) text += line_of(answer) + '\n';
+  std::string text = line_of(Device{"NVIDIA H200", 130100}) + '\n';
+  for (const Answer& answer : some_answers()) text += line_of(answer) + '\n';
   return text;
 }
 
@@ -48,8 +48,8 @@ TEST(ProbeLines, SayWhichLineIsNoCase) {
 
 TEST(ProbeLines, AnswersComeBackAsTheyWere) {
   std::istringstream text(written());
-  const ProbeResults results = results_from(text);
-  EXPECT_EQ(results.device, (ProbeDevice{"NVIDIA H200", 130100}));
+  const Results results = results_from(text);
+  EXPECT_EQ(results.device, (Device{"NVIDIA H200", 130100}));
   ASSERT_EQ(results.answers.size(), 3u);
   EXPECT_EQ(results.answers[0], some_answers()[0]);
   EXPECT_EQ(results.answers[1], some_answers()[1]);
@@ -70,4 +70,4 @@ TEST(ProbeLines, OfAProbeThatWasKilledAreThereUpToTheLastWholeOne) {
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::probe

@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 using namespace numerics;
@@ -13,7 +13,7 @@ using namespace numerics;
 struct Flags {
   const char* name;
   std::uint64_t flags;
-  Executed executed;
+  kernel_names::Executed executed;
   const char* evidence;
 };
 
@@ -31,18 +31,20 @@ TEST_P(NumericsOf, SayWhatRunsAndWhereSumsAreKept) {
 
 INSTANTIATE_TEST_SUITE_P(
     Algorithm, NumericsOf,
-    testing::Values(Flags{"half", kHmma | kSums32 | kInputs16, Executed::Used, "HMMA, sums in fp32"},
-                    Flags{"half_sums", kHmma | kSums16 | kInputs16, Executed::Used, "HMMA, sums in fp16"},
-                    Flags{"tf32", kHmma | kSums32 | kInputsTf32, Executed::Used, "HMMA, sums in fp32"},
-                    Flags{"fp64", kDmma | kSums64 | kInputs64, Executed::Used, "DMMA, sums in fp64"},
-                    Flags{"int8", kImma | kSumsInt | kInputs8, Executed::Used, "IMMA, sums in int32"},
-                    Flags{"later", 0x10 | kSums32 | kInputs16, Executed::Used, "unknown instructions, sums in fp32"},
-                    Flags{"fp32", kFma | kSums32 | kInputs32, Executed::NotUsed, "FMA, sums in fp32"},
-                    Flags{"half_without", kFma | kSums32 | kInputs16, Executed::Fp16NotTensorCore, "FMA, sums in fp32"},
-                    Flags{"bf16_without", kFma | kSums32 | kInputsBf16, Executed::Fp16NotTensorCore,
+    testing::Values(Flags{"half", kHmma | kSums32 | kInputs16, kernel_names::Executed::Used, "HMMA, sums in fp32"},
+                    Flags{"half_sums", kHmma | kSums16 | kInputs16, kernel_names::Executed::Used, "HMMA, sums in fp16"},
+                    Flags{"tf32", kHmma | kSums32 | kInputsTf32, kernel_names::Executed::Used, "HMMA, sums in fp32"},
+                    Flags{"fp64", kDmma | kSums64 | kInputs64, kernel_names::Executed::Used, "DMMA, sums in fp64"},
+                    Flags{"int8", kImma | kSumsInt | kInputs8, kernel_names::Executed::Used, "IMMA, sums in int32"},
+                    Flags{"later", 0x10 | kSums32 | kInputs16, kernel_names::Executed::Used,
+                          "unknown instructions, sums in fp32"},
+                    Flags{"fp32", kFma | kSums32 | kInputs32, kernel_names::Executed::NotUsed, "FMA, sums in fp32"},
+                    Flags{"half_without", kFma | kSums32 | kInputs16, kernel_names::Executed::Fp16NotTensorCore,
                           "FMA, sums in fp32"},
-                    Flags{"none", 0, Executed::Unknown, "unknown instructions"}),
+                    Flags{"bf16_without", kFma | kSums32 | kInputsBf16, kernel_names::Executed::Fp16NotTensorCore,
+                          "FMA, sums in fp32"},
+                    Flags{"none", 0, kernel_names::Executed::Unknown, "unknown instructions"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::probe

@@ -3,22 +3,22 @@
 
 #include <gtest/gtest.h>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
-const ProbedProduct kMm{"mm", "f16[64,33] f16[33,128]", DType::Half};
-const ProbedProduct kConv{"conv2d", "f16[8,3,9,9] f16[64,3,3,3] stride=1 padding=1 dilation=1", DType::Half};
+const ProbedMatmul kMm{"mm", "f16[64,33] f16[33,128]", DType::Half};
+const ProbedMatmul kConv{"conv2d", "f16[8,3,9,9] f16[64,3,3,3] stride=1 padding=1 dilation=1", DType::Half};
 
 /// Two runs that computed the same GEMM; the second a convolution, too.
 Plan a_plan() {
-  return plan_of(std::vector<RecordedProduct>{{.run = 1, .product = kMm, .time_us = 9},
-                                              {.run = 2, .product = kMm, .time_us = 9},
-                                              {.run = 2, .product = kConv, .time_us = 1}},
+  return plan_of(std::vector<RecordedMatmul>{{.run = 1, .matmul = kMm, .time_us = 9},
+                                             {.run = 2, .matmul = kMm, .time_us = 9},
+                                             {.run = 2, .matmul = kConv, .time_us = 1}},
                  {.algorithms = true, .times = true});
 }
 
-ProbeResults answers_to(const Plan& plan, std::size_t times) {
-  ProbeResults results{.device = {"NVIDIA H200", 130100}};
+Results answers_to(const Plan& plan, std::size_t times) {
+  Results results{.device = {"NVIDIA H200", 130100}};
   results.answers.push_back({0, GemmAlgorithm{.numerics = 2, .id = 7}});
   for (std::size_t at = 0; at < std::min(times, plan.cases.size()); ++at) {
     results.answers.push_back({at, Timing{.median_us = 10.0 + static_cast<double>(at)}});
@@ -32,10 +32,10 @@ TEST(ProbeOutcome, IsWrittenForEachRunThatComputedTheCase) {
   ASSERT_EQ(outcomes.size(), 2u);
   const ProbeRecords& first = outcomes.at(1).records;
   ASSERT_EQ(first.times.size(), 4u);
-  EXPECT_EQ(first.times[0].product, kMm);
+  EXPECT_EQ(first.times[0].matmul, kMm);
   EXPECT_EQ(name_of(first.times[0].arithmetic), "fp16");
   EXPECT_EQ(first.times[0].timing.median_us, 10);
-  EXPECT_EQ(first.times[0].sizes, "I = 64, J = 128, K = 33");
+  EXPECT_EQ(first.times[0].sizes, "M = 64, N = 128, K = 33");
   EXPECT_EQ(first.times[0].device, "NVIDIA H200");
   EXPECT_EQ(first.times[0].cudnn_benchmark, std::nullopt);
   ASSERT_EQ(first.algorithms.size(), 1u);
@@ -56,7 +56,7 @@ TEST(ProbeOutcome, SaysHowMuchTheBudgetDidNotReach) {
   ASSERT_EQ(outcomes.at(1).missing.size(), 1u);
   EXPECT_EQ(outcomes.at(1).missing[0].count, 1);
   EXPECT_EQ(outcomes.at(2).missing[0].count, 9);
-  EXPECT_EQ(outcomes.at(2).missing[0].what, "timings of products");
+  EXPECT_EQ(outcomes.at(2).missing[0].what, "timings of matmuls");
   EXPECT_EQ(outcomes.at(2).missing[0].cause, "The time of the probe was over before it came to them.");
   EXPECT_EQ(outcomes.at(2).missing[0].remedy, "Give it more: --probe-budget 240");
 }
@@ -72,12 +72,12 @@ TEST(ProbeOutcome, SaysWhatCrashed) {
 
 TEST(ProbeOutcome, SaysWhatFailed) {
   const Plan plan = a_plan();
-  ProbeResults results = answers_to(plan, plan.cases.size());
+  Results results = answers_to(plan, plan.cases.size());
   results.answers = {{0, Failure{true, "CUDA out of memory"}}, {0, Failure{false, "cublasLt has no algorithm"}}};
   const auto outcomes = outcome_of(plan, results, {.budget_s = 60});
   const auto& missing = outcomes.at(1).missing;
   ASSERT_EQ(missing.size(), 3u);
-  EXPECT_EQ(missing[0].cause, "The product could not be computed: CUDA out of memory.");
+  EXPECT_EQ(missing[0].cause, "The matmul could not be computed: CUDA out of memory.");
   EXPECT_EQ(missing[1].cause, "cublasLt has no algorithm.");
   EXPECT_EQ(missing[2].count, 3) << "the others were not reached";
   ASSERT_EQ(outcomes.at(1).records.algorithms.size(), 1u);
@@ -95,10 +95,10 @@ TEST(ProbeOutcome, SaysWhatCouldNotBePlanned) {
 
 TEST(ProbeOutcome, IgnoresAnswersToOtherPlans) {
   const Plan plan = a_plan();
-  ProbeResults results;
+  Results results;
   results.answers = {{plan.cases.size(), Timing{}}, {std::size_t(-1), GemmAlgorithm{}}};
   EXPECT_TRUE(outcome_of(plan, results, {}).at(1).records.times.empty());
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::probe

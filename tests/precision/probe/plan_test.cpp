@@ -7,22 +7,22 @@
 
 #include "precision/rules/verdict.h"
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 constexpr Wanted kAlgorithms{};
 constexpr Wanted kBoth{.algorithms = true, .times = true};
 
-const ProbedProduct kMm{"mm", "f16[64,33] f16[33,128]", DType::Half};
-const ProbedProduct kMm32{"mm", "f32[64,33] f32[33,128]", DType::Float};
-const ProbedProduct kConv{"conv2d", "f16[8,3,9,9] f16[64,3,3,3] stride=1 padding=1 dilation=1", DType::Half};
+const ProbedMatmul kMm{"mm", "f16[64,33] f16[33,128]", DType::Half};
+const ProbedMatmul kMm32{"mm", "f32[64,33] f32[33,128]", DType::Float};
+const ProbedMatmul kConv{"conv2d", "f16[8,3,9,9] f16[64,3,3,3] stride=1 padding=1 dilation=1", DType::Half};
 
-RecordedProduct recorded(const ProbedProduct& product, double time_us = 1, std::int64_t run = 1) {
-  return {.run = run, .product = product, .has_tensor_cores = product.dtype == DType::Half, .time_us = time_us};
+RecordedMatmul recorded(const ProbedMatmul& matmul, double time_us = 1, std::int64_t run = 1) {
+  return {.run = run, .matmul = matmul, .has_tensor_cores = matmul.dtype == DType::Half, .time_us = time_us};
 }
 
-RecordedProduct badly_sized(ProbedProduct product) {
-  RecordedProduct of = recorded(product);
+RecordedMatmul badly_sized(ProbedMatmul matmul) {
+  RecordedMatmul of = recorded(matmul);
   of.faults = {{"K", 33, 40, 2}};
   return of;
 }
@@ -33,7 +33,7 @@ std::string text_of(const Plan& plan) {
   for (std::size_t at = 0; at < plan.cases.size(); ++at) {
     const PlannedCase& planned = plan.cases[at];
     const auto place = std::ranges::find(plan.places, at, &Place::at);
-    text += (text.empty() ? "" : ", ") + place->product.op + ' ' + std::string(name_of(planned.what.arithmetic));
+    text += (text.empty() ? "" : ", ") + place->matmul.op + ' ' + std::string(name_of(planned.what.arithmetic));
     if (place->is_padded) text += " padded";
     if (planned.what.cudnn_benchmark) text += " tried";
     if (planned.ask) text += " ask";
@@ -50,8 +50,8 @@ TEST(ProbePlan, BeginsWithWhatTookLongest) {
 }
 
 TEST(ProbePlan, TimesOfAllPlacesAddUp) {
-  const std::vector products{recorded(kConv, 30), recorded(kMm, 20), recorded(kMm, 20, 2)};
-  EXPECT_TRUE(text_of(plan_of(products, kBoth)).starts_with("mm"));
+  const std::vector matmuls{recorded(kConv, 30), recorded(kMm, 20), recorded(kMm, 20, 2)};
+  EXPECT_TRUE(text_of(plan_of(matmuls, kBoth)).starts_with("mm"));
 }
 
 TEST(ProbePlan, PadsInTheTypeThatTensorCoresTake) {
@@ -61,7 +61,7 @@ TEST(ProbePlan, PadsInTheTypeThatTensorCoresTake) {
 }
 
 TEST(ProbePlan, TakesFp32AsTf32WhereTheRunAllowsIt) {
-  RecordedProduct of = recorded(kMm32);
+  RecordedMatmul of = recorded(kMm32);
   of.tf32_allowed = true;
   EXPECT_EQ(text_of(plan_of(std::vector{of}, kBoth)), "mm tf32 ask, mm fp16, mm bf16, mm fp32");
 }
@@ -80,18 +80,18 @@ TEST(ProbePlan, HasACaseOnceAndKnowsAllItsPlaces) {
 }
 
 TEST(ProbePlan, CountsWhatCannotBeMadeAgain) {
-  const ProbedProduct eight{"_scaled_mm", "f8e4m3[64,32] f8e4m3[32,128]", DType::Float8E4M3};
-  const ProbedProduct vague{"conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half};
-  const std::vector products{recorded(eight, 1, 3), recorded(vague, 1, 3)};
-  EXPECT_EQ(plan_of(products, kBoth).left_out, (std::map<std::int64_t, std::int64_t>{{3, 2}}));
-  EXPECT_EQ(plan_of(products, kAlgorithms).left_out, (std::map<std::int64_t, std::int64_t>{{3, 1}}));
-  EXPECT_TRUE(plan_of(products, kBoth).cases.empty());
+  const ProbedMatmul eight{"_scaled_mm", "f8e4m3[64,32] f8e4m3[32,128]", DType::Float8E4M3};
+  const ProbedMatmul vague{"conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half};
+  const std::vector matmuls{recorded(eight, 1, 3), recorded(vague, 1, 3)};
+  EXPECT_EQ(plan_of(matmuls, kBoth).left_out, (std::map<std::int64_t, std::int64_t>{{3, 2}}));
+  EXPECT_EQ(plan_of(matmuls, kAlgorithms).left_out, (std::map<std::int64_t, std::int64_t>{{3, 1}}));
+  EXPECT_TRUE(plan_of(matmuls, kBoth).cases.empty());
 }
 
 TEST(SizesToPad, AreWhatTheVerdictSays) {
   for (const DType dtype : {DType::Half, DType::Float}) {
-    const auto verdict =
-        tensor_core_verdict("mm", Phase::Forward, signature_from(kMm.signature), dtype, *device_caps("sm_90"));
+    const auto verdict = rules::tensor_core_verdict("mm", Phase::Forward, signature_from(kMm.signature), dtype,
+                                                    *gpu::device_caps("sm_90"));
     ASSERT_EQ(verdict->padded, "K = 40") << "by today's rule, and in FP32 by that of 2018";
     const auto faults = sizes_to_pad(verdict->findings);
     ASSERT_EQ(faults.size(), 1u);
@@ -101,4 +101,4 @@ TEST(SizesToPad, AreWhatTheVerdictSays) {
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::probe

@@ -6,7 +6,7 @@
 #include <limits>
 #include <ostream>
 
-namespace ampprof {
+namespace ampprof::probe {
 namespace {
 
 struct Speed {
@@ -61,4 +61,4 @@ TEST(TimingOf, PassesOnWhatThrows) {
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::probe

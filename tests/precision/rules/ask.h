@@ -6,7 +6,7 @@
 
 #include "precision/rules/rule.h"
 
-namespace ampprof::testing_rules {
+namespace ampprof::rules::testing_rules {
 
 /// A question to one rule, and what it says: "" for nothing, else its grade and its faults, "inefficient K 33->40".
 struct Case {
@@ -22,9 +22,9 @@ struct Case {
 inline void PrintTo(const Case& row, std::ostream* out) { *out << row.name; }
 
 inline std::optional<Finding> answer_of(const Rule& rule, const Case& row) {
-  const auto device = device_caps(row.device).value();
-  const auto product = product_of(row.op, signature_from(row.signature)).value();
-  return rule.check(product, demand_of(row.age, row.dtype, device));
+  const auto device = gpu::device_caps(row.device).value();
+  const auto matmul = matmul_of(row.op, signature_from(row.signature)).value();
+  return rule.check(matmul, demand_of(row.age, row.dtype, device));
 }
 
 inline std::string text_of(const std::optional<Finding>& finding) {
@@ -40,4 +40,4 @@ inline std::string text_of(const std::optional<Finding>& finding) {
 inline constexpr RuleAge kThen = RuleAge::Of2018;
 inline constexpr RuleAge kToday = RuleAge::Today;
 
-}  // namespace ampprof::testing_rules
+}  // namespace ampprof::rules::testing_rules

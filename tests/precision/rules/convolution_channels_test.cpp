@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule convolution_channels();
 
@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"transposed", "conv_transpose2d", "f16[8,100,4,4] f16[100,3,4,4]", kToday,
                          "inefficient C_in 100->104 C_out 3->8"},
                     Case{"then", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", kThen, "inefficient C_in 3->8"},
-                    Case{"products_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
+                    Case{"matmuls_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
     [](const auto& info) { return info.param.name; });
 
 TEST(ConvolutionChannels, SayThatCudnnPadsThemNow) {
@@ -40,4 +40,4 @@ TEST(ConvolutionChannels, SayThatCudnnPadsThemNow) {
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

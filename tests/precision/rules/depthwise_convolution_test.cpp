@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule depthwise_convolution();
 
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

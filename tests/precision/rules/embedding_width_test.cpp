@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule embedding_width();
 
@@ -22,13 +22,13 @@ TEST_P(EmbeddingWidth, IsASizeOfWhatFollows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, EmbeddingWidth,
-                         testing::Values(Case{"today_it_is_no_product", "embedding", "f32[27,30] i64[8]", kToday,
+                         testing::Values(Case{"today_it_is_no_matmul", "embedding", "f32[27,30] i64[8]", kToday,
                                               "not eligible"},
                                          Case{"then_the_width_counted", "embedding", "f32[27,30] i64[8]", kThen,
                                               "inefficient embedding 30->32"},
                                          Case{"aligned", "embedding", "f32[27,32] i64[8]", kThen, ""},
-                                         Case{"products_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
+                                         Case{"matmuls_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

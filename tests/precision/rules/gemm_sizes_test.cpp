@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule gemm_sizes();
 
@@ -25,9 +25,9 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, GemmSizes,
     testing::Values(
         Case{"aligned", "mm", "f16[64,32] f16[32,8]", kToday, ""},
-        Case{"all_three", "mm", "f16[63,33] f16[33,9]", kToday, "inefficient I 63->64 J 9->16 K 33->40"},
-        Case{"all_three_then", "mm", "f16[63,33] f16[33,9]", kThen, "inefficient I 63->64 J 9->16 K 33->40"},
-        Case{"a100_wants_128_bytes", "mm", "f16[64,64] f16[64,8]", kToday, "inefficient J 8->64", DType::Half, "A100"},
+        Case{"all_three", "mm", "f16[63,33] f16[33,9]", kToday, "inefficient M 63->64 N 9->16 K 33->40"},
+        Case{"all_three_then", "mm", "f16[63,33] f16[33,9]", kThen, "inefficient M 63->64 N 9->16 K 33->40"},
+        Case{"a100_wants_128_bytes", "mm", "f16[64,64] f16[64,8]", kToday, "inefficient N 8->64", DType::Half, "A100"},
         Case{"eight_was_enough_for_any_gpu", "mm", "f16[64,64] f16[64,8]", kThen, "", DType::Half, "A100"},
         Case{"fp8_wants_16", "_scaled_mm", "f8e4m3[32,24] f8e4m3[24,16]", kToday, "inefficient K 24->32",
              DType::Float8E4M3},
@@ -35,4 +35,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule operand_layout();
 
@@ -23,18 +23,17 @@ TEST_P(OperandLayout, NamesAddressesAndLeadingDimensions) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, OperandLayout,
-    testing::Values(Case{"dense", "mm", "f16[64,32] f16[32,9]", kToday, ""},
-                    Case{"transposed_is_as_good", "mm", "f16[64,32] f16[32,9]{1,32}", kToday, ""},
-                    Case{"slice", "mm", "f16[64,32]{33,1} f16[32,8]", kToday,
-                         "inefficient leading dimension of left factor 33->40"},
-                    Case{"slice_that_is_aligned", "mm", "f16[64,32]{40,1} f16[32,8]", kToday, ""},
-                    Case{"offset", "mm", "f16[64,32] f16[32,8]@2", kToday,
-                         "inefficient address alignment of right factor 2->16"},
-                    Case{"offset_input", "conv2d", "f16[8,8,9,9]@8 f16[8,8,3,3]", kToday,
-                         "inefficient address alignment of input 8->16"},
-                    Case{"what_amp_casts_is_copied", "mm", "f32[64,32]{33,1} f32[32,8]@4", kToday, ""},
-                    Case{"the_rule_of_2018_looks_at_sizes_alone", "mm", "f16[64,32]{33,1} f16[32,8]@2", kThen, ""}),
+    testing::Values(
+        Case{"dense", "mm", "f16[64,32] f16[32,9]", kToday, ""},
+        Case{"transposed_is_as_good", "mm", "f16[64,32] f16[32,9]{1,32}", kToday, ""},
+        Case{"slice", "mm", "f16[64,32]{33,1} f16[32,8]", kToday, "inefficient leading dimension of operand A 33->40"},
+        Case{"slice_that_is_aligned", "mm", "f16[64,32]{40,1} f16[32,8]", kToday, ""},
+        Case{"offset", "mm", "f16[64,32] f16[32,8]@2", kToday, "inefficient address alignment of operand B 2->16"},
+        Case{"offset_input", "conv2d", "f16[8,8,9,9]@8 f16[8,8,3,3]", kToday,
+             "inefficient address alignment of input 8->16"},
+        Case{"what_amp_casts_is_copied", "mm", "f32[64,32]{33,1} f32[32,8]@4", kToday, ""},
+        Case{"the_rule_of_2018_looks_at_sizes_alone", "mm", "f16[64,32]{33,1} f16[32,8]@2", kThen, ""}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

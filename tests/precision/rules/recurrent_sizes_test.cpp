@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule recurrent_sizes();
 
@@ -32,8 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
              kToday, "inefficient hidden 18->24"},
         Case{"a100_wants_128_bytes", "rnn_tanh.input", "f16[2,64,64] f16[1,64,32] f16[32,64] f16[32,32]", kToday,
              "inefficient hidden 32->64", DType::Half, "A100"},
-        Case{"products_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
+        Case{"matmuls_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

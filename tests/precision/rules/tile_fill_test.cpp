@@ -4,7 +4,7 @@
 #include "precision/rules/tiling.h"
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule tile_fill();
 
@@ -43,8 +43,8 @@ void PrintTo(const Tile& tile, std::ostream* out) { *out << tile.device << ' ' <
 class TileOf : public testing::TestWithParam<Tile> {};
 
 TEST_P(TileOf, GpuAndType) {
-  const auto product = product_of("mm", signature_from("f16[300,8] f16[8,200]")).value();
-  const auto tiling = tiling_of(product, GetParam().dtype, device_caps(GetParam().device).value());
+  const auto matmul = matmul_of("mm", signature_from("f16[300,8] f16[8,200]")).value();
+  const auto tiling = tiling_of(matmul, GetParam().dtype, gpu::device_caps(GetParam().device).value());
   EXPECT_EQ(tiling->tile_rows, GetParam().rows);
   EXPECT_EQ(tiling->tile_columns, GetParam().columns);
   EXPECT_DOUBLE_EQ(tiling->tile_fill, GetParam().tile_fill);
@@ -57,4 +57,4 @@ INSTANTIATE_TEST_SUITE_P(Rules, TileOf,
                                          Tile{"A100", DType::Float, 128, 128, 60000.0 / (384 * 256)}));
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -3,7 +3,7 @@
 
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule vocabulary_size();
 
@@ -36,10 +36,10 @@ void PrintTo(const Vocabulary& row, std::ostream* out) { *out << row.place << ' 
 class KnownVocabulary : public testing::TestWithParam<Vocabulary> {};
 
 TEST_P(KnownVocabulary, IsToBePadded) {
-  auto product = product_of("mm", signature_from("f16[32,29] f16[29,27]")).value();
-  product.vocabulary = GetParam().place;
-  const auto device = device_caps("sm_90").value();
-  const auto finding = vocabulary_size().check(product, demand_of(GetParam().age, DType::Half, device));
+  auto matmul = matmul_of("mm", signature_from("f16[32,29] f16[29,27]")).value();
+  matmul.vocabulary = GetParam().place;
+  const auto device = gpu::device_caps("sm_90").value();
+  const auto finding = vocabulary_size().check(matmul, demand_of(GetParam().age, DType::Half, device));
   const std::string says = GetParam().says;
   ASSERT_EQ(finding.has_value(), !says.empty());
   if (!finding) return;
@@ -48,9 +48,9 @@ TEST_P(KnownVocabulary, IsToBePadded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, KnownVocabulary,
-                         testing::Values(Vocabulary{0, kToday, ""}, Vocabulary{1, kToday, "J is the vocabulary"},
+                         testing::Values(Vocabulary{0, kToday, ""}, Vocabulary{1, kToday, "N is the vocabulary"},
                                          Vocabulary{1, kToday, "vocabulary 27 -> 32"},
                                          Vocabulary{2, kThen, "K is the vocabulary"}));
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

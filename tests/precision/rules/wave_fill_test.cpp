@@ -4,7 +4,7 @@
 #include "precision/rules/tiling.h"
 #include "tests/precision/rules/ask.h"
 
-namespace ampprof {
+namespace ampprof::rules {
 
 Rule wave_fill();
 
@@ -34,11 +34,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(WaveFill, CountsWavesAndTheTail) {
   // 133 tiles of 256x128 on 132 multiprocessors.
-  const auto product = product_of("mm", signature_from("f16[33793,8] f16[8,128]")).value();
-  const auto tiling = tiling_of(product, DType::Half, device_caps("H100").value());
+  const auto matmul = matmul_of("mm", signature_from("f16[33793,8] f16[8,128]")).value();
+  const auto tiling = tiling_of(matmul, DType::Half, gpu::device_caps("H100").value());
   EXPECT_DOUBLE_EQ(*tiling->waves, 133.0 / 132);
   EXPECT_DOUBLE_EQ(*tiling->tail_share, 1 - 133.0 / 264);
 }
 
 }  // namespace
-}  // namespace ampprof
+}  // namespace ampprof::rules

@@ -35,8 +35,8 @@ void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) 
     writer.detach(run, {.peak_bytes = 1, .wall_ns = 2, .tool_ns = 1});
     writer.end_run(run, 0);
     ProbeRecords probed;
-    probed.times.push_back({.product = {"mm", "f16[2,3]"}, .timing = {.median_us = 1.0}, .device = "cpu"});
-    probed.algorithms.push_back({.product = {"mm", "f16[2,3]"}, .failure = "none", .device = "cpu"});
+    probed.times.push_back({.matmul = {"mm", "f16[2,3]"}, .timing = {.median_us = 1.0}, .device = "cpu"});
+    probed.algorithms.push_back({.matmul = {"mm", "f16[2,3]"}, .failure = "none", .device = "cpu"});
     writer.add_probe(run, probed);
   }
   writer.fold();

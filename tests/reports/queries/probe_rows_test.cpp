@@ -12,30 +12,30 @@ namespace {
 
 using namespace testing_reports;
 
-const ProbedProduct kMm{.op = "mm", .signature = "f16[64,33] f16[33,128]", .dtype = DType::Half};
-const ProbedProduct kConv{.op = "conv2d", .signature = "f32[8,3,32,32] f32[64,3,3,3]", .dtype = DType::Float};
+const ProbedMatmul kMm{.op = "mm", .signature = "f16[64,33] f16[33,128]", .dtype = DType::Half};
+const ProbedMatmul kConv{.op = "conv2d", .signature = "f32[8,3,32,32] f32[64,3,3,3]", .dtype = DType::Float};
 
 /// Each field has a value of its own, so that none can stand for another.
 ProbeRecords some_records() {
-  const ProbeTime as_is{.product = kMm,
+  const ProbeTime as_is{.matmul = kMm,
                         .arithmetic = {DType::Half, false},
-                        .sizes = "I = 64, J = 128, K = 33",
+                        .sizes = "M = 64, N = 128, K = 33",
                         .timing = {1.5, 0.25, 11, 100, 1980, 1755},
                         .device = "NVIDIA H200"};
-  ProbeTime tried{.product = kConv,
+  ProbeTime tried{.matmul = kConv,
                   .arithmetic = {DType::Float, true},
                   .is_padded = true,
                   .sizes = "C_in = 8",
                   .cudnn_benchmark = true,
                   .timing = {std::numeric_limits<double>::infinity(), 0, 3, 1},
                   .device = "cpu"};
-  const ProbeAlgorithm answered{.product = kMm,
+  const ProbeAlgorithm answered{.matmul = kMm,
                                 .algorithm = GemmAlgorithm{0x10202, 66, "128x256", 34, 2, 0.75, 4096, {16, 8, 4, 2}},
                                 .failure = "",
                                 .library_version = 130100,
                                 .device = "NVIDIA H200"};
   const ProbeAlgorithm unanswered{
-      .product = kConv, .failure = "status 15", .library_version = 130100, .device = "NVIDIA H200"};
+      .matmul = kConv, .failure = "status 15", .library_version = 130100, .device = "NVIDIA H200"};
   return {{as_is, tried}, {unanswered, answered}};
 }
 

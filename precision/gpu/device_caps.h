@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reports/records/dtype.h"
+
+namespace ampprof::gpu {
+
+/// What the Tensor Core rules need to know about a GPU.
+struct DeviceCaps {
+  std::string name;  ///< "sm_90", or the model as people write it: "RTX 3090"
+  int major = 0;     ///< compute capability
+  int minor = 0;
+  int multiprocessors = 0;    ///< 0 where the name does not tell
+  int alignment_bytes = 16;   ///< matrix dimensions should fill whole blocks of this many bytes
+  bool tensor_cores = true;   ///< false before compute capability 7.0 and on the GTX 16 series
+  bool tf32_allowed = false;  ///< whether the program lets FP32 run as TF32; a setting of the run, not of the GPU
+
+  bool operator==(const DeviceCaps&) const = default;
+};
+
+/// Reads "sm_90", "sm90a", "9.0", or a GPU's name, as CUDA spells it ("NVIDIA A100-SXM4-80GB") or as people do
+/// ("A100"). Empty for a name that is not known.
+std::optional<DeviceCaps> device_caps(std::string_view name);
+
+/// Whether the device's Tensor Cores multiply this type. FP32 counts where it may run as TF32.
+bool has_tensor_cores(const DeviceCaps& device, DType dtype);
+
+}  // namespace ampprof::gpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <dlfcn.h>
+
+#include <string>
+
+namespace ampprof::gpu {
+
+/// Functions of a library that was opened at run time. A null library has none.
+class Symbols {
+ public:
+  explicit Symbols(void* library) : library_(library) {}
+
+  template <typename Function>
+  void find(Function& function, const char* name) {
+    function = library_ != nullptr ? reinterpret_cast<Function>(dlsym(library_, name)) : nullptr;
+  }
+  template <typename Function>
+  void need(Function& function, const char* name) {
+    find(function, name);
+    if (function == nullptr && absent_.empty()) absent_ = name;
+  }
+  /// The first needed function that is not there; "" where all are.
+  const std::string& absent() const { return absent_; }
+
+ private:
+  void* library_;
+  std::string absent_;
+};
+
+/// Why dlopen() failed just now.
+inline std::string why_not_opened() {
+  const char* words = dlerror();
+  return words != nullptr ? words : "the loader gives no reason";
+}
+
+}  // namespace ampprof::gpu

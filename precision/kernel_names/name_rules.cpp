@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/kernel_names/name_rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include "precision/kernel_names/kinds.h"
+#include "precision/kernel_names/types.h"
+
+namespace ampprof::kernel_names {
+namespace {
+
+using Name = const NameWords&;
+
+bool has_any(Name name, std::initializer_list<std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return name.has(part); });
+}
+
+bool any_word(Name name, bool (*matches)(std::string_view)) { return std::ranges::any_of(name.words, matches); }
+
+bool has_matmul(Name name, bool with_shape) {
+  return std::ranges::any_of(name.words, [&](std::string_view word) {
+    const auto matmul = matmul_word(word);
+    return matmul && matmul->shape.empty() != with_shape;
+  });
+}
+
+bool split_k_pass(Name name) {
+  return has_any(name, {"split_k_kernel", "splitKreduce", "splitk_reduce", "SplitKReduc", "ReduceSplitK",
+                        "segment_k_reduction", "splitkreduce"});
+}
+
+bool matmul_helper(Name name) {
+  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // slices of FP64 made and put together
+  return has_any(name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_",
+                        "get_minmax_block", "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d",
+                        "FlashAttnFwdCombine", "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess"});
+}
+
+bool ffma(Name name) {
+  return any_word(name, [](std::string_view word) { return word == "ffma" || word == "dfma" || word == "hfma2"; });
+}
+
+bool simt(Name name) { return name.has_word("simt") || name.has("OpClassSimt"); }
+bool depthwise(Name name) { return has_any(name, {"_depthwise_", "depthwise_conv", "conv_depthwise"}); }
+bool matrix_vector(Name name) { return has_any(name, {"gemv", "gemmk1", "gemmSN"}); }
+bool no_shape(Name name) { return has_matmul(name, false); }
+
+// "tensor16x8x16"; "tensor2" is one of PyTorch's arguments.
+bool tensor_shape(Name name) {
+  return any_word(name, [](std::string_view word) {
+    if (!word.starts_with("tensor")) return false;
+    return word == "tensor1688" || size_words(word.substr(6)).size() == 3;
+  });
+}
+
+bool warp_group(Name name) {
+  return has_any(name, {"_warpgroupsize", "_hgmma_", "_igmma_", "_qgmma_", "_wgmma_", "warp_specialized_kernel_gmma"});
+}
+
+bool tensorop(Name name) {
+  return any_word(name, [](std::string_view word) {
+    return word == "tensorop" || word == "bstensorop" || word == "sptensorop" || word.ends_with("x_tensorop");
+  });
+}
+
+bool instruction_shape(Name name) { return has_matmul(name, true); }
+
+bool mma_word(Name name) {
+  return any_word(name, [](std::string_view word) {
+    return word == "hmma" || word == "imma" || word == "dmma" || word == "qmma" ||
+           (word.starts_with("HMMA") && !word.starts_with("HMMAIfff"));
+  });
+}
+
+bool nvjet(Name name) { return name.text.starts_with("nvjet_"); }
+
+// FP32 runs on Tensor Cores only as TF32, and only from sm_80 on; whether it does, the name does not tell.
+bool fused_attention(Name name) {
+  if (!has_any(name, {"fmha_cutlassF_", "fmha_cutlassB_"})) return false;
+  const auto sm = architecture_of(name);
+  return (name.has_word("f16") || name.has_word("bf16")) && sm && *sm >= 70;
+}
+
+bool fused_attention_scalar(Name name) {
+  if (!has_any(name, {"fmha_cutlassF_", "fmha_cutlassB_"})) return false;
+  const auto sm = architecture_of(name);
+  return sm && (*sm < 70 || (name.has_word("f32") && *sm < 80));
+}
+
+bool flash_attention(Name name) {
+  return has_any(name, {"flash_fwd_kernel", "flash_fwd_splitkv_kernel", "flash_bwd_dq_dk_dv"});
+}
+
+bool mma_template(Name name) {
+  return has_any(name, {"OpClassTensorOp", "OpClassWmmaTensorOp", "GMMA::MMA_", "4GMMA", "SM80_16x8x", "SM100_MMA",
+                        "SM75_16x8x", "SM120_16x8x"});
+}
+
+bool driver_copy(Name name) { return has_any(name, {"[CUDA mem", "Memcpy ", "Memset "}); }
+
+bool classic_blas(Name name) {
+  // Templates of cuBLAS that take a struct of parameters, and its oldest; all its Tensor Core kernels are named
+  // otherwise.
+  const bool takes_parameters = name.has("cublas") && name.has("Params") && !has_any(name, {"cublasLt", "cutlass"});
+  return name.text.starts_with("_Z") && (takes_parameters || (name.has("gemm_kernel") && name.has("_core")));
+}
+
+bool direct_convolution(Name name) {
+  return has_any(name, {"grouped_direct_kernel", "convolve_common_engine", "precomputed_common_engine"});
+}
+
+bool library_kernel(Name name) {
+  switch (kind_of(name)) {
+    case KernelKind::Gemm:
+    case KernelKind::Convolution:
+    case KernelKind::Attention:
+    case KernelKind::Other:
+      return false;
+    default:
+      return is_of_known_library(name);
+  }
+}
+
+// The order is part of the rules: a kernel that adds up the parts of a matmul is named as the matmul is, and so is
+// one that multiplies FP16 with FP32 instructions.
+constexpr std::array kRules{
+    NameRule{"driver_copy", "a copy or fill by the driver", Executed::NotUsed, driver_copy},
+    NameRule{"split_k_pass", "adds up the parts of a matmul split along K", Executed::NotUsed, split_k_pass},
+    NameRule{"matmul_helper", "prepares or ends a matmul, multiplies nothing", Executed::NotUsed, matmul_helper},
+    NameRule{"ffma", "scalar multiply-add instructions", Executed::NotUsed, ffma, true},
+    NameRule{"simt", "CUTLASS without Tensor Cores", Executed::NotUsed, simt, true},
+    NameRule{"depthwise", "a depthwise convolution", Executed::NotUsed, depthwise, true},
+    NameRule{"matrix_vector", "a matrix-vector product, or one hardly wider", Executed::NotUsed, matrix_vector, true},
+    NameRule{"tensor_shape", "xmma: shape of the Tensor Core instruction", Executed::Used, tensor_shape},
+    NameRule{"warp_group", "Tensor Core instructions of a Hopper warp group", Executed::Used, warp_group},
+    NameRule{"tensorop", "CUTLASS with Tensor Cores", Executed::Used, tensorop},
+    NameRule{"instruction_shape", "cuBLAS, cuDNN: shape of the Tensor Core instruction", Executed::Used,
+             instruction_shape},
+    NameRule{"mma_word", "a Tensor Core instruction by name", Executed::Used, mma_word},
+    NameRule{"no_shape", "cuBLAS, cuDNN: no shape of a Tensor Core instruction", Executed::NotUsed, no_shape, true},
+    NameRule{"nvjet", "cuBLASLt's generated kernels", Executed::Used, nvjet, true, Confidence::Medium},
+    NameRule{"fused_attention", "fused attention in 16 bits", Executed::Used, fused_attention},
+    NameRule{"fused_attention_scalar", "fused attention, no Tensor Cores", Executed::NotUsed, fused_attention_scalar,
+             true},
+    NameRule{"flash_attention", "FlashAttention's main kernels", Executed::Used, flash_attention},
+    NameRule{"mma_template", "template argument: Tensor Core instruction", Executed::Used, mma_template},
+    NameRule{"direct_convolution", "cuDNN's scalar convolutions", Executed::NotUsed, direct_convolution, true},
+    NameRule{"classic_blas", "cuBLAS's scalar kernels", Executed::NotUsed, classic_blas, true},
+    NameRule{"library_kernel", "a library's kernel that multiplies no matrices", Executed::NotUsed, library_kernel},
+};
+
+}  // namespace
+
+std::span<const NameRule> name_rules() { return kRules; }
+
+}  // namespace ampprof::kernel_names

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/kernel_names/readable_name.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "precision/kernel_names/name_words.h"
+
+namespace ampprof::kernel_names {
+namespace {
+
+// A reference to an earlier part of the name (S0_, T_) is written out each time, so references to references double the
+// text, and a name of 300 bytes can ask for gigabytes. With so few references it stays in the megabytes.
+constexpr std::size_t kMostReferences = 32;
+constexpr std::size_t kLongestMangled = 8192;
+
+/// Length of the reference at `at`, "S_", "S1_", "T_", "T0_"; 0 where none is.
+std::size_t reference_at(std::string_view name, std::size_t at) {
+  if (name[at] != 'S' && name[at] != 'T') return 0;
+  std::size_t end = at + 1;
+  while (end < name.size() && is_alphanumeric(name[end]) && !is_lower(name[end])) ++end;
+  return end < name.size() && name[end] == '_' ? end + 1 - at : 0;
+}
+
+std::size_t references_in(std::string_view name) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) count += reference_at(name, i) > 0 ? 1 : 0;
+  return count;
+}
+
+/// The name with a type called "_" for each reference. Identifiers, which begin with their length, are left alone, but
+/// not the numbers of literals (Li4E).
+std::string without_references(std::string_view name) {
+  std::string result;
+  for (std::size_t i = 0; i < name.size();) {
+    std::size_t taken = 1;
+    if (is_digit(name[i]) && !(i >= 2 && name[i - 2] == 'L')) {
+      std::size_t length = 0;
+      std::size_t end = i;
+      while (end < name.size() && is_digit(name[end]) && length < name.size())
+        length = length * 10 + (name[end++] - '0');
+      taken = std::min(end - i + length, name.size() - i);
+    } else if (name[i] == 'L' && i + 1 < name.size() && is_lower(name[i + 1])) {
+      taken = std::min(name.find('E', i), name.size()) - i;
+    } else if (const std::size_t reference = reference_at(name, i)) {
+      result += "1_";
+      i += reference;
+      continue;
+    }
+    result += name.substr(i, taken);
+    i += taken;
+  }
+  return result;
+}
+
+std::string demangled(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && text ? text.get() : "";
+}
+
+std::size_t closing(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '<' || text[i] == '(' || text[i] == '{') ++depth;
+    if (text[i] == '>' || text[i] == ')' || text[i] == '}') --depth;
+    if (depth == 0) return i;
+  }
+  return text.size();
+}
+
+/// Takes the result type in front and the parameters behind: "void f<int>(int*)" is "f<int>".
+std::string_view without_signature(std::string_view text) {
+  if (text.starts_with("void ")) text.remove_prefix(5);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<' || text[i] == '{') i = closing(text, i);
+    const bool is_anonymous = text.substr(std::min(i, text.size())).starts_with("(anonymous namespace)");
+    if (is_anonymous) i = closing(text, i);
+    if (i < text.size() && text[i] == '(') return text.substr(0, i);
+  }
+  return text;
+}
+
+std::string cut(std::string_view text) {
+  if (text.size() <= kLongestReadableName) return std::string(text);
+  constexpr std::string_view kMore = "…";
+  std::size_t end = kLongestReadableName - kMore.size();
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
+  return std::string(text.substr(0, end)) + std::string(kMore);
+}
+
+/// The text behind the last "::" outside of brackets; one more word where that is only "kernel".
+std::string_view without_namespaces(std::string_view text) {
+  std::size_t begin = 0;
+  std::size_t before = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == '<' || text[i] == '(' || text[i] == '{') i = closing(text, i);
+    if (i + 1 < text.size() && text[i] == ':' && text[i + 1] == ':') {
+      before = begin;
+      begin = i + 2;
+      ++i;
+    }
+  }
+  const std::string_view last = text.substr(std::min(begin, text.size()));
+  return last.starts_with("kernel") || last.starts_with("Kernel") ? text.substr(before) : last;
+}
+
+/// Arguments below this depth of templates become "…".
+constexpr int kDepth = 2;
+
+std::string collapsed(std::string_view text, int depth);
+
+/// "f<int>(int)::{lambda(double)#1}" is "f<int>{lambda(double)}".
+std::string lambda_name(std::string_view text, std::string_view lambda, int depth) {
+  std::size_t function = 0;
+  while (function < text.size() && text[function] != '(') {
+    function = text[function] == '<' ? closing(text, function) + 1 : function + 1;
+  }
+  if (function >= text.size()) return std::string(lambda);
+  return collapsed(text.substr(0, function), depth) + std::string(lambda.substr(0, lambda.rfind('#'))) + '}';
+}
+
+std::string collapsed(std::string_view text, int depth) {
+  const std::string_view whole = text;
+  text = without_namespaces(text);
+  if (text.starts_with("{lambda") && text.size() < whole.size()) return lambda_name(whole, text, depth);
+  const std::size_t open = text.find('<');
+  if (open == std::string_view::npos) return std::string(text);
+  std::string result(text.substr(0, open));
+  if (depth == 0) return result + "<…>";
+  const std::size_t close = closing(text, open);
+  std::size_t begin = open + 1;
+  std::string separator = "<";
+  for (std::size_t i = begin; i <= close && i <= text.size(); ++i) {
+    if (i < close && text[i] != ',') {
+      if (text[i] == '<' || text[i] == '(' || text[i] == '{') i = closing(text, i);
+      if (i < close) continue;
+    }
+    std::string_view argument = text.substr(begin, std::min(i, close) - begin);
+    while (argument.starts_with(' ')) argument.remove_prefix(1);
+    result += separator + collapsed(argument, depth - 1);
+    separator = ", ";
+    begin = i + 1;
+    if (i >= close) break;
+  }
+  return result + '>';
+}
+
+}  // namespace
+
+std::string readable_name(std::string_view name) {
+  if (!name.starts_with("_Z") || name.size() > kLongestMangled) return cut(name);
+  std::string mangled(name);
+  if (references_in(mangled) > kMostReferences) mangled = without_references(mangled);
+  if (references_in(mangled) > kMostReferences) return cut(name);
+  const std::string text = demangled(mangled);
+  return cut(text.empty() ? name : without_signature(text));
+}
+
+std::string short_name_of_kernel(std::string_view name) {
+  const std::string text = readable_name(name);
+  return text == name ? text : collapsed(text, kDepth);
+}
+
+}  // namespace ampprof::kernel_names

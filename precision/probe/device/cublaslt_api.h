@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cublasLt.h>
+
+#include <string>
+
+/// cublasLt's functions, found at run time: a program that linked it would not start without it.
+namespace ampprof::probe {
+
+struct CublasLtApi {
+  decltype(&cublasLtCreate) create = nullptr;
+  decltype(&cublasLtDestroy) destroy = nullptr;
+  decltype(&cublasLtGetVersion) get_version = nullptr;
+  decltype(&cublasLtGetStatusString) get_status_string = nullptr;
+  decltype(&cublasLtMatmulDescCreate) create_operation = nullptr;
+  decltype(&cublasLtMatmulDescDestroy) destroy_operation = nullptr;
+  decltype(&cublasLtMatmulDescSetAttribute) set_operation = nullptr;
+  decltype(&cublasLtMatrixLayoutCreate) create_layout = nullptr;
+  decltype(&cublasLtMatrixLayoutDestroy) destroy_layout = nullptr;
+  decltype(&cublasLtMatrixLayoutSetAttribute) set_layout = nullptr;
+  decltype(&cublasLtMatmulPreferenceCreate) create_preference = nullptr;
+  decltype(&cublasLtMatmulPreferenceDestroy) destroy_preference = nullptr;
+  decltype(&cublasLtMatmulPreferenceSetAttribute) set_preference = nullptr;
+  decltype(&cublasLtMatmulAlgoGetHeuristic) get_heuristic = nullptr;
+  decltype(&cublasLtMatmulAlgoCapGetAttribute) get_capability = nullptr;
+  decltype(&cublasLtMatmulAlgoConfigGetAttribute) get_config = nullptr;
+};
+
+struct CublasLtLibrary {
+  CublasLtApi api = {};
+  std::string error = {};  ///< the loader's words, or which function is not there; "" where all is well
+};
+
+/// Of the release that the header is of: LibTorch's where this process has it. `path` names another, "" none.
+CublasLtLibrary load_cublaslt(const std::string& path);
+
+/// "the requested functionality is not supported (15)".
+std::string words_for(const CublasLtApi& api, cublasStatus_t status);
+
+}  // namespace ampprof::probe

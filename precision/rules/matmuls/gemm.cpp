@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/rules/matmuls/gemm.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace ampprof::rules {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+enum class Form {
+  Matrices,  ///< [M,K] x [K,N]
+  Batched,   ///< [batch,M,K] x [batch,K,N]
+  Matmul,    ///< any number of leading dimensions, broadcast
+  Linear,    ///< [...,K] x [N,K]
+};
+
+struct Gemm {
+  std::string_view op;
+  std::size_t a;  ///< which tensor argument is operand A; B follows it
+  Form form;
+};
+
+constexpr std::array kGemms{
+    Gemm{"mm", 0, Form::Matrices},
+    Gemm{"addmm", 1, Form::Matrices},
+    Gemm{"_addmm_activation", 1, Form::Matrices},
+    Gemm{"_scaled_mm", 0, Form::Matrices},
+    Gemm{"bmm", 0, Form::Batched},
+    Gemm{"baddbmm", 1, Form::Batched},
+    Gemm{"addbmm", 1, Form::Batched},
+    Gemm{"matmul", 0, Form::Matmul},
+    Gemm{"linear", 0, Form::Linear},
+};
+
+// Empty where the number does not fit: shapes of a damaged report may be anything.
+std::optional<std::int64_t> elements(std::span<const std::int64_t> sizes) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) {
+    if (__builtin_mul_overflow(count, size, &count)) return std::nullopt;
+  }
+  return count;
+}
+
+std::optional<Matmul> matmul(std::optional<std::int64_t> batch, std::optional<std::int64_t> m, std::int64_t n,
+                             std::int64_t k) {
+  if (batch.value_or(0) <= 0 || m.value_or(0) <= 0 || n <= 0 || k <= 0) return std::nullopt;
+  const auto count = static_cast<double>(*batch);
+  Matmul matmul;
+  matmul.dims = {{"M", *m}, {"N", n}, {"K", k}};
+  matmul.alignable = matmul.dims;
+  matmul.multiplications = {{count, {0, 1, 2}}};
+  matmul.elements = {{count, {0, 2}}, {count, {2, 1}}, {count, {0, 1}}};
+  matmul.output = {{1, {0}}, {1, {1}}, count};
+  if (*batch > 1) matmul.dims.emplace_back("batch", *batch);
+  return matmul;
+}
+
+std::optional<Matmul> broadcast(const Shape& a, const Shape& b) {
+  if (a.size() < 2 || b.size() < 2) return std::nullopt;
+  const auto leading = [](const Shape& shape) { return std::span(shape).first(shape.size() - 2); };
+  const std::int64_t k = a.back();
+  // A plain matrix B is multiplied once with all rows of A.
+  if (b.size() == 2) return matmul(1, elements(std::span(a).first(a.size() - 1)), b.back(), k);
+  const auto batch = std::max(elements(leading(a)), elements(leading(b)));
+  return matmul(batch, a[a.size() - 2], b.back(), k);
+}
+
+std::optional<Matmul> matmul(Form form, const Shape& a, const Shape& b) {
+  switch (form) {
+    case Form::Matrices:
+      if (a.size() != 2 || b.size() != 2) return std::nullopt;
+      return matmul(1, a[0], b[1], a[1]);
+    case Form::Batched:
+      if (a.size() != 3 || b.size() != 3) return std::nullopt;
+      return matmul(a[0], a[1], b[2], a[2]);
+    case Form::Matmul:
+      return broadcast(a, b);
+    case Form::Linear:
+      if (a.size() < 2 || b.size() != 2) return std::nullopt;
+      return matmul(1, elements(std::span(a).first(a.size() - 1)), b[0], a.back());
+  }
+  return std::nullopt;
+}
+
+/// Elements from one row (or column) of a matrix to the next, where that is not its own length; 0 where it is, and
+/// where neither rows nor columns are whole, so that LibTorch copies the matrix first.
+std::int64_t leading_dimension(const TensorInfo& matrix) {
+  const auto& [dtype, shape, strides, alignment] = matrix;
+  if (strides.size() < 2 || strides.size() != shape.size()) return 0;
+  const std::size_t rows = shape.size() - 2;
+  const std::size_t columns = shape.size() - 1;
+  if (strides[columns] == 1) return strides[rows] == shape[columns] ? 0 : strides[rows];
+  if (strides[rows] == 1) return strides[columns] == shape[rows] ? 0 : strides[columns];
+  return 0;
+}
+
+void add_layout(Matmul& matmul, const char* name, const TensorInfo& matrix) {
+  const std::int64_t leading = leading_dimension(matrix);
+  if (leading == 0 && matrix.alignment == kFullAlignment) return;
+  matmul.layouts.push_back({name, matrix.dtype, leading, matrix.alignment});
+}
+
+}  // namespace
+
+std::optional<Operands> gemm_operands(std::string_view op) {
+  const auto* gemm = std::ranges::find(kGemms, op, &Gemm::op);
+  if (gemm == kGemms.end()) return std::nullopt;
+  return Operands{.a = gemm->a, .is_transposed = gemm->form == Form::Linear};
+}
+
+std::optional<Matmul> matmul_of_gemm(std::string_view op, const Signature& signature) {
+  const auto* gemm = std::ranges::find(kGemms, op, &Gemm::op);
+  if (gemm == kGemms.end() || signature.tensors.size() < gemm->a + 2) return std::nullopt;
+  const TensorInfo& a = signature.tensors[gemm->a];
+  const TensorInfo& b = signature.tensors[gemm->a + 1];
+  auto found = matmul(gemm->form, a.shape, b.shape);
+  if (found) {
+    add_layout(*found, "operand A", a);
+    add_layout(*found, "operand B", b);
+  }
+  return found;
+}
+
+}  // namespace ampprof::rules

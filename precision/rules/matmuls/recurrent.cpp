@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/rules/matmuls/recurrent.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ampprof::rules {
+namespace {
+
+struct Recurrent {
+  std::string_view op;
+  std::int64_t gates;  ///< a weight has gates x hidden rows; 0 where only the weights tell
+  std::size_t states;  ///< tensors of the state between input and weights; 0 where the weights come first
+  double passes = 1;   ///< 2 for a backward: gradients of what comes in and of the weights
+};
+
+constexpr std::array kRecurrent{
+    Recurrent{"lstm", 4, 2},
+    Recurrent{"gru", 3, 1},
+    Recurrent{"rnn_tanh", 1, 1},
+    Recurrent{"rnn_relu", 1, 1},
+    Recurrent{"lstm_cell", 4, 2},
+    Recurrent{"gru_cell", 3, 1},
+    Recurrent{"rnn_tanh_cell", 1, 1},
+    Recurrent{"rnn_relu_cell", 1, 1},
+    Recurrent{"_cudnn_rnn", 0, 0},
+    Recurrent{"mkldnn_rnn_layer", 0, 0},
+    Recurrent{"_cudnn_rnn_backward", 0, 0, 2},
+    Recurrent{"mkldnn_rnn_layer_backward", 0, 0, 2},
+};
+
+enum Size : std::size_t { kHidden, kInput, kBatch };
+
+/// What the argument list says: [steps, batch, input] or packed [steps of all, input]; weights in pairs, input-hidden
+/// [gates x hidden, width] and hidden-hidden [gates x hidden, hidden], one pair per layer and direction.
+struct Arguments {
+  std::int64_t gates = 1;
+  std::int64_t hidden = 0;
+  std::int64_t input = 0;
+  std::int64_t batch = 0;
+  double steps = 1;
+  std::vector<std::int64_t> widths;  ///< of what each pair of weights receives
+};
+
+bool is_matrix(const TensorInfo& tensor) { return tensor.shape.size() == 2 && std::ranges::min(tensor.shape) > 0; }
+
+/// Widths of the input-hidden weights. A projection [projected, hidden] follows each pair of a projecting LSTM.
+std::vector<std::int64_t> widths_of(const Signature& signature, std::size_t first, std::int64_t rows) {
+  std::vector<std::int64_t> widths;
+  bool is_second = false;
+  for (std::size_t i = first; i < signature.tensors.size(); ++i) {
+    const auto& tensor = signature.tensors[i];
+    if (!is_matrix(tensor) || tensor.shape[0] != rows) continue;
+    if (!is_second) widths.push_back(tensor.shape[1]);
+    is_second = !is_second;
+  }
+  return widths;
+}
+
+struct Places {
+  std::size_t state, weights;
+};
+
+std::optional<Places> places_in(const Recurrent& recurrent, const Signature& signature) {
+  const auto& tensors = signature.tensors;
+  if (recurrent.states > 0) {
+    // A packed sequence brings its batch sizes as the second tensor.
+    const std::size_t state = tensors.size() > 1 && tensors[1].dtype == DType::Int64 ? 2 : 1;
+    return Places{state, state + recurrent.states};
+  }
+  const auto is_state = [](const TensorInfo& tensor) { return tensor.shape.size() == 3; };
+  const auto state =
+      std::find_if(tensors.begin() + std::min<std::ptrdiff_t>(1, std::ssize(tensors)), tensors.end(), is_state);
+  if (state == tensors.end()) return std::nullopt;
+  return Places{static_cast<std::size_t>(state - tensors.begin()), 1};
+}
+
+bool are_positive(const std::vector<std::int64_t>& shape) { return shape.size() > 1 && std::ranges::min(shape) > 0; }
+
+std::optional<Arguments> arguments_of(const Recurrent& recurrent, const Signature& signature) {
+  const auto& tensors = signature.tensors;
+  const auto places = places_in(recurrent, signature);
+  if (!places || tensors.size() < places->weights + 2 || tensors.size() <= places->state) return std::nullopt;
+  const auto& input = tensors[0].shape;
+  const auto& state = tensors[places->state].shape;
+  const TensorInfo& weight = tensors[places->weights];
+  const TensorInfo& recurrent_weight = tensors[places->weights + 1];
+  if (!are_positive(input) || !are_positive(state) || !is_matrix(weight) || !is_matrix(recurrent_weight)) {
+    return std::nullopt;
+  }
+  Arguments found;
+  found.gates = recurrent.gates > 0 ? recurrent.gates : weight.shape[0] / recurrent_weight.shape[1];
+  if (found.gates < 1 || weight.shape[0] % found.gates != 0) return std::nullopt;
+  found.hidden = weight.shape[0] / found.gates;
+  found.input = input.back();
+  found.batch = state[state.size() - 2];
+  double values = 1;
+  for (const std::int64_t size : input) values *= static_cast<double>(size);
+  found.steps = values / static_cast<double>(found.input) / static_cast<double>(found.batch);
+  found.widths = widths_of(signature, places->weights, weight.shape[0]);
+  return found;
+}
+
+/// Every weight meets every step of every sequence.
+void count_multiplications(Matmul& matmul, const Arguments& arguments, double passes) {
+  const double steps = passes * arguments.steps;
+  const auto gates = static_cast<double>(arguments.gates);
+  for (const std::int64_t width : arguments.widths) {
+    const bool is_first = width == arguments.input;
+    const double times_hidden = static_cast<double>(width) / static_cast<double>(arguments.hidden);
+    const Size other = is_first ? kInput : kHidden;
+    const double times = gates * (is_first ? 1 : times_hidden);
+    matmul.multiplications.push_back({steps * times, {kBatch, kHidden, other}});
+    matmul.multiplications.push_back({steps * gates, {kBatch, kHidden, kHidden}});
+    matmul.elements.push_back({passes * times, {kHidden, other}});
+    matmul.elements.push_back({passes * gates, {kHidden, kHidden}});
+    matmul.elements.push_back({steps * (is_first ? 1 : times_hidden), {kBatch, other}});
+    matmul.elements.push_back({steps, {kBatch, kHidden}});
+  }
+  // The matmuls with the state come one step after another; those with the input may be one for all steps.
+  if (passes == 1) matmul.output = OutputMatrix{{1, {kBatch}}, {gates, {kHidden}}, 1};
+}
+
+}  // namespace
+
+std::optional<Matmul> matmul_of_recurrent(std::string_view op, const Signature& signature) {
+  const auto* recurrent = std::ranges::find(kRecurrent, op, &Recurrent::op);
+  if (recurrent == kRecurrent.end()) return std::nullopt;
+  const auto arguments = arguments_of(*recurrent, signature);
+  if (!arguments) return std::nullopt;
+  Matmul matmul;
+  matmul.kind = MatmulKind::Recurrent;
+  matmul.alignable = {{"hidden", arguments->hidden}, {"input", arguments->input}, {"batch", arguments->batch}};
+  matmul.dims = matmul.alignable;
+  count_multiplications(matmul, *arguments, recurrent->passes);
+  return matmul;
+}
+
+}  // namespace ampprof::rules

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "precision/rules/matmuls/matmul.h"
+
+namespace ampprof::rules {
+
+/// Reads a recurrent network (LSTM, GRU, tanh and ReLU), its backward, or one cell of it. `op` is a plain name; empty for
+/// other ops and for shapes that cannot be.
+std::optional<Matmul> matmul_of_recurrent(std::string_view op, const Signature& signature);
+
+}  // namespace ampprof::rules

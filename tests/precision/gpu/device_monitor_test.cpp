@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/gpu/device_monitor.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace ampprof::gpu {
+namespace {
+
+struct Monitor : testing::Test {
+  ~Monitor() override { unsetenv("AMPPROF_NVML"); }
+};
+
+TEST_F(Monitor, FindsADeviceByItsPlaceOnTheBus) {
+  setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
+  DeviceMonitor monitor;
+  EXPECT_EQ(monitor.name(0), "Stand-in GPU 0");
+  EXPECT_EQ(monitor.name(1), "Stand-in GPU 1");
+  EXPECT_EQ(monitor.clocks(0), (ClockReading{.sm_mhz = 1980, .memory_mhz = 2619, .held_back_by = 4}));
+  EXPECT_EQ(monitor.clocks(0), monitor.clocks(0));
+}
+
+TEST_F(Monitor, KnowsNothingOfWhatTheDriverDoesNotTell) {
+  setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
+  DeviceMonitor monitor;
+  EXPECT_EQ(monitor.clocks(1), std::nullopt) << "no clocks";
+  EXPECT_EQ(monitor.name(2), "") << "unknown to NVML";
+  EXPECT_EQ(monitor.clocks(2), std::nullopt);
+  EXPECT_EQ(monitor.name(7), "") << "no such device";
+}
+
+TEST_F(Monitor, KnowsNothingWithoutADriver) {
+  setenv("AMPPROF_NVML", "/nonexistent/libnvidia-ml.so.1", 1);
+  DeviceMonitor monitor;
+  EXPECT_EQ(monitor.name(0), "");
+  EXPECT_EQ(monitor.clocks(0), std::nullopt);
+}
+
+}  // namespace
+}  // namespace ampprof::gpu

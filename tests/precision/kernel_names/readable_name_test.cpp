@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/kernel_names/readable_name.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::kernel_names {
+namespace {
+
+TEST(ReadableName, LeavesOutTheParameters) {
+  EXPECT_EQ(
+      readable_name("_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_15CUDAFunctor_addIN3c104HalfEEESt5arrayIP"
+                    "cLm3EEEEviT0_T1_"),
+      "at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::Half>, std::array<char*, 3ul> >");
+}
+
+TEST(ReadableName, OfATableLeavesOutNamespacesAndKeepsWhatTellsApart) {
+  EXPECT_EQ(
+      short_name_of_kernel("_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_15CUDAFunctor_addIN3c104HalfEEESt5ar"
+                           "rayIPcLm3EEEEviT0_T1_"),
+      "vectorized_elementwise_kernel<4, CUDAFunctor_add<Half>, array<char*, 3ul>>");
+  EXPECT_EQ(
+      short_name_of_kernel("_ZN7cutlass7Kernel2I52cutlass_80_tensorop_s1688gemm_128x128_16x3_tn_align4EEvNT_6ParamsE"),
+      "cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_128x128_16x3_tn_align4>");
+}
+
+TEST(ReadableName, OfALambdaNamesTheFunctionItIsIn) {
+  const std::string name = short_name_of_kernel(
+      "_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_15gpu_kernel_implIZZZNS0_26round_decimals_kernel_cudaERNS_"
+      "18TensorIteratorBaseElENKUlvE_clEvENKUlvE0_clEvEUlfE_EEvS4_RKT_EUliE_EEviT1_");
+  EXPECT_EQ(name,
+            "elementwise_kernel<128, 4, gpu_kernel_impl<round_decimals_kernel_cuda{lambda(float)}>{lambda(int)}>");
+}
+
+TEST(ReadableName, OfWhatIsNotMangledIsItself) {
+  for (const std::string_view name : {"", "_Z", "_Zfoo", "volta_h884gemm_128x64_nn", "_ZN2at6native29vect", "a<b(c"}) {
+    EXPECT_EQ(readable_name(name), name);
+    EXPECT_EQ(short_name_of_kernel(name), name);
+  }
+}
+
+// Found by fuzz.kernel_name: there is no end where the function of a lambda is looked for in the lambda itself.
+TEST(ReadableName, OfALambdaWithoutAFunctionEnds) {
+  const std::string name = short_name_of_kernel(
+      "_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_15gpu_kernel_implIZZZNS0_26round_decimals_kernel_cudaERNS_"
+      "18T>nsorIteratorBaseElENKUlvE_clEvENKUlvE0_clEvEUlfsE_EEvS4_RKT_EUliE_EEviT1_");
+  EXPECT_LE(name.size(), kLongestReadableName);
+}
+
+// Each type holds the one before it twice: written out, the last one would fill all memory there is.
+TEST(ReadableName, OfReferencesToReferencesStaysSmall) {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "_Z1fI1aIccE";
+  for (const char digit : kDigits) {
+    const std::string last = std::string("S") + digit + "_";
+    name += "S_I" + last + last + "E";
+  }
+  name += "Evv";
+  EXPECT_LE(readable_name(name).size(), kLongestReadableName);
+  EXPECT_LE(short_name_of_kernel(name).size(), kLongestReadableName);
+}
+
+TEST(ReadableName, IsCutWhereItIsLongAndNotWithinACharacter) {
+  std::string name;
+  for (int i = 0; i < 4000; ++i) name += "ä";
+  const std::string text = readable_name(name);
+  EXPECT_LE(text.size(), kLongestReadableName);
+  EXPECT_TRUE(text.ends_with("ä…"));
+}
+
+}  // namespace
+}  // namespace ampprof::kernel_names
