@@ -1,48 +1,100 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when a folder includes a folder it may not know. Run: cmake -D ROOT=<repo> -P layering.cmake
+# Fails when a folder includes a folder that it may not know. Run: cmake -D ROOT=<repo> -P layering.cmake
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 
-# <folder>_may: the folders it may include, besides itself.
-set(reports_may   "")
-set(amp_core_may  "")
-set(precision_may "reports;amp_core")
-set(profiler_may  "reports;amp_core;precision")
-set(cli_may       "reports;precision;amp_core")  # pure halves only
-set(gui_may       "reports;precision;amp_core;cli")  # pure halves only; of cli what it prints: views and texts
-set(samples_may   "amp_core")
-set(folders reports amp_core precision profiler cli gui samples)
+# "<folder>: <folders that it may include>", all that is below them included. The longest row that fits a folder counts, so
+# that a subfolder's row narrows its parent's. What a row names may be included by itself.
+set(rows
+  "reports:"
+  "amp_core:"
+  "precision: reports amp_core"
+  "profiler: reports amp_core precision"
+  "cli: reports precision amp_core"
+  "gui: reports precision amp_core cli"
+  "samples: amp_core")
 
-# Folders whose sources must not include LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure_folders reports cli precision/advice precision/gpu precision/kernel_names precision/probe precision/rules amp_core/levels profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
+# Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
+set(pure reports cli precision/advice precision/gpu precision/kernel_names precision/probe precision/rules amp_core/levels
+  profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
 
 # Folders inside a pure one that are bound to LibTorch.
-set(bound_folders precision/probe/device)
+set(bound precision/probe/device)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp profiler/gpu/source.cpp)
 
-set(bad "")
-foreach(folder IN LISTS folders)
-  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.cu")
-  foreach(file IN LISTS files)
-    file(STRINGS "${ROOT}/${file}" includes REGEX "^#include \"[a-z_]+/")
-    foreach(line IN LISTS includes)
-      string(REGEX REPLACE "^#include \"([a-z_]+)/.*" "\\1" target "${line}")
-      if(NOT target STREQUAL folder AND target IN_LIST folders AND NOT target IN_LIST ${folder}_may)
-        list(APPEND bad "${file}: ${folder}/ may not include ${target}/")
-      endif()
-    endforeach()
+# is_below(<variable> <folder> <parent>...): whether the folder is one of the parents, or below one.
+function(is_below variable folder)
+  set(${variable} FALSE PARENT_SCOPE)
+  foreach(parent IN LISTS ARGN)
+    cmake_path(IS_PREFIX parent ${folder} within)
+    if(within)
+      set(${variable} TRUE PARENT_SCOPE)
+    endif()
   endforeach()
+endfunction()
+
+function(is_pure variable folder)
+  is_below(within ${folder} ${pure})
+  is_below(without ${folder} ${bound})
+  set(${variable} FALSE PARENT_SCOPE)
+  if(within AND NOT without)
+    set(${variable} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# row_of(<folder>): the row that counts for it, as the variables row and may.
+function(row_of folder)
+  set(row "")
+  foreach(candidate IN LISTS rows)
+    string(REGEX MATCH "^([^:]+):(.*)$" matched "${candidate}")
+    set(name ${CMAKE_MATCH_1})
+    set(named "${CMAKE_MATCH_2}")
+    cmake_path(IS_PREFIX name ${folder} within)
+    cmake_path(IS_PREFIX row "${name}" longer)
+    if(within AND (longer OR NOT row))
+      set(row ${name})
+      separate_arguments(may UNIX_COMMAND "${named}")
+    endif()
+  endforeach()
+  set(row "${row}" PARENT_SCOPE)
+  set(may "${may}" PARENT_SCOPE)
+endfunction()
+
+set(bad "")
+foreach(arrow IN LISTS arrows)
+  string(REGEX MATCH "^(.*)>(.*)$" matched ${arrow})
+  set(from ${CMAKE_MATCH_1})
+  set(to ${CMAKE_MATCH_2})
+  list(JOIN "files_of_${arrow}" ", " files)
+  row_of(${from})
+  if(NOT row)
+    list(APPEND bad "${from}/: has no row in layering.cmake")
+    continue()
+  endif()
+  is_below(allowed ${to} ${row} ${may})
+  if(NOT allowed)
+    list(APPEND bad "${files}: ${row}/ may not include ${to}/")
+  endif()
+  is_pure(from_pure ${from})
+  is_pure(to_pure ${to})
+  if(PURE AND from_pure AND NOT to_pure)
+    list(APPEND bad "${files}: ${from}/ is pure, but ${to}/ is not")
+  endif()
 endforeach()
 
-foreach(folder IN LISTS pure_folders)
-  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp")
-  foreach(bound IN LISTS bound_folders)
-    list(FILTER files EXCLUDE REGEX "^${bound}/")
-  endforeach()
+foreach(folder IN LISTS pure bound)
+  if(NOT IS_DIRECTORY "${ROOT}/${folder}")
+    list(APPEND bad "${folder}/: is in a list of layering.cmake, but not in the tree")
+  endif()
+endforeach()
+foreach(folder IN LISTS folders)
+  is_pure(pure_here ${folder})
+  file(GLOB files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp")
   foreach(file IN LISTS files)
     file(STRINGS "${ROOT}/${file}" includes REGEX "^#include <(torch|ATen|c10|cuda|Q)")
-    if(includes)
+    if(pure_here AND includes)
       list(APPEND bad "${file}: ${folder}/ is pure, but has ${includes}")
     endif()
   endforeach()

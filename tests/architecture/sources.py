@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the checks of headers share: which there are, and C++ without its comments and texts."""
+import pathlib
+import re
+import sys
+
+FOLDERS = ("reports", "amp_core", "precision", "profiler", "analysis", "views", "cli", "gui", "samples")
+
+
+def headers(root):
+    """Yields (path relative to the root, text) of each header that others may include."""
+    found = sorted(path for folder in FOLDERS for path in pathlib.Path(root, folder).rglob("*.h"))
+    if not found:
+        sys.exit(f"no headers below {root}: the check would see nothing.")
+    for path in found:
+        yield path.relative_to(root), path.read_text()
+
+
+def code(text):
+    """Returns the text without comments, preprocessor lines and what stands between quotes; lines keep their numbers."""
+    pattern = re.compile(
+        r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\n]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:\\\n|[^\n])*',
+        re.S | re.M)
+
+    def blank(match):
+        whole = match.group()
+        lines = "\n" * whole.count("\n")
+        return '""' + lines if whole[0] in "\"R" else "' '" if whole[0] == "'" else lines
+
+    return pattern.sub(blank, text)
+
+
+def report(what, offenders):
+    """Ends the check: with the sentence and the offenders, or with success."""
+    if offenders:
+        sys.exit(f"{what} ({len(offenders)}):\n  " + "\n  ".join(offenders))
