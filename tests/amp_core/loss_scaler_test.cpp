@@ -10,7 +10,7 @@
 #include <sstream>
 
 namespace amp {
-namespace {
+namespace loss_scaler_test {
 
 constexpr LossScalerOptions kSmall{
     .initial = 8, .growth = 2, .backoff = 0.5, .growth_interval = 3, .minimum = 2, .maximum = 32};
@@ -187,5 +187,5 @@ INSTANTIATE_TEST_SUITE_P(LossScaler, MadeLossScaler,
                                          Made{"chosen_start", {.init_scale = 1024.0}, 1024, true}),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace loss_scaler_test
 }  // namespace amp

@@ -12,7 +12,7 @@
 #include "amp_core/amp.h"
 
 namespace amp {
-namespace {
+namespace manual_test {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
@@ -284,5 +284,5 @@ TEST_P(Manual, Checkpoint) {
 INSTANTIATE_TEST_SUITE_P(Levels, Manual, testing::Values("O0", "O1", "O2", "O3"),
                          [](const auto& info) { return std::string(info.param); });
 
-}  // namespace
+}  // namespace manual_test
 }  // namespace amp

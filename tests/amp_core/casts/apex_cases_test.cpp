@@ -13,7 +13,7 @@
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
-namespace {
+namespace apex_cases_test {
 
 using torch::kBFloat16;
 using torch::kDouble;
@@ -277,5 +277,5 @@ TEST(Script, FollowsThePolicyInEveryIteration) {
   }
 }
 
-}  // namespace
+}  // namespace apex_cases_test
 }  // namespace amp

@@ -10,7 +10,7 @@
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
-namespace {
+namespace cast_cache_test {
 
 using torch::kBFloat16;
 using torch::kFloat;
@@ -109,5 +109,5 @@ TEST(CastCache, AnIslandOfFp32DoesNotGoThroughACopy) {
   EXPECT_TRUE(at::equal(torch::mm(torch::eye(4), w), w));
 }
 
-}  // namespace
+}  // namespace cast_cache_test
 }  // namespace amp

@@ -13,7 +13,7 @@ namespace amp {
 
 void PrintTo(CastPolicy policy, std::ostream* out) { *out << "policy " << static_cast<int>(policy); }
 
-namespace {
+namespace cast_list_test {
 
 struct Lookup {
   const char* name;
@@ -113,5 +113,5 @@ TEST(CastList, NamesTheLineThatIsWrong) {
   }
 }
 
-}  // namespace
+}  // namespace cast_list_test
 }  // namespace amp

@@ -11,7 +11,7 @@
 #include "amp_core/listener.h"
 
 namespace amp {
-namespace {
+namespace casts_test {
 
 using torch::kFloat;
 using torch::kHalf;
@@ -326,5 +326,5 @@ INSTANTIATE_TEST_SUITE_P(CastCache, StaleWeight,
                                                 [](at::Tensor& w) { w = (w.detach() * 3).requires_grad_(); }}),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace casts_test
 }  // namespace amp

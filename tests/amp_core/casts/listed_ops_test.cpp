@@ -9,7 +9,7 @@
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
-namespace {
+namespace listed_ops_test {
 
 struct Case {
   std::string list;
@@ -136,5 +136,5 @@ TEST(ListedOps, ThatOnlyAGpuRunsHaveAKernelThere) {
   }
 }
 
-}  // namespace
+}  // namespace listed_ops_test
 }  // namespace amp

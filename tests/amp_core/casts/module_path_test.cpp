@@ -10,7 +10,7 @@
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
-namespace {
+namespace module_path_test {
 
 using torch::kFloat;
 using torch::kHalf;
@@ -247,5 +247,5 @@ TEST(TypeChecks, ADisabledScopeChecksNothing) {
   disable_casts_on_this_thread();
 }
 
-}  // namespace
+}  // namespace module_path_test
 }  // namespace amp

@@ -14,7 +14,7 @@ namespace amp {
 
 void PrintTo(const Policy& policy, std::ostream* out) { *out << to_text(policy); }
 
-namespace {
+namespace policy_test {
 
 TEST(PolicyFile, IsReadLineByLine) {
   const Policy policy = parse_policy(
@@ -207,5 +207,5 @@ TEST(FunctionNames, NearOnesComeNearestFirst) {
   EXPECT_EQ(did_you_mean("convolution", names), "");
 }
 
-}  // namespace
+}  // namespace policy_test
 }  // namespace amp

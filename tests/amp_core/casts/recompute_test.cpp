@@ -17,7 +17,7 @@
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
-namespace {
+namespace recompute_test {
 
 using torch::kFloat;
 using torch::kHalf;
@@ -297,5 +297,5 @@ TEST(Recomputation, TrainsTheSameModelAtEveryLevel) {
   }
 }
 
-}  // namespace
+}  // namespace recompute_test
 }  // namespace amp

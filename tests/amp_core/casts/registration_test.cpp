@@ -14,7 +14,7 @@
 #include "amp_core/torch_hooks/autocast_keys.h"
 
 namespace amp {
-namespace {
+namespace registration_test {
 
 using torch::kBFloat16;
 using torch::kFloat;
@@ -337,5 +337,5 @@ TEST_F(Registration, ThreadsWithDifferentPoliciesDoNotMeet) {
   third.join();
 }
 
-}  // namespace
+}  // namespace registration_test
 }  // namespace amp

@@ -9,7 +9,7 @@
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
-namespace {
+namespace scopes_test {
 
 using torch::kBFloat16;
 using torch::kFloat;
@@ -196,5 +196,5 @@ TEST(Decorators, MarkACustomAutogradFunction) {
   EXPECT_TRUE(at::equal(x.grad(), ones(kHalf)));
 }
 
-}  // namespace
+}  // namespace scopes_test
 }  // namespace amp

@@ -11,7 +11,7 @@
 #include "amp_core/amp.h"
 
 namespace amp {
-namespace {
+namespace checkpoint_test {
 
 struct NetImpl : torch::nn::Module {
   at::Tensor forward(const at::Tensor& x) { return fc2->forward(torch::relu(bn->forward(fc1->forward(x)))); }
@@ -174,15 +174,15 @@ INSTANTIATE_TEST_SUITE_P(Checkpoint, Resumed, testing::ValuesIn(all_cases()), []
   return name.str();
 });
 
-class EveryLevel : public testing::TestWithParam<const char*> {
+class CheckpointAtEveryLevel : public testing::TestWithParam<const char*> {
  protected:
   void TearDown() override { shutdown(); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, EveryLevel, testing::Values("O0", "O1", "O2", "O3"),
+INSTANTIATE_TEST_SUITE_P(Levels, CheckpointAtEveryLevel, testing::Values("O0", "O1", "O2", "O3"),
                          [](const auto& info) { return info.param; });
 
-TEST_P(EveryLevel, EachOfThreeLossesRemembersItsOverflows) {
+TEST_P(CheckpointAtEveryLevel, EachOfThreeLossesRemembersItsOverflows) {
   torch::nn::Linear net(4, 2);
   torch::optim::SGD optimizer(net->parameters(), 0.125);
   initialize(net, optimizer, {.opt_level = GetParam(), .loss_scale = "dynamic", .num_losses = 3, .verbosity = 0});
@@ -200,7 +200,7 @@ TEST_P(EveryLevel, EachOfThreeLossesRemembersItsOverflows) {
   EXPECT_EQ(state.losses.at(2).state, (LossScaler::State{16384, 0, 0}));
 }
 
-TEST_P(EveryLevel, ModelStateIsFp32AndLossesFallAfterIt) {
+TEST_P(CheckpointAtEveryLevel, ModelStateIsFp32AndLossesFallAfterIt) {
   torch::manual_seed(1);
   Net net;
   torch::optim::SGD optimizer(net->parameters(), 0.05);
@@ -330,5 +330,5 @@ TEST_F(Checkpoints, OfApexGoOn) {
   EXPECT_EQ(loss_scale(1), 512.0);
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace amp

@@ -7,7 +7,7 @@
 #include <functional>
 
 namespace amp {
-namespace {
+namespace state_dict_test {
 
 StateDict state_of(const Options& options) {
   const Properties properties = resolve(options);
@@ -211,5 +211,5 @@ TEST(GradScalerState, IsRefusedWhereItDoesNotFit) {
   EXPECT_NE(complaint({}, more, 0).find("unknown entry \"found_inf\""), std::string::npos);
 }
 
-}  // namespace
+}  // namespace state_dict_test
 }  // namespace amp

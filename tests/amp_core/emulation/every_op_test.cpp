@@ -12,7 +12,7 @@
 #include "amp_core/levels/properties.h"
 
 namespace amp {
-namespace {
+namespace every_op_test {
 
 namespace F = torch::nn::functional;
 using at::Tensor;
@@ -344,5 +344,5 @@ TEST(EmulatedOps, AllExist) {
   for (const RefusedOp& refused : refused_half_ops()) EXPECT_TRUE(known.contains(refused.name)) << refused.name;
 }
 
-}  // namespace
+}  // namespace every_op_test
 }  // namespace amp

@@ -9,7 +9,7 @@
 #include <map>
 
 namespace amp {
-namespace {
+namespace half_on_cpu_test {
 
 using Results = std::vector<at::Tensor>;
 
@@ -183,5 +183,5 @@ TEST(HalfOnCpu, AnOverflowOfTheResultIsInfinite) {
   EXPECT_EQ(torch::mm(y, y.t()).item<double>(), 32768.0);
 }
 
-}  // namespace
+}  // namespace half_on_cpu_test
 }  // namespace amp

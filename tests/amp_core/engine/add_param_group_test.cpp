@@ -11,7 +11,7 @@
 #include "amp_core/amp.h"
 
 namespace amp {
-namespace {
+namespace add_param_group_test {
 
 struct ModelImpl : torch::nn::Module {
   ModelImpl(int number, at::ScalarType low)
@@ -143,5 +143,5 @@ INSTANTIATE_TEST_SUITE_P(Engine, AddParamGroup, testing::ValuesIn(all_cases()), 
   return name.str();
 });
 
-}  // namespace
+}  // namespace add_param_group_test
 }  // namespace amp

@@ -10,7 +10,7 @@
 #include "amp_core/listener.h"
 
 namespace amp {
-namespace {
+namespace engine_test {
 
 using torch::kFloat;
 using torch::kHalf;
@@ -396,5 +396,5 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.level) + (info.param.input_factor == 1 ? "_clean" : "_overflow");
     });
 
-}  // namespace
+}  // namespace engine_test
 }  // namespace amp

@@ -27,7 +27,7 @@ struct Plain {
 }  // namespace demo
 
 namespace amp {
-namespace {
+namespace forward_test {
 
 using torch::kDouble;
 using torch::kFloat;
@@ -280,5 +280,5 @@ TYPED_TEST(Recurrent, LayersTakePackedSequences) {
   }
 }
 
-}  // namespace
+}  // namespace forward_test
 }  // namespace amp

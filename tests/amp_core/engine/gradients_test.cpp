@@ -8,7 +8,7 @@
 #include <cmath>
 
 namespace amp {
-namespace {
+namespace gradients_test {
 
 /// A model of half and FP32 parameters with masters for the half ones, and gradients of a pass at scale 8.
 class Gradients : public testing::Test {
@@ -115,5 +115,5 @@ TEST_F(Gradients, AFlagMayBeReadLaterOrPassedOnUnread) {
   EXPECT_EQ(OverflowFlag().collected().item<float>(), 0.0F);
 }
 
-}  // namespace
+}  // namespace gradients_test
 }  // namespace amp

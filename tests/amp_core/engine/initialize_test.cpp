@@ -6,7 +6,7 @@
 #include "amp_core/amp.h"
 
 namespace amp {
-namespace {
+namespace initialize_test {
 
 using torch::kBFloat16;
 using torch::kFloat;
@@ -232,5 +232,5 @@ TEST_F(Initialize, OwnScalerSettingsAreInForce) {
   EXPECT_EQ(loss_scale(0), 512.0);
 }
 
-}  // namespace
+}  // namespace initialize_test
 }  // namespace amp

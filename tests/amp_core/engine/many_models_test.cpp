@@ -16,7 +16,7 @@
 #include "amp_core/optimizers.h"
 
 namespace amp {
-namespace {
+namespace many_models_test {
 
 /// One FP32 and one FP16 parameter, whatever the level; both FP32 in the reference.
 struct ModelImpl : torch::nn::Module {
@@ -299,5 +299,5 @@ INSTANTIATE_TEST_SUITE_P(Engine, ManyModels, testing::ValuesIn(all_cases()), [](
   return name.str();
 });
 
-}  // namespace
+}  // namespace many_models_test
 }  // namespace amp

@@ -7,7 +7,7 @@
 #include "amp_core/amp.h"
 
 namespace amp {
-namespace {
+namespace memory_growth_test {
 
 /// Bytes that the program holds and did not free.
 std::size_t bytes_in_use() {
@@ -66,5 +66,5 @@ TEST_P(MemoryGrowth, IsNoneOver10000Steps) {
 INSTANTIATE_TEST_SUITE_P(Levels, MemoryGrowth, testing::Values("O0", "O1", "O2", "O3"),
                          [](const auto& info) { return std::string(info.param); });
 
-}  // namespace
+}  // namespace memory_growth_test
 }  // namespace amp

@@ -20,7 +20,7 @@
 #include "tests/amp_core/engine/random_program.h"
 
 namespace amp::random_programs {
-namespace {
+namespace random_programs_test {
 
 struct LayerImpl : torch::nn::Module {
   LayerImpl() : weight(register_parameter("weight", torch::arange(1, 7, torch::kFloat).reshape({3, 2}) / 4)) {}
@@ -396,5 +396,5 @@ TEST(RandomProgramsThemselves, AreTheSameForTheSameSeed) {
   EXPECT_NE(make_program(17), make_program(18));
 }
 
-}  // namespace
+}  // namespace random_programs_test
 }  // namespace amp::random_programs

@@ -13,7 +13,7 @@
 #include "amp_core/casts/thread_casts.h"
 
 namespace amp {
-namespace {
+namespace scale_loss_test {
 
 /// y = x * weight: the gradient of weight is the sum over x.
 struct LayerImpl : torch::nn::Module {
@@ -69,7 +69,7 @@ struct Training {
   torch::optim::SGD optimizer;
 };
 
-class EveryLevel : public testing::TestWithParam<const char*> {
+class LossAtEveryLevel : public testing::TestWithParam<const char*> {
  protected:
   void TearDown() override { shutdown(); }
 
@@ -77,10 +77,10 @@ class EveryLevel : public testing::TestWithParam<const char*> {
   static bool has_masters() { return std::string(GetParam()) == "O2"; }
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, EveryLevel, testing::Values("O0", "O1", "O2", "O3"),
+INSTANTIATE_TEST_SUITE_P(Levels, LossAtEveryLevel, testing::Values("O0", "O1", "O2", "O3"),
                          [](const auto& info) { return info.param; });
 
-TEST_P(EveryLevel, ADelayedOverflowSkipsOneStepAndLowersTheScaleOnceAtTheNextCall) {
+TEST_P(LossAtEveryLevel, ADelayedOverflowSkipsOneStepAndLowersTheScaleOnceAtTheNextCall) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const at::Tensor before = training.updated().detach().clone();
@@ -95,7 +95,7 @@ TEST_P(EveryLevel, ADelayedOverflowSkipsOneStepAndLowersTheScaleOnceAtTheNextCal
   EXPECT_EQ(loss_scale(), 4.0);
 }
 
-TEST_P(EveryLevel, ADelayedOverflowIsCountedByTheStepWhereNoCallFollows) {
+TEST_P(LossAtEveryLevel, ADelayedOverflowIsCountedByTheStepWhereNoCallFollows) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   training.overflow({.delay_overflow_check = true});
@@ -105,7 +105,7 @@ TEST_P(EveryLevel, ADelayedOverflowIsCountedByTheStepWhereNoCallFollows) {
   EXPECT_EQ(loss_scale(), 4.0);
 }
 
-TEST_P(EveryLevel, ADelayedOverflowBeforeAnotherCountsOnce) {
+TEST_P(LossAtEveryLevel, ADelayedOverflowBeforeAnotherCountsOnce) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   training.overflow({.delay_overflow_check = true});
@@ -115,7 +115,7 @@ TEST_P(EveryLevel, ADelayedOverflowBeforeAnotherCountsOnce) {
   training.iterate();
 }
 
-TEST_P(EveryLevel, ACleanPassThatDelaysItsCheckIsNotCounted) {
+TEST_P(LossAtEveryLevel, ACleanPassThatDelaysItsCheckIsNotCounted) {
   Training training;
   Options options = dynamic(GetParam());
   options.growth_interval = 2;
@@ -128,7 +128,7 @@ TEST_P(EveryLevel, ACleanPassThatDelaysItsCheckIsNotCounted) {
   EXPECT_EQ(loss_scale(), 16.0);
 }
 
-TEST_P(EveryLevel, ADelayedOverflowOfOneLossIsItsOwn) {
+TEST_P(LossAtEveryLevel, ADelayedOverflowOfOneLossIsItsOwn) {
   Training training;
   Training other;
   Options options = dynamic(GetParam());
@@ -143,7 +143,7 @@ TEST_P(EveryLevel, ADelayedOverflowOfOneLossIsItsOwn) {
   EXPECT_EQ(loss_scale(1), 4.0);
 }
 
-TEST_P(EveryLevel, DelayedGradientsOfLossesWithOtherScalesAddUp) {
+TEST_P(LossAtEveryLevel, DelayedGradientsOfLossesWithOtherScalesAddUp) {
   Training training;
   Options options = dynamic(GetParam());
   options.num_losses = 2;
@@ -155,14 +155,14 @@ TEST_P(EveryLevel, DelayedGradientsOfLossesWithOtherScalesAddUp) {
   EXPECT_TRUE(at::equal(training.updated().grad().to(torch::kFloat), torch::arange(1, 5) / 2.0));
 }
 
-TEST_P(EveryLevel, GradientsAccumulateOverPasses) {
+TEST_P(LossAtEveryLevel, GradientsAccumulateOverPasses) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   for (int i = 0; i < 3; ++i) training.backward();
   EXPECT_TRUE(at::equal(training.updated().grad().to(torch::kFloat), torch::arange(1, 5) * 0.75));
 }
 
-TEST_P(EveryLevel, GradientsAreClippedThroughTheMasters) {
+TEST_P(LossAtEveryLevel, GradientsAreClippedThroughTheMasters) {
   Training training(torch::optim::SGDOptions(1.0));
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   training.backward({}, 4.0);
@@ -192,7 +192,7 @@ struct Scheduled {
   torch::optim::StepLR schedule;
 };
 
-TEST_P(EveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
+TEST_P(LossAtEveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
   Scheduled reference;
   Scheduled training;
   initialize({training.first, training.second}, training.optimizer, dynamic(GetParam()));
@@ -209,7 +209,7 @@ TEST_P(EveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
   EXPECT_LT(training.optimizer.param_groups()[1].options().get_lr(), 0.25);
 }
 
-TEST_P(EveryLevel, AGradientPenaltyTrainsAsInFp32) {
+TEST_P(LossAtEveryLevel, AGradientPenaltyTrainsAsInFp32) {
   // loss + sum of squared gradients: (w^2)/2 gives w + 2w.
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
@@ -224,7 +224,7 @@ TEST_P(EveryLevel, AGradientPenaltyTrainsAsInFp32) {
   EXPECT_TRUE(step(training.optimizer));
 }
 
-TEST_P(EveryLevel, AGraphThatIsKeptMayBeUsedAgain) {
+TEST_P(LossAtEveryLevel, AGraphThatIsKeptMayBeUsedAgain) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const at::Tensor loss = training.loss();
@@ -246,7 +246,7 @@ struct Square : torch::autograd::Function<Square> {
   }
 };
 
-TEST_P(EveryLevel, ACustomFunctionTakesPart) {
+TEST_P(LossAtEveryLevel, ACustomFunctionTakesPart) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const at::Tensor out = forward(training.layer, torch::ones({4}));
@@ -254,7 +254,7 @@ TEST_P(EveryLevel, ACustomFunctionTakesPart) {
   EXPECT_TRUE(at::equal(training.updated().grad().to(torch::kFloat), torch::arange(1, 5) / 2.0));
 }
 
-TEST_P(EveryLevel, AClosureIsRefusedWhereItWouldUseScaledGradients) {
+TEST_P(LossAtEveryLevel, AClosureIsRefusedWhereItWouldUseScaledGradients) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const at::Tensor before = training.layer->weight.detach().clone();
@@ -265,7 +265,7 @@ TEST_P(EveryLevel, AClosureIsRefusedWhereItWouldUseScaledGradients) {
   training.iterate();
 }
 
-TEST_P(EveryLevel, AClosureIsFineWhereGradientsAreRightAsTheyAre) {
+TEST_P(LossAtEveryLevel, AClosureIsFineWhereGradientsAreRightAsTheyAre) {
   Training training;
   Options options{.opt_level = GetParam(), .verbosity = 0};
   options.enabled = !casts_functions() && !has_masters();
@@ -280,7 +280,7 @@ TEST_P(EveryLevel, AClosureIsFineWhereGradientsAreRightAsTheyAre) {
   EXPECT_TRUE(at::equal(training.layer->weight.to(torch::kFloat), torch::arange(1, 5) * 0.1875));
 }
 
-TEST_P(EveryLevel, AnOptimizerThatIsPassedTwiceIsRefused) {
+TEST_P(LossAtEveryLevel, AnOptimizerThatIsPassedTwiceIsRefused) {
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   EXPECT_NE(complaint_of([&] {
@@ -438,5 +438,5 @@ TEST(PlainPass, AnExceptionLeavesGradientsAsTheyWere) {
   shutdown();
 }
 
-}  // namespace
+}  // namespace scale_loss_test
 }  // namespace amp

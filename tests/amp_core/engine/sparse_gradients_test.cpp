@@ -19,7 +19,7 @@
 #include "amp_core/optimizers.h"
 
 namespace amp {
-namespace {
+namespace sparse_gradients_test {
 
 /// Indices that occur once, twice and never.
 const at::Tensor& words() {
@@ -335,5 +335,5 @@ TEST(SparseGradient, IsLeftAsItIsAtO0WhoeverListens) {
   EXPECT_EQ(gradients[0]._nnz(), gradients[1]._nnz());
 }
 
-}  // namespace
+}  // namespace sparse_gradients_test
 }  // namespace amp

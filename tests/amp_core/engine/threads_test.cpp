@@ -9,7 +9,7 @@
 #include "amp_core/amp.h"
 
 namespace amp {
-namespace {
+namespace threads_test {
 
 void backward_of(const at::Tensor& scaled) { scaled.backward(); }
 
@@ -177,5 +177,5 @@ TEST_F(Threads, MayEndTheOnlyEngineOfTheProcess) {
   EXPECT_THROW(static_cast<void>(properties()), Error);
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace amp

@@ -10,7 +10,7 @@
 #include "amp_core/listener.h"
 
 namespace amp {
-namespace {
+namespace two_threads_test {
 
 struct NetImpl : torch::nn::Module {
   NetImpl() {
@@ -103,5 +103,5 @@ TEST(TwoThreads, ListenersMayComeAndGoMeanwhile) {
   EXPECT_LE(counter.updates, 40);
 }
 
-}  // namespace
+}  // namespace two_threads_test
 }  // namespace amp

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace amp {
-namespace {
+namespace banner_test {
 
 TEST(Banner, ShowsDefaultsThenWhatIsInForce) {
   const std::string text = banner(resolve({.opt_level = "O2", .keep_batchnorm_fp32 = false, .loss_scale = 128.0}));
@@ -46,5 +46,5 @@ TEST(Banner, TheSkipMessageIsTheOneThatPeopleSearchFor) {
   EXPECT_EQ(skip_message(2, 0.0625), "Gradient overflow.  Skipping step, loss scaler 2 reducing loss scale to 0.0625");
 }
 
-}  // namespace
+}  // namespace banner_test
 }  // namespace amp

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace amp {
-namespace {
+namespace properties_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -207,5 +207,5 @@ TEST(Properties, AForcedLevelReplacesTheProgramsOwn) {
   EXPECT_THROW(resolve_forced({}, "O9"), Error);
 }
 
-}  // namespace
+}  // namespace properties_test
 }  // namespace amp

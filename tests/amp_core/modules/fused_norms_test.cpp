@@ -9,7 +9,7 @@
 #include "amp_core/modules.h"
 
 namespace amp {
-namespace {
+namespace fused_norms_test {
 
 using torch::kBFloat16;
 using torch::kDouble;
@@ -151,5 +151,5 @@ TEST(FusedNormModules, RunInFp32AtO1AndFollowTheModelAtO2) {
   shutdown();
 }
 
-}  // namespace
+}  // namespace fused_norms_test
 }  // namespace amp

@@ -11,7 +11,7 @@
 #include "amp_core/levels/properties.h"
 
 namespace amp::multi_tensor {
-namespace {
+namespace multi_tensor_test {
 
 using at::kBFloat16;
 using at::kDouble;
@@ -212,5 +212,5 @@ TEST(MultiTensorLists, ThatDoNotFitAreRefused) {
   EXPECT_THROW(l2norm({}), Error);
 }
 
-}  // namespace
+}  // namespace multi_tensor_test
 }  // namespace amp::multi_tensor

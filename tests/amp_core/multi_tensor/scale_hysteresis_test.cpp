@@ -10,7 +10,7 @@
 #include "amp_core/multi_tensor/multi_tensor.h"
 
 namespace amp::multi_tensor {
-namespace {
+namespace scale_hysteresis_test {
 
 struct Case {
   float start;
@@ -101,5 +101,5 @@ TEST(ScaleHysteresisRule, WithoutHysteresisIsTheEnginesScaler) {
   }
 }
 
-}  // namespace
+}  // namespace scale_hysteresis_test
 }  // namespace amp::multi_tensor

@@ -9,7 +9,7 @@
 #include "tests/amp_core/optimizers/training.h"
 
 namespace amp {
-namespace {
+namespace against_formula_test {
 
 using namespace testing_optimizers;
 
@@ -240,5 +240,5 @@ TEST(Larc, RefusesClosuresAndOptimizersWithoutDecay) {
   EXPECT_THROW(LARC(std::make_unique<torch::optim::LBFGS>(parameters)), Error);
 }
 
-}  // namespace
+}  // namespace against_formula_test
 }  // namespace amp

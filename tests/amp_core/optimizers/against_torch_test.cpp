@@ -8,7 +8,7 @@
 #include "tests/amp_core/optimizers/training.h"
 
 namespace amp {
-namespace {
+namespace against_torch_test {
 
 using namespace testing_optimizers;
 using torch::optim::AdagradOptions;
@@ -204,5 +204,5 @@ TEST(FusedOptimizers, HaveKernelsForTheCpuAndCuda) {
   }
 }
 
-}  // namespace
+}  // namespace against_torch_test
 }  // namespace amp

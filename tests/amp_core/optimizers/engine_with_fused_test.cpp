@@ -8,7 +8,7 @@
 #include "tests/amp_core/optimizers/training.h"
 
 namespace amp {
-namespace {
+namespace engine_with_fused_test {
 
 using namespace testing_optimizers;
 
@@ -86,5 +86,5 @@ TEST(EngineWithFusedAtO3, StepsHalfParametersWithoutMasters) {
   shutdown();
 }
 
-}  // namespace
+}  // namespace engine_with_fused_test
 }  // namespace amp

@@ -8,7 +8,7 @@
 #include "tests/amp_core/optimizers/training.h"
 
 namespace amp {
-namespace {
+namespace every_optimizer_test {
 
 using namespace testing_optimizers;
 
@@ -259,5 +259,5 @@ TEST_P(EveryOptimizer, PairsElementsByPlaceWhateverTheStrides) {
 INSTANTIATE_TEST_SUITE_P(Fused, EveryOptimizer, testing::ValuesIn(all_kinds()),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace every_optimizer_test
 }  // namespace amp

@@ -24,7 +24,7 @@
 #include "amp_core/torch_hooks/replaced_kernel.h"
 
 namespace amp {
-namespace {
+namespace canary_test {
 
 at::Tensor twice(const at::Tensor& x) { return x * 2; }
 at::Tensor autocast_twice(const at::Tensor& x) { return x * 20; }
@@ -304,5 +304,5 @@ TEST(Canary, ListsOnTheStackAreReplacedNotChanged) {
   EXPECT_EQ(list.get(1).item<int>(), 0) << "torch_hooks/boxed_arguments: the caller's list was changed";
 }
 
-}  // namespace
+}  // namespace canary_test
 }  // namespace amp

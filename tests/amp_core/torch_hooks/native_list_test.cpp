@@ -13,7 +13,7 @@
 #include "amp_core/casts/cast_list.h"
 
 namespace amp {
-namespace {
+namespace native_list_test {
 
 #define AS_TEXT_1(OP) #OP
 #define AS_TEXT_2(OP, OVERLOAD) #OP "." #OVERLOAD
@@ -102,5 +102,5 @@ TEST(NativeList, EveryNameIsAnOp) {
   for (const auto& name : list().names()) EXPECT_TRUE(known.contains(name)) << name << " is gone";
 }
 
-}  // namespace
+}  // namespace native_list_test
 }  // namespace amp
