@@ -145,7 +145,7 @@ void write(const std::filesystem::path& path, std::int64_t calls, bool with_gpu)
     if (with_gpu) fill_gpu(batch, step);
     writer.append(run, batch);
   }
-  writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .tool_ns = 1});
+  writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .overhead_ns = 1});
   const double seconds = seconds_since(start);
   writer.end_run(run, 0);
   writer.fold();

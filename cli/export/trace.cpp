@@ -103,7 +103,7 @@ class RunTrace {
 };
 
 struct Step {
-  std::int64_t start_ns = 0, end_ns = 0, tool_ns = 0;
+  std::int64_t start_ns = 0, end_ns = 0, overhead_ns = 0;
   bool recorded = true, skipped = false;
 };
 
@@ -115,7 +115,7 @@ std::map<std::int64_t, Step> steps_of(const std::vector<Segment>& segments) {
     Step& step = found->second;
     step.start_ns = std::min(step.start_ns, segment.start_ns);
     step.end_ns = std::max(step.end_ns, segment.end_ns);
-    saturating_add(step.tool_ns, segment.tool_ns);
+    saturating_add(step.overhead_ns, segment.overhead_ns);
     step.recorded = step.recorded && segment.recorded;
     step.skipped = step.skipped || segment.skipped;
   }
@@ -128,7 +128,7 @@ void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
     const Json args{{"step", number},
                     {"recorded", step.recorded},
                     {"skipped", step.skipped},
-                    {"tool_us", static_cast<double>(step.tool_ns) / 1e3}};
+                    {"overhead_us", static_cast<double>(step.overhead_ns) / 1e3}};
     trace.span(kSteps, fmt::format("step {}{}", number, step.skipped ? ", skipped" : ""), "step", step.start_ns,
                length_of(step.start_ns, step.end_ns), args);
   }

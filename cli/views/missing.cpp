@@ -152,11 +152,11 @@ Record record_of(const MissingRow& row) {
 
 /// Empty where ampprof took no time of its own, or none is known.
 std::optional<Record> overhead_of(const RunRow& run) {
-  if (!run.ms_per_step || run.tool_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
-  const double share = *run.tool_ms_per_step / *run.ms_per_step;
+  if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
+  const double share = *run.overhead_ms_per_step / *run.ms_per_step;
   const std::string what = "step times without ampprof's own";
   const std::string cause =
-      fmt::format("{} of the {} of a step are ampprof's ({}).", milliseconds(*run.tool_ms_per_step),
+      fmt::format("{} of the {} of a step are ampprof's ({}).", milliseconds(*run.overhead_ms_per_step),
                   milliseconds(*run.ms_per_step), percent(share));
   const std::string remedy = "Take it off, or record times only: --reference off.";
   return Record{{{"run", run.run},

@@ -38,10 +38,10 @@ RunValue step_time(const Source& source) {
   return {{text}, run.ms_per_step, run.ms_per_step_noise};
 }
 
-RunValue tool_share(const Source& source) {
+RunValue overhead_share(const Source& source) {
   const RunRow& run = source.run;
-  if (!run.tool_ms_per_step || run.ms_per_step.value_or(0) <= 0) return absent();
-  return {{percent(*run.tool_ms_per_step / *run.ms_per_step)}};
+  if (!run.overhead_ms_per_step || run.ms_per_step.value_or(0) <= 0) return absent();
+  return {{percent(*run.overhead_ms_per_step / *run.ms_per_step)}};
 }
 
 RunValue peak_memory(const Source& source) {
@@ -106,7 +106,7 @@ const std::vector<Line>& lines() {
   static const std::vector<Line> kLines{
       {"steps", steps},
       {"time/step", step_time},
-      {"of that ampprof's", tool_share},
+      {"of that ampprof's", overhead_share},
       {"GPU time/step",
        [](const Source& of) {
          return RunValue{{shown(of.run.gpu_ms_per_step, milliseconds)}, of.run.gpu_ms_per_step};

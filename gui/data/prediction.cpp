@@ -15,7 +15,7 @@ QString changed(const std::string& before, const std::string& after) {
 /// What ampprof itself takes of a step is not the program's.
 std::optional<double> own_ms(const RunRow& run) {
   if (!run.ms_per_step) return std::nullopt;
-  return *run.ms_per_step - run.tool_ms_per_step.value_or(0.0);
+  return *run.ms_per_step - run.overhead_ms_per_step.value_or(0.0);
 }
 
 QString casts(const Advice& advice) {

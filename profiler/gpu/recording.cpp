@@ -36,7 +36,7 @@ std::int32_t GpuRecording::intern(std::string_view text) {
 void GpuRecording::take(std::vector<DeviceWork> works, Batch& batch) {
   std::erase_if(works, [&](const DeviceWork& work) {
     const bool is_own = work.call_site == LaunchedBy::ampprof().call_site;
-    if (is_own) saturating_add(tool_ns_, work.duration_ns);
+    if (is_own) saturating_add(overhead_ns_, work.duration_ns);
     return is_own;
   });
   busy_.add(works);
@@ -65,7 +65,7 @@ GpuRecording::Totals GpuRecording::finish(Batch& batch) {
   std::ranges::copy(missing_of(correlator_.counts()), std::back_inserter(batch.missing));
   std::vector<DeviceClocks> clocks = clocks_.clocks();
   for (DeviceClocks& of_device : clocks) of_device.name = monitor_.name(of_device.device);
-  return {busy_.total_ns(), tool_ns_, std::move(clocks)};
+  return {busy_.total_ns(), overhead_ns_, std::move(clocks)};
 }
 
 }  // namespace ampprof::profiler

@@ -41,7 +41,7 @@ class GpuRecording {
 
   struct Totals {
     std::int64_t busy_ns = 0;               ///< of the program's work
-    std::int64_t tool_ns = 0;               ///< of ampprof's, added up
+    std::int64_t overhead_ns = 0;           ///< of ampprof's, added up
     std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, the first one first
   };
   /// Adds all the rest; then nothing more is recorded. Wait for the devices before.
@@ -62,7 +62,7 @@ class GpuRecording {
   BusyTime busy_;
   gpu::DeviceMonitor monitor_;
   ClockLog clocks_;
-  std::int64_t tool_ns_ = 0;
+  std::int64_t overhead_ns_ = 0;
 };
 
 /// What this thread launches while it lives belongs to `by`. Does nothing without a recording.

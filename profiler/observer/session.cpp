@@ -102,7 +102,7 @@ void Session::finish() {
   const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
   detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);
   detach.wall_ns = session->now_ns();
-  detach.tool_ns = session->tool_ns_;
+  detach.overhead_ns = session->overhead_ns_;
   session->recorder_.close(detach);
 }
 
@@ -118,9 +118,9 @@ std::unique_lock<std::mutex> Session::locked() {
     settled_end_ns_ = end;
     for (const auto& course : courses_) course->steps.op_ended(end);
   }
-  const std::int64_t tool = tool_ns_.load(std::memory_order_relaxed);
-  first_course().steps.add_tool_time(tool - settled_tool_ns_);
-  settled_tool_ns_ = tool;
+  const std::int64_t overhead = overhead_ns_.load(std::memory_order_relaxed);
+  first_course().steps.add_overhead(overhead - settled_overhead_ns_);
+  settled_overhead_ns_ = overhead;
   return lock;
 }
 
@@ -253,7 +253,7 @@ void Session::note_without_values(BareCall& call, const ArgumentsSeen& arguments
                "their calls are counted and timed; judge them by the ops around them");
 }
 
-void Session::end(BareCall& call, std::int64_t tool_ns) {
+void Session::end(BareCall& call, std::int64_t overhead_ns) {
   ThreadState& thread = call.thread;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) call.record.dtype_out = dtype_of(tensor);
@@ -269,7 +269,7 @@ void Session::end(BareCall& call, std::int64_t tool_ns) {
   thread.last_site = call.record.call_site;
   thread.seen_ns += call.record.duration_ns;
   last_end_ns_.store(call.record.start_ns + call.record.duration_ns, std::memory_order_relaxed);
-  tool_ns_.fetch_add(tool_ns, std::memory_order_relaxed);
+  overhead_ns_.fetch_add(overhead_ns, std::memory_order_relaxed);
   const std::uint64_t next_node = at::sequence_number::peek();
   const bool makes_nodes = call.phase == Phase::Forward || call.phase == Phase::Recompute;
   if (makes_nodes && next_node != call.first_node) {

@@ -80,7 +80,7 @@ class Session {
   const OpInfo& info_of(const c10::OperatorHandle& op, ThreadState& thread);
   /// Fills in phase, segment and call site. False when the call is not recorded.
   bool begin(BareCall& call);
-  void end(BareCall& call, std::int64_t tool_ns);
+  void end(BareCall& call, std::int64_t overhead_ns);
   void record(const BareCall& call);
   /// Where its figures come later, at the end of the step.
   void record(Call& call);
@@ -141,7 +141,7 @@ class Session {
   void impact_missed(const ImpactLedger::Error& error, ImpactGap gap);
   void weights_updated(WeightUpdate update);
   /// Time that ampprof takes outside the calls that it observes.
-  void add_tool_time(std::int64_t ns);
+  void add_overhead(std::int64_t ns);
 
   void add_missing(const std::string& what, const std::string& cause, const std::string& remedy);
   /// A cast that AMP inserted in the call in progress on this thread, or the call that it just made. Where it is from,
@@ -248,7 +248,7 @@ class Session {
   std::atomic<std::int64_t> largest_resident_{0};  ///< 0 without the memory stage
   // What calls leave when they end, without the lock; locked() takes it up.
   std::atomic<std::int64_t> last_end_ns_{0};
-  std::atomic<std::int64_t> tool_ns_{0};
+  std::atomic<std::int64_t> overhead_ns_{0};
   std::mutex mutex_;  ///< guards what follows
   StepNumbers numbers_;
   std::vector<std::unique_ptr<Course>> courses_;  ///< never empty
@@ -268,7 +268,7 @@ class Session {
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;  ///< of their own
   std::int64_t settled_end_ns_ = 0;
-  std::int64_t settled_tool_ns_ = 0;
+  std::int64_t settled_overhead_ns_ = 0;
   std::optional<double> scale_;  ///< an AMP engine's, during its backward
   int loss_id_ = 0;
   std::int64_t passes_ = 0;                      ///< of losses, so far
@@ -287,12 +287,12 @@ class Session {
 };
 
 /// Counts the time of its life as ampprof's own.
-class [[nodiscard]] ToolTime {
+class [[nodiscard]] OverheadTime {
  public:
-  explicit ToolTime(Session& session) : session_(session), begun_(session.now_ns()) {}
-  ~ToolTime() { session_.add_tool_time(session_.now_ns() - begun_); }
-  ToolTime(const ToolTime&) = delete;
-  ToolTime& operator=(const ToolTime&) = delete;
+  explicit OverheadTime(Session& session) : session_(session), begun_(session.now_ns()) {}
+  ~OverheadTime() { session_.add_overhead(session_.now_ns() - begun_); }
+  OverheadTime(const OverheadTime&) = delete;
+  OverheadTime& operator=(const OverheadTime&) = delete;
 
  private:
   Session& session_;

@@ -71,7 +71,7 @@ void Session::weights_updated(WeightUpdate update) {
   recorder_.add([&](Batch& batch) { batch.updates.push_back(std::move(update)); });
 }
 
-void Session::add_tool_time(std::int64_t ns) { tool_ns_.fetch_add(ns, std::memory_order_relaxed); }
+void Session::add_overhead(std::int64_t ns) { overhead_ns_.fetch_add(ns, std::memory_order_relaxed); }
 
 void Session::add_missing(const std::string& what, const std::string& cause, const std::string& remedy) {
   const auto lock = locked();

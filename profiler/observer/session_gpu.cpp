@@ -50,7 +50,7 @@ std::vector<DeviceClocks> Session::finish_gpu(RunDetach& detach) {
   GpuRecording::Totals totals = gpu_->finish(batch);
   recorder_.add([&](Batch& to) { append(to, std::move(batch)); });
   detach.gpu_busy_ns = totals.busy_ns;
-  detach.tool_gpu_ns = totals.tool_ns;
+  detach.overhead_gpu_ns = totals.overhead_ns;
   return std::move(totals.clocks);
 }
 

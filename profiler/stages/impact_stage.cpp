@@ -39,7 +39,7 @@ struct Waiting {
 void meet(const at::Tensor& gradient, const Waiting& waiting) {
   Session* session = Session::current();
   if (session == nullptr || !has_plain_memory(gradient)) return;
-  const ToolTime counted(*session);
+  const OverheadTime counted(*session);
   const double impact = waiting.difference.defined() ? inner_product(gradient, waiting.difference) : 0.0;
   if (std::isfinite(impact)) return session->impact_seen(waiting.error, impact, waiting.function);
   const bool is_error = is_finite(gradient);

@@ -53,7 +53,7 @@ class StepTracker {
   std::vector<Segment> take_renumbered();
   void backward_op() { current_has_backward_ = true; }
   void op_ended(std::int64_t now_ns);
-  void add_tool_time(std::int64_t ns) { current_.tool_ns += ns; }
+  void add_overhead(std::int64_t ns) { current_.overhead_ns += ns; }
   void set_recorded(bool recorded) { current_.recorded = recorded; }
 
   const Segment& current() const { return current_; }

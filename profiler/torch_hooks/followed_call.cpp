@@ -77,7 +77,7 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
     guarded(Place::Shadow, [&] { context.missed(op, message_of(error)); });
   }
   const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
-  context.followed.tool_ns += taken.count();
+  context.followed.overhead_ns += taken.count();
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {

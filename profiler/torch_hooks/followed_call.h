@@ -24,7 +24,7 @@ using Missed = c10::function_ref<void(const c10::OperatorHandle&, const std::str
 
 struct Followed {
   std::int64_t leaves = 0;   ///< leaf calls that the shadow ran
-  std::int64_t tool_ns = 0;  ///< time that it took for them
+  std::int64_t overhead_ns = 0;  ///< time that it took for them
 };
 
 /// Runs a call of the program.

@@ -58,7 +58,7 @@ std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
   };
   const Followed followed = run_followed(*session.shadow(), missed, call.op, below, call.stack);
   call.leaves_followed = followed.leaves;
-  return followed.tool_ns;
+  return followed.overhead_ns;
 }
 
 /// A range for other tools, as long as it lives. Does nothing where nobody listens.

@@ -22,7 +22,7 @@ Optional known_field(const RunRow& run) {
 
 constexpr FigureOf<RunRow> kRunFigures[] = {
     {"ms_per_step", Figures::Noisy, known_field<&RunRow::ms_per_step>},
-    {"tool_ms_per_step", Figures::Noisy, known_field<&RunRow::tool_ms_per_step>},
+    {"overhead_ms_per_step", Figures::Noisy, known_field<&RunRow::overhead_ms_per_step>},
     {"gpu_ms_per_step", Figures::Noisy, known_field<&RunRow::gpu_ms_per_step>},
     {"peak_bytes", Figures::Noisy, known_field<&RunRow::peak_bytes>},
     {"steps", Figures::Reproducible, field<&RunRow::steps>},

@@ -85,7 +85,8 @@ using enum Reduce;
 constexpr Metric kMetrics[] = {
     {"ms_per_step", kMilliseconds, Median, "median time of a step, ampprof's own included",
      known_field<&RunRow::ms_per_step>},
-    {"tool_ms_per_step", kMilliseconds, Median, "of that, ampprof's own", known_field<&RunRow::tool_ms_per_step>},
+    {"overhead_ms_per_step", kMilliseconds, Median, "of that, ampprof's own",
+     known_field<&RunRow::overhead_ms_per_step>},
     {"gpu_ms_per_step", kMilliseconds, Median, "median GPU time of a step", known_field<&RunRow::gpu_ms_per_step>},
     {"gpu_busy_share", kPlain, Smallest, "share of the run in which the GPU did something",
      known_field<&RunRow::gpu_busy_share>},

@@ -57,10 +57,11 @@ void check_version(Database& source) {
 std::string fingerprint_of(Database& source, const TableShape& runs, std::int64_t run) {
   std::string quoted;
   for (const ColumnShape& column : runs.columns) quoted += "quote(" + column.name + "), ";
-  Statement row(source, "SELECT wall_ns, " + quoted +
-                            "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
-                            "total(end_ns - start_ns) || ' ' || total(tool_ns) FROM segment s WHERE s.run = run.id) "
-                            "FROM run WHERE id = ?");
+  Statement row(source,
+                "SELECT wall_ns, " + quoted +
+                    "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
+                    "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM segment s WHERE s.run = run.id) "
+                    "FROM run WHERE id = ?");
   row.put(run);
   if (!row.next()) return "";
   const bool has_ended = row.optional_integer().has_value();

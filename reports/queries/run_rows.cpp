@@ -15,10 +15,10 @@ namespace {
 constexpr const char* kRuns =
     "SELECT id, level, program, coalesce(device, ''), coalesce(torch_version, ''), reference, target_gpu, "
     "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale, "
-    "CAST(gpu_busy_ns AS REAL) / wall_ns, iif(gpu_busy_ns IS NULL, NULL, tool_gpu_ns / 1e6) FROM run ORDER BY id";
+    "CAST(gpu_busy_ns AS REAL) / wall_ns, iif(gpu_busy_ns IS NULL, NULL, overhead_gpu_ns / 1e6) FROM run ORDER BY id";
 
 constexpr const char* kStepTimes =
-    "SELECT min(start_ns), max(end_ns), sum(tool_ns), min(recorded), max(skipped) FROM segment "
+    "SELECT min(start_ns), max(end_ns), sum(overhead_ns), min(recorded), max(skipped) FROM segment "
     "WHERE run = ? AND step > 0 GROUP BY step";
 
 constexpr const char* kGpuTimes =
@@ -63,26 +63,26 @@ double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
 
 void add_steps(Database& database, RunRow& row) {
   std::vector<double> times;
-  std::vector<double> tool_times;
+  std::vector<double> overhead_times;
   Statement steps(database, kStepTimes);
   steps.put(row.run);
   while (steps.next()) {
     const std::int64_t start = steps.integer();
     const std::int64_t end = steps.integer();
-    const std::int64_t tool = steps.integer();
+    const std::int64_t overhead = steps.integer();
     const bool recorded = steps.flag();
     ++row.steps;
     row.recorded_steps += recorded ? 1 : 0;
     row.skipped_steps += steps.flag() ? 1 : 0;
     if (!recorded || end <= start) continue;  // the last: still going
     times.push_back(milliseconds(start, end));
-    tool_times.push_back(milliseconds(0, tool));
+    overhead_times.push_back(milliseconds(0, overhead));
   }
   row.ms_per_step = median(times);
   row.warm_up_steps =
       std::ranges::find_if(times, [&](double ms) { return ms <= kWarm * *row.ms_per_step; }) - times.begin();
   row.ms_per_step_noise = standard_error_of_median(std::move(times));
-  row.tool_ms_per_step = median(std::move(tool_times));
+  row.overhead_ms_per_step = median(std::move(overhead_times));
 }
 
 void add_gpu_time(Database& database, RunRow& row) {
@@ -142,7 +142,7 @@ RunRow read_run(Statement& runs) {
   row.what_if = runs.text();
   row.assume_scale = runs.optional_real();
   row.gpu_busy_share = runs.optional_real();
-  row.tool_gpu_ms = runs.optional_real();
+  row.overhead_gpu_ms = runs.optional_real();
   row.complete = row.peak_bytes.has_value() && row.exit_code == 0;
   return row;
 }

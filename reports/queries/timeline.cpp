@@ -69,7 +69,7 @@ std::vector<LossRow> loss_rows(Database& database, RunFilter run) {
 
 std::vector<Segment> segment_rows(Database& database, std::int64_t run) {
   Statement rows(database,
-                 "SELECT id, step, position, start_ns, end_ns, tool_ns, recorded, skipped FROM segment "
+                 "SELECT id, step, position, start_ns, end_ns, overhead_ns, recorded, skipped FROM segment "
                  "WHERE run = ? ORDER BY id");
   rows.put(run);
   std::vector<Segment> segments;
@@ -80,7 +80,7 @@ std::vector<Segment> segment_rows(Database& database, std::int64_t run) {
     segment.position = static_cast<std::int32_t>(rows.integer());
     segment.start_ns = rows.integer();
     segment.end_ns = rows.integer();
-    segment.tool_ns = rows.integer();
+    segment.overhead_ns = rows.integer();
     segment.recorded = rows.flag();
     segment.skipped = rows.flag();
   }

@@ -46,7 +46,7 @@ struct Segment {
   std::int32_t position = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;   ///< end of its last optimizer update, or of its last op where there was none
-  std::int64_t tool_ns = 0;  ///< of that, spent by ampprof itself
+  std::int64_t overhead_ns = 0;  ///< of that, spent by ampprof itself
   bool recorded = true;      ///< false outside --steps and --every
   bool skipped = false;      ///< an optimizer update of this segment was skipped
 };
@@ -245,8 +245,8 @@ struct RunAttach {
 struct RunDetach {
   std::int64_t peak_bytes = 0;  ///< peak memory above the level after loading
   std::int64_t wall_ns = 0;
-  std::int64_t tool_ns = 0;
-  std::int64_t tool_gpu_ns = 0;                  ///< kernels, copies and fills of ampprof itself, added up
+  std::int64_t overhead_ns = 0;
+  std::int64_t overhead_gpu_ns = 0;              ///< kernels, copies and fills of ampprof itself, added up
   std::optional<std::int64_t> gpu_busy_ns = {};  ///< in which some stream of a GPU did something; empty: not seen
 };
 

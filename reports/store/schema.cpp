@@ -30,9 +30,9 @@ CREATE TABLE run (
   settings_json TEXT,
   peak_bytes    INTEGER,                     -- NULL from here on: the recorder did not end cleanly
   wall_ns       INTEGER,
-  tool_ns       INTEGER,
+  overhead_ns   INTEGER,
   gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
-  tool_gpu_ns   INTEGER,                     -- of kernels, copies and fills of ampprof itself
+  overhead_gpu_ns INTEGER,                   -- of kernels, copies and fills of ampprof itself
   rolled_up_to  INTEGER,                     -- call_packs up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );
@@ -71,7 +71,7 @@ CREATE TABLE segment (
   position INTEGER NOT NULL,                 -- within its step, from 0
   start_ns INTEGER NOT NULL,
   end_ns   INTEGER NOT NULL,
-  tool_ns  INTEGER NOT NULL,                 -- of that, spent by ampprof
+  overhead_ns INTEGER NOT NULL,              -- of that, spent by ampprof
   recorded INTEGER NOT NULL,
   skipped  INTEGER NOT NULL,                 -- an optimizer update was skipped
   PRIMARY KEY (run, id)

@@ -28,7 +28,7 @@ constexpr const char* kAttach =
     "UPDATE run SET device = ?, torch_version = ?, settings_json = ?, level = coalesce(nullif(?, ''), level) "
     "WHERE id = ?";
 constexpr const char* kDetach =
-    "UPDATE run SET peak_bytes = ?, wall_ns = ?, tool_ns = ?, gpu_busy_ns = ?, tool_gpu_ns = ? WHERE id = ?";
+    "UPDATE run SET peak_bytes = ?, wall_ns = ?, overhead_ns = ?, gpu_busy_ns = ?, overhead_gpu_ns = ? WHERE id = ?";
 constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
 
 constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
@@ -39,7 +39,7 @@ constexpr const char* kInsertRange =
 constexpr const char* kInsertSite =
     "INSERT OR REPLACE INTO call_site (run, id, phase, module, op, ordinal, source) VALUES (?,?,?,?,?,?,?)";
 constexpr const char* kInsertSegment =
-    "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, tool_ns, recorded, skipped) "
+    "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, overhead_ns, recorded, skipped) "
     "VALUES (?,?,?,?,?,?,?,?,?)";
 constexpr const char* kRolled = "UPDATE run SET rolled_up_to = ? WHERE id = ?";
 constexpr const char* kInsertImpact =
@@ -250,7 +250,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   }
   for (const Segment& segment : batch.segments) {
     to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
-    to.segment.put(segment.end_ns).put(segment.tool_ns).put(segment.recorded).put(segment.skipped).execute();
+    to.segment.put(segment.end_ns).put(segment.overhead_ns).put(segment.recorded).put(segment.skipped).execute();
   }
   insert_packs(run, batch, detail);
   for (const LossImpact& impact : batch.impacts) {
@@ -315,9 +315,9 @@ void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
     Statement row(state_->database, kDetach);
     row.put(detach.peak_bytes)
         .put(detach.wall_ns)
-        .put(detach.tool_ns)
+        .put(detach.overhead_ns)
         .put(detach.gpu_busy_ns)
-        .put(detach.tool_gpu_ns)
+        .put(detach.overhead_gpu_ns)
         .put(run)
         .execute();
   });

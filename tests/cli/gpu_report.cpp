@@ -127,7 +127,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
     batch.ranges.push_back({.depth = 1, .name = 2, .start_ns = from, .end_ns = from + 90 * kMicrosecond});
   }
   writer.append(run, batch);
-  writer.detach(run, {.peak_bytes = 1 << 26, .wall_ns = 8 * kStep, .tool_ns = 0, .gpu_busy_ns = 2 * kStep});
+  writer.detach(run, {.peak_bytes = 1 << 26, .wall_ns = 8 * kStep, .overhead_ns = 0, .gpu_busy_ns = 2 * kStep});
   writer.end_run(run, 0);
 }
 

@@ -99,7 +99,7 @@ Batch batch_of_run() {
                               .step = step,
                               .start_ns = step * 40 * kMillisecond,
                               .end_ns = step * 40 * kMillisecond + 32 * kMillisecond,
-                              .tool_ns = recorded ? 8 * kMillisecond : 0,
+                              .overhead_ns = recorded ? 8 * kMillisecond : 0,
                               .recorded = recorded});
     if (recorded) add_step(batch, step);
   }
@@ -124,7 +124,7 @@ void write_layered_report(const std::filesystem::path& path) {
     writer.attach(run, {"cpu", "2.11.0", "{}", level});
     writer.append(run, batch_of_run());
     if (level == std::string("O2")) continue;  // killed
-    writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 160 * kMillisecond, .tool_ns = 16 * kMillisecond});
+    writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 160 * kMillisecond, .overhead_ns = 16 * kMillisecond});
     writer.end_run(run, 0);
   }
   writer.fold();

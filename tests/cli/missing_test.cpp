@@ -102,12 +102,12 @@ TEST(Missing, IsToldInOneLine) {
 TEST(Missing, SharesTheTimeOfAStepWithAmpprof) {
   RunRow run = clean_run();
   run.ms_per_step = 32;
-  run.tool_ms_per_step = 8;
+  run.overhead_ms_per_step = 8;
   const View view = missing_view({}, {run});
   ASSERT_EQ(view.records.size(), 1u);
   EXPECT_EQ(view.records.at(0).json.at("share"), 0.25);
   EXPECT_TRUE(view.records.at(0).json.at("count").is_null()) << "a time is not counted";
-  run.tool_ms_per_step.reset();
+  run.overhead_ms_per_step.reset();
   EXPECT_EQ(formatted(missing_view({}, {run}), Format::Table, {}), "Nothing is missing.\n") << "not a made-up 0";
 }
 

@@ -101,7 +101,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
   }
   batch.missing.push_back({kAllGpuWork, 1, "\"nsys\" uses CUPTI, which serves one tool at a time", "do without"});
   writer.append(run, batch);
-  writer.detach(run, {.peak_bytes = 1 << 26, .wall_ns = 9 * kMillisecond, .tool_ns = 0});
+  writer.detach(run, {.peak_bytes = 1 << 26, .wall_ns = 9 * kMillisecond, .overhead_ns = 0});
   writer.end_run(run, 0);
   ProbeRecords records = half ? times() : ProbeRecords{};
   for (const Site site : {kLinear, kLinearBackward}) records.algorithms.push_back(answer_for(site, half));

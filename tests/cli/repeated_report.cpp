@@ -52,7 +52,7 @@ Batch batch_of(bool half, int repeat, const RepeatedReport& wanted) {
                               .step = step,
                               .start_ns = step * 100 * kMillisecond,
                               .end_ns = step * 100 * kMillisecond + step_ns,
-                              .tool_ns = kMillisecond,
+                              .overhead_ns = kMillisecond,
                               .skipped = overflows});
     batch.losses.push_back({step, 0, 2.0 / static_cast<double>(step)});
     for (std::int64_t site = 1; site <= 4; ++site) {
@@ -94,7 +94,7 @@ void write_repeated_report(const std::filesystem::path& path, const RepeatedRepo
       const char* settings = half ? R"({"deterministic":false,"fp16_emulated":true})" : R"({"deterministic":false})";
       writer.attach(run, {"cpu", "2.11.0", settings, level});
       writer.append(run, batch_of(half, repeat, wanted));
-      writer.detach(run, {.peak_bytes = 64000000 + repeat * 1000, .wall_ns = 400 * kMillisecond, .tool_ns = 4});
+      writer.detach(run, {.peak_bytes = 64000000 + repeat * 1000, .wall_ns = 400 * kMillisecond, .overhead_ns = 4});
       writer.end_run(run, 0);
     }
   }

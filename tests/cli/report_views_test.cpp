@@ -85,7 +85,7 @@ TEST_F(ReportViews, GiveARunTheKeysOfTheContract) {
   EXPECT_EQ(json.at("steps"), 12);
   EXPECT_EQ(json.at("skipped_steps"), 1);
   EXPECT_EQ(json.at("ms_per_step"), 32.0);
-  EXPECT_EQ(json.at("tool_ms_per_step"), 8.0);
+  EXPECT_EQ(json.at("overhead_ms_per_step"), 8.0);
   EXPECT_EQ(json.at("peak_bytes"), 64000000);
   EXPECT_EQ(json.at("loss_scale_final"), 32768.0);
   EXPECT_EQ(json.at("complete"), true);

@@ -118,7 +118,7 @@ Batch batch_of(const std::string& level) {
                               .step = step,
                               .start_ns = step * 40 * kMillisecond,
                               .end_ns = step * 40 * kMillisecond + 32 * kMillisecond,
-                              .tool_ns = 8 * kMillisecond,
+                              .overhead_ns = 8 * kMillisecond,
                               .skipped = skipped});
     batch.losses.push_back({step, 0, loss_at(step, level)});
     if (level == "O1") add_effects(batch, step, skipped);
@@ -150,7 +150,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
                                              .seed = std::nullopt});
   writer.attach(run, {"cpu", "2.11.0", settings_of(level), level});
   writer.append(run, batch_of(level));
-  writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 480 * kMillisecond, .tool_ns = 96 * kMillisecond});
+  writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 480 * kMillisecond, .overhead_ns = 96 * kMillisecond});
   writer.end_run(run, level == "O3" ? 3 : 0);
   if (level != "O3") return;
   writer.add_missing(run, {"local error of dropout", 12, "Its result is random.", ""});

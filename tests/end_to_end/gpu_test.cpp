@@ -30,7 +30,7 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   EXPECT_GT(row.gpu_busy_share.value_or(0), 0);
   EXPECT_EQ(row.device, "Stand-in GPU 0");
   EXPECT_NE(row.settings_json.find(R"("sm_mhz":1980)"), std::string::npos) << row.settings_json;
-  EXPECT_GT(row.tool_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
+  EXPECT_GT(row.overhead_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
   for (const OpRow& op : report.ops()) {
     std::int64_t kernels = 0;
     for (const WorkUse& use : op.works) kernels += use.count;

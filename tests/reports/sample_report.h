@@ -130,7 +130,7 @@ inline void write_sample_report(const fs::path& path) {
   writer.attach(run, {.device = "cpu", .torch_version = "2.11.0", .settings_json = "{}", .level = "O1"});
   writer.append(run, two_steps());
   writer.append(run, works_of_two_steps());
-  writer.detach(run, {.peak_bytes = 1 << 20, .wall_ns = 20'000'000, .tool_ns = 1'000'000});
+  writer.detach(run, {.peak_bytes = 1 << 20, .wall_ns = 20'000'000, .overhead_ns = 1'000'000});
   writer.end_run(run, 0);
   writer.fold();
 }

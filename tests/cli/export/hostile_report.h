@@ -21,7 +21,7 @@ inline void write_report_with(const std::string& text, const std::filesystem::pa
   batch.impacts = {{.segment = 1, .source = ImpactSource::Parameter, .name = text, .impact = 1.0}};
   batch.missing = {{text, 1, text, text}};
   writer.append(run, batch);
-  writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .tool_ns = 1});
+  writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .overhead_ns = 1});
   writer.end_run(run, 0);
   writer.fold();
 }

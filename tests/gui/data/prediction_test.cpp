@@ -9,7 +9,7 @@ namespace {
 RunRow run() {
   RunRow row;
   row.ms_per_step = 30;
-  row.tool_ms_per_step = 10;
+  row.overhead_ms_per_step = 10;
   return row;
 }
 

@@ -32,7 +32,7 @@ void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) 
     Batch batch = two_steps();
     batch.calls.front().duration_ns = seed;
     writer.append(run, batch);
-    writer.detach(run, {.peak_bytes = 1, .wall_ns = 2, .tool_ns = 1});
+    writer.detach(run, {.peak_bytes = 1, .wall_ns = 2, .overhead_ns = 1});
     writer.end_run(run, 0);
     ProbeRecords probed;
     probed.times.push_back({.matmul = {"mm", "f16[2,3]"}, .timing = {.median_us = 1.0}, .device = "cpu"});

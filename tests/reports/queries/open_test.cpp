@@ -67,9 +67,9 @@ TEST_F(OpenReportTest, ADatabaseOfAnotherProgram) {
 
 TEST_F(OpenReportTest, AReportOfANewerVersion) {
   create_report(path, false);
-  Database(path, OpenMode::Write).run("PRAGMA user_version = 7");
+  Database(path, OpenMode::Write).run("PRAGMA user_version = 8");
   EXPECT_THAT(failure(path),
-              HasSubstr(path.string() + " was written by a newer ampprof (schema 7, this one reads up to " +
+              HasSubstr(path.string() + " was written by a newer ampprof (schema 8, this one reads up to " +
                         std::to_string(kSchemaVersion) + ")"));
 }
 

@@ -270,7 +270,7 @@ TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   batch.segments = {segment(1, 0, 0, 100), segment(2, 1, 100, 103), segment(3, 2, 103, 203), segment(4, 3, 203, 208)};
   batch.segments[2].recorded = false;
   batch.segments[3].skipped = true;
-  batch.segments[3].tool_ns = 2'000'000;
+  batch.segments[3].overhead_ns = 2'000'000;
   const auto run_id = write(batch);
   const Report report(path);
   const RunRow run = report.runs().at(0);
@@ -278,7 +278,7 @@ TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   EXPECT_EQ(run.recorded_steps, 2);
   EXPECT_EQ(run.skipped_steps, 1);
   EXPECT_EQ(run.ms_per_step, 4.0);
-  EXPECT_EQ(run.tool_ms_per_step, 1.0);
+  EXPECT_EQ(run.overhead_ms_per_step, 1.0);
   EXPECT_EQ(report.last_step(run_id), 3);
   EXPECT_EQ(report.last_step(run_id + 1), std::nullopt);
 }

@@ -49,7 +49,7 @@ TEST(RunRows, HoldWhatWasWritten) {
   EXPECT_EQ(run.skipped_steps, 0) << "no segment says so";
   EXPECT_EQ(run.ms_per_step, 5.0) << "the median of 4 and 6";
   EXPECT_DOUBLE_EQ(run.ms_per_step_noise.value(), 1.4826 * std::sqrt(std::numbers::pi / 4)) << "1 ms off either way";
-  EXPECT_EQ(run.tool_ms_per_step, 0.0);
+  EXPECT_EQ(run.overhead_ms_per_step, 0.0);
   EXPECT_EQ(run.peak_bytes, 1 << 20);
   EXPECT_EQ(run.initial_loss, 2.25);
   EXPECT_EQ(run.final_loss, 2.25);

@@ -39,7 +39,7 @@ class Spans : public testing::Test {
       calls_.insert(calls_.end(), batch.calls.begin(), batch.calls.end());
       writer.append(run_, batch);
     }
-    writer.detach(run_, {.peak_bytes = 1, .wall_ns = 1, .tool_ns = 1});
+    writer.detach(run_, {.peak_bytes = 1, .wall_ns = 1, .overhead_ns = 1});
     writer.end_run(run_, 0);
     writer.fold();
   }
