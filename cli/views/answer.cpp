@@ -14,7 +14,7 @@
 #include "cli/views/executed.h"
 #include "cli/views/settings.h"
 #include "cli/views/views.h"
-#include "reports/queries/first_to_stray.h"
+#include "reports/queries/first_to_diverge.h"
 
 namespace ampprof::cli {
 namespace {
@@ -135,20 +135,20 @@ void say_largest_impacts(const Findings& findings, const RunRow& run, Statements
                               label_of(run, findings.runs), listed(changes), listed(parts))});
 }
 
-void say_what_strays_first(const Findings& findings, const RunRow& run, Statements& said) {
+void say_what_diverges_first(const Findings& findings, const RunRow& run, Statements& said) {
   const bool was_measured = std::any_of(findings.ops.begin(), findings.ops.end(),
                                         [&](const OpRow& op) { return op.run == run.run && op.inherited; });
   if (!was_measured) return;
   const std::string label = label_of(run, findings.runs);
   const std::string reference = printable(run.reference == "fp64" ? "FP64" : "FP32");
-  const auto first = first_to_stray(findings.ops, run.run, findings.threshold);
+  const auto first = first_to_diverge(findings.ops, run.run, findings.threshold);
   if (!first) {
     said.push_back(
-        {fmt::format("No op of {} strays from a step in {} by {:g} or more.", label, reference, findings.threshold),
+        {fmt::format("No op of {} diverges from a step in {} by {:g} or more.", label, reference, findings.threshold),
          Tone::Good});
   } else {
     said.push_back(
-        {fmt::format("The first op of {} that strays from a step in {} by {:g} or more: {} ({}).", label, reference,
+        {fmt::format("The first op of {} that diverges from a step in {} by {:g} or more: {} ({}).", label, reference,
                      findings.threshold, printable(first->call_site), scientific(first->inherited->relative_l2()))});
   }
 }
@@ -293,7 +293,7 @@ std::vector<Statement> answer(const Findings& findings, const Targets& targets) 
   if (const auto run = run_of_interest(findings.runs)) {
     read_in("ops", say_worst_ops, *run);
     read_in("impact", say_largest_impacts, *run);
-    read_in("ops", say_what_strays_first, *run);
+    read_in("ops", say_what_diverges_first, *run);
     read_in("tensor-cores", say_tensor_cores, targets, *run);
     read_in("tensor-cores", say_what_ran_without_them, targets, *run);
     read_in("idle", say_what_the_gpu_waits_for, *run);

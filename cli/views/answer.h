@@ -17,7 +17,7 @@ struct Findings {
   std::vector<EventRow> events;
   std::vector<MissingRow> missing;
   std::vector<ImpactRow> impacts = {};
-  double threshold = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
+  double threshold = 1e-2;  ///< inherited error, relative L2, from which on an op is said to diverge
 };
 
 /// One thing that the report says, as a sentence.

@@ -9,7 +9,7 @@
 #include "cli/text/numbers.h"
 #include "cli/views/run_figures.h"
 #include "cli/views/views.h"
-#include "reports/queries/first_to_stray.h"
+#include "reports/queries/first_to_diverge.h"
 
 namespace ampprof::cli {
 namespace {
@@ -228,13 +228,13 @@ std::string as_json(const Page& page) {
   const auto op_json = [&](const OpRow& op) { return to_json(op, page.targets); };
   Json top = Json::array();
   Json misses = Json::array();
-  Json strays_first;
+  Json first_diverging;
   if (const auto run = run_of_interest(page.findings.runs)) {
     for (const Phase phase : kPhases) {
       for (const OpRow& op : worst_ops(page.findings, run->run, phase, kTopOps)) top.push_back(op_json(op));
     }
-    if (const auto first = first_to_stray(page.findings.ops, run->run, page.findings.threshold)) {
-      strays_first = op_json(*first);
+    if (const auto first = first_to_diverge(page.findings.ops, run->run, page.findings.threshold)) {
+      first_diverging = op_json(*first);
     }
     misses = array_of(tensor_core_misses(page.findings, page.targets, run->run), op_json);
   }
@@ -242,7 +242,7 @@ std::string as_json(const Page& page) {
                                       [](const Statement& statement) { return Json(statement.text); })},
                   {"runs", array_of(page.findings.runs, plain_json)},
                   {"top_ops", top},
-                  {"strays_first", strays_first},
+                  {"first_to_diverge", first_diverging},
                   {"events", array_of(page.findings.events, plain_json)},
                   {"tensor_cores", misses},
                   {"missing", array_of(page.findings.missing, plain_json)}});

@@ -10,8 +10,8 @@
 namespace ampprof::cli {
 
 /// The page that `ampprof show REPORT` prints: first the answer, then the evidence, at most about 60 lines.
-/// JSON is one object: answer, runs, top_ops, strays_first, events, tensor_cores, missing. CSV holds one table, so it
-/// is the runs.
+/// JSON is one object: answer, runs, top_ops, first_to_diverge, events, tensor_cores, missing. CSV holds one table, so
+/// it is the runs.
 std::string summary(const std::filesystem::path& report, const Findings& findings, const Targets& targets,
                     Format format, const Terminal& terminal);
 

@@ -59,7 +59,7 @@ Kept Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& sta
   const auto& arguments = op.schema().arguments();
   Kept prepared{{stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
   if (rebinds(op) || updates_loss_scale(op) || !all_plain(prepared.arguments)) return prepared;
-  if (!strays(prepared, {})) return prepared;
+  if (!diverges(prepared, {})) return prepared;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!gets_counterpart_first(arguments[i])) continue;
     visit_tensors(prepared.arguments[i], [&](const at::Tensor& tensor) {
@@ -69,9 +69,9 @@ Kept Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& sta
   return prepared;
 }
 
-bool Shadow::strays(const Kept& prepared, c10::ArrayRef<c10::IValue> returned) {
+bool Shadow::diverges(const Kept& prepared, c10::ArrayRef<c10::IValue> returned) {
   bool found = false;
-  const auto look = [&](const at::Tensor& tensor) { found = found || memory_.strays(tensor); };
+  const auto look = [&](const at::Tensor& tensor) { found = found || memory_.diverges(tensor); };
   for (const auto& value : prepared.arguments) visit_tensors(value, look);
   for (const auto& value : returned) visit_tensors(value, look);
   return found;
@@ -79,7 +79,7 @@ bool Shadow::strays(const Kept& prepared, c10::ArrayRef<c10::IValue> returned) {
 
 Rerun Shadow::follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef<c10::IValue> returned) {
   const Quiet quiet;
-  if (rebinds(op) || !strays(prepared, returned)) return {};
+  if (rebinds(op) || !diverges(prepared, returned)) return {};
   const auto written = written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
   const Rerun again = run(op, prepared, results);

@@ -27,13 +27,13 @@ class Shadow {
   /// counterpart now, while it holds its values.
   Kept prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   /// After the call: runs it on counterparts. Where that is not possible, the results are their own counterparts, and
-  /// the outcome says why; NotNeeded where nothing that went in or came out strays.
+  /// the outcome says why; NotNeeded where nothing that went in or came out diverges.
   Rerun follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef<c10::IValue> returned);
 
   ShadowMemory& memory() { return memory_; }
 
  private:
-  bool strays(const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
+  bool diverges(const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
   Rerun run(const c10::OperatorHandle& op, const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);
   void keep_results(const c10::FunctionSchema& schema, const Kept& prepared, c10::ArrayRef<c10::IValue> returned,

@@ -70,7 +70,7 @@ at::Tensor ShadowMemory::of(const at::Tensor& tensor) {
   return entry == nullptr ? at::Tensor() : place_of(tensor, entry->flat);
 }
 
-bool ShadowMemory::strays(const at::Tensor& tensor) {
+bool ShadowMemory::diverges(const at::Tensor& tensor) {
   if (!is_floating(tensor)) return false;
   const std::lock_guard lock(mutex_);
   return is_below(tensor.scalar_type(), precision_) || find(tensor) != nullptr;

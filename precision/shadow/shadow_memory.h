@@ -15,8 +15,8 @@ namespace ampprof {
 ///
 /// Kept by memory (StorageImpl), not by tensor, as one flat tensor whose elements are numbered as those of the memory.
 /// So views, detached tensors and tensors that autograd saved find it without anybody following them. Memory without a
-/// counterpart has not strayed: it is its own, and costs nothing. A counterpart dies soon after its memory. All tensors
-/// that are returned are outside of autograd; call under Quiet. Thread-safe.
+/// counterpart has not diverged: it is its own, and costs nothing. A counterpart dies soon after its memory. All
+/// tensors that are returned are outside of autograd; call under Quiet. Thread-safe.
 class ShadowMemory {
  public:
   /// `precision` is kFloat or kDouble; tensors of that type or above keep theirs.
@@ -29,7 +29,7 @@ class ShadowMemory {
   /// What an op writes in its place: the counterpart, made of what to_read() gives where there is none.
   at::Tensor to_write(const at::Tensor& tensor);
   /// Whether anything but its own values would be read in its place.
-  bool strays(const at::Tensor& tensor);
+  bool diverges(const at::Tensor& tensor);
 
   /// `values` is the counterpart of `tensor` from now on. Takes the memory of `values` over where the layout allows it.
   void set(const at::Tensor& tensor, const at::Tensor& values);

@@ -5,7 +5,7 @@
 
 namespace ampprof {
 
-/// How far an output as executed (y) strays from its high-precision reference (r).
+/// How far an output as executed (y) diverges from its high-precision reference (r).
 ///
 /// Only pairs where both are finite are summed; the others are counted in `excluded`. Stats add up: merging the stats
 /// of two parts gives the stats of the whole, so tensors can be compared in chunks and calls pooled.

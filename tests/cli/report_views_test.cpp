@@ -267,7 +267,7 @@ TEST(Answer, TellsAWorseLossFromNoise) {
   EXPECT_EQ(said[0].tone, Tone::Attention);
 }
 
-TEST(Answer, NamesTheFirstOpThatStrays) {
+TEST(Answer, NamesTheFirstOpThatDiverges) {
   RunRow run;
   run.run = 1;
   run.level = "O1";
@@ -279,12 +279,12 @@ TEST(Answer, NamesTheFirstOpThatStrays) {
   op.inherited = ErrorStats{.count = 1, .sum_sq_error = 0.0625, .sum_sq_reference = 1};
   Findings findings{{run}, {op}, {}, {}};
   const auto said = [&] { return answer(findings, Targets(findings.runs)).at(0).text; };
-  EXPECT_EQ(said(), "The first op of O1 that strays from a step in FP32 by 0.01 or more: conv1/conv2d (2.5e-01).");
-  EXPECT_NE(summary("r.ampprof", findings, Targets({run}), Format::Json, {}).find("\"strays_first\""),
+  EXPECT_EQ(said(), "The first op of O1 that diverges from a step in FP32 by 0.01 or more: conv1/conv2d (2.5e-01).");
+  EXPECT_NE(summary("r.ampprof", findings, Targets({run}), Format::Json, {}).find("\"first_to_diverge\""),
             std::string::npos);
   findings.threshold = 0.5;
   findings.runs[0].reference = "fp64";
-  EXPECT_EQ(said(), "No op of O1 strays from a step in FP64 by 0.5 or more.");
+  EXPECT_EQ(said(), "No op of O1 diverges from a step in FP64 by 0.5 or more.");
   findings.ops[0].inherited.reset();
   EXPECT_TRUE(answer(findings, Targets(findings.runs)).empty()) << "nothing is known";
 }

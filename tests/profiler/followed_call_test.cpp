@@ -75,7 +75,7 @@ Tensor of(Shadow& shadow, const Tensor& tensor) {
   return shadow.memory().of(tensor);
 }
 
-/// In an FP32 run nothing strays. This makes it so, with the same values, so that everything after it is followed.
+/// In an FP32 run nothing diverges. This makes it so, with the same values, so that everything after it is followed.
 void mark(Shadow& shadow, const std::vector<Tensor>& tensors) {
   const Quiet quiet;
   for (const Tensor& tensor : tensors) shadow.memory().to_write(tensor);
@@ -96,7 +96,7 @@ struct ModelCase {
   /// No op of it lets integers of the run decide (argmax of a pool), draws random numbers or exists in FP32 only: a
   /// model that is FP64 throughout does the same.
   bool equals_fp64;
-  std::string missed = "";  ///< what cannot be followed, once it strays
+  std::string missed = "";  ///< what cannot be followed, once it diverges
 };
 
 void PrintTo(const ModelCase& model, std::ostream* out) { *out << model.name; }

@@ -38,7 +38,7 @@ c10::IValue ints(std::vector<std::int64_t> values) { return c10::List<std::int64
 c10::IValue list(std::vector<Tensor> values) { return c10::List<Tensor>(values); }
 
 /// Half values, with a counterpart that differs from them.
-Tensor strayed(Shadow& shadow, at::IntArrayRef sizes) {
+Tensor diverged(Shadow& shadow, at::IntArrayRef sizes) {
   const Quiet quiet;
   const Tensor values = at::randn(sizes);
   Tensor half = values.to(at::kHalf);
@@ -80,7 +80,7 @@ class ResultOf : public testing::TestWithParam<Case> {};
 TEST_P(ResultOf, IsWhatTheOpMakesOfTheCounterparts) {
   at::manual_seed(7);
   Shadow shadow(at::kDouble);
-  const std::vector<Tensor> halves{strayed(shadow, {4, 6}), strayed(shadow, {4, 6}), strayed(shadow, {6})};
+  const std::vector<Tensor> halves{diverged(shadow, {4, 6}), diverged(shadow, {4, 6}), diverged(shadow, {6})};
   std::vector<Tensor> doubles;
   for (const Tensor& half : halves) doubles.push_back(copy_of(shadow, half));
   torch::jit::Stack expected = GetParam().arguments([&](int i) { return doubles[i]; });
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
-  const Tensor x = strayed(shadow, {6});
+  const Tensor x = diverged(shadow, {6});
   const Tensor grows = at::empty({0}, at::kHalf);
   const auto op = op_named("aten::mul", "out");
   ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, Outcome::Ran);
@@ -177,7 +177,7 @@ TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
 }
 
 TEST_F(ShadowOfOneCall, AnOpThatReturnsNothingUpdatesItsArguments) {
-  const Tensor x = strayed(shadow, {6});
+  const Tensor x = diverged(shadow, {6});
   const Tensor expected = copy_of(shadow, x) * 0.3;
   ASSERT_EQ(call(shadow, op_named("aten::_foreach_mul_", "Scalar"), {list({x}), 0.3}).again.outcome, Outcome::Ran);
   EXPECT_TRUE(at::equal(of(shadow, x), expected));
@@ -197,7 +197,7 @@ TEST_F(ShadowOfOneCall, ACastKeepsTheValuesFromBefore) {
 }
 
 TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
-  const Tensor x = strayed(shadow, {9, 4});
+  const Tensor x = diverged(shadow, {9, 4});
   const Tensor mean = at::zeros({4});
   const Tensor variance = at::ones({4});
   const auto op = op_named("aten::native_batch_norm");
@@ -219,12 +219,12 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
 // What follows the run ------------------------------------------------------------------------------------------------
 
 TEST_F(ShadowOfOneCall, IntegersAreThoseOfTheRun) {
-  const Tensor x = strayed(shadow, {4, 6});
+  const Tensor x = diverged(shadow, {4, 6});
   EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, Outcome::NotNeeded);
 }
 
 TEST_F(ShadowOfOneCall, DropoutSharesItsMask) {
-  const Tensor x = strayed(shadow, {4, 600});
+  const Tensor x = diverged(shadow, {4, 600});
   const auto op = op_named("aten::native_dropout");
   for (const bool train : {true, false}) {
     const Called called = call(shadow, op, {x, 0.25, train});
@@ -236,7 +236,7 @@ TEST_F(ShadowOfOneCall, DropoutSharesItsMask) {
 }
 
 TEST_F(ShadowOfOneCall, RandomDrawsAreThoseOfTheRun) {
-  const Tensor x = strayed(shadow, {4, 6});
+  const Tensor x = diverged(shadow, {4, 6});
   const Tensor row = x.select(0, 1);
   const Tensor others = copy_of(shadow, x);
   at::manual_seed(3);
@@ -250,7 +250,7 @@ TEST_F(ShadowOfOneCall, RandomDrawsAreThoseOfTheRun) {
 }
 
 TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
-  const Tensor x = strayed(shadow, {4, 6});
+  const Tensor x = diverged(shadow, {4, 6});
   const Tensor before = copy_of(shadow, x);
   const Called called = call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
   EXPECT_EQ(called.again.outcome, Outcome::Failed);
@@ -276,8 +276,8 @@ TORCH_LIBRARY(ampprof_shadow_test, library) {
 }
 
 TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
-  const Tensor finite = strayed(shadow, {6});
-  const Tensor infinite = strayed(shadow, {6});
+  const Tensor finite = diverged(shadow, {6});
+  const Tensor infinite = diverged(shadow, {6});
   infinite.fill_(INFINITY);  // unseen: its counterpart stays finite
   const auto unscale = op_named("aten::_amp_foreach_non_finite_check_and_unscale_");
   const auto gradients = [&](const Tensor& gradient) { return gradient.to(at::kFloat); };
@@ -329,7 +329,7 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
 
 // Memory --------------------------------------------------------------------------------------------------------------
 
-TEST_F(ShadowOfOneCall, WhatHasNotStrayedCostsNothing) {
+TEST_F(ShadowOfOneCall, WhatHasNotDivergedCostsNothing) {
   Shadow single(at::kFloat);
   const Tensor x = at::randn({6});
   EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome, Outcome::NotNeeded);
@@ -341,7 +341,7 @@ TEST_F(ShadowOfOneCall, WhatHasNotStrayedCostsNothing) {
 }
 
 TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory) {
-  const Tensor x = strayed(shadow, {4, 6});
+  const Tensor x = diverged(shadow, {4, 6});
   const Tensor all = copy_of(shadow, x);
   EXPECT_TRUE(at::equal(of(shadow, x.t()), all.t()));
   EXPECT_TRUE(at::equal(of(shadow, x.narrow(1, 2, 3)), all.narrow(1, 2, 3)));
@@ -367,8 +367,8 @@ TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
 }
 
 TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
-  const Tensor x = strayed(shadow, {4, 6});
-  const Tensor y = strayed(shadow, {2});
+  const Tensor x = diverged(shadow, {4, 6});
+  const Tensor y = diverged(shadow, {2});
   EXPECT_EQ(call(shadow, op_named("aten::set_", "source_Tensor"), {y, x}).again.outcome, Outcome::NotNeeded);
   EXPECT_TRUE(at::equal(of(shadow, y), of(shadow, x)));
 
@@ -398,7 +398,7 @@ TEST_F(ShadowOfOneCall, AHalfParameterIsReadAsItsMaster) {
 
 TEST_F(ShadowOfOneCall, CounterpartsDieWithTheirTensors) {
   const auto op = op_named("aten::mul", "Scalar");
-  const Tensor x = strayed(shadow, {64});
+  const Tensor x = diverged(shadow, {64});
   for (int i = 0; i < 100; ++i) {
     call(shadow, op, {x, 3.0});
     EXPECT_LE(shadow.memory().size(), 12u) << i;

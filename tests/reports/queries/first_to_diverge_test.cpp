@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/first_to_stray.h"
+#include "reports/queries/first_to_diverge.h"
 
 #include <gtest/gtest.h>
 
@@ -23,14 +23,14 @@ OpRow op(std::int64_t id, Phase phase, double error, std::int32_t position = 0) 
 
 std::int64_t id_of(const std::optional<OpRow>& row) { return row ? row->call_site_id : 0; }
 
-TEST(FirstToStray, IsTheFirstInTheStepNotTheLargest) {
+TEST(FirstToDiverge, IsTheFirstInTheStepNotTheLargest) {
   const std::vector<OpRow> ops{op(1, Phase::Forward, 0.25), op(2, Phase::Forward, 0.5), op(3, Phase::Backward, 4)};
-  EXPECT_EQ(id_of(first_to_stray(ops, kRun, 0.5)), 2);
-  EXPECT_EQ(id_of(first_to_stray(ops, kRun, 1)), 3);
-  EXPECT_EQ(id_of(first_to_stray(ops, kRun, 8)), 0);
+  EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 0.5)), 2);
+  EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 1)), 3);
+  EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 8)), 0);
 }
 
-TEST(FirstToStray, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
+TEST(FirstToDiverge, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
   const OpRow inference = op(1, Phase::Inference, 1);
   const OpRow of_second_segment = op(2, Phase::Forward, 1, /*position=*/1);
   const OpRow optimizer = op(3, Phase::Optimizer, 1);
@@ -38,23 +38,23 @@ TEST(FirstToStray, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
   const OpRow forward_of_a_rare_branch = op(5, Phase::Forward, 1);
   std::vector<OpRow> ops{inference, of_second_segment, optimizer, backward, forward_of_a_rare_branch};
   for (const std::int64_t expected : {5, 4, 3, 2, 1}) {
-    EXPECT_EQ(id_of(first_to_stray(ops, kRun, 1)), expected);
+    EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 1)), expected);
     ops.pop_back();
   }
 }
 
-TEST(FirstToStray, LooksAtTheRunAskedForAndAtKnownErrorsOnly) {
+TEST(FirstToDiverge, LooksAtTheRunAskedForAndAtKnownErrorsOnly) {
   OpRow other = op(1, Phase::Forward, 1);
   other.run = kRun + 1;
   OpRow unknown = op(2, Phase::Forward, 1);
   unknown.inherited.reset();
-  EXPECT_EQ(id_of(first_to_stray({other, unknown, op(3, Phase::Backward, 1)}, kRun, 0.5)), 3);
+  EXPECT_EQ(id_of(first_to_diverge({other, unknown, op(3, Phase::Backward, 1)}, kRun, 0.5)), 3);
 }
 
-TEST(FirstToStray, TakesNanForStraying) {
+TEST(FirstToDiverge, TakesNanForDiverging) {
   OpRow lost = op(1, Phase::Forward, 0);
   lost.inherited->sum_sq_error = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(id_of(first_to_stray({lost}, kRun, 0.5)), 1);
+  EXPECT_EQ(id_of(first_to_diverge({lost}, kRun, 0.5)), 1);
 }
 
 }  // namespace

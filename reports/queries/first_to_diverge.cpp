@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/first_to_stray.h"
+#include "reports/queries/first_to_diverge.h"
 
 #include <tuple>
 
 namespace ampprof {
 namespace {
 
-bool strays(const OpRow& op, double threshold) { return op.inherited && !(op.inherited->relative_l2() < threshold); }
+bool diverges(const OpRow& op, double threshold) { return op.inherited && !(op.inherited->relative_l2() < threshold); }
 
 // Call sites are numbered as they are first met. One that first runs in a later step comes after those of the first,
 // so the phase goes before the number.
@@ -16,10 +16,10 @@ auto place_in_step(const OpRow& op) {
 
 }  // namespace
 
-std::optional<OpRow> first_to_stray(const std::vector<OpRow>& ops, std::int64_t run, double threshold) {
+std::optional<OpRow> first_to_diverge(const std::vector<OpRow>& ops, std::int64_t run, double threshold) {
   const OpRow* first = nullptr;
   for (const OpRow& op : ops) {
-    if (op.run != run || !strays(op, threshold)) continue;
+    if (op.run != run || !diverges(op, threshold)) continue;
     if (first == nullptr || place_in_step(op) < place_in_step(*first)) first = &op;
   }
   return first == nullptr ? std::nullopt : std::optional(*first);
