@@ -24,7 +24,7 @@ namespace {
 // Track ids are apart in different runs: some viewers take a thread's id for the only one of its number.
 constexpr std::int64_t kTracksPerRun = 100'000;
 constexpr std::int64_t kFirstThread = 10;
-constexpr std::int64_t kFirstRangeTrack = 60'000;  // of marked ranges, one for each thread
+constexpr std::int64_t kFirstRangeTrack = 60'000;  // of NVTX ranges, one for each thread
 constexpr std::int64_t kFirstStream = 80'000;
 
 constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;

@@ -31,8 +31,8 @@ inline constexpr int kMostRangeLevels = 6;
 struct TimelineLane {
   LaneKind kind = LaneKind::Threads;
   std::optional<LaneId> id = {};      ///< empty for all beyond the first kMostLanes
-  std::vector<ClassTimes> bins = {};  ///< of the whole run; empty where a thread has marked ranges alone
-  int range_levels = 0;               ///< of marked ranges, above all else
+  std::vector<ClassTimes> bins = {};  ///< of the whole run; empty where a thread has NVTX ranges alone
+  int range_levels = 0;               ///< of NVTX ranges, above all else
   int levels = 0;                     ///< of all scopes
 };
 
@@ -80,14 +80,14 @@ bool launched(const TimelineItem& call, const TimelineItem& work);
 struct LaneContent {
   std::optional<std::vector<TimelineItem>> items = {};  ///< by start; empty where they are too many
   std::vector<ClassTimes> bins = {};                    ///< equal parts of the span, in place of items
-  std::vector<Scope> scopes = {};                       ///< marked ranges; with items modules too
+  std::vector<Scope> scopes = {};                       ///< NVTX ranges; with items modules too
 };
 
 /// A span of a run as it can be drawn.
 struct TimelinePicture {
   TimeSpan span;
   std::vector<LaneContent> lanes;  ///< those of TimelineRun::lanes
-  bool hides_ranges = false;       ///< there are marked ranges, but too many of one length to be here
+  bool hides_ranges = false;       ///< there are NVTX ranges, but too many of one length to be here
 
   /// Nothing is summarized.
   bool isExact() const;
@@ -103,7 +103,7 @@ int scopeLevelsOf(const CallSites& sites);
 TimelineRun readTimelineRun(const Report& report, std::int64_t run);
 
 /// Reads a span for a width of so many bins; calls and works where there are at most `most` of them, and so many
-/// marked ranges, the longest.
+/// NVTX ranges, the longest.
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
                                     std::int64_t most);
 

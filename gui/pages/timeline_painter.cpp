@@ -72,7 +72,7 @@ class Painter {
     const LaneContent* read = scene_.content(lane);
     if (shown.levels == 0) return;
     if (shown.range_levels > 0 && (read == nullptr || scene_.picture->hides_ranges)) {
-      hint(layout_.scopes(lane, 0, width_), "W zooms in, to marked ranges");
+      hint(layout_.scopes(lane, 0, width_), "W zooms in, to NVTX ranges");
     }
     if (shown.levels > shown.range_levels && !scene_.items(lane)) {
       hint(layout_.scopes(lane, shown.range_levels, width_), "W zooms in, to op calls and their modules");
@@ -156,7 +156,7 @@ class Painter {
 
   void hint(const QRectF& row, const QString& text) { label(row, text, faintColour(base_, text_)); }
 
-  /// Marked ranges have an edge; modules, which ampprof knows by itself, have none.
+  /// NVTX ranges have an edge; modules, which ampprof knows by itself, have none.
   void scopes(std::size_t lane, const std::vector<Scope>& scopes, int level) {
     const QRectF row = layout_.scopes(lane, level, width_);
     const int ranges = scene_.lanes()[lane].range_levels;

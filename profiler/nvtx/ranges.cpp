@@ -65,7 +65,7 @@ std::uint64_t Ranges::start(std::string_view domain, std::string_view text) {
     ++counts_.dropped;
     return 0;
   }
-  MarkedRange range = begin(thread, domain, text, now);
+  NvtxRange range = begin(thread, domain, text, now);
   range.depth = 0;
   started_.emplace(++last_id_, range);
   return last_id_;
@@ -136,7 +136,7 @@ Ranges::Stack* Ranges::stack_of(std::int32_t thread, std::string_view domain) {
   return &stacks.back();
 }
 
-MarkedRange Ranges::begin(std::int32_t thread, std::string_view domain, std::string_view text, std::int64_t now) {
+NvtxRange Ranges::begin(std::int32_t thread, std::string_view domain, std::string_view text, std::int64_t now) {
   ++places_;
   std::size_t depth = 0;
   if (const auto found = threads_.find(thread); found != threads_.end()) {
@@ -145,7 +145,7 @@ MarkedRange Ranges::begin(std::int32_t thread, std::string_view domain, std::str
   return {.thread = thread, .depth = static_cast<std::int32_t>(depth), .name = name_of(domain, text), .start_ns = now};
 }
 
-void Ranges::finish_at(MarkedRange range, std::int64_t now) {
+void Ranges::finish_at(NvtxRange range, std::int64_t now) {
   range.end_ns = std::max(range.start_ns, now);  // finish() may be given an earlier moment
   ended_.push_back(range);
   ++counts_.recorded;
@@ -172,10 +172,10 @@ std::vector<Missing> missing_of(const RangeCounts& counts) {
   const auto say = [&](std::int64_t count, const char* what, const char* cause, const char* remedy) {
     if (count != 0) missing.push_back({.what = what, .count = count, .cause = cause, .remedy = remedy});
   };
-  say(counts.dropped, "ranges marked with NVTX", "too many were open, or waited to be written", "mark fewer ranges");
-  say(counts.unnamed, "names of ranges marked with NVTX", "the program uses too many different ones",
+  say(counts.dropped, "NVTX ranges", "too many were open, or waited to be written", "mark fewer ranges");
+  say(counts.unnamed, "names of NVTX ranges", "the program uses too many different ones",
       "leave numbers out of the texts; do without emit_nvtx()");
-  say(counts.still_open, "ends of ranges marked with NVTX", "they were open when the recording ended",
+  say(counts.still_open, "ends of NVTX ranges", "they were open when the recording ended",
       "end each range in the program");
   return missing;
 }

@@ -42,7 +42,7 @@ struct RangeCounts {
 /// What ended since the last time, in the order of the ends, and the texts that it is the first to need.
 struct TakenRanges {
   std::vector<InternedText> names;
-  std::vector<MarkedRange> ranges;
+  std::vector<NvtxRange> ranges;
 };
 
 /// Makes ranges of what a program marks.
@@ -76,7 +76,7 @@ class Ranges {
   /// The open pushes of one domain on one thread.
   struct Stack {
     std::string domain;
-    std::vector<MarkedRange> open;  ///< without ends
+    std::vector<NvtxRange> open;    ///< without ends
     std::int64_t dropped = 0;       ///< on top of those: as long as there are any, more are dropped
 
     int level() const { return static_cast<int>(open.size()) + static_cast<int>(dropped) - 1; }
@@ -89,8 +89,8 @@ class Ranges {
 
   bool has_room() const { return places_ < bounds_.most_ranges; }
   Stack* stack_of(std::int32_t thread, std::string_view domain);
-  MarkedRange begin(std::int32_t thread, std::string_view domain, std::string_view text, std::int64_t now);
-  void finish_at(MarkedRange range, std::int64_t now);
+  NvtxRange begin(std::int32_t thread, std::string_view domain, std::string_view text, std::int64_t now);
+  void finish_at(NvtxRange range, std::int64_t now);
   std::int64_t name_of(std::string_view domain, std::string_view text);
   std::int64_t intern(std::string text);
 
@@ -101,9 +101,9 @@ class Ranges {
   bool is_finished_ = false;
   std::size_t places_ = 0;                            ///< of most_ranges, taken
   std::unordered_map<std::int32_t, Stacks> threads_;  ///< with something open alone
-  std::map<std::uint64_t, MarkedRange> started_;
+  std::map<std::uint64_t, NvtxRange> started_;
   std::uint64_t last_id_ = 0;
-  std::vector<MarkedRange> ended_;
+  std::vector<NvtxRange> ended_;
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> names_;
   std::vector<InternedText> new_names_;
 };

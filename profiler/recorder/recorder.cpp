@@ -226,7 +226,7 @@ void Recorder::leave_out_details() {
   constexpr const char* kGone = "raise --max-report, or record fewer steps with --steps or --every";
   leave_out("loss impacts", written_.impacts.size(), kGone);
   leave_out("weight updates", written_.updates.size(), kGone);
-  leave_out("marked ranges", written_.ranges.size(), kGone);
+  leave_out("NVTX ranges", written_.ranges.size(), kGone);
   written_.impacts.clear();
   written_.updates.clear();
   written_.ranges.clear();

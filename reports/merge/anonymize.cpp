@@ -32,7 +32,7 @@ constexpr KnownColumn kColumns[]{
     {"run", "settings_json", Kind::Sentence},
     {"signature", "text", Kind::Kept},
     {"work_name", "text", Kind::Kept},
-    {"range_name", "text", Kind::Name},
+    {"nvtx_range_name", "text", Kind::Name},
     {"call_site", "module", Kind::Name},
     {"call_site", "op", Kind::Kept},
     {"call_site", "source", Kind::Source},

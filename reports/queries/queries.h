@@ -323,9 +323,9 @@ class Report {
   /// What GPUs did that touches a span, by stream and start. Empty where the packs that it decodes hold more.
   std::optional<std::vector<SpanWork>> span_works(std::int64_t run, const TimeSpan& span,
                                                   std::int64_t most_works) const;
-  /// Marked ranges that touch a span; where there are more than `most`, the longest of them.
+  /// NVTX ranges that touch a span; where there are more than `most`, the longest of them.
   SpanRanges span_ranges(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
-  /// How deep marked ranges are nested, by thread: 0 where none lies within another. Only threads that have some.
+  /// How deep NVTX ranges are nested, by thread: 0 where none lies within another. Only threads that have some.
   std::map<std::int32_t, std::int32_t> range_depths(std::int64_t run) const;
   CallTexts call_texts(std::int64_t run) const;
   /// Newest segment that was written: how far a run that is still going has come. Empty before the first.

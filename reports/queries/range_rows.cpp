@@ -12,14 +12,14 @@ namespace {
 constexpr int kMostBits = 63;  // of a length
 
 constexpr const char* kRanges =
-    "SELECT thread, depth, name, start_ns, end_ns FROM marked_range "
+    "SELECT thread, depth, name, start_ns, end_ns FROM nvtx_range "
     "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
 
 // From thread to thread: grouping would look at each range.
 constexpr const char* kDepths =
-    "WITH RECURSIVE threads(thread) AS (SELECT min(thread) FROM marked_range WHERE run = ?1 UNION ALL "
-    "SELECT (SELECT min(thread) FROM marked_range WHERE run = ?1 AND thread > threads.thread) FROM threads "
-    "WHERE thread IS NOT NULL) SELECT thread, (SELECT max(depth) FROM marked_range m WHERE m.run = ?1 AND "
+    "WITH RECURSIVE threads(thread) AS (SELECT min(thread) FROM nvtx_range WHERE run = ?1 UNION ALL "
+    "SELECT (SELECT min(thread) FROM nvtx_range WHERE run = ?1 AND thread > threads.thread) FROM threads "
+    "WHERE thread IS NOT NULL) SELECT thread, (SELECT max(depth) FROM nvtx_range m WHERE m.run = ?1 AND "
     "m.thread = threads.thread) FROM threads WHERE thread IS NOT NULL";
 
 /// Of ranges of so many bits, ns.
@@ -34,10 +34,10 @@ std::int64_t earliest_start(std::int64_t reached_ns, int bits) {
   return reached_ns;
 }
 
-std::vector<MarkedRange> ranges_of_length(Statement& rows, std::int64_t run, const TimeSpan& span, int bits,
-                                          std::int64_t limit) {
+std::vector<NvtxRange> ranges_of_length(Statement& rows, std::int64_t run, const TimeSpan& span, int bits,
+                                        std::int64_t limit) {
   rows.put(run).put(bits).put(earliest_start(span.from_ns, bits)).put(span.to_ns).put(span.from_ns).put(limit);
-  std::vector<MarkedRange> ranges;
+  std::vector<NvtxRange> ranges;
   while (rows.next()) {
     ranges.push_back({.thread = static_cast<std::int32_t>(rows.integer()),
                       .depth = static_cast<std::int32_t>(rows.integer()),
@@ -52,11 +52,11 @@ std::vector<MarkedRange> ranges_of_length(Statement& rows, std::int64_t run, con
 
 SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most) {
   SpanRanges found;
-  std::vector<MarkedRange> all;
+  std::vector<NvtxRange> all;
   Statement rows(database, kRanges);
   for (int bits = kMostBits; bits >= 0; --bits) {
     const std::int64_t room = most - std::ssize(all);
-    const std::vector<MarkedRange> more = ranges_of_length(rows, run, span, bits, room + 1);
+    const std::vector<NvtxRange> more = ranges_of_length(rows, run, span, bits, room + 1);
     if (std::ssize(more) > room) {
       found.shorter_than_ns = longest_of(bits);
       saturating_add(found.shorter_than_ns, 1);
@@ -65,7 +65,7 @@ SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& spa
     all.insert(all.end(), more.begin(), more.end());
   }
   const auto names = range_names_of(database, run);
-  for (const MarkedRange& range : all) {
+  for (const NvtxRange& range : all) {
     const auto name = names.find(range.name);
     found.ranges.push_back({range, name == names.end() ? std::string() : name->second});
   }

@@ -55,7 +55,7 @@ std::unordered_map<std::int64_t, std::string> work_names_of(Database& database, 
 }
 
 std::unordered_map<std::int64_t, std::string> range_names_of(Database& database, std::int64_t run) {
-  return texts_of(database, "SELECT id, text FROM range_name WHERE run = ?", run);
+  return texts_of(database, "SELECT id, text FROM nvtx_range_name WHERE run = ?", run);
 }
 
 CallSites call_sites_of(Database& database, std::int64_t run) {

@@ -57,7 +57,7 @@ struct SpanWork {
 };
 
 struct SpanRange {
-  MarkedRange range;
+  NvtxRange range;
   std::string text;
 };
 

@@ -160,14 +160,14 @@ struct InternedText {
 };
 
 /// A range that the program, or a library of it, marked with NVTX; a mark where it ends when it starts.
-struct MarkedRange {
+struct NvtxRange {
   std::int32_t thread = 0;  ///< as OpCall::thread: where it began
   std::int32_t depth = 0;   ///< ranges of this thread that it lies within
   std::int64_t name = 0;    ///< id of an interned text: "forward", "domain: forward"
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
 
-  bool operator==(const MarkedRange&) const = default;
+  bool operator==(const NvtxRange&) const = default;
 };
 
 /// The loss as the AMP engine saw it, unscaled, in FP32.
@@ -262,7 +262,7 @@ struct Batch {
   std::vector<LossImpact> impacts;
   std::vector<CastRecord> casts;
   std::vector<DeviceWork> works;
-  std::vector<MarkedRange> ranges;
+  std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;

@@ -48,7 +48,7 @@ CREATE TABLE work_name (
   text TEXT    NOT NULL,                     -- a kernel's mangled name, copy host to device, fill
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
-CREATE TABLE range_name (
+CREATE TABLE nvtx_range_name (
   run  INTEGER NOT NULL REFERENCES run(id),
   id   INTEGER NOT NULL,
   text TEXT    NOT NULL,                     -- as the program marked it; its domain and a colon before it
@@ -108,7 +108,7 @@ CREATE TABLE work_total (
   bytes       INTEGER NOT NULL,
   PRIMARY KEY (run, call_site, position, name, kind)
 ) WITHOUT ROWID;
-CREATE TABLE marked_range (
+CREATE TABLE nvtx_range (
   run      INTEGER NOT NULL REFERENCES run(id),
   thread   INTEGER NOT NULL,
   depth    INTEGER NOT NULL,                 -- ranges of this thread that it lies within
@@ -118,8 +118,8 @@ CREATE TABLE marked_range (
   length   INTEGER NOT NULL                  -- bits of end_ns - start_ns: 0 for a mark, 10 for 512 to 1023 ns
 );
 -- Ranges of one length that touch a span start in it, or at most that length before it.
-CREATE INDEX marked_range_spans ON marked_range (run, length, start_ns, end_ns, thread, depth, name);
-CREATE INDEX marked_range_depths ON marked_range (run, thread, depth);
+CREATE INDEX nvtx_range_spans ON nvtx_range (run, length, start_ns, end_ns, thread, depth, name);
+CREATE INDEX nvtx_range_depths ON nvtx_range (run, thread, depth);
 CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),
   call_site        INTEGER NOT NULL,

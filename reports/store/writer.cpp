@@ -33,9 +33,9 @@ constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
 
 constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
 constexpr const char* kInsertWorkName = "INSERT OR REPLACE INTO work_name (run, id, text) VALUES (?,?,?)";
-constexpr const char* kInsertRangeName = "INSERT OR REPLACE INTO range_name (run, id, text) VALUES (?,?,?)";
+constexpr const char* kInsertRangeName = "INSERT OR REPLACE INTO nvtx_range_name (run, id, text) VALUES (?,?,?)";
 constexpr const char* kInsertRange =
-    "INSERT INTO marked_range (run, thread, depth, name, start_ns, end_ns, length) VALUES (?,?,?,?,?,?,?)";
+    "INSERT INTO nvtx_range (run, thread, depth, name, start_ns, end_ns, length) VALUES (?,?,?,?,?,?,?)";
 constexpr const char* kInsertSite =
     "INSERT OR REPLACE INTO call_site (run, id, phase, module, op, ordinal, source) VALUES (?,?,?,?,?,?,?)";
 constexpr const char* kInsertSegment =
@@ -239,7 +239,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
   for (const auto& [id, text] : batch.work_names) to.work_name.put(run).put(id).put(text).execute();
   for (const auto& [id, text] : batch.range_names) to.range_name.put(run).put(id).put(text).execute();
-  for (const MarkedRange& range : batch.ranges) {
+  for (const NvtxRange& range : batch.ranges) {
     to.range.put(run).put(range.thread).put(range.depth).put(range.name).put(range.start_ns).put(range.end_ns);
     const auto duration = static_cast<std::uint64_t>(TimeSpan{range.start_ns, range.end_ns}.duration_ns());
     to.range.put(std::bit_width(duration)).execute();

@@ -103,7 +103,7 @@ inline Batch two_steps() {
   return batch;
 }
 
-/// What a GPU did in those steps, and marked ranges.
+/// What a GPU did in those steps, and NVTX ranges.
 inline Batch works_of_two_steps() {
   Batch batch;
   batch.work_names = {{1, "ampere_h16816gemm_128x64_nn"}, {2, "copy host to device"}};

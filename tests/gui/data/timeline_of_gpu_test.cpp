@@ -64,7 +64,7 @@ TEST_F(TimelineOfGpu, SumsUpKernelsWithoutLookingAtNames) {
   EXPECT_EQ(times, (ClassTimes{0, 0, 4 * 148 * kMicrosecond, 0, 4 * 4 * kMicrosecond}));
 }
 
-TEST_F(TimelineOfGpu, NestsMarkedRangesAboveModules) {
+TEST_F(TimelineOfGpu, NestsNvtxRangesAboveModules) {
   const TimelinePicture all = picture(1'000);
   const std::vector<Scope>& scopes = all.lanes.front().scopes;
   EXPECT_FALSE(all.hides_ranges);

@@ -35,7 +35,7 @@ __attribute__((destructor)) void print() {
   const TakenRanges taken = ranges().finish(g_now);
   std::map<std::int64_t, std::string> names;
   for (const auto& [id, text] : taken.names) names[id] = text;
-  for (const MarkedRange& range : taken.ranges) {
+  for (const NvtxRange& range : taken.ranges) {
     std::printf("range %d %d [%s] %ld-%ld\n", range.thread, range.depth, names[range.name].c_str(),
                 static_cast<long>(range.start_ns), static_cast<long>(range.end_ns));
   }

@@ -15,7 +15,7 @@
 
 namespace ampprof {
 
-void PrintTo(const MarkedRange& range, std::ostream* out) {
+void PrintTo(const NvtxRange& range, std::ostream* out) {
   *out << "thread " << range.thread << " depth " << range.depth << " name " << range.name << " from " << range.start_ns
        << " to " << range.end_ns;
 }
@@ -43,8 +43,8 @@ TEST_F(RangesTest, NestWithinAThread) {
   EXPECT_EQ(ranges.pop(""), 1);
   EXPECT_EQ(ranges.pop(""), 0);
   const TakenRanges taken = ranges.take();
-  EXPECT_EQ(taken.ranges, (std::vector<MarkedRange>{{.thread = 0, .depth = 1, .name = 2, .start_ns = 2, .end_ns = 3},
-                                                    {.thread = 0, .depth = 0, .name = 1, .start_ns = 1, .end_ns = 4}}));
+  EXPECT_EQ(taken.ranges, (std::vector<NvtxRange>{{.thread = 0, .depth = 1, .name = 2, .start_ns = 2, .end_ns = 3},
+                                                  {.thread = 0, .depth = 0, .name = 1, .start_ns = 1, .end_ns = 4}}));
   ASSERT_EQ(taken.names.size(), 2u);
   EXPECT_EQ(taken.names[0].id, 1);
   EXPECT_EQ(taken.names[0].text, "outer");
@@ -75,7 +75,7 @@ TEST_F(RangesTest, OfSeveralDomainsHaveStacksOfTheirOwnButOneDepth) {
   EXPECT_EQ(ranges.pop("b"), 0);
   EXPECT_EQ(ranges.pop("a"), 1);
   EXPECT_EQ(ranges.pop("a"), 0);
-  const std::vector<MarkedRange> taken = ranges.take().ranges;
+  const std::vector<NvtxRange> taken = ranges.take().ranges;
   ASSERT_EQ(taken.size(), 3u);
   EXPECT_EQ(taken[0].depth, 1);  // b0
   EXPECT_EQ(taken[1].depth, 2);  // a1
@@ -94,9 +94,9 @@ TEST_F(RangesTest, StartedOnOneThreadMayEndOnAnotherAndInAnyOrder) {
   ranges.end(second);
   ranges.end(first);
   ranges.end(12345);
-  const std::vector<MarkedRange> taken = ranges.take().ranges;
-  EXPECT_EQ(taken, (std::vector<MarkedRange>{{.thread = 0, .depth = 0, .name = 2, .start_ns = 2, .end_ns = 4},
-                                             {.thread = 0, .depth = 0, .name = 3, .start_ns = 3, .end_ns = 5}}));
+  const std::vector<NvtxRange> taken = ranges.take().ranges;
+  EXPECT_EQ(taken, (std::vector<NvtxRange>{{.thread = 0, .depth = 0, .name = 2, .start_ns = 2, .end_ns = 4},
+                                           {.thread = 0, .depth = 0, .name = 3, .start_ns = 3, .end_ns = 5}}));
 }
 
 TEST_F(RangesTest, AMarkEndsWhenItStartsAndLiesWithinWhatIsOpen) {
@@ -104,7 +104,7 @@ TEST_F(RangesTest, AMarkEndsWhenItStartsAndLiesWithinWhatIsOpen) {
   ranges.push("", "around");
   ranges.mark("", "here");
   EXPECT_EQ(ranges.take().ranges,
-            (std::vector<MarkedRange>{{.thread = 0, .depth = 1, .name = 2, .start_ns = 2, .end_ns = 2}}));
+            (std::vector<NvtxRange>{{.thread = 0, .depth = 1, .name = 2, .start_ns = 2, .end_ns = 2}}));
 }
 
 TEST_F(RangesTest, APopTooManyIsRefused) {
@@ -125,9 +125,9 @@ TEST_F(RangesTest, WhatIsOpenEndsWithTheRecording) {
   ranges.push("", "outer");
   ranges.push("", "inner");
   const std::uint64_t started = ranges.start("", "started");
-  const std::vector<MarkedRange> taken = ranges.finish(100).ranges;
+  const std::vector<NvtxRange> taken = ranges.finish(100).ranges;
   ASSERT_EQ(taken.size(), 3u);
-  EXPECT_TRUE(std::ranges::all_of(taken, [](const MarkedRange& range) { return range.end_ns == 100; }));
+  EXPECT_TRUE(std::ranges::all_of(taken, [](const NvtxRange& range) { return range.end_ns == 100; }));
   EXPECT_EQ(taken[0].depth, 1);
   EXPECT_EQ(ranges.counts(), (RangeCounts{.recorded = 3, .still_open = 3}));
   EXPECT_EQ(ranges.pop(""), -1);
@@ -200,7 +200,7 @@ TEST(RangeCounts, SayWhatIsMissing) {
   EXPECT_TRUE(missing_of({.recorded = 5}).empty());
   const std::vector<Missing> missing = missing_of({.dropped = 2, .unnamed = 3, .still_open = 4});
   ASSERT_EQ(missing.size(), 3u);
-  EXPECT_EQ(missing[0].what, "ranges marked with NVTX");
+  EXPECT_EQ(missing[0].what, "NVTX ranges");
   EXPECT_EQ(missing[0].count, 2);
   EXPECT_EQ(missing[1].count, 3);
   EXPECT_EQ(missing[2].count, 4);
@@ -262,7 +262,7 @@ TEST_P(AnyOrder, EveryPushIsOneRangeOfItsDepth) {
   std::map<std::int64_t, std::string> names;
   const auto collect = [&](const TakenRanges& taken) {
     for (const InternedText& name : taken.names) EXPECT_TRUE(names.emplace(name.id, name.text).second);
-    for (const MarkedRange& range : taken.ranges) {
+    for (const NvtxRange& range : taken.ranges) {
       got.emplace(range.thread, range.depth, names.at(range.name), range.start_ns, range.end_ns);
     }
   };

@@ -19,7 +19,7 @@ constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 /// A report of one run with these ranges.
 class RangeRows : public testing::Test {
  protected:
-  void write(const std::vector<MarkedRange>& ranges) {
+  void write(const std::vector<NvtxRange>& ranges) {
     create_report(path_, false);
     ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
@@ -41,9 +41,9 @@ class RangeRows : public testing::Test {
 };
 
 TEST_F(RangeRows, AreShownByThreadAndStart) {
-  const std::vector<MarkedRange> ranges{{.thread = 1, .depth = 0, .name = 2, .start_ns = 5, .end_ns = 9},
-                                        {.thread = 0, .depth = 1, .name = 2, .start_ns = 20, .end_ns = 30},
-                                        {.thread = 0, .depth = 0, .name = 1, .start_ns = 0, .end_ns = 100}};
+  const std::vector<NvtxRange> ranges{{.thread = 1, .depth = 0, .name = 2, .start_ns = 5, .end_ns = 9},
+                                      {.thread = 0, .depth = 1, .name = 2, .start_ns = 20, .end_ns = 30},
+                                      {.thread = 0, .depth = 0, .name = 1, .start_ns = 0, .end_ns = 100}};
   write(ranges);
   const SpanRanges in_span = found({10, 50}, 10);
   ASSERT_EQ(in_span.ranges.size(), 2u);
@@ -79,7 +79,7 @@ class RandomRanges : public RangeRows, public testing::WithParamInterface<int> {
 TEST_P(RandomRanges, ThatTouchASpanAreAllFound) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(GetParam()));
   const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random() % limit); };
-  std::vector<MarkedRange> ranges;
+  std::vector<NvtxRange> ranges;
   for (int i = 0; i < 300; ++i) {
     const std::int64_t start = below(5000);
     const std::int64_t length = below(std::int64_t{1} << below(13));
@@ -90,13 +90,13 @@ TEST_P(RandomRanges, ThatTouchASpanAreAllFound) {
   for (int i = 0; i < 20; ++i) {
     const std::int64_t from = below(6000);
     const TimeSpan span{from, from + below(2000)};
-    const auto touches = [&](const MarkedRange& range) {
+    const auto touches = [&](const NvtxRange& range) {
       return range.start_ns <= span.to_ns && range.end_ns >= span.from_ns;
     };
     EXPECT_EQ(std::ssize(found(span, 1000).ranges), std::ranges::count_if(ranges, touches));
     const std::int64_t most = below(60);
     const SpanRanges some = found(span, most);
-    const auto expected = std::ranges::count_if(ranges, [&](const MarkedRange& range) {
+    const auto expected = std::ranges::count_if(ranges, [&](const NvtxRange& range) {
       return touches(range) && range.end_ns - range.start_ns >= some.shorter_than_ns;
     });
     EXPECT_EQ(std::ssize(some.ranges), expected);
