@@ -98,24 +98,24 @@ void fill(Batch& batch, std::int64_t step) {
 
 void add_gpu_names(Batch& batch) {
   for (std::int64_t id = 1; id <= kKernels; ++id) {
-    batch.work_names.push_back({id, id % 2 == 0 ? fmt::format("ampere_h16816gemm_{}x64_nn", 8 * id)
-                                                : fmt::format("_ZN2at6native{}elementwise_kernelEv", id + 10)});
+    batch.activity_names.push_back({id, id % 2 == 0 ? fmt::format("ampere_h16816gemm_{}x64_nn", 8 * id)
+                                                    : fmt::format("_ZN2at6native{}elementwise_kernelEv", id + 10)});
   }
   batch.range_names = {{1, "step"}, {2, "layer"}};
 }
 
 /// A kernel for each call of a step, in two streams; and the step as a range, with ranges within.
 void fill_gpu(Batch& batch, std::int64_t step) {
-  batch.works.clear();
+  batch.activities.clear();
   for (const OpCall& call : batch.calls) {
-    const auto i = std::ssize(batch.works);
-    batch.works.push_back({.segment = step,
-                           .call_site = call.call_site,
-                           .start_ns = call.start_ns + 20'000 + i % 5 * 1'000,
-                           .duration_ns = 9'000 + i % 11 * 700,
-                           .launched_ns = call.start_ns + 2'000,
-                           .name = static_cast<std::int32_t>(1 + call.call_site % kKernels),
-                           .stream = static_cast<std::int32_t>(7 + i % 3 / 2)});
+    const auto i = std::ssize(batch.activities);
+    batch.activities.push_back({.segment = step,
+                                .call_site = call.call_site,
+                                .start_ns = call.start_ns + 20'000 + i % 5 * 1'000,
+                                .duration_ns = 9'000 + i % 11 * 700,
+                                .launched_ns = call.start_ns + 2'000,
+                                .name = static_cast<std::int32_t>(1 + call.call_site % kKernels),
+                                .stream = static_cast<std::int32_t>(7 + i % 3 / 2)});
   }
   const auto& [from, to] = std::pair(batch.segments.front().start_ns, batch.segments.front().end_ns);
   batch.ranges = {{.depth = 0, .name = 1, .start_ns = from, .end_ns = to}};

@@ -204,7 +204,7 @@ std::string gpu_section(const PageSource& page) {
   if (!run || !run->gpu_ms_per_step) return "";
   const Report& report = page.views.report;
   return html_section("gpu", "What the GPU did, and when it did nothing, " + label_of(*run, page.findings.runs),
-                      beginning_of(page, kernels_view(report.works(run->run), SiteFilter(Selection{}))) +
+                      beginning_of(page, kernels_view(report.gpu_activities(run->run), SiteFilter(Selection{}))) +
                           beginning_of(page, idle_view(report.gaps(run->run))));
 }
 

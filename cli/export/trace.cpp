@@ -217,58 +217,60 @@ void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
   phases.close_all();
 }
 
-/// What all works of one name have in common.
-struct WorkWords {
+/// What all activities of one name have in common.
+struct ActivityWords {
   std::string shown;
   Json args = Json::object();
 };
 
-WorkWords words_of(DeviceWorkKind kind, const std::string& name) {
-  if (kind != DeviceWorkKind::Kernel) return {.shown = name};
+ActivityWords words_of(GpuActivityKind kind, const std::string& name) {
+  if (kind != GpuActivityKind::Kernel) return {.shown = name};
   return {.shown = kernel_names::short_name_of_kernel(name),
           .args = {{"kernel", kernel_names::readable_name(name)},
                    {"tensor_cores", name_of(kernel_names::classify_kernel(name).executed)}}};
 }
 
-class WorkDictionary {
+class ActivityDictionary {
  public:
-  WorkDictionary(const Report& report, std::int64_t run) : texts_(report.call_texts(run)) {}
+  ActivityDictionary(const Report& report, std::int64_t run) : texts_(report.call_texts(run)) {}
 
-  const WorkWords& of(const DeviceWork& work) {
-    const auto known = words_.find({work.kind, work.name});
+  const ActivityWords& of(const GpuActivity& activity) {
+    const auto known = words_.find({activity.kind, activity.name});
     if (known != words_.end()) return known->second;
-    const auto text = texts_.works.find(work.name);
-    return words_[{work.kind, work.name}] = words_of(work.kind, text == texts_.works.end() ? "" : text->second);
+    const auto text = texts_.activity_names.find(activity.name);
+    return words_[{activity.kind, activity.name}] =
+               words_of(activity.kind, text == texts_.activity_names.end() ? "" : text->second);
   }
 
-  Json args_of(const SpanWork& entry) {
+  Json args_of(const SpanActivity& entry) {
     const auto site = texts_.names.find(entry.place);
-    Json args{{"call_site", site == texts_.names.end() ? Json() : Json(site->second)}, {"stream", entry.work.stream}};
-    args.update(of(entry.work).args);
-    if (entry.work.kind != DeviceWorkKind::Kernel) args["bytes"] = entry.work.bytes;
-    if (entry.work.graph != 0) args["graph"] = entry.work.graph;
+    Json args{{"call_site", site == texts_.names.end() ? Json() : Json(site->second)},
+              {"stream", entry.activity.stream}};
+    args.update(of(entry.activity).args);
+    if (entry.activity.kind != GpuActivityKind::Kernel) args["bytes"] = entry.activity.bytes;
+    if (entry.activity.graph != 0) args["graph"] = entry.activity.graph;
     return args;
   }
 
  private:
   CallTexts texts_;
-  std::map<std::pair<DeviceWorkKind, std::int32_t>, WorkWords> words_;
+  std::map<std::pair<GpuActivityKind, std::int32_t>, ActivityWords> words_;
 };
 
 /// Tracks of streams are numbered in the order in which they come; an arrow leads from the launch.
-void write_works(RunTrace& trace, const Report& report, std::int64_t run) {
-  WorkDictionary dictionary(report, run);
+void write_activities(RunTrace& trace, const Report& report, std::int64_t run) {
+  ActivityDictionary dictionary(report, run);
   std::map<LaneId, std::int64_t> tracks;
   std::int64_t arrow = 0;
-  report.each_work(run, [&](const SpanWork& entry) {
-    const DeviceWork& work = entry.work;
+  report.each_activity(run, [&](const SpanActivity& entry) {
+    const GpuActivity& activity = entry.activity;
     const auto [track, is_new] =
-        tracks.try_emplace(stream_lane(work.device, work.stream), kFirstStream + std::ssize(tracks));
-    if (is_new) trace.name_track(track->second, fmt::format("GPU {} stream {}", work.device, work.stream));
-    trace.span(track->second, dictionary.of(work).shown, name_of(work.kind), work.start_ns, work.duration_ns,
-               dictionary.args_of(entry));
-    if (work.launched_ns != 0) {
-      trace.arrow(++arrow, thread_track(work.thread), work.launched_ns, track->second, work.start_ns);
+        tracks.try_emplace(stream_lane(activity.device, activity.stream), kFirstStream + std::ssize(tracks));
+    if (is_new) trace.name_track(track->second, fmt::format("GPU {} stream {}", activity.device, activity.stream));
+    trace.span(track->second, dictionary.of(activity).shown, name_of(activity.kind), activity.start_ns,
+               activity.duration_ns, dictionary.args_of(entry));
+    if (activity.launched_ns != 0) {
+      trace.arrow(++arrow, thread_track(activity.thread), activity.launched_ns, track->second, activity.start_ns);
     }
   });
 }
@@ -324,7 +326,7 @@ void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ost
     const auto steps = steps_of(segments);
     write_steps(trace, steps);
     write_calls(trace, report, run.run);
-    write_works(trace, report, run.run);
+    write_activities(trace, report, run.run);
     write_ranges(trace, report, run.run);
     write_counters(trace, report, run.run, segments);
     write_events(trace, report, run.run, steps);

@@ -35,7 +35,7 @@ bool used_gpu(const Report& report, const RunRow& run) {
   if (run.gpu_ms_per_step) return true;
   const auto missing = report.missing(run.run);
   return run.device != "cpu" &&
-         std::ranges::any_of(missing, [](const MissingRow& row) { return row.missing.what == kAllGpuWork; });
+         std::ranges::any_of(missing, [](const MissingRow& row) { return row.missing.what == kAllGpuActivity; });
 }
 
 bool is_probed(const OpRow& op) {

@@ -24,7 +24,8 @@ const std::vector<NamedView>& all_views() {
       {"events", [](ViewSource& source) { return events_view(source.of_runs(&Report::events)); }},
       {"kernels",
        [](ViewSource& source) {
-         return kernels_view(source.of_steps(&Report::works, &Report::works_in), source.filter, source.grouping);
+         return kernels_view(source.of_steps(&Report::gpu_activities, &Report::gpu_activities_in), source.filter,
+                             source.grouping);
        },
        true, true, true},
       {"idle", [](ViewSource& source) { return idle_view(source.of_runs(&Report::gaps), source.grouping); }, true},

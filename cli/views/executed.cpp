@@ -22,9 +22,9 @@ bool can_multiply(const kernel_names::KernelFacts& facts) {
 
 Execution execution_of(const OpRow& op) {
   if (!op.gpu_us) return {kernel_names::Executed::Unknown, "no kernel record"};
-  const WorkUse* first = nullptr;  // the longest comes first
-  for (const WorkUse& use : op.works) {
-    if (use.kind != DeviceWorkKind::Kernel) continue;
+  const GpuActivityUse* first = nullptr;  // the longest comes first
+  for (const GpuActivityUse& use : op.activities) {
+    if (use.kind != GpuActivityKind::Kernel) continue;
     const kernel_names::KernelFacts facts = kernel_names::classify_kernel(use.name);
     if (can_multiply(facts)) {
       const std::string rule = facts.evidence.empty() ? "name" : "name(" + std::string(facts.evidence) + ")";
@@ -46,9 +46,9 @@ std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int6
   double used = 0.0;
   for (const OpRow& op : ops) {
     if (op.run != run) continue;
-    for (const WorkUse& use : op.works) {
+    for (const GpuActivityUse& use : op.activities) {
       all += use.gpu_us;
-      const bool is_kernel = use.kind == DeviceWorkKind::Kernel;
+      const bool is_kernel = use.kind == GpuActivityKind::Kernel;
       if (is_kernel && kernel_names::classify_kernel(use.name).executed == kernel_names::Executed::Used)
         used += use.gpu_us;
     }

@@ -26,7 +26,7 @@ Execution execution_by(const ProbeAlgorithm* answer);
 /// Whether a kernel can be a matmul at all.
 bool can_multiply(const kernel_names::KernelFacts& facts);
 
-/// Share of the time of kernels, copies and fills that kernels on Tensor Cores took; empty without any.
+/// Share of the time of kernels, memcpys and memsets that kernels on Tensor Cores took; empty without any.
 std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run);
 
 }  // namespace ampprof::cli

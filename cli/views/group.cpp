@@ -99,18 +99,18 @@ void add_op_impact(OpRow& into, const OpRow& row) {
   into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
 }
 
-void merge_use(WorkUse& into, const WorkUse& use) {
+void merge_use(GpuActivityUse& into, const GpuActivityUse& use) {
   saturating_add(into.count, use.count);
   into.gpu_us += use.gpu_us;
   saturating_add(into.bytes, use.bytes);
 }
 
-void merge_works(OpRow& into, const OpRow& row) {
+void merge_activities(OpRow& into, const OpRow& row) {
   if (row.gpu_us) into.gpu_us = into.gpu_us.value_or(0.0) + *row.gpu_us;
-  for (const WorkUse& use : row.works) {
-    const auto same = [&](const WorkUse& other) { return other.name == use.name && other.kind == use.kind; };
-    const auto known = std::ranges::find_if(into.works, same);
-    known == into.works.end() ? into.works.push_back(use) : merge_use(*known, use);
+  for (const GpuActivityUse& use : row.activities) {
+    const auto same = [&](const GpuActivityUse& other) { return other.name == use.name && other.kind == use.kind; };
+    const auto known = std::ranges::find_if(into.activities, same);
+    known == into.activities.end() ? into.activities.push_back(use) : merge_use(*known, use);
   }
 }
 
@@ -125,7 +125,7 @@ void merge_op(OpRow& into, const OpRow& row) {
   into.nonfinite_expected = (into.nonfinite_expected || row.nonfinite_expected) && !unexpected;
   saturating_add(into.calls, row.calls);
   into.cpu_us += row.cpu_us;
-  merge_works(into, row);
+  merge_activities(into, row);
   saturating_add(into.cast_bytes, row.cast_bytes);
   merge_optional(into.local, row.local);
   merge_optional(into.ranges, row.ranges);
@@ -144,7 +144,7 @@ void merge_cast(CastRow& into, const CastRow& row) {
   saturating_add(into.total.rounded_twice, row.total.rounded_twice);
 }
 
-void merge_work(WorkRow& into, const WorkRow& row) {
+void merge_activity(GpuActivityRow& into, const GpuActivityRow& row) {
   keep_common_site(into, row);
   merge_use(into.use, row.use);
 }
@@ -243,20 +243,21 @@ std::vector<Group<GapRow>> grouped(std::vector<GapRow> gaps, const std::optional
       std::move(gaps), grouping, [](const GapRow&) { return 0; }, merge_gap);
 }
 
-std::vector<Group<WorkRow>> grouped(std::vector<WorkRow> works, const std::optional<Grouping>& grouping,
-                                    const SiteFilter& filter) {
+std::vector<Group<GpuActivityRow>> grouped(std::vector<GpuActivityRow> activities,
+                                           const std::optional<Grouping>& grouping, const SiteFilter& filter) {
   if (!filter.is_open()) {
-    std::erase_if(works,
-                  [&](const WorkRow& row) { return !filter.lets_through(word_of(row.phase), row.module, row.op); });
+    std::erase_if(activities, [&](const GpuActivityRow& row) {
+      return !filter.lets_through(word_of(row.phase), row.module, row.op);
+    });
   }
-  std::ranges::stable_sort(works, std::greater(), [](const WorkRow& row) { return row.use.gpu_us; });
-  const auto key_of = [&](const WorkRow& row) {
+  std::ranges::stable_sort(activities, std::greater(), [](const GpuActivityRow& row) { return row.use.gpu_us; });
+  const auto key_of = [&](const GpuActivityRow& row) {
     const std::string module = grouping && grouping->by == GroupBy::Class ? class_of(row.module) : row.module;
     const Place place = grouping ? place_of(grouping->by, row.run, word_of(row.phase), module, row.op)
                                  : Place(row.run, word_of(row.phase), "", "");
     return std::tuple(place, row.use.name, row.use.kind);
   };
-  return gathered(std::move(works), key_of, merge_work);
+  return gathered(std::move(activities), key_of, merge_activity);
 }
 
 std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping) {

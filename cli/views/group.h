@@ -64,8 +64,8 @@ std::vector<Group<GapRow>> grouped(std::vector<GapRow> gaps, const std::optional
 
 /// By what ran, so that kernels of one name and phase are one row; with a grouping, of each of its groups. A row names
 /// the call site that launched most, by time. What the filter does not let through is left out.
-std::vector<Group<WorkRow>> grouped(std::vector<WorkRow> works, const std::optional<Grouping>& grouping,
-                                    const SiteFilter& filter);
+std::vector<Group<GpuActivityRow>> grouped(std::vector<GpuActivityRow> activities,
+                                           const std::optional<Grouping>& grouping, const SiteFilter& filter);
 
 /// Losses and sources stay apart. Of a parameter, what is behind the last dot of its name takes the part of the op.
 std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping);

@@ -67,7 +67,7 @@ View idle_view(std::vector<GapRow> gaps, const std::optional<Grouping>& grouping
                         {.title = "in step", .align = Align::Right, .spare = 2, .key = "longest_step"}},
             .records = {},
             .none =
-                "The report holds no work of a GPU: the program ran without one, or CUPTI could not be used "
+                "The report holds no GPU activity: the program ran without one, or CUPTI could not be used "
                 "(ampprof show REPORT missing)."};
   for (const Group<GapRow>& group : groups) {
     const double total = totals.at(group.row.run);

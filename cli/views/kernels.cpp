@@ -13,7 +13,7 @@ namespace ampprof::cli {
 namespace {
 
 struct Kernel {
-  const Group<WorkRow>& group;
+  const Group<GpuActivityRow>& group;
   bool is_kernel;
   kernel_names::KernelFacts facts;  ///< of a kernel
   double share;       ///< of the run's GPU time
@@ -21,21 +21,21 @@ struct Kernel {
 
 using Totals = std::map<std::int64_t, double>;  // GPU time in us by run
 
-Totals totals_of(const std::vector<WorkRow>& works) {
+Totals totals_of(const std::vector<GpuActivityRow>& activities) {
   Totals totals;
-  for (const WorkRow& row : works) totals[row.run] += row.use.gpu_us;
+  for (const GpuActivityRow& row : activities) totals[row.run] += row.use.gpu_us;
   return totals;
 }
 
 Json type_or_null(const std::optional<DType>& type) { return type ? Json(short_name(*type)) : Json(); }
 
 Json to_json(const Kernel& kernel) {
-  const WorkRow& row = kernel.group.row;
+  const GpuActivityRow& row = kernel.group.row;
   const auto of_kernel = [&](std::string_view text) { return kernel.is_kernel ? Json(text) : Json(); };
   return {{"run", row.run},
           {"level", text_or_null(row.level)},
           {"kernel", kernel_names::readable_name(row.use.name)},
-          {"work", name_of(row.use.kind)},
+          {"activity", name_of(row.use.kind)},
           {"kind", of_kernel(name_of(kernel.facts.kind))},
           {"executed", of_kernel(name_of(kernel.facts.executed))},
           {"evidence", kernel.facts.evidence.empty() ? Json() : Json(kernel.facts.evidence)},
@@ -45,7 +45,7 @@ Json to_json(const Kernel& kernel) {
           {"count", row.use.count},
           {"gpu_us", exact(row.use.gpu_us)},
           {"share", exact(kernel.share)},
-          {"bytes", row.use.kind == DeviceWorkKind::Kernel ? Json() : Json(row.use.bytes)},
+          {"bytes", row.use.kind == GpuActivityKind::Kernel ? Json() : Json(row.use.bytes)},
           {"call_site", text_or_null(row.call_site)},
           {"phase", row.phase ? Json(name_of(*row.phase)) : Json()},
           {"module", row.call_site.empty() ? Json() : Json(row.module)},
@@ -70,7 +70,7 @@ Cell executed_cell(const Kernel& kernel) {
 }
 
 std::vector<Cell> cells_of(const Kernel& kernel) {
-  const WorkRow& row = kernel.group.row;
+  const GpuActivityRow& row = kernel.group.row;
   const std::string site = row.phase ? short_site(row.call_site, *row.phase) : "outside of ops";
   const auto& sums = kernel.facts.types.accumulate;
   return {{printable(row.level.empty() ? std::to_string(row.run) : row.level), Tone::Strong},
@@ -88,14 +88,16 @@ std::vector<Cell> cells_of(const Kernel& kernel) {
 
 }  // namespace
 
-View kernels_view(std::vector<WorkRow> works, const SiteFilter& filter, const std::optional<Grouping>& grouping) {
-  const Totals totals = totals_of(works);
-  auto groups = grouped(std::move(works), grouping, filter);
-  std::ranges::stable_sort(groups, std::greater(), [](const Group<WorkRow>& group) { return group.row.use.gpu_us; });
+View kernels_view(std::vector<GpuActivityRow> activities, const SiteFilter& filter,
+                  const std::optional<Grouping>& grouping) {
+  const Totals totals = totals_of(activities);
+  auto groups = grouped(std::move(activities), grouping, filter);
+  std::ranges::stable_sort(groups, std::greater(),
+                           [](const Group<GpuActivityRow>& group) { return group.row.use.gpu_us; });
   View view{.name = "kernels",
-            .keys = {"run",        "level",    "kernel",     "work",  "kind",       "executed", "evidence",
-                     "confidence", "multiply", "accumulate", "count", "gpu_us",     "share",    "bytes",
-                     "call_site",  "phase",    "module",     "op",    "call_sites", "mangled"},
+            .keys = {"run",        "level",    "kernel",     "activity", "kind",       "executed", "evidence",
+                     "confidence", "multiply", "accumulate", "count",    "gpu_us",     "share",    "bytes",
+                     "call_site",  "phase",    "module",     "op",       "call_sites", "mangled"},
             .columns = {{.title = "run", .key = "level"},
                         {.title = "kernel", .flexible = true, .key = "kernel"},
                         {.title = "Tensor Cores", .key = "executed"},
@@ -111,9 +113,9 @@ View kernels_view(std::vector<WorkRow> works, const SiteFilter& filter, const st
             .none =
                 "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
                 "(ampprof show REPORT missing)."};
-  for (const Group<WorkRow>& group : groups) {
-    const WorkUse& use = group.row.use;
-    const bool is_kernel = use.kind == DeviceWorkKind::Kernel;
+  for (const Group<GpuActivityRow>& group : groups) {
+    const GpuActivityUse& use = group.row.use;
+    const bool is_kernel = use.kind == GpuActivityKind::Kernel;
     const double total = totals.at(group.row.run);
     const Kernel kernel{group, is_kernel,
                         is_kernel ? kernel_names::classify_kernel(use.name) : kernel_names::KernelFacts{},

@@ -21,7 +21,8 @@ View tensor_cores_view(std::vector<OpRow> ops, const Targets& targets, const std
 /// Least headroom first, outputs in reduced precision before all others.
 View ranges_view(std::vector<OpRow> ops, const std::optional<Grouping>& grouping = {});
 /// What took longest first. What the filter does not let through is left out, but counts in shares.
-View kernels_view(std::vector<WorkRow> works, const SiteFilter& filter, const std::optional<Grouping>& grouping = {});
+View kernels_view(std::vector<GpuActivityRow> activities, const SiteFilter& filter,
+                  const std::optional<Grouping>& grouping = {});
 /// What a GPU waited for longest first.
 View idle_view(std::vector<GapRow> gaps, const std::optional<Grouping>& grouping = {});
 /// What was written most first.

@@ -87,9 +87,9 @@ void addThreads(TimelineRun& run, LaneSummary summary, const std::map<std::int32
 }
 
 void addStreams(TimelineRun& run, LaneSummary summary) {
-  run.work_count = summary.calls;
+  run.activity_count = summary.calls;
   for (LaneRow& row : summary.lanes) {
-    std::ranges::transform(row.bins, row.bins.begin(), byWorkClass);
+    std::ranges::transform(row.bins, row.bins.begin(), byActivityClass);
     run.lanes.push_back({.kind = LaneKind::Streams, .id = row.lane, .bins = std::move(row.bins)});
   }
 }
@@ -115,10 +115,10 @@ bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun
     if (calls) addItems(picture, run, kind, *calls);
     return calls.has_value();
   }
-  if (is_whole && run.work_count > most) return false;
-  const auto works = report.span_works(run.run, picture.span, most);
-  if (works) addItems(picture, run, kind, *works);
-  return works.has_value();
+  if (is_whole && run.activity_count > most) return false;
+  const auto activities = report.span_activities(run.run, picture.span, most);
+  if (activities) addItems(picture, run, kind, *activities);
+  return activities.has_value();
 }
 
 void readBins(TimelinePicture& picture, const Report& report, const TimelineRun& run, LaneKind kind, int bins) {
@@ -133,7 +133,7 @@ void readBins(TimelinePicture& picture, const Report& report, const TimelineRun&
     if (is_whole) to = lane.bins;
     if (row == summary.lanes.end()) continue;
     to = std::move(row->bins);
-    if (kind == LaneKind::Streams) std::ranges::transform(to, to.begin(), byWorkClass);
+    if (kind == LaneKind::Streams) std::ranges::transform(to, to.begin(), byActivityClass);
   }
 }
 
@@ -207,14 +207,14 @@ TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
           .what = call};
 }
 
-TimelineItem itemOf(const SpanWork& work, const TimelineRun& run) {
-  return {.place = work.place,
-          .segment = work.work.segment,
-          .start_ns = work.work.start_ns,
-          .end_ns = span_of(work.work).to_ns,
-          .lane = run.laneOf(LaneKind::Streams, stream_lane(work.work.device, work.work.stream)),
-          .kind = static_cast<std::size_t>(classOf(work.work, run.works)),
-          .what = work.work};
+TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run) {
+  return {.place = activity.place,
+          .segment = activity.activity.segment,
+          .start_ns = activity.activity.start_ns,
+          .end_ns = span_of(activity.activity).to_ns,
+          .lane = run.laneOf(LaneKind::Streams, stream_lane(activity.activity.device, activity.activity.stream)),
+          .kind = static_cast<std::size_t>(classOf(activity.activity, run.activity_names)),
+          .what = activity.activity};
 }
 
 std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments) {
@@ -227,9 +227,9 @@ std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>
   return steps;
 }
 
-bool launched(const TimelineItem& call, const TimelineItem& work) {
-  return call.call() && work.work() && work.place.first != 0 && work.place == call.place &&
-         work.segment == call.segment;
+bool launched(const TimelineItem& call, const TimelineItem& activity) {
+  return call.call() && activity.activity() && activity.place.first != 0 && activity.place == call.place &&
+         activity.segment == call.segment;
 }
 
 bool TimelinePicture::isExact() const {
@@ -240,7 +240,7 @@ TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
   TimelineRun read{.run = run, .segments = report.segments(run)};
   read.whole = wholeOf(report.span_of_calls(run), read.segments);
   read.texts = report.call_texts(run);
-  read.works = workNamesOf(read.texts.works);
+  read.activity_names = activityNamesOf(read.texts.activity_names);
   addThreads(read, report.lane_summary(run, read.whole, kOverviewBins), report.range_depths(run));
   addStreams(read, report.lane_summary(run, read.whole, kOverviewBins, LaneKind::Streams));
   return read;
@@ -260,18 +260,19 @@ TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most) {
   std::map<std::optional<LaneId>, StreamTotals> streams;
-  const auto works = report.span_works(run, span, most);
-  if (!works) {
+  const auto activities = report.span_activities(run, span, most);
+  if (!activities) {
     for (const LaneRow& lane : report.lane_summary(run, span, 1, LaneKind::Streams).lanes) {
       StreamTotals& totals = streams[lane.lane];
       for (const std::int64_t ns : lane.bins.front()) saturating_add(totals.ns, ns);
     }
   } else {
-    for (const auto& [work, place] : *works) {
-      StreamTotals& totals = streams[stream_lane(work.device, work.stream)];
-      saturating_add(totals.ns, std::min(span_of(work).to_ns, span.to_ns) - std::max(work.start_ns, span.from_ns));
-      totals.kernels = totals.kernels.value_or(0) + (work.kind == DeviceWorkKind::Kernel ? 1 : 0);
-      saturating_add(totals.bytes, work.bytes);
+    for (const auto& [activity, place] : *activities) {
+      StreamTotals& totals = streams[stream_lane(activity.device, activity.stream)];
+      saturating_add(totals.ns,
+                     std::min(span_of(activity).to_ns, span.to_ns) - std::max(activity.start_ns, span.from_ns));
+      totals.kernels = totals.kernels.value_or(0) + (activity.kind == GpuActivityKind::Kernel ? 1 : 0);
+      saturating_add(totals.bytes, activity.bytes);
     }
   }
   std::vector<StreamTotals> all;

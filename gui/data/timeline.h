@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "gui/data/work_names.h"
+#include "gui/data/activity_names.h"
 #include "reports/queries/queries.h"
 
 namespace ampprof::gui {
@@ -27,7 +27,7 @@ struct Scope {
 inline constexpr int kMostScopes = 4;  ///< levels of modules, the phase included
 inline constexpr int kMostRangeLevels = 6;
 
-/// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, copies and fills.
+/// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, memcpys and memsets.
 struct TimelineLane {
   LaneKind kind = LaneKind::Threads;
   std::optional<LaneId> id = {};      ///< empty for all beyond the first kMostLanes
@@ -39,13 +39,13 @@ struct TimelineLane {
 /// What a timeline knows of a run whatever span it shows.
 struct TimelineRun {
   std::int64_t run = 0;
-  TimeSpan whole = {};                 ///< of its calls, works and segments; empty without any
+  TimeSpan whole = {};                 ///< of its calls, activities and segments; empty without any
   std::vector<Segment> segments = {};  ///< by id
   CallTexts texts = {};
-  WorkNames works = {};
+  ActivityNames activity_names = {};
   std::vector<TimelineLane> lanes = {};  ///< threads, then streams
   std::int64_t calls = 0;                ///< in all lanes
-  std::int64_t work_count = 0;
+  std::int64_t activity_count = 0;
 
   /// The lane of a thread or stream that has none is the last of its kind. There must be one.
   std::size_t laneOf(LaneKind kind, LaneId id) const;
@@ -54,27 +54,27 @@ struct TimelineRun {
 
 /// An op call, or something that a GPU did.
 struct TimelineItem {
-  SiteInStep place = {};  ///< of a work the one that launched it, zeros where that is not known
+  SiteInStep place = {};  ///< of an activity the one that launched it, zeros where that is not known
   std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::size_t lane = 0;  ///< place in TimelineRun::lanes
-  std::size_t kind = 0;  ///< place in ClassTimes: a PrecisionClass or a WorkClass
-  std::variant<SpanCall, DeviceWork> what = {};
+  std::size_t kind = 0;  ///< place in ClassTimes: a PrecisionClass or a ActivityClass
+  std::variant<SpanCall, GpuActivity> what = {};
 
   const SpanCall* call() const { return std::get_if<SpanCall>(&what); }
-  const DeviceWork* work() const { return std::get_if<DeviceWork>(&what); }
+  const GpuActivity* activity() const { return std::get_if<GpuActivity>(&what); }
   bool isSame(const TimelineItem& other) const { return lane == other.lane && start_ns == other.start_ns; }
 };
 
 TimelineItem itemOf(const SpanCall& call, const TimelineRun& run);
-TimelineItem itemOf(const SpanWork& work, const TimelineRun& run);
+TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run);
 
 /// The steps that a span touches, from the first to the last; empty where it touches none.
 std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments);
 
-/// Whether an op call launched a kernel, copy or fill.
-bool launched(const TimelineItem& call, const TimelineItem& work);
+/// Whether an op call launched a kernel, memcpy or memset.
+bool launched(const TimelineItem& call, const TimelineItem& activity);
 
 /// A lane within a span.
 struct LaneContent {
@@ -102,7 +102,7 @@ int scopeLevelsOf(const CallSites& sites);
 /// Reads what a timeline of a run needs first.
 TimelineRun readTimelineRun(const Report& report, std::int64_t run);
 
-/// Reads a span for a width of so many bins; calls and works where there are at most `most` of them, and so many
+/// Reads a span for a width of so many bins; calls and activities where there are at most `most` of them, and so many
 /// NVTX ranges, the longest.
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
                                     std::int64_t most);
@@ -111,8 +111,9 @@ TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run
 struct StreamTotals {
   std::optional<LaneId> id = {};
   std::int64_t ns = 0;
-  std::optional<std::int64_t> kernels = {};  ///< that touch the span; empty where there are too many works to look at
-  std::int64_t bytes = 0;                    ///< of copies and fills among these
+  std::optional<std::int64_t> kernels =
+      {};                  ///< that touch the span; empty where there are too many activities to look at
+  std::int64_t bytes = 0;  ///< of memcpys and memsets among these
 };
 
 /// What a span comes to.
@@ -122,8 +123,8 @@ struct Measured {
   std::vector<StreamTotals> streams;
 };
 
-/// Of the streams that did anything. Of more than `most` works only times, and these near the span's ends to a part of
-/// a pack (see LaneSummary).
+/// Of the streams that did anything. Of more than `most` activities only times, and these near the span's ends to a
+/// part of a pack (see LaneSummary).
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
 }  // namespace ampprof::gui

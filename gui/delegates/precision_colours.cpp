@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "gui/data/work_names.h"
+#include "gui/data/activity_names.h"
 #include "gui/delegates/heat_delegate.h"
 
 namespace ampprof::gui {
@@ -21,17 +21,17 @@ constexpr std::array<Look, kPrecisionClasses> kOfCalls{{{"#0072b2", "#56b4e9"},
                                                         {"#c43c00", "#ff6a2a"},
                                                         {"#8c8c8c", "#8c8c8c"}}};
 
-// In the order of WorkClass. Tensor Cores have the colour of reduced precision, what needs none that of other ops.
-constexpr std::array<Look, kWorkClasses> kOfWorks{{{"#009e73", "#4fc3a1"},
-                                                   {"#a0407c", "#e79ac8"},
-                                                   {"#8c8c8c", "#8c8c8c"},
-                                                   {"#56b4e9", "#3f8fc4"},
-                                                   {"#e6a800", "#f0e442"}}};
+// In the order of ActivityClass. Tensor Cores have the colour of reduced precision, what needs none that of other ops.
+constexpr std::array<Look, kActivityClasses> kOfActivities{{{"#009e73", "#4fc3a1"},
+                                                            {"#a0407c", "#e79ac8"},
+                                                            {"#8c8c8c", "#8c8c8c"},
+                                                            {"#56b4e9", "#3f8fc4"},
+                                                            {"#e6a800", "#f0e442"}}};
 
 }  // namespace
 
 QColor colourOf(LaneKind lane, std::size_t kind, const QPalette& palette) {
-  const Look& look = lane == LaneKind::Threads ? kOfCalls.at(kind) : kOfWorks.at(kind);
+  const Look& look = lane == LaneKind::Threads ? kOfCalls.at(kind) : kOfActivities.at(kind);
   return QColor(palette.color(QPalette::Base).lightness() < 128 ? look.on_dark : look.on_light);
 }
 

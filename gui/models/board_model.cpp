@@ -64,7 +64,7 @@ const std::array kColumns{
     ColumnSpec{"time", "time of a step in this run, on the CPU",
                [](const BoardLine& line) { return QVariant(line.time_us); },
                [](const BoardLine& line) { return cli::microseconds(line.time_us); }},
-    ColumnSpec{"GPU time", "time of a step that its kernels, copies and fills took on the GPU in this run",
+    ColumnSpec{"GPU time", "time of a step that its kernels, memcpys and memsets took on the GPU in this run",
                [](const BoardLine& line) { return known(line.gpu_us); },
                [](const BoardLine& line) { return cli::shown(line.gpu_us, cli::microseconds); }},
     ColumnSpec{"in FP32",

@@ -15,8 +15,8 @@ constexpr std::size_t kTopSites = 3;
 constexpr std::size_t kNamedStreams = 4;
 
 constexpr std::array<const char*, kPrecisionClasses> kOfCalls{"FP32", "reduced", "with casts", "NaN or inf", "other"};
-constexpr std::array<const char*, kWorkClasses> kOfWorks{"Tensor Cores", "matmul without them", "other kernel", "copy",
-                                                         "fill"};
+constexpr std::array<const char*, kActivityClasses> kOfActivities{"Tensor Cores", "matmul without them", "other kernel", "memcpy",
+                                                         "memset"};
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
@@ -54,9 +54,9 @@ QString topSites(const SpanTotals& totals, const TimelineRun& run) {
   return texts.isEmpty() ? QString() : "most in " + texts.join(", ");
 }
 
-const WorkName* nameOf(const DeviceWork& work, const TimelineRun& run) {
-  const auto known = run.works.find(work.name);
-  return known == run.works.end() ? nullptr : &known->second;
+const ActivityName* nameOf(const GpuActivity& activity, const TimelineRun& run) {
+  const auto known = run.activity_names.find(activity.name);
+  return known == run.activity_names.end() ? nullptr : &known->second;
 }
 
 /// "ran on Tensor Cores (name: tensor_shape)"
@@ -89,17 +89,18 @@ QString textOf(const SpanCall& call, const TimelineRun& run) {
   return lines.join('\n');
 }
 
-QString textOf(const DeviceWork& work, const SiteInStep& place, const TimelineRun& run) {
-  const WorkName* name = nameOf(work, run);
-  QString took = timeText(work.duration_ns);
-  if (work.kind != DeviceWorkKind::Kernel) took += ", " + text(cli::bytes(static_cast<double>(work.bytes)));
-  if (work.launched_ns != 0) took += ", began " + lengthText(work.launched_ns, work.start_ns) + " after its launch";
+QString textOf(const GpuActivity& activity, const SiteInStep& place, const TimelineRun& run) {
+  const ActivityName* name = nameOf(activity, run);
+  QString took = timeText(activity.duration_ns);
+  if (activity.kind != GpuActivityKind::Kernel) took += ", " + text(cli::bytes(static_cast<double>(activity.bytes)));
+  if (activity.launched_ns != 0)
+    took += ", began " + lengthText(activity.launched_ns, activity.start_ns) + " after its launch";
   QStringList lines{name == nullptr ? "?" : text(name->name), took};
-  if (work.kind == DeviceWorkKind::Kernel && name != nullptr) lines << verdictText(name->facts);
+  if (activity.kind == GpuActivityKind::Kernel && name != nullptr) lines << verdictText(name->facts);
   const QString site = callSiteOf(place, run);
   lines << (site.isEmpty() ? "outside of any op call" : site);
-  if (work.graph != 0) lines << QString("CUDA graph %1").arg(work.graph);
-  if (const QString step = stepOf(work.segment, run); !step.isEmpty()) lines << step;
+  if (activity.graph != 0) lines << QString("CUDA graph %1").arg(activity.graph);
+  if (const QString step = stepOf(activity.segment, run); !step.isEmpty()) lines << step;
   return lines.join('\n');
 }
 
@@ -121,7 +122,7 @@ QStringList classNames(LaneKind kind) {
   if (kind == LaneKind::Threads) {
     for (const char* name : kOfCalls) names << text(name);
   } else {
-    for (const char* name : kOfWorks) names << text(name);
+    for (const char* name : kOfActivities) names << text(name);
   }
   return names;
 }
@@ -133,8 +134,8 @@ QString callSiteOf(const SiteInStep& place, const TimelineRun& run) {
 }
 
 QString labelOf(const TimelineItem& item, const TimelineRun& run) {
-  if (const DeviceWork* work = item.work()) {
-    const WorkName* name = nameOf(*work, run);
+  if (const GpuActivity* activity = item.activity()) {
+    const ActivityName* name = nameOf(*activity, run);
     return name == nullptr ? QString() : text(name->name);
   }
   const auto site = run.texts.sites.find(item.place.first);
@@ -142,15 +143,16 @@ QString labelOf(const TimelineItem& item, const TimelineRun& run) {
 }
 
 QString textOf(const TimelineItem& item, const TimelineRun& run) {
-  return item.work() ? textOf(*item.work(), item.place, run) : textOf(*item.call(), run);
+  return item.activity() ? textOf(*item.activity(), item.place, run) : textOf(*item.call(), run);
 }
 
 QString textOf(const TimelineBar& bar, LaneKind kind, bool is_summary) {
-  const QString what = kind == LaneKind::Threads ? "op call" : "kernel, copy or fill";
+  const QString what = kind == LaneKind::Threads ? "op call" : "kernel, memcpy or memset";
   QStringList lines = textsOf(bar.times, classNames(kind));
   const auto count = static_cast<std::int64_t>(bar.count);
   if (!is_summary && kind == LaneKind::Threads) lines.prepend(text(cli::counted(count, "op call")));
-  if (!is_summary && kind == LaneKind::Streams) lines.prepend(text(cli::count(count)) + " kernels, copies and fills");
+  if (!is_summary && kind == LaneKind::Streams)
+    lines.prepend(text(cli::count(count)) + " kernels, memcpys and memsets");
   return lines.isEmpty() ? "no " + what : lines.join('\n') + "\nW zooms in";
 }
 

@@ -11,7 +11,7 @@ namespace ampprof::gui {
 /// "FP32", "Tensor Cores": as the legend says it; in the order of TimelineItem::kind.
 QStringList classNames(LaneKind kind);
 
-/// A call site, as in OpRow; "" for that of a work that none launched, "?" for one that the report does not name.
+/// A call site, as in OpRow; "" for that of an activity that none launched, "?" for one that the report does not name.
 QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
 
 /// What is written on an item: its op, or the short name of its kernel.

@@ -138,7 +138,7 @@ void TimelineCanvas::chooseAt(const QPointF& place) {
   if (!bars.is_summary && !bar->isMerged()) return choose(TimelineItem(scene_.items(*lane)->at(bar->first)));
   const bool is_thread = scene_.lanes()[*lane].kind == LaneKind::Threads;
   emit noted(QString("Several %1 are drawn as one here. Zoom in with W to choose one.")
-                 .arg(is_thread ? "op calls" : "kernels, copies or fills"));
+                 .arg(is_thread ? "op calls" : "kernels, memcpys or memsets"));
 }
 
 void TimelineCanvas::stepToItem(int by) {

@@ -18,8 +18,8 @@ constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
 // From the bottom. What is worst comes first, so that there is always room for it.
 constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
                                             PrecisionClass::Full, PrecisionClass::Other};
-constexpr WorkClass kStackOfWorks[] = {WorkClass::Matmul, WorkClass::TensorCores, WorkClass::Kernel, WorkClass::Copy,
-                                       WorkClass::Fill};
+constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores, ActivityClass::Kernel, ActivityClass::Memcpy,
+                                       ActivityClass::Memset};
 constexpr double kSelected = 1.6;  // width of an outline
 constexpr double kCurrent = 3.0;
 constexpr double kFarOut = 2'000;  // pixels beyond the edges, where a line may end
@@ -103,10 +103,10 @@ class Painter {
   void launches() {
     to_.setPen(QPen(text_, 1));
     for (const TimelineItem* item : launchedByCurrent(scene_)) {
-      const double from = scene_.view.xOf(item->work()->launched_ns);
+      const double from = scene_.view.xOf(item->activity()->launched_ns);
       const double to = scene_.view.xOf(item->start_ns);
       if (std::max(from, to) < 0 || std::min(from, to) > width_) continue;
-      const std::size_t thread = scene_.run->laneOf(LaneKind::Threads, item->work()->thread);
+      const std::size_t thread = scene_.run->laneOf(LaneKind::Threads, item->activity()->thread);
       to_.drawLine(QPointF(std::max(from, -kFarOut), layout_.items(thread, width_).bottom()),
                    QPointF(std::min(to, width_ + kFarOut), layout_.items(item->lane, width_).top()));
     }
@@ -194,7 +194,7 @@ class Painter {
         add(static_cast<std::size_t>(kind), kind == PrecisionClass::NonFinite ? kLowestAlarm : 0.0);
       }
     } else {
-      for (const WorkClass kind : kStackOfWorks) add(static_cast<std::size_t>(kind), 0.0);
+      for (const ActivityClass kind : kStackOfActivities) add(static_cast<std::size_t>(kind), 0.0);
     }
   }
 

@@ -69,20 +69,20 @@ TimelineBars barsOf(const TimelineScene& scene, std::size_t lane) {
 }
 
 std::vector<const TimelineItem*> launchedByCurrent(const TimelineScene& scene) {
-  std::vector<const TimelineItem*> works;
-  if (!scene.current || !scene.run->has(LaneKind::Threads)) return works;
-  const auto knows_launch = [](const TimelineItem& item) { return item.work() && item.work()->launched_ns != 0; };
-  if (knows_launch(*scene.current)) works.push_back(&*scene.current);
-  if (!scene.current->call()) return works;
+  std::vector<const TimelineItem*> activities;
+  if (!scene.current || !scene.run->has(LaneKind::Threads)) return activities;
+  const auto knows_launch = [](const TimelineItem& item) { return item.activity() && item.activity()->launched_ns != 0; };
+  if (knows_launch(*scene.current)) activities.push_back(&*scene.current);
+  if (!scene.current->call()) return activities;
   for (std::size_t lane = 0; lane < scene.lanes().size(); ++lane) {
     const auto* items = scene.lanes()[lane].kind == LaneKind::Streams ? scene.items(lane) : nullptr;
     if (items == nullptr) continue;
     for (const TimelineItem& item : *items) {
-      if (works.size() == kMostLaunches) return works;
-      if (launched(*scene.current, item) && knows_launch(item)) works.push_back(&item);
+      if (activities.size() == kMostLaunches) return activities;
+      if (launched(*scene.current, item) && knows_launch(item)) activities.push_back(&item);
     }
   }
-  return works;
+  return activities;
 }
 
 }  // namespace ampprof::gui

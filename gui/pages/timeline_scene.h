@@ -61,8 +61,8 @@ struct TimelineBars {
 };
 TimelineBars barsOf(const TimelineScene& scene, std::size_t lane);
 
-/// What the current item launched, where it is a call; itself, where it is a work. Without those whose launch is not
-/// known, and at most some hundred.
+/// What the current item launched, where it is a call; itself, where it is an activity. Without those whose launch is
+/// not known, and at most some hundred.
 std::vector<const TimelineItem*> launchedByCurrent(const TimelineScene& scene);
 
 }  // namespace ampprof::gui

@@ -27,7 +27,7 @@ struct DeviceRun {
 };
 
 /// Numbers are those of CUpti_ActivityMemcpyKind.
-enum class CopyKind : std::uint8_t {
+enum class MemcpyKind : std::uint8_t {
   Unknown = 0,
   HostToDevice = 1,
   DeviceToHost = 2,
@@ -66,17 +66,17 @@ struct KernelActivity {
   bool operator==(const KernelActivity&) const = default;
 };
 
-struct CopyActivity {
+struct MemcpyActivity {
   DeviceRun run;
-  CopyKind kind = CopyKind::Unknown;
+  MemcpyKind kind = MemcpyKind::Unknown;
   std::uint64_t bytes = 0;
-  bool operator==(const CopyActivity&) const = default;
+  bool operator==(const MemcpyActivity&) const = default;
 };
 
-struct FillActivity {
+struct MemsetActivity {
   DeviceRun run;
   std::uint64_t bytes = 0;
-  bool operator==(const FillActivity&) const = default;
+  bool operator==(const MemsetActivity&) const = default;
 };
 
 /// A call of the CUDA runtime or driver. `thread` is the operating system's number of it.
@@ -131,7 +131,7 @@ struct UnreadActivity {
   bool operator==(const UnreadActivity&) const = default;
 };
 
-using Activity = std::variant<KernelActivity, CopyActivity, FillActivity, ApiActivity, ExternalIdActivity,
+using Activity = std::variant<KernelActivity, MemcpyActivity, MemsetActivity, ApiActivity, ExternalIdActivity,
                               OverheadActivity, MemoryPoolActivity, GraphActivity, UnreadActivity>;
 
 /// The records of one of CUPTI's buffers, in no order.

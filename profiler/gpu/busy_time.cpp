@@ -11,30 +11,30 @@
 namespace ampprof::profiler {
 namespace {
 
-std::int64_t busy_between(const std::vector<DeviceWork>& works, std::int64_t from_ns, std::int64_t to_ns) {
-  if (works.empty()) return 0;
-  return busy_ns(busy_spans(works, works.front().device), {from_ns, to_ns});
+std::int64_t busy_between(const std::vector<GpuActivity>& activities, std::int64_t from_ns, std::int64_t to_ns) {
+  if (activities.empty()) return 0;
+  return busy_ns(busy_spans(activities, activities.front().device), {from_ns, to_ns});
 }
 
 }  // namespace
 
-void BusyTime::add(const std::vector<DeviceWork>& works) {
+void BusyTime::add(const std::vector<GpuActivity>& activities) {
   std::set<std::int32_t> grown;
-  for (const DeviceWork& work : works) {
-    const auto [device, is_new] = devices_.try_emplace(work.device);
-    if (is_new) device->second.counted_to = work.start_ns;
-    if (device->second.busy_ns == 0) device->second.counted_to = std::min(device->second.counted_to, work.start_ns);
-    device->second.recent.push_back(work);
-    grown.insert(work.device);
+  for (const GpuActivity& activity : activities) {
+    const auto [device, is_new] = devices_.try_emplace(activity.device);
+    if (is_new) device->second.counted_to = activity.start_ns;
+    if (device->second.busy_ns == 0) device->second.counted_to = std::min(device->second.counted_to, activity.start_ns);
+    device->second.recent.push_back(activity);
+    grown.insert(activity.device);
   }
   for (const std::int32_t id : grown) {
     Device& device = devices_.at(id);
     std::int64_t newest = std::numeric_limits<std::int64_t>::min();
-    for (const DeviceWork& work : device.recent) newest = std::max(newest, span_of(work).to_ns);
+    for (const GpuActivity& activity : device.recent) newest = std::max(newest, span_of(activity).to_ns);
     const std::int64_t settled = newest - kSettled;
     if (settled <= device.counted_to + kSettled) continue;  // seldom enough to cost nothing
     saturating_add(device.busy_ns, busy_between(device.recent, device.counted_to, settled));
-    std::erase_if(device.recent, [&](const DeviceWork& work) { return span_of(work).to_ns <= settled; });
+    std::erase_if(device.recent, [&](const GpuActivity& activity) { return span_of(activity).to_ns <= settled; });
     device.counted_to = settled;
   }
 }

@@ -18,32 +18,32 @@ std::int64_t clamped(std::uint64_t number) {
       std::min(number, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())));
 }
 
-std::string_view name_of(CopyKind kind) {
+std::string_view name_of(MemcpyKind kind) {
   switch (kind) {
-    case CopyKind::HostToDevice:
-      return "copy host to device";
-    case CopyKind::DeviceToHost:
-      return "copy device to host";
-    case CopyKind::HostToArray:
-      return "copy host to array";
-    case CopyKind::ArrayToHost:
-      return "copy array to host";
-    case CopyKind::ArrayToArray:
-      return "copy array to array";
-    case CopyKind::ArrayToDevice:
-      return "copy array to device";
-    case CopyKind::DeviceToArray:
-      return "copy device to array";
-    case CopyKind::DeviceToDevice:
-      return "copy device to device";
-    case CopyKind::HostToHost:
-      return "copy host to host";
-    case CopyKind::PeerToPeer:
-      return "copy between devices";
-    case CopyKind::Unknown:
+    case MemcpyKind::HostToDevice:
+      return "memcpy host to device";
+    case MemcpyKind::DeviceToHost:
+      return "memcpy device to host";
+    case MemcpyKind::HostToArray:
+      return "memcpy host to array";
+    case MemcpyKind::ArrayToHost:
+      return "memcpy array to host";
+    case MemcpyKind::ArrayToArray:
+      return "memcpy array to array";
+    case MemcpyKind::ArrayToDevice:
+      return "memcpy array to device";
+    case MemcpyKind::DeviceToArray:
+      return "memcpy device to array";
+    case MemcpyKind::DeviceToDevice:
+      return "memcpy device to device";
+    case MemcpyKind::HostToHost:
+      return "memcpy host to host";
+    case MemcpyKind::PeerToPeer:
+      return "memcpy between devices";
+    case MemcpyKind::Unknown:
       break;
   }
-  return "copy";
+  return "memcpy";
 }
 
 }  // namespace
@@ -72,9 +72,9 @@ void Correlator::add(const ActivityBuffer& buffer) {
   forget_launches();
 }
 
-std::vector<DeviceWork> Correlator::take() { return std::exchange(settled_, {}); }
+std::vector<GpuActivity> Correlator::take() { return std::exchange(settled_, {}); }
 
-std::vector<DeviceWork> Correlator::finish() {
+std::vector<GpuActivity> Correlator::finish() {
   for (const Waiting& waiting : waiting_) settle(waiting);
   waiting_.clear();
   return take();
@@ -82,14 +82,16 @@ std::vector<DeviceWork> Correlator::finish() {
 
 void Correlator::take_up(const KernelActivity& kernel) {
   const std::string_view name = kernel.name.empty() ? "kernel without a name" : kernel.name;
-  add_work(kernel.run, DeviceWorkKind::Kernel, name, 0);
+  add_activity(kernel.run, GpuActivityKind::Kernel, name, 0);
 }
 
-void Correlator::take_up(const CopyActivity& copy) {
-  add_work(copy.run, DeviceWorkKind::Copy, name_of(copy.kind), copy.bytes);
+void Correlator::take_up(const MemcpyActivity& memcpy) {
+  add_activity(memcpy.run, GpuActivityKind::Memcpy, name_of(memcpy.kind), memcpy.bytes);
 }
 
-void Correlator::take_up(const FillActivity& fill) { add_work(fill.run, DeviceWorkKind::Fill, "fill", fill.bytes); }
+void Correlator::take_up(const MemsetActivity& memset) {
+  add_activity(memset.run, GpuActivityKind::Memset, "memset", memset.bytes);
+}
 
 // A call of the runtime can be recorded with the driver's call that it makes: the outer one counts.
 void Correlator::take_up(const ApiActivity& api) {
@@ -143,18 +145,18 @@ bool Correlator::is_sound(const DeviceRun& run) {
   return false;
 }
 
-void Correlator::add_work(const DeviceRun& run, DeviceWorkKind kind, std::string_view name, std::uint64_t bytes) {
+void Correlator::add_activity(const DeviceRun& run, GpuActivityKind kind, std::string_view name, std::uint64_t bytes) {
   if (!is_sound(run)) return;
   newest_ = std::max(newest_, run.end);
   counts_.graph_nodes += run.graph != 0 ? 1 : 0;
   if (run.correlation != 0) (void)launch_of(run.correlation);
-  waiting_.push_back({.work = {.duration_ns = clamped(run.end - run.start),
-                               .bytes = clamped(bytes),
-                               .name = interned(name),
-                               .device = static_cast<std::int32_t>(run.device),
-                               .stream = static_cast<std::int32_t>(run.stream),
-                               .graph = static_cast<std::int32_t>(run.graph),
-                               .kind = kind},
+  waiting_.push_back({.activity = {.duration_ns = clamped(run.end - run.start),
+                                   .bytes = clamped(bytes),
+                                   .name = interned(name),
+                                   .device = static_cast<std::int32_t>(run.device),
+                                   .stream = static_cast<std::int32_t>(run.stream),
+                                   .graph = static_cast<std::int32_t>(run.graph),
+                                   .kind = kind},
                       .start = run.start,
                       .clock = clock_,
                       .correlation = run.correlation,
@@ -162,7 +164,7 @@ void Correlator::add_work(const DeviceRun& run, DeviceWorkKind kind, std::string
                       .time = newest_});
 }
 
-// Work speaks of its launch before anything else is known of it, too: what is empty is forgotten like any other.
+// Activity speaks of its launch before anything else is known of it, too: what is empty is forgotten like any other.
 Correlator::Launch& Correlator::launch_of(std::uint32_t correlation) {
   const auto [found, is_new] = launches_.try_emplace(correlation);
   if (is_new) launch_order_.push_back({correlation, buffers_});
@@ -174,16 +176,16 @@ Correlator::Launch& Correlator::launch_of(std::uint32_t correlation) {
 void Correlator::settle(const Waiting& waiting) {
   const auto found = launches_.find(waiting.correlation);
   const Launch launch = found != launches_.end() ? found->second : Launch{};
-  DeviceWork& work = settled_.emplace_back(waiting.work);
-  work.start_ns = waiting.clock.to_recorder(waiting.start);
+  GpuActivity& activity = settled_.emplace_back(waiting.activity);
+  activity.start_ns = waiting.clock.to_recorder(waiting.start);
   if (launch.entered) {
-    work.launched_ns = waiting.clock.to_recorder(*launch.entered);
-    work.thread = needs_.thread_of(launch.thread);
+    activity.launched_ns = waiting.clock.to_recorder(*launch.entered);
+    activity.thread = needs_.thread_of(launch.thread);
   }
   if (launch.external_id.value_or(0) != 0) {
     const LaunchedBy by = LaunchedBy::decode(*launch.external_id);
-    work.segment = by.segment;
-    work.call_site = by.call_site;
+    activity.segment = by.segment;
+    activity.call_site = by.call_site;
     ++counts_.attributed;
     counts_.without_api += launch.entered ? 0 : 1;
   } else {
@@ -192,7 +194,7 @@ void Correlator::settle(const Waiting& waiting) {
 }
 
 bool Correlator::is_old(const Waiting& waiting) const {
-  return buffers_ - waiting.buffer >= patience_.work_buffers && newest_ - waiting.time >= patience_.work_ns;
+  return buffers_ - waiting.buffer >= patience_.activity_buffers && newest_ - waiting.time >= patience_.activity_ns;
 }
 
 bool Correlator::is_old(const Launch& launch) const {
@@ -200,7 +202,7 @@ bool Correlator::is_old(const Launch& launch) const {
 }
 
 void Correlator::settle_waiting() {
-  const std::size_t excess = waiting_.size() - std::min(waiting_.size(), patience_.most_work);
+  const std::size_t excess = waiting_.size() - std::min(waiting_.size(), patience_.most_activities);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const Waiting& waiting = waiting_[i];

@@ -18,16 +18,16 @@
 #include "profiler/gpu/clock.h"
 #include "profiler/gpu/launched_by.h"
 #include "profiler/gpu/seen_once.h"
-#include "reports/records/device_work.h"
+#include "reports/records/gpu_activity.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
 
 /// How long records wait for each other; see README.md, "What is forgotten".
 struct Patience {
-  std::int64_t work_buffers = 8;                 ///< work waits for its launch that many buffers and ...
-  std::uint64_t work_ns = 2'000'000'000;         ///< ... that long on CUPTI's clock
-  std::size_t most_work = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest goes as it is
+  std::int64_t activity_buffers = 8;                   ///< activity waits for its launch that many buffers and ...
+  std::uint64_t activity_ns = 2'000'000'000;           ///< ... that long on CUPTI's clock
+  std::size_t most_activities = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest goes as it is
   std::int64_t launch_buffers = 64;              ///< a launch is known that many buffers and ...
   std::uint64_t launch_ns = 30'000'000'000;      ///< ... that long after it was last heard of
   std::size_t most_launches = std::size_t{1} << 19;
@@ -39,7 +39,7 @@ struct CorrelatorNeeds {
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
 };
 
-/// What came of the records. Each piece of work is in exactly one of the first five.
+/// What came of the records. each activity is in exactly one of the first five.
 struct CorrelationCounts {
   std::int64_t attributed = 0;      ///< to an op call
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
@@ -63,9 +63,9 @@ struct CorrelationCounts {
   bool operator==(const CorrelationCounts&) const = default;
 };
 
-/// Finds out which op call each kernel, copy and fill belongs to.
+/// Finds out which op call each kernel, memcpy and memset belongs to.
 ///
-/// Takes CUPTI's buffers in any order, and the records in them in any order. Gives each piece of work once, as soon as
+/// Takes CUPTI's buffers in any order, and the records in them in any order. Gives each activity once, as soon as
 /// all is known of its launch or as nothing more is expected. Needs bounded memory. Pure; not thread-safe.
 class Correlator {
  public:
@@ -73,9 +73,9 @@ class Correlator {
 
   void add(const ActivityBuffer& buffer);
   /// What settled since the last time, in no order.
-  std::vector<DeviceWork> take();
+  std::vector<GpuActivity> take();
   /// The same with all that still waits: nothing more will come.
-  std::vector<DeviceWork> finish();
+  std::vector<GpuActivity> finish();
 
   const CorrelationCounts& counts() const { return counts_; }
 
@@ -90,7 +90,7 @@ class Correlator {
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
-    DeviceWork work;  ///< but for its moments
+    GpuActivity activity;  ///< but for its moments
     std::uint64_t start = 0;
     CuptiClock clock;
     std::uint32_t correlation = 0;
@@ -107,8 +107,8 @@ class Correlator {
   };
 
   void take_up(const KernelActivity& kernel);
-  void take_up(const CopyActivity& copy);
-  void take_up(const FillActivity& fill);
+  void take_up(const MemcpyActivity& memcpy);
+  void take_up(const MemsetActivity& memset);
   void take_up(const ApiActivity& api);
   void take_up(const ExternalIdActivity& id);
   void take_up(const OverheadActivity& overhead);
@@ -116,7 +116,7 @@ class Correlator {
   void take_up(const GraphActivity& graph);
   void take_up(const UnreadActivity& unread);
 
-  void add_work(const DeviceRun& run, DeviceWorkKind kind, std::string_view name, std::uint64_t bytes);
+  void add_activity(const DeviceRun& run, GpuActivityKind kind, std::string_view name, std::uint64_t bytes);
   bool is_sound(const DeviceRun& run);
   bool is_old(const Waiting& waiting) const;
   bool is_old(const Launch& launch) const;
@@ -135,7 +135,7 @@ class Correlator {
   std::unordered_map<std::uint32_t, Launch> launches_;
   std::deque<Heard> launch_order_;  ///< one for each of launches_
   std::vector<Waiting> waiting_;    ///< oldest first
-  std::vector<DeviceWork> settled_;
+  std::vector<GpuActivity> settled_;
   std::map<std::string, std::int32_t, std::less<>> names_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> pools_;  ///< bytes by device and address
   SeenOnce<DeviceRun, RunHash> seen_;

@@ -51,8 +51,8 @@ DeviceRun run_of(const Record& record) {
           .graph_node = record.graphNodeId};
 }
 
-CopyKind copy_kind(std::uint8_t kind) {
-  return kind <= CUPTI_ACTIVITY_MEMCPY_KIND_PTOP ? static_cast<CopyKind>(kind) : CopyKind::Unknown;
+MemcpyKind copy_kind(std::uint8_t kind) {
+  return kind <= CUPTI_ACTIVITY_MEMCPY_KIND_PTOP ? static_cast<MemcpyKind>(kind) : MemcpyKind::Unknown;
 }
 
 OverheadKind overhead_kind(std::uint32_t kind) {
@@ -105,15 +105,15 @@ Activity convert(const CUpti_ActivityKernel10& record, std::string_view name) {
 }
 
 Activity convert(const CUpti_ActivityMemcpy6& record, std::string_view) {
-  return CopyActivity{run_of(record), copy_kind(record.copyKind), record.bytes};
+  return MemcpyActivity{run_of(record), copy_kind(record.copyKind), record.bytes};
 }
 
 Activity convert(const CUpti_ActivityMemcpyPtoP4& record, std::string_view) {
-  return CopyActivity{run_of(record), copy_kind(record.copyKind), record.bytes};
+  return MemcpyActivity{run_of(record), copy_kind(record.copyKind), record.bytes};
 }
 
 Activity convert(const CUpti_ActivityMemset4& record, std::string_view) {
-  return FillActivity{run_of(record), record.bytes};
+  return MemsetActivity{run_of(record), record.bytes};
 }
 
 Activity convert(const CUpti_ActivityAPI& record, std::string_view) {

@@ -33,20 +33,20 @@ std::int32_t GpuRecording::intern(std::string_view text) {
   return names_;
 }
 
-void GpuRecording::take(std::vector<DeviceWork> works, Batch& batch) {
-  std::erase_if(works, [&](const DeviceWork& work) {
-    const bool is_own = work.call_site == LaunchedBy::ampprof().call_site;
-    if (is_own) saturating_add(overhead_ns_, work.duration_ns);
+void GpuRecording::take(std::vector<GpuActivity> activities, Batch& batch) {
+  std::erase_if(activities, [&](const GpuActivity& activity) {
+    const bool is_own = activity.call_site == LaunchedBy::ampprof().call_site;
+    if (is_own) saturating_add(overhead_ns_, activity.duration_ns);
     return is_own;
   });
-  busy_.add(works);
+  busy_.add(activities);
   std::set<std::int32_t> devices;
-  for (const DeviceWork& work : works) devices.insert(work.device);
+  for (const GpuActivity& activity : activities) devices.insert(activity.device);
   for (const std::int32_t device : devices) {
     if (const auto reading = monitor_.clocks(device)) clocks_.add(device, *reading);
   }
-  std::ranges::move(works, std::back_inserter(batch.works));
-  std::ranges::move(std::exchange(new_names_, {}), std::back_inserter(batch.work_names));
+  std::ranges::move(activities, std::back_inserter(batch.activities));
+  std::ranges::move(std::exchange(new_names_, {}), std::back_inserter(batch.activity_names));
 }
 
 void GpuRecording::collect(Batch& batch) {

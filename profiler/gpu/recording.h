@@ -50,7 +50,7 @@ class GpuRecording {
  private:
   explicit GpuRecording(Needs needs);
 
-  void take(std::vector<DeviceWork> works, Batch& batch);
+  void take(std::vector<GpuActivity> activities, Batch& batch);
   std::int32_t intern(std::string_view text);
 
   std::mutex mutex_;  ///< guards all but the source

@@ -30,21 +30,21 @@ constexpr std::uint32_t kOtherSubscriber = 39;
 }  // namespace
 
 Missing built_without_cupti() {
-  return {.what = kAllGpuWork,
+  return {.what = kAllGpuActivity,
           .count = 1,
           .cause = "this ampprof was built without the headers of CUPTI 13",
           .remedy = "install them (the CUDA toolkit has them), and build again"};
 }
 
 Missing library_not_loaded(const std::string& loader_words) {
-  return {.what = kAllGpuWork,
+  return {.what = kAllGpuActivity,
           .count = 1,
           .cause = "CUPTI could not be loaded: " + loader_words,
           .remedy = "install the CUDA runtime's libcupti.so.13, or name it in AMPPROF_CUPTI"};
 }
 
 Missing refused(std::uint32_t result, const std::string& words, const std::string& holder) {
-  Missing missing{.what = kAllGpuWork, .count = 1, .cause = "CUPTI refuses: " + words, .remedy = ""};
+  Missing missing{.what = kAllGpuActivity, .count = 1, .cause = "CUPTI refuses: " + words, .remedy = ""};
   if (result == kOtherSubscriber) {
     missing.cause =
         (holder.empty() ? "another tool" : '"' + holder + '"') + " uses CUPTI, which serves one tool at a time";
@@ -72,36 +72,36 @@ std::string version_text(std::uint32_t version) {
 
 Missing other_version(std::uint32_t built_for, std::uint32_t found) {
   const bool can_be_read = built_for / 10000 == found / 10000;
-  return {.what = can_be_read ? "what is new in CUPTI's records" : kAllGpuWork,
+  return {.what = can_be_read ? "what is new in CUPTI's records" : kAllGpuActivity,
           .count = 1,
           .cause = "CUPTI is " + version_text(found) + ", but ampprof was built for " + version_text(built_for),
           .remedy = "build ampprof for it, or name another libcupti.so.13 in AMPPROF_CUPTI"};
 }
 
 Missing already_open() {
-  return {.what = kAllGpuWork, .count = 1, .cause = "they are recorded already in this process", .remedy = ""};
+  return {.what = kAllGpuActivity, .count = 1, .cause = "they are recorded already in this process", .remedy = ""};
 }
 
 Missing own_failure(const std::string& words) {
-  return {.what = kAllGpuWork, .count = 1, .cause = "their recording failed: " + words, .remedy = ""};
+  return {.what = kAllGpuActivity, .count = 1, .cause = "their recording failed: " + words, .remedy = ""};
 }
 
 Missing ids_too_large(std::int64_t count) {
-  return {.what = "op calls of GPU work",
+  return {.what = "op calls of GPU activity",
           .count = count,
           .cause = "ids of segments or call sites no longer fit in 32 bits",
           .remedy = "record fewer steps with --every or --steps"};
 }
 
 Missing pushes_failed(std::int64_t count) {
-  return {.what = "op calls of GPU work", .count = count, .cause = "CUPTI did not take their ids", .remedy = ""};
+  return {.what = "op calls of GPU activity", .count = count, .cause = "CUPTI did not take their ids", .remedy = ""};
 }
 
 Missing flushes_failed(std::int64_t count) {
-  return {.what = "GPU work that CUPTI still had",
+  return {.what = "GPU activity that CUPTI still had",
           .count = count,
           .cause = "CUPTI did not hand it over",
-          .remedy = "end the program after its work on GPUs is done, with a synchronize"};
+          .remedy = "end the program after its activity on GPUs is done, with a synchronize"};
 }
 
 Missing dump_failed(const std::string& path) {

@@ -12,8 +12,8 @@ namespace ampprof::profiler {
 namespace {
 
 void append(Batch& to, Batch&& from) {
-  std::ranges::move(from.work_names, std::back_inserter(to.work_names));
-  std::ranges::move(from.works, std::back_inserter(to.works));
+  std::ranges::move(from.activity_names, std::back_inserter(to.activity_names));
+  std::ranges::move(from.activities, std::back_inserter(to.activities));
   std::ranges::move(from.missing, std::back_inserter(to.missing));
 }
 

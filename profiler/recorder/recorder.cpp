@@ -19,7 +19,8 @@ template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   visit(batch.signatures), visit(batch.call_sites), visit(batch.segments), visit(batch.calls), visit(batch.plain_calls);
   visit(batch.impacts), visit(batch.casts), visit(batch.updates), visit(batch.losses), visit(batch.scale_updates);
-  visit(batch.events), visit(batch.missing), visit(batch.work_names), visit(batch.works), visit(batch.range_names);
+  visit(batch.events), visit(batch.missing), visit(batch.activity_names), visit(batch.activities),
+      visit(batch.range_names);
   visit(batch.ranges);
 }
 
@@ -48,7 +49,7 @@ std::int64_t size_of_report(const std::filesystem::path& path) {
 std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
   const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.ranges.size() + batch.casts.size() +
-                           batch.works.size() + batch.segments.size();
+                           batch.activities.size() + batch.segments.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
 }

@@ -31,7 +31,7 @@ constexpr KnownColumn kColumns[]{
     {"run", "torch_version", Kind::Kept},
     {"run", "settings_json", Kind::Sentence},
     {"signature", "text", Kind::Kept},
-    {"work_name", "text", Kind::Kept},
+    {"gpu_activity_name", "text", Kind::Kept},
     {"nvtx_range_name", "text", Kind::Name},
     {"call_site", "module", Kind::Name},
     {"call_site", "op", Kind::Kept},

@@ -12,23 +12,27 @@ namespace ampprof {
 namespace {
 
 struct StartsLater {
-  bool operator()(const SpanWork& a, const SpanWork& b) const { return a.work.start_ns > b.work.start_ns; }
+  bool operator()(const SpanActivity& a, const SpanActivity& b) const {
+    return a.activity.start_ns > b.activity.start_ns;
+  }
 };
 
-/// Shows all works of a run in the order of their start. Packs follow each other in time but for their ends, so that
-/// few works are held at once.
+/// Shows all activities of a run in the order of their start. Packs follow each other in time but for their ends, so
+/// that few activities are held at once.
 template <class Show>
 void each_in_order(Database& database, std::int64_t run, Show show) {
   std::vector<PackHead> heads;
   each_head(database, run, kAnyTime, LaneKind::Streams,
             [&](const PackHead& head, Statement&) { heads.push_back(head); });
   std::ranges::stable_sort(heads, {}, [](const PackHead& head) { return head.span.from_ns; });
-  std::priority_queue<SpanWork, std::vector<SpanWork>, StartsLater> waiting;
-  WorkReader packs(database, run);
+  std::priority_queue<SpanActivity, std::vector<SpanActivity>, StartsLater> waiting;
+  ActivityReader packs(database, run);
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    packs.each(heads[i], [&](const DeviceWork& work, const SiteInStep& place) { waiting.push({work, place}); });
+    packs.each(heads[i], [&](const GpuActivity& activity, const SiteInStep& place) {
+      waiting.push({activity, place});
+    });
     const bool is_last = i + 1 == heads.size();
-    while (!waiting.empty() && (is_last || waiting.top().work.start_ns < heads[i + 1].span.from_ns)) {
+    while (!waiting.empty() && (is_last || waiting.top().activity.start_ns < heads[i + 1].span.from_ns)) {
       show(waiting.top());
       waiting.pop();
     }
@@ -44,7 +48,7 @@ struct PlaceGaps {
   std::int64_t longest_ns = 0;
   std::int64_t longest_segment = 0;
 
-  void add(const TimeSpan& gap, const DeviceWork& next) {
+  void add(const TimeSpan& gap, const GpuActivity& next) {
     ++count;
     saturating_add(idle_ns, gap.duration_ns());
     knows_launches = knows_launches && next.launched_ns != 0;
@@ -59,8 +63,8 @@ struct PlaceGaps {
 std::map<SiteInStep, PlaceGaps> gaps_of(Database& database, std::int64_t run) {
   std::map<SiteInStep, PlaceGaps> gaps;
   IdleGaps finder;
-  each_in_order(database, run, [&](const SpanWork& entry) {
-    if (const auto gap = finder.before(entry.work)) gaps[entry.place].add(*gap, entry.work);
+  each_in_order(database, run, [&](const SpanActivity& entry) {
+    if (const auto gap = finder.before(entry.activity)) gaps[entry.place].add(*gap, entry.activity);
   });
   return gaps;
 }

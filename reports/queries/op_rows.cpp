@@ -25,16 +25,16 @@ OpTotal::Variant most_frequent(const OpTotal& total) {
 
 using Texts = std::unordered_map<std::int64_t, std::string>;
 
-std::vector<WorkUse> works_of(const OpTotal& total, const Texts& names) {
-  std::vector<WorkUse> works;
-  for (const WorkTotal& work : total.works) works.push_back(work_use(work, names));
-  std::ranges::stable_sort(works, std::greater(), &WorkUse::gpu_us);
-  return works;
+std::vector<GpuActivityUse> activities_of(const OpTotal& total, const Texts& names) {
+  std::vector<GpuActivityUse> activities;
+  for (const GpuActivityTotal& activity : total.activities) activities.push_back(gpu_activity_use(activity, names));
+  std::ranges::stable_sort(activities, std::greater(), &GpuActivityUse::gpu_us);
+  return activities;
 }
 
-double total_us(const std::vector<WorkUse>& works) {
+double total_us(const std::vector<GpuActivityUse>& activities) {
   double sum = 0.0;
-  for (const WorkUse& work : works) sum += work.gpu_us;
+  for (const GpuActivityUse& activity : activities) sum += activity.gpu_us;
   return sum;
 }
 
@@ -72,14 +72,14 @@ void add_ops_of(Database& database, const RunName& run, const StepFilter& steps,
   const auto [totals, places] = totals_of(database, run.id, steps);
   const CallSites sites = call_sites_of(database, run.id);
   const Texts signatures = signatures_of(database, run.id);
-  const Texts work_names = work_names_of(database, run.id);
+  const Texts activity_names = activity_names_of(database, run.id);
   const CallSiteNames names(sites, places);
-  const bool saw_gpu = std::ranges::any_of(totals, [](const auto& entry) { return !entry.second.works.empty(); });
+  const bool saw_gpu = std::ranges::any_of(totals, [](const auto& entry) { return !entry.second.activities.empty(); });
   for (const auto& [place, total] : totals) {
     if (total.calls == 0) continue;
     OpRow& row = rows.emplace_back(row_of(total, signatures));
-    row.works = works_of(total, work_names);
-    if (saw_gpu) row.gpu_us = total_us(row.works);
+    row.activities = activities_of(total, activity_names);
+    if (saw_gpu) row.gpu_us = total_us(row.activities);
     put_place(row, run, place, sites, names);
     if (const auto site = sites.find(place.first); site != sites.end()) {
       row.ordinal = site->second.ordinal;

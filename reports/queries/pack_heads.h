@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "reports/queries/spans.h"
+#include "reports/records/activity_pack.h"
 #include "reports/records/call_pack.h"
-#include "reports/records/work_pack.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/totals.h"
 
 namespace ampprof {
 
-/// A pack with calls, or works, that overlap a span.
+/// A pack with calls, or activities, that overlap a span.
 struct PackHead {
   std::int64_t id;
   std::int64_t segment;
@@ -32,11 +32,13 @@ constexpr bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns 
 /// is read, where packs are small.
 template <class Show>
 void each_head(Database& database, std::int64_t run, const TimeSpan& span, LaneKind kind, Show show) {
-  Statement rows(database, kind == LaneKind::Threads
-                               ? "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, lanes "
-                                 "FROM call_pack WHERE run = ? ORDER BY id"
-                               : "SELECT id, segment, work_count, work_start_ns IS NULL, work_start_ns, work_end_ns, "
-                                 "work_lanes FROM call_pack WHERE run = ? ORDER BY id");
+  Statement rows(
+      database,
+      kind == LaneKind::Threads
+          ? "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, lanes "
+            "FROM call_pack WHERE run = ? ORDER BY id"
+          : "SELECT id, segment, activity_count, activity_start_ns IS NULL, activity_start_ns, activity_end_ns, "
+            "activity_lanes FROM call_pack WHERE run = ? ORDER BY id");
   rows.put(run);
   std::int64_t last = 0;
   while (rows.next()) {
@@ -85,8 +87,8 @@ struct CallReader : PackReader<unpack_calls> {
   CallReader(Database& database, std::int64_t run) : PackReader(database, run, "calls") {}
 };
 
-struct WorkReader : PackReader<unpack_works> {
-  WorkReader(Database& database, std::int64_t run) : PackReader(database, run, "works") {}
+struct ActivityReader : PackReader<unpack_activities> {
+  ActivityReader(Database& database, std::int64_t run) : PackReader(database, run, "activities") {}
 };
 
 }  // namespace ampprof

@@ -34,7 +34,7 @@ struct RunRow {
   std::int64_t warm_up_steps = 0;           ///< recorded steps before the first that took at most 1.5 times ms_per_step
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> overhead_ms_per_step;  ///< of that, ampprof's own
-  std::optional<double> gpu_ms_per_step;    ///< median of kernels, copies and fills, added up; empty: no GPU was seen
+  std::optional<double> gpu_ms_per_step;  ///< median of kernels, memcpys and memsets, added up; empty: no GPU was seen
   std::optional<double> gpu_busy_share;     ///< of the run's time, in which some stream did something
   std::optional<double> overhead_gpu_ms;    ///< of the whole run, not in gpu_ms_per_step: ampprof's own; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
@@ -52,13 +52,13 @@ struct RunRow {
   std::string settings_json;
 };
 
-/// A kernel that ran, a copy or a fill, by name.
-struct WorkUse {
-  std::string name;  ///< a kernel's mangled name, "copy host to device", "fill"
-  DeviceWorkKind kind = DeviceWorkKind::Kernel;
+/// A kernel that ran, a memcpy or a memset, by name.
+struct GpuActivityUse {
+  std::string name;  ///< a kernel's mangled name, "memcpy host to device", "memset"
+  GpuActivityKind kind = GpuActivityKind::Kernel;
   std::int64_t count = 0;
   double gpu_us = 0.0;     ///< added up
-  std::int64_t bytes = 0;  ///< of copies and fills
+  std::int64_t bytes = 0;  ///< of memcpys and memsets
 };
 
 /// One call site of one run. Field names are the JSON keys of `ampprof show ops`.
@@ -78,8 +78,8 @@ struct OpRow {
   DType dtype_in = DType::Unknown;
   DType dtype_out = DType::Unknown;
   double cpu_us = 0.0;           ///< summed over calls
-  std::optional<double> gpu_us;  ///< summed over kernels, copies and fills; empty where the run saw no GPU
-  std::vector<WorkUse> works;    ///< what it launched, the longest first
+  std::optional<double> gpu_us;  ///< summed over kernels, memcpys and memsets; empty where the run saw no GPU
+  std::vector<GpuActivityUse> activities;  ///< what it launched, the longest first
   std::int64_t cast_bytes = 0;
   std::optional<ErrorStats> local;                       ///< merged over calls
   std::optional<RangeStats> ranges;                      ///< merged over calls
@@ -145,7 +145,7 @@ struct CastRow {
 };
 
 /// What a GPU did under one name for one call site.
-struct WorkRow {
+struct GpuActivityRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
@@ -154,11 +154,11 @@ struct WorkRow {
   std::optional<Phase> phase;
   std::string module;
   std::string op;
-  WorkUse use;
+  GpuActivityUse use;
 };
 
-/// How long GPUs did nothing before work of one place began: in no stream of the device, and what came next was this
-/// place's. Before the first work of a device there is no gap.
+/// How long GPUs did nothing before activity of one place began: in no stream of the device, and what came next was
+/// this place's. Before the first activity of a device there is no gap.
 struct GapRow {
   std::int64_t run = 0;
   std::string level;
@@ -173,7 +173,7 @@ struct GapRow {
   std::optional<double>
       unlaunched_us{};  ///< of that, before the thread launched what came; empty where not known of all
   double longest_us = 0.0;
-  std::int64_t longest_step = 0;  ///< in which the work behind the longest gap was launched
+  std::int64_t longest_step = 0;  ///< in which the activity behind the longest gap was launched
 };
 
 /// What the optimizer did to one parameter.
@@ -282,7 +282,7 @@ class Report {
   std::vector<MissingRow> missing(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<ImpactRow> impacts(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<CastRow> casts(std::optional<std::int64_t> run = std::nullopt) const;
-  std::vector<WorkRow> works(std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<GpuActivityRow> gpu_activities(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<GapRow> gaps(std::optional<std::int64_t> run = std::nullopt) const;
   std::vector<UpdateRow> updates(std::optional<std::int64_t> run = std::nullopt) const;
   /// In the order of the run.
@@ -300,9 +300,11 @@ class Report {
   void each_call(std::int64_t run, const std::function<void(const TimedCall&)>& show) const;
   /// As ops(), of these steps alone and without loss impacts. Decodes every op call of them.
   std::vector<OpRow> ops_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
-  /// As casts() and works(), of these steps alone: what is in no segment is in none of them. They decode as much.
+  /// As casts() and gpu_activities(), of these steps alone: what is in no segment is in none of them. They decode as
+  /// much.
   std::vector<CastRow> casts_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
-  std::vector<WorkRow> works_in(const StepSpan& steps, std::optional<std::int64_t> run = std::nullopt) const;
+  std::vector<GpuActivityRow> gpu_activities_in(const StepSpan& steps,
+                                                std::optional<std::int64_t> run = std::nullopt) const;
   /// One call site of one run, step after step. Decodes every op call of the run's segments at that position.
   std::vector<SiteStepRow> steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const;
   /// From the first op call's start to the last one's end; empty without calls.
@@ -319,10 +321,10 @@ class Report {
   std::optional<SpanCall> next_call(std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                     std::int64_t most_calls) const;
   /// Shows everything that GPUs did for one run, in the order in which it was written.
-  void each_work(std::int64_t run, const std::function<void(const SpanWork&)>& show) const;
+  void each_activity(std::int64_t run, const std::function<void(const SpanActivity&)>& show) const;
   /// What GPUs did that touches a span, by stream and start. Empty where the packs that it decodes hold more.
-  std::optional<std::vector<SpanWork>> span_works(std::int64_t run, const TimeSpan& span,
-                                                  std::int64_t most_works) const;
+  std::optional<std::vector<SpanActivity>> span_activities(std::int64_t run, const TimeSpan& span,
+                                                           std::int64_t most_activities) const;
   /// NVTX ranges that touch a span; where there are more than `most`, the longest of them.
   SpanRanges span_ranges(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
   /// How deep NVTX ranges are nested, by thread: 0 where none lies within another. Only threads that have some.

@@ -50,8 +50,8 @@ std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, 
   return texts_of(database, "SELECT id, text FROM signature WHERE run = ?", run);
 }
 
-std::unordered_map<std::int64_t, std::string> work_names_of(Database& database, std::int64_t run) {
-  return texts_of(database, "SELECT id, text FROM work_name WHERE run = ?", run);
+std::unordered_map<std::int64_t, std::string> activity_names_of(Database& database, std::int64_t run) {
+  return texts_of(database, "SELECT id, text FROM gpu_activity_name WHERE run = ?", run);
 }
 
 std::unordered_map<std::int64_t, std::string> range_names_of(Database& database, std::int64_t run) {
@@ -124,9 +124,9 @@ std::vector<ImpactRow> Report::impacts(std::optional<std::int64_t> run) const {
   return impact_rows(*state_->database, run);
 }
 
-std::vector<WorkRow> Report::works(std::optional<std::int64_t> run) const {
+std::vector<GpuActivityRow> Report::gpu_activities(std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
-  return work_rows(*state_->database, run);
+  return gpu_activity_rows(*state_->database, run);
 }
 
 std::vector<GapRow> Report::gaps(std::optional<std::int64_t> run) const {
@@ -179,9 +179,9 @@ std::vector<CastRow> Report::casts_in(const StepSpan& steps, std::optional<std::
   return cast_rows(*state_->database, run, steps);
 }
 
-std::vector<WorkRow> Report::works_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
+std::vector<GpuActivityRow> Report::gpu_activities_in(const StepSpan& steps, std::optional<std::int64_t> run) const {
   const Snapshot snapshot(*state_->database);
-  return work_rows(*state_->database, run, steps);
+  return gpu_activity_rows(*state_->database, run, steps);
 }
 
 std::vector<SiteStepRow> Report::steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const {
@@ -215,15 +215,15 @@ std::optional<SpanCall> Report::next_call(std::int64_t run, const SiteInStep& pl
   return ampprof::next_call(*state_->database, run, place, from_ns, most_calls);
 }
 
-void Report::each_work(std::int64_t run, const std::function<void(const SpanWork&)>& show) const {
+void Report::each_activity(std::int64_t run, const std::function<void(const SpanActivity&)>& show) const {
   const Snapshot snapshot(*state_->database);
-  each_span_work(*state_->database, run, show);
+  each_span_activity(*state_->database, run, show);
 }
 
-std::optional<std::vector<SpanWork>> Report::span_works(std::int64_t run, const TimeSpan& span,
-                                                        std::int64_t most_works) const {
+std::optional<std::vector<SpanActivity>> Report::span_activities(std::int64_t run, const TimeSpan& span,
+                                                                 std::int64_t most_activities) const {
   const Snapshot snapshot(*state_->database);
-  return ampprof::span_works(*state_->database, run, span, most_works);
+  return ampprof::span_activities(*state_->database, run, span, most_activities);
 }
 
 SpanRanges Report::span_ranges(std::int64_t run, const TimeSpan& span, std::int64_t most) const {

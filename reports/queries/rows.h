@@ -25,7 +25,7 @@ std::vector<EventRow> event_rows(Database& database, RunFilter run);
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run);
 std::vector<ImpactRow> impact_rows(Database& database, RunFilter run);
 std::vector<CastRow> cast_rows(Database& database, RunFilter run, const StepFilter& steps = {});
-std::vector<WorkRow> work_rows(Database& database, RunFilter run, const StepFilter& steps = {});
+std::vector<GpuActivityRow> gpu_activity_rows(Database& database, RunFilter run, const StepFilter& steps = {});
 std::vector<GapRow> gap_rows(Database& database, RunFilter run);
 std::vector<UpdateRow> update_rows(Database& database, RunFilter run);
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run);
@@ -36,9 +36,9 @@ std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run);
 std::vector<Segment> segment_rows(Database& database, std::int64_t run);
 std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run);
 LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, LaneKind kind);
-std::optional<std::vector<SpanWork>> span_works(Database& database, std::int64_t run, const TimeSpan& span,
-                                                std::int64_t most_works);
-void each_span_work(Database& database, std::int64_t run, const std::function<void(const SpanWork&)>& show);
+std::optional<std::vector<SpanActivity>> span_activities(Database& database, std::int64_t run, const TimeSpan& span,
+                                                         std::int64_t most_activities);
+void each_span_activity(Database& database, std::int64_t run, const std::function<void(const SpanActivity&)>& show);
 SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most);
 std::map<std::int32_t, std::int32_t> range_depths(Database& database, std::int64_t run);
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
@@ -77,11 +77,12 @@ void put_place(Row& row, const RunName& run, const SiteInStep& place, const Call
 /// Texts of interned signatures, by id.
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run);
 
-/// Names of kernels, copies and fills, by id.
-std::unordered_map<std::int64_t, std::string> work_names_of(Database& database, std::int64_t run);
+/// Names of kernels, memcpys and memsets, by id.
+std::unordered_map<std::int64_t, std::string> activity_names_of(Database& database, std::int64_t run);
 std::unordered_map<std::int64_t, std::string> range_names_of(Database& database, std::int64_t run);
 
-WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, std::string>& names);
+GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
+                                const std::unordered_map<std::int64_t, std::string>& names);
 
 CallSites call_sites_of(Database& database, std::int64_t run);
 

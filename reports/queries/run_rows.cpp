@@ -22,8 +22,8 @@ constexpr const char* kStepTimes =
     "WHERE run = ? AND step > 0 GROUP BY step";
 
 constexpr const char* kGpuTimes =
-    "SELECT sum(p.work_ns) FROM call_pack p JOIN segment s ON s.run = p.run AND s.id = p.segment "
-    "WHERE p.run = ? AND p.work_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
+    "SELECT sum(p.activity_ns) FROM call_pack p JOIN segment s ON s.run = p.run AND s.id = p.segment "
+    "WHERE p.run = ? AND p.activity_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
 constexpr const char* kOtherShapeCount =
     "SELECT coalesce(sum(calls), 0) FROM op_variant WHERE run = ? AND signature = 0";

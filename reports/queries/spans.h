@@ -16,7 +16,7 @@
 /// What a timeline asks of a run. Times are nanoseconds since its recorder started.
 namespace ampprof {
 
-/// What lanes are of: op calls of a thread, by precision class; or what a GPU did in a stream, by DeviceWorkKind.
+/// What lanes are of: op calls of a thread, by precision class; or what a GPU did in a stream, by GpuActivityKind.
 enum class LaneKind { Threads, Streams };
 
 /// A thread or a stream of a summary.
@@ -28,11 +28,11 @@ struct LaneRow {
 inline constexpr std::size_t kMostLanes = 64;
 inline constexpr int kMostLaneBins = 8192;
 
-/// How long op calls, or a GPU's works, took in equal parts of a span. Where a part is shorter than those of a pack
+/// How long op calls, or GPU activities, took in equal parts of a span. Where a part is shorter than those of a pack
 /// (see Lane), the time within one of these is taken to be even.
 struct LaneSummary {
   TimeSpan span;
-  std::int64_t calls = 0;      ///< or works, in the packs that overlap the span
+  std::int64_t calls = 0;      ///< or activities, in the packs that overlap the span
   std::vector<LaneRow> lanes;  ///< by thread or stream, those without one behind
 };
 
@@ -51,8 +51,8 @@ struct SpanCall {
 };
 
 /// What a GPU did, and the place that launched it; the place is zeros where none is known.
-struct SpanWork {
-  DeviceWork work;
+struct SpanActivity {
+  GpuActivity activity;
   SiteInStep place;
 };
 
@@ -80,7 +80,7 @@ struct CallTexts {
   CallSites sites;
   std::unordered_map<std::int64_t, std::string> signatures;
   std::map<SiteInStep, std::string> names;              ///< of call sites, as in OpRow
-  std::unordered_map<std::int64_t, std::string> works;  ///< names of kernels, copies and fills
+  std::unordered_map<std::int64_t, std::string> activity_names;  ///< names of kernels, memcpys and memsets
 };
 
 }  // namespace ampprof

@@ -91,7 +91,7 @@ CallTexts call_texts(Database& database, std::int64_t run) {
   CallTexts texts{.sites = call_sites_of(database, run),
                   .signatures = signatures_of(database, run),
                   .names = {},
-                  .works = work_names_of(database, run)};
+                  .activity_names = activity_names_of(database, run)};
   const std::vector<SiteInStep> places = places_of(database, run);
   const CallSiteNames in_step(texts.sites, places);
   for (const SiteInStep& place : places) texts.names.emplace(place, in_step.name(place));

@@ -19,7 +19,7 @@ OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps) 
     const std::int32_t position = positions.at(pack.segment);
     for (const OpCall& call : pack.calls) totals[{call.call_site, position}].add(call);
     for (const CastRecord& cast : pack.casts) totals[{cast.call_site, position}].add(cast);
-    for (const DeviceWork& work : pack.works) totals[{work.call_site, position}].add(work);
+    for (const GpuActivity& activity : pack.activities) totals[{activity.call_site, position}].add(activity);
   });
   return totals;
 }

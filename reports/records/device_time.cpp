@@ -8,9 +8,9 @@
 namespace ampprof {
 namespace {
 
-std::vector<TimeSpan> spans_in_order(std::span<const DeviceWork> work, std::int32_t device) {
+std::vector<TimeSpan> spans_in_order(std::span<const GpuActivity> activities, std::int32_t device) {
   std::vector<TimeSpan> spans;
-  for (const DeviceWork& each : work) {
+  for (const GpuActivity& each : activities) {
     if (each.device == device) spans.push_back(span_of(each));
   }
   std::ranges::sort(spans, {}, &TimeSpan::from_ns);
@@ -19,9 +19,9 @@ std::vector<TimeSpan> spans_in_order(std::span<const DeviceWork> work, std::int3
 
 }  // namespace
 
-std::vector<TimeSpan> busy_spans(std::span<const DeviceWork> work, std::int32_t device) {
+std::vector<TimeSpan> busy_spans(std::span<const GpuActivity> activities, std::int32_t device) {
   std::vector<TimeSpan> busy;
-  for (const TimeSpan& span : spans_in_order(work, device)) {
+  for (const TimeSpan& span : spans_in_order(activities, device)) {
     if (!busy.empty() && span.from_ns <= busy.back().to_ns) {
       busy.back().to_ns = std::max(busy.back().to_ns, span.to_ns);
     } else {
@@ -41,9 +41,9 @@ std::int64_t busy_ns(std::span<const TimeSpan> busy, const TimeSpan& within) {
   return total;
 }
 
-std::optional<TimeSpan> IdleGaps::before(const DeviceWork& work) {
-  const TimeSpan span = span_of(work);
-  const auto [device, is_first] = busy_until_.try_emplace(work.device, span.to_ns);
+std::optional<TimeSpan> IdleGaps::before(const GpuActivity& activity) {
+  const TimeSpan span = span_of(activity);
+  const auto [device, is_first] = busy_until_.try_emplace(activity.device, span.to_ns);
   if (is_first) return std::nullopt;
   const TimeSpan idle{device->second, span.from_ns};
   device->second = std::max(device->second, span.to_ns);

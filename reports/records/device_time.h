@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "reports/records/device_work.h"
+#include "reports/records/gpu_activity.h"
 #include "reports/records/time_span.h"
 
 /// How the time of a device was used. Times are nanoseconds, on the recorder's clock. Spans are up to, not including,
@@ -15,16 +15,16 @@
 namespace ampprof {
 
 /// When the device did anything, on whichever streams: in order, no two of them touch.
-std::vector<TimeSpan> busy_spans(std::span<const DeviceWork> work, std::int32_t device);
+std::vector<TimeSpan> busy_spans(std::span<const GpuActivity> activities, std::int32_t device);
 
 /// How long, within a span.
 std::int64_t busy_ns(std::span<const TimeSpan> busy, const TimeSpan& within);
 
-/// Finds the times when devices did nothing, in work that comes in the order of its start.
+/// Finds the times when devices did nothing, in activity that comes in the order of its start.
 class IdleGaps {
  public:
-  /// What lies between this work and all of its device before it; empty where nothing does.
-  std::optional<TimeSpan> before(const DeviceWork& work);
+  /// What lies between this activity and all of its device before it; empty where nothing does.
+  std::optional<TimeSpan> before(const GpuActivity& activity);
 
  private:
   std::map<std::int32_t, std::int64_t> busy_until_;  ///< by device

@@ -83,9 +83,9 @@ void LanePacker::add(const OpCall& call) {
   add(call.thread, span_of(call), call.cast_bytes, static_cast<std::size_t>(precision_class_of(call)));
 }
 
-void LanePacker::add(const DeviceWork& work) {
-  const auto kind = static_cast<std::size_t>(work.kind);
-  add(stream_lane(work.device, work.stream), span_of(work), work.bytes, kind);
+void LanePacker::add(const GpuActivity& activity) {
+  const auto kind = static_cast<std::size_t>(activity.kind);
+  add(stream_lane(activity.device, activity.stream), span_of(activity), activity.bytes, kind);
 }
 
 std::string LanePacker::bytes() const {

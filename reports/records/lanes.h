@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/records/device_work.h"
+#include "reports/records/gpu_activity.h"
 #include "reports/records/records.h"
 #include "reports/records/time_span.h"
 
@@ -43,11 +43,11 @@ constexpr std::int32_t stream_of(LaneId lane) { return static_cast<std::int32_t>
 
 /// The op calls of one thread in one pack, without the calls: how long those of each class took in each of kLaneBins
 /// equal parts of the pack's time. Part i begins i * lane_bin_ns() after the pack's first start. What ran in one stream
-/// of a GPU likewise, with a DeviceWorkKind for a class.
+/// of a GPU likewise, with a GpuActivityKind for a class.
 struct Lane {
   LaneId id = 0;
   std::int64_t calls = 0;
-  std::int64_t bytes = 0;  ///< that casts of these calls wrote; that copies and fills wrote
+  std::int64_t bytes = 0;  ///< that casts of these calls wrote; that memcpys and memsets wrote
   std::array<ClassTimes, kLaneBins> bins{};
 
   bool operator==(const Lane&) const = default;
@@ -66,7 +66,7 @@ class LanePacker {
  public:
   void add(const OpCall& call);
   /// Of a GPU's packs, which hold no op calls.
-  void add(const DeviceWork& work);
+  void add(const GpuActivity& activity);
 
   bool empty() const { return calls_.empty(); }
   std::int64_t start_ns() const { return start_ns_; }

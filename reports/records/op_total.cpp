@@ -75,13 +75,16 @@ void OpTotal::add(const CastRecord& cast) {
   saturating_add(known->rounded_twice, cast.rounded_twice);
 }
 
-void OpTotal::add(const WorkTotal& work) {
-  const auto same = [&](const WorkTotal& other) { return other.name == work.name && other.kind == work.kind; };
-  auto known = std::ranges::find_if(works, same);
-  if (known == works.end()) known = works.insert(works.end(), {.name = work.name, .kind = work.kind});
-  saturating_add(known->count, work.count);
-  saturating_add(known->duration_ns, work.duration_ns);
-  saturating_add(known->bytes, work.bytes);
+void OpTotal::add(const GpuActivityTotal& activity) {
+  const auto same = [&](const GpuActivityTotal& other) {
+    return other.name == activity.name && other.kind == activity.kind;
+  };
+  auto known = std::ranges::find_if(activities, same);
+  if (known == activities.end())
+    known = activities.insert(activities.end(), {.name = activity.name, .kind = activity.kind});
+  saturating_add(known->count, activity.count);
+  saturating_add(known->duration_ns, activity.duration_ns);
+  saturating_add(known->bytes, activity.bytes);
 }
 
 void OpTotal::merge(const OpTotal& later) {
@@ -98,7 +101,7 @@ void OpTotal::merge(const OpTotal& later) {
   merge_optional(inherited_exponents, later.inherited_exponents);
   for (const auto& [variant, count] : later.variants) count_variant(variants, variant, count);
   for (const CastRecord& cast : later.casts) add(cast);
-  for (const WorkTotal& work : later.works) add(work);
+  for (const GpuActivityTotal& activity : later.activities) add(activity);
 }
 
 OpTotal OpTotal::at_its_scale() const {

@@ -14,14 +14,14 @@
 namespace ampprof {
 
 /// What a GPU did under one name for one place.
-struct WorkTotal {
+struct GpuActivityTotal {
   std::int32_t name = 0;
-  DeviceWorkKind kind = DeviceWorkKind::Kernel;
+  GpuActivityKind kind = GpuActivityKind::Kernel;
   std::int64_t count = 0;
   std::int64_t duration_ns = 0;
   std::int64_t bytes = 0;
 
-  bool operator==(const WorkTotal&) const = default;
+  bool operator==(const GpuActivityTotal&) const = default;
 };
 
 /// What the calls at one place in the step come to. Totals add up: those of parts merge to that of the whole. Since a
@@ -46,12 +46,14 @@ struct OpTotal {
   std::optional<ExponentHistogram> inherited_exponents;
   std::vector<std::pair<Variant, std::int64_t>> variants;  ///< with their numbers of calls, in the order they came
   std::vector<CastRecord> casts;                           ///< one for each pair of types; places are left out
-  std::vector<WorkTotal> works;                            ///< one for each name and kind
+  std::vector<GpuActivityTotal> activities;                ///< one for each name and kind
 
   void add(const OpCall& call);
   void add(const CastRecord& cast);
-  void add(const DeviceWork& work) { add({work.name, work.kind, 1, work.duration_ns, work.bytes}); }
-  void add(const WorkTotal& work);
+  void add(const GpuActivity& activity) {
+    add({activity.name, activity.kind, 1, activity.duration_ns, activity.bytes});
+  }
+  void add(const GpuActivityTotal& activity);
   /// `later` comes after this one.
   void merge(const OpTotal& later);
   /// The same with magnitudes and exponents as they are at the last scale.

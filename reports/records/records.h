@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/records/device_work.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
+#include "reports/records/gpu_activity.h"
 #include "reports/records/statistics.h"
 
 /// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
@@ -218,7 +218,7 @@ struct Missing {
 };
 
 /// `what` of a run whose GPUs could not be recorded at all.
-inline constexpr const char* kAllGpuWork = "all work on GPUs";
+inline constexpr const char* kAllGpuActivity = "all GPU activity";
 
 /// What the command line knows of a run before the program starts.
 struct RunStart {
@@ -246,14 +246,14 @@ struct RunDetach {
   std::int64_t peak_bytes = 0;  ///< peak memory above the level after loading
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
-  std::int64_t overhead_gpu_ns = 0;              ///< kernels, copies and fills of ampprof itself, added up
+  std::int64_t overhead_gpu_ns = 0;              ///< kernels, memcpys and memsets of ampprof itself, added up
   std::optional<std::int64_t> gpu_busy_ns = {};  ///< in which some stream of a GPU did something; empty: not seen
 };
 
 /// Everything that a recorder hands over at once; written in one transaction.
 struct Batch {
   std::vector<InternedText> signatures;
-  std::vector<InternedText> work_names;
+  std::vector<InternedText> activity_names;
   std::vector<InternedText> range_names;
   std::vector<CallSite> call_sites;
   std::vector<Segment> segments;  ///< one with a known id replaces the earlier row
@@ -261,7 +261,7 @@ struct Batch {
   std::vector<PlainCall> plain_calls;
   std::vector<LossImpact> impacts;
   std::vector<CastRecord> casts;
-  std::vector<DeviceWork> works;
+  std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
   std::vector<LossValue> losses;

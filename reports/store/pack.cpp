@@ -17,18 +17,19 @@ void put_lanes(Statement& row, const LanePacker& lanes, const std::string& bytes
 }  // namespace
 
 const char* const kInsertPack =
-    "INSERT INTO call_pack (run, id, segment, count, start_ns, end_ns, lanes, calls, casts, work_count, work_ns, "
-    "work_start_ns, work_end_ns, work_lanes, works) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "INSERT INTO call_pack (run, id, segment, count, start_ns, end_ns, lanes, calls, casts, activity_count, "
+    "activity_ns, "
+    "activity_start_ns, activity_end_ns, activity_lanes, activities) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 void put_pack(Statement& row, std::int64_t run, std::int64_t segment, const Pack& pack) {
   const std::string lanes = pack.lanes.bytes();
   const std::string casts = pack_casts(pack.casts);
-  const std::string work_lanes = pack.work_lanes.bytes();
+  const std::string activity_lanes = pack.activity_lanes.bytes();
   row.put(run).put(pack.id).put(segment).put(pack.calls.calls());
   put_lanes(row, pack.lanes, lanes);
-  row.put_blob(pack.calls.bytes()).put_blob(casts).put(pack.works.works()).put(pack.work_ns);
-  put_lanes(row, pack.work_lanes, work_lanes);
-  row.put_blob(pack.works.bytes()).execute();
+  row.put_blob(pack.calls.bytes()).put_blob(casts).put(pack.activities.activities()).put(pack.activity_ns);
+  put_lanes(row, pack.activity_lanes, activity_lanes);
+  row.put_blob(pack.activities.bytes()).execute();
 }
 
 }  // namespace ampprof

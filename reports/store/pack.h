@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "reports/records/activity_pack.h"
 #include "reports/records/call_pack.h"
 #include "reports/records/lanes.h"
 #include "reports/records/records.h"
 #include "reports/records/saturating_add.h"
-#include "reports/records/work_pack.h"
 #include "reports/store/sqlite.h"
 
 namespace ampprof {
@@ -20,19 +20,19 @@ struct Pack {
   CallPacker calls;
   LanePacker lanes;
   std::vector<const CastRecord*> casts;
-  WorkPacker works;
-  LanePacker work_lanes;
-  std::int64_t work_ns = 0;
+  ActivityPacker activities;
+  LanePacker activity_lanes;
+  std::int64_t activity_ns = 0;
 
   void add(const OpCall& call) {
     calls.add(call);
     lanes.add(call);
   }
   void add(const CastRecord& cast) { casts.push_back(&cast); }
-  void add(const DeviceWork& work) {
-    works.add(work);
-    work_lanes.add(work);
-    saturating_add(work_ns, std::max<std::int64_t>(work.duration_ns, 0));
+  void add(const GpuActivity& activity) {
+    activities.add(activity);
+    activity_lanes.add(activity);
+    saturating_add(activity_ns, std::max<std::int64_t>(activity.duration_ns, 0));
   }
 };
 

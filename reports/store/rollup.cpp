@@ -17,17 +17,17 @@ constexpr std::int64_t kMostSites = 1 << 22;
 void clear(OpTotal& total) {
   auto variants = std::move(total.variants);
   auto casts = std::move(total.casts);
-  auto works = std::move(total.works);
+  auto activities = std::move(total.activities);
   variants.clear();
   casts.clear();
-  works.clear();
+  activities.clear();
   total = {};
   total.variants = std::move(variants);
   total.casts = std::move(casts);
-  total.works = std::move(works);
+  total.activities = std::move(activities);
 }
 
-bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.empty() && total.works.empty(); }
+bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.empty() && total.activities.empty(); }
 
 }  // namespace
 

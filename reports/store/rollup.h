@@ -20,14 +20,14 @@ class Rollup {
   /// Goes on from totals that hold everything up to a pack.
   Rollup(const OpTotals& totals, std::int64_t last_pack);
 
-  /// Says that the next pack, of calls, casts and works of this segment, has this id. Ids ascend.
+  /// Says that the next pack, of calls, casts and activities of this segment, has this id. Ids ascend.
   void begin_pack(std::int64_t id, std::int64_t segment);
   /// What comes next of this segment is in no pack.
   void begin_without_pack(std::int64_t segment);
   /// Belongs to the newest pack of its segment, or to none.
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
   void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
-  void add(const DeviceWork& work) { total_of(work.segment, work.call_site).add(work); }
+  void add(const GpuActivity& activity) { total_of(activity.segment, activity.call_site).add(activity); }
   /// Finishes the segments before the newest. Cheapest before the calls of the same batch: those of finished segments
   /// need not wait.
   void segment_seen(const Segment& segment);
@@ -46,7 +46,7 @@ class Rollup {
   std::size_t changed() const { return changed_.size(); }
 
  private:
-  /// Totals by call site. Ids are small, and looking them up is most of the work.
+  /// Totals by call site. Ids are small, and looking them up is most of the activity.
   class BySite {
    public:
     OpTotal& at(std::int64_t site);

@@ -32,7 +32,7 @@ CREATE TABLE run (
   wall_ns       INTEGER,
   overhead_ns   INTEGER,
   gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
-  overhead_gpu_ns INTEGER,                   -- of kernels, copies and fills of ampprof itself
+  overhead_gpu_ns INTEGER,                   -- of kernels, memcpys and memsets of ampprof itself
   rolled_up_to  INTEGER,                     -- call_packs up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );
@@ -42,10 +42,10 @@ CREATE TABLE signature (
   text TEXT    NOT NULL,                     -- f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
-CREATE TABLE work_name (
+CREATE TABLE gpu_activity_name (
   run  INTEGER NOT NULL REFERENCES run(id),
   id   INTEGER NOT NULL,
-  text TEXT    NOT NULL,                     -- a kernel's mangled name, copy host to device, fill
+  text TEXT    NOT NULL,                     -- a kernel's mangled name, memcpy host to device, memset
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
 CREATE TABLE nvtx_range_name (
@@ -86,23 +86,23 @@ CREATE TABLE call_pack (
   lanes    BLOB,                             -- reports/records/lanes.h; before calls, so that their pages stay unread
   calls    BLOB,                             -- reports/records/call_pack.h
   casts    BLOB,
-  work_count    INTEGER NOT NULL,            -- kernels, copies and fills
-  work_ns       INTEGER NOT NULL,            -- how long they took, added up
-  work_start_ns INTEGER,                     -- of the first; NULL up to work_lanes: there is none
-  work_end_ns   INTEGER,                     -- of the last to end
-  work_lanes    BLOB,
-  works         BLOB,                        -- reports/records/work_pack.h
+  activity_count    INTEGER NOT NULL,            -- kernels, memcpys and memsets
+  activity_ns       INTEGER NOT NULL,            -- how long they took, added up
+  activity_start_ns INTEGER,                     -- of the first; NULL up to activity_lanes: there is none
+  activity_end_ns   INTEGER,                     -- of the last to end
+  activity_lanes    BLOB,
+  activities         BLOB,                        -- reports/records/activity_pack.h
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
-CREATE INDEX call_pack_heads ON call_pack (run, id, segment, count, start_ns, end_ns, lanes, work_count, work_ns,
-  work_start_ns, work_end_ns, work_lanes);
-CREATE TABLE work_total (
+CREATE INDEX call_pack_heads ON call_pack (run, id, segment, count, start_ns, end_ns, lanes, activity_count, activity_ns,
+  activity_start_ns, activity_end_ns, activity_lanes);
+CREATE TABLE gpu_activity_total (
   run         INTEGER NOT NULL REFERENCES run(id),
   call_site   INTEGER NOT NULL,              -- 0: outside of any op call, or unknown
   position    INTEGER NOT NULL,
   name        INTEGER NOT NULL,
-  kind        INTEGER NOT NULL,              -- 0 kernel, 1 copy, 2 fill
+  kind        INTEGER NOT NULL,              -- 0 kernel, 1 memcpy, 2 memset
   count       INTEGER NOT NULL,
   duration_ns INTEGER NOT NULL,
   bytes       INTEGER NOT NULL,

@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "reports/records/activity_pack.h"
 #include "reports/records/call_pack.h"
-#include "reports/records/work_pack.h"
 #include "reports/store/report_error.h"
 
 namespace ampprof {
@@ -27,8 +27,8 @@ constexpr const char* kPutVariant =
 constexpr const char* kPutCast =
     "INSERT OR REPLACE INTO cast_total (run, call_site, position, dtype_from, dtype_to, casts, cache_hits, bytes, "
     "duration_ns, rounded_twice) VALUES (?,?,?,?,?,?,?,?,?,?)";
-constexpr const char* kPutWork =
-    "INSERT OR REPLACE INTO work_total (run, call_site, position, name, kind, count, duration_ns, bytes) "
+constexpr const char* kPutActivity =
+    "INSERT OR REPLACE INTO gpu_activity_total (run, call_site, position, name, kind, count, duration_ns, bytes) "
     "VALUES (?,?,?,?,?,?,?,?)";
 
 constexpr const char* kTotals =
@@ -44,10 +44,11 @@ constexpr const char* kVariants =
 constexpr const char* kCasts =
     "SELECT call_site, position, dtype_from, dtype_to, casts, cache_hits, bytes, duration_ns, rounded_twice "
     "FROM cast_total WHERE run = ?";
-constexpr const char* kWorks =
-    "SELECT call_site, position, name, kind, count, duration_ns, bytes FROM work_total WHERE run = ?";
+constexpr const char* kActivities =
+    "SELECT call_site, position, name, kind, count, duration_ns, bytes FROM gpu_activity_total WHERE run = ?";
 constexpr const char* kPacks =
-    "SELECT id, segment, count, calls, casts, work_count, works FROM call_pack WHERE run = ? AND id > ? ORDER BY id";
+    "SELECT id, segment, count, calls, casts, activity_count, activities FROM call_pack WHERE run = ? AND id > ? ORDER "
+    "BY id";
 
 void put_error(Statement& row, const std::optional<ErrorStats>& error) {
   if (!error) {
@@ -160,18 +161,18 @@ void read_casts(Database& database, std::int64_t run, OpTotals& totals) {
   }
 }
 
-void read_works(Database& database, std::int64_t run, OpTotals& totals) {
-  Statement rows(database, kWorks);
+void read_activities(Database& database, std::int64_t run, OpTotals& totals) {
+  Statement rows(database, kActivities);
   rows.put(run);
   while (rows.next()) {
     OpTotal& total = totals[take_place(rows)];
-    WorkTotal work;
-    work.name = static_cast<std::int32_t>(rows.integer());
-    work.kind = work_kind_from_number(rows.integer());
-    work.count = rows.integer();
-    work.duration_ns = rows.integer();
-    work.bytes = rows.integer();
-    total.add(work);
+    GpuActivityTotal activity;
+    activity.name = static_cast<std::int32_t>(rows.integer());
+    activity.kind = gpu_activity_kind_from_number(rows.integer());
+    activity.count = rows.integer();
+    activity.duration_ns = rows.integer();
+    activity.bytes = rows.integer();
+    total.add(activity);
   }
 }
 
@@ -208,12 +209,12 @@ class Packs {
     const std::int64_t count = rows_.integer();
     auto calls = unpack_calls(rows_.blob(), segment);
     auto casts = unpack_casts(rows_.blob(), segment);
-    const std::int64_t work_count = rows_.integer();
-    auto works = unpack_works(rows_.blob(), segment);
-    if (!calls || !casts || !works || std::ssize(*calls) != count || std::ssize(*works) != work_count) {
+    const std::int64_t activity_count = rows_.integer();
+    auto activities = unpack_activities(rows_.blob(), segment);
+    if (!calls || !casts || !activities || std::ssize(*calls) != count || std::ssize(*activities) != activity_count) {
       packs_are_damaged();
     }
-    return CallPack{segment, std::move(*calls), std::move(*casts), std::move(*works)};
+    return CallPack{segment, std::move(*calls), std::move(*casts), std::move(*activities)};
   }
   /// Id of the last one read.
   std::int64_t last() const { return last_; }
@@ -233,7 +234,7 @@ void add_packs(Database& database, std::int64_t run, OpTotals& totals) {
     const std::int32_t position = known == positions->end() ? 0 : known->second;
     for (const OpCall& call : pack->calls) totals[{call.call_site, position}].add(call);
     for (const CastRecord& cast : pack->casts) totals[{cast.call_site, position}].add(cast);
-    for (const DeviceWork& work : pack->works) totals[{work.call_site, position}].add(work);
+    for (const GpuActivity& activity : pack->activities) totals[{activity.call_site, position}].add(activity);
   }
 }
 
@@ -251,13 +252,13 @@ TotalsWriter::TotalsWriter(Database& database)
     : total_(database, kPutTotal),
       variant_(database, kPutVariant),
       cast_(database, kPutCast),
-      work_(database, kPutWork) {}
+      activities_(database, kPutActivity) {}
 
 void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal& total) {
   const auto& [site, position] = place;
   const std::string exponents = total.exponents ? pack(*total.exponents) : std::string();
   const std::string inherited = total.inherited_exponents ? pack(*total.inherited_exponents) : std::string();
-  if (total.calls > 0) {  // else a GPU's work outside of any op call
+  if (total.calls > 0) {  // else GPU activities outside of any op call
     total_.put(run).put(site).put(position).put(total.calls).put(total.duration_ns).put(total.cast_bytes);
     total_.put(total.nonfinite_calls).put(total.expected_calls).put(total.scale);
     put_error(total_, total.local);
@@ -275,9 +276,14 @@ void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal&
     cast_.put(run).put(site).put(position).put(static_cast<int>(cast.from)).put(static_cast<int>(cast.to));
     cast_.put(cast.casts).put(cast.cache_hits).put(cast.bytes).put(cast.duration_ns).put(cast.rounded_twice).execute();
   }
-  for (const WorkTotal& work : total.works) {
-    work_.put(run).put(site).put(position).put(work.name).put(static_cast<int>(work.kind)).put(work.count);
-    work_.put(work.duration_ns).put(work.bytes).execute();
+  for (const GpuActivityTotal& activity : total.activities) {
+    activities_.put(run)
+        .put(site)
+        .put(position)
+        .put(activity.name)
+        .put(static_cast<int>(activity.kind))
+        .put(activity.count);
+    activities_.put(activity.duration_ns).put(activity.bytes).execute();
   }
 }
 
@@ -323,7 +329,7 @@ OpTotals read_totals(Database& database, std::int64_t run) {
   read_stored(database, run, totals);
   read_variants(database, run, totals);
   read_casts(database, run, totals);
-  read_works(database, run, totals);
+  read_activities(database, run, totals);
   add_packs(database, run, totals);
   return totals;
 }

@@ -10,7 +10,8 @@
 
 namespace ampprof {
 
-/// Writes totals of one run into the tables op_total, op_variant, cast_total and work_total, over what was there.
+/// Writes totals of one run into the tables op_total, op_variant, cast_total and gpu_activity_total, over what was
+/// there.
 class TotalsWriter {
  public:
   explicit TotalsWriter(Database& database);
@@ -20,7 +21,7 @@ class TotalsWriter {
   Statement total_;
   Statement variant_;
   Statement cast_;
-  Statement work_;
+  Statement activities_;
 };
 
 /// Everything that was written of a run, added up: the stored totals, and what packs hold that are in none yet, since
@@ -37,7 +38,7 @@ struct CallPack {
   std::int64_t segment = 0;
   std::vector<OpCall> calls;
   std::vector<CastRecord> casts;
-  std::vector<DeviceWork> works;
+  std::vector<GpuActivity> activities;
 };
 
 /// Calls `visit` with the packs of the segments that `is_wanted` is true for; those of others are not decoded.

@@ -32,7 +32,7 @@ constexpr const char* kDetach =
 constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
 
 constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
-constexpr const char* kInsertWorkName = "INSERT OR REPLACE INTO work_name (run, id, text) VALUES (?,?,?)";
+constexpr const char* kInsertActivityName = "INSERT OR REPLACE INTO gpu_activity_name (run, id, text) VALUES (?,?,?)";
 constexpr const char* kInsertRangeName = "INSERT OR REPLACE INTO nvtx_range_name (run, id, text) VALUES (?,?,?)";
 constexpr const char* kInsertRange =
     "INSERT INTO nvtx_range (run, thread, depth, name, start_ns, end_ns, length) VALUES (?,?,?,?,?,?,?)";
@@ -141,7 +141,7 @@ struct ReportWriter::State {
   Opened opened;
   Database& database = opened.database;
   Statement signature{database, kInsertSignature};
-  Statement work_name{database, kInsertWorkName};
+  Statement activity_name{database, kInsertActivityName};
   Statement range_name{database, kInsertRangeName};
   Statement range{database, kInsertRange};
   Statement site{database, kInsertSite};
@@ -196,9 +196,9 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Det
   for (const OpCall& call : batch.calls) add(call);
   for (const PlainCall& call : batch.plain_calls) add(call.whole());
   for (const CastRecord& cast : batch.casts) add(cast);
-  for (const DeviceWork& work : batch.works) add(work);
+  for (const GpuActivity& activity : batch.activities) add(activity);
   for (const auto& [segment, pack] : packs) put_pack(pack_row, run, segment, pack);
-  calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.works.size();
+  calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.activities.size();
   if (is_time_for_totals(rollup, detail)) roll_up(run, rollup);
 }
 
@@ -237,7 +237,7 @@ void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
 void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail detail) {
   State& to = *this;
   for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
-  for (const auto& [id, text] : batch.work_names) to.work_name.put(run).put(id).put(text).execute();
+  for (const auto& [id, text] : batch.activity_names) to.activity_name.put(run).put(id).put(text).execute();
   for (const auto& [id, text] : batch.range_names) to.range_name.put(run).put(id).put(text).execute();
   for (const NvtxRange& range : batch.ranges) {
     to.range.put(run).put(range.thread).put(range.depth).put(range.name).put(range.start_ns).put(range.end_ns);

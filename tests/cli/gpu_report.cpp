@@ -39,8 +39,8 @@ std::vector<InternedText> names() {
           {kElementwise,
            "_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPcLm1EEEEviT0_T1_"},
           {kCast, "_ZN2at6native27unrolled_elementwise_kernelINS0_19float16_copy_kernelEEEvi"},
-          {kUpload, "copy host to device"},
-          {kFill, "fill"}};
+          {kUpload, "memcpy host to device"},
+          {kFill, "memset"}};
 }
 
 struct Launch {
@@ -63,7 +63,7 @@ std::vector<Launch> launches_of(const std::string& level) {
   return launches;
 }
 
-DeviceWork work_of(const Launch& launch, std::int64_t step) {
+GpuActivity activity_of(const Launch& launch, std::int64_t step) {
   const bool is_copy = launch.name == kUpload;
   const bool is_kernel = launch.name < kUpload;
   return {.segment = step,
@@ -74,9 +74,9 @@ DeviceWork work_of(const Launch& launch, std::int64_t step) {
           .bytes = is_kernel ? 0 : 1 << 20,
           .name = launch.name,
           .stream = launch.stream,
-          .kind = is_kernel ? DeviceWorkKind::Kernel
-                  : is_copy ? DeviceWorkKind::Copy
-                            : DeviceWorkKind::Fill};
+          .kind = is_kernel ? GpuActivityKind::Kernel
+                  : is_copy ? GpuActivityKind::Memcpy
+                            : GpuActivityKind::Memset};
 }
 
 OpCall call_of(Site site, std::int64_t step, bool half) {
@@ -113,7 +113,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
   Batch batch;
   batch.call_sites = sites();
   batch.signatures = signatures();
-  batch.work_names = names();
+  batch.activity_names = names();
   batch.range_names = {{1, "epoch"}, {2, "loader: fetch"}};
   batch.ranges = {{.name = 1, .start_ns = kStep, .end_ns = (kSteps + 1) * kStep}};
   for (std::int64_t step = 1; step <= kSteps; ++step) {
@@ -123,7 +123,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
       batch.calls.push_back(call_of(static_cast<Site>(site.id), step, level != "O0"));
       if (level != "O0") batch.casts.push_back({step, site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});
     }
-    for (const Launch& launch : launches_of(level)) batch.works.push_back(work_of(launch, step));
+    for (const Launch& launch : launches_of(level)) batch.activities.push_back(activity_of(launch, step));
     batch.ranges.push_back({.depth = 1, .name = 2, .start_ns = from, .end_ns = from + 90 * kMicrosecond});
   }
   writer.append(run, batch);

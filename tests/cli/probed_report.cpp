@@ -99,7 +99,7 @@ void write_run(ReportWriter& writer, const std::string& level) {
     batch.calls.push_back(call);
     if (half) batch.casts.push_back({1, matmul.site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});
   }
-  batch.missing.push_back({kAllGpuWork, 1, "\"nsys\" uses CUPTI, which serves one tool at a time", "do without"});
+  batch.missing.push_back({kAllGpuActivity, 1, "\"nsys\" uses CUPTI, which serves one tool at a time", "do without"});
   writer.append(run, batch);
   writer.detach(run, {.peak_bytes = 1 << 26, .wall_ns = 9 * kMillisecond, .overhead_ns = 0});
   writer.end_run(run, 0);

@@ -33,11 +33,12 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   EXPECT_GT(row.overhead_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
   for (const OpRow& op : report.ops()) {
     std::int64_t kernels = 0;
-    for (const WorkUse& use : op.works) kernels += use.count;
+    for (const GpuActivityUse& use : op.activities) kernels += use.count;
     EXPECT_GE(kernels, op.calls) << op.call_site;
     EXPECT_GT(op.gpu_us.value_or(0), 0) << op.call_site;
   }
-  for (const WorkRow& work : report.works()) EXPECT_NE(work.call_site_id, 0) << work.use.name;
+  for (const GpuActivityRow& activity : report.gpu_activities())
+    EXPECT_NE(activity.call_site_id, 0) << activity.use.name;
   EXPECT_TRUE(report.missing().empty()) << report.missing().at(0).missing.what;
   EXPECT_FALSE(report.probe_algorithms().empty()) << "cublasLt is asked wherever a GPU was seen";
 }

@@ -54,23 +54,23 @@ class RandomCalls {
   }
 
   /// Those of site 0 are of no op call.
-  DeviceWork work(std::int64_t segment, int sites) {
-    DeviceWork work;
-    work.segment = segment;
-    work.call_site = up_to(sites);
-    work.kind = static_cast<DeviceWorkKind>(one_in(4) ? 1 + up_to(1) : 0);
-    work.name = 1 + up_to(5);
+  GpuActivity activity(std::int64_t segment, int sites) {
+    GpuActivity activity;
+    activity.segment = segment;
+    activity.call_site = up_to(sites);
+    activity.kind = static_cast<GpuActivityKind>(one_in(4) ? 1 + up_to(1) : 0);
+    activity.name = 1 + up_to(5);
     device_now_ += up_to(3) == 0 ? up_to(1'000'000) : up_to(700);
-    work.start_ns = device_now_ - up_to(200);
-    work.duration_ns = up_to(50'000);
-    device_now_ += work.duration_ns;
-    work.launched_ns = one_in(5) ? 0 : work.start_ns - up_to(5'000);
-    if (work.kind != DeviceWorkKind::Kernel) work.bytes = up_to(1 << 30);
-    work.device = one_in(9) ? 1 : 0;
-    work.stream = one_in(7) ? up_to(20) : 7;
-    work.thread = up_to(1);
-    work.graph = one_in(20) ? 3 : 0;
-    return work;
+    activity.start_ns = device_now_ - up_to(200);
+    activity.duration_ns = up_to(50'000);
+    device_now_ += activity.duration_ns;
+    activity.launched_ns = one_in(5) ? 0 : activity.start_ns - up_to(5'000);
+    if (activity.kind != GpuActivityKind::Kernel) activity.bytes = up_to(1 << 30);
+    activity.device = one_in(9) ? 1 : 0;
+    activity.stream = one_in(7) ? up_to(20) : 7;
+    activity.thread = up_to(1);
+    activity.graph = one_in(20) ? 3 : 0;
+    return activity;
   }
 
  private:

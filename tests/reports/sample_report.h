@@ -104,18 +104,19 @@ inline Batch two_steps() {
 }
 
 /// What a GPU did in those steps, and NVTX ranges.
-inline Batch works_of_two_steps() {
+inline Batch activities_of_two_steps() {
   Batch batch;
-  batch.work_names = {{1, "ampere_h16816gemm_128x64_nn"}, {2, "copy host to device"}};
-  batch.works = {{.segment = 1, .call_site = 1, .start_ns = 11'000'000, .duration_ns = 900, .name = 1, .stream = 7},
-                 {.segment = 1,
-                  .start_ns = 10'500'000,
-                  .duration_ns = 300,
-                  .bytes = 4096,
-                  .name = 2,
-                  .stream = 8,
-                  .kind = DeviceWorkKind::Copy},
-                 {.segment = 2, .call_site = 2, .start_ns = 16'000'000, .duration_ns = 800, .name = 1, .stream = 7}};
+  batch.activity_names = {{1, "ampere_h16816gemm_128x64_nn"}, {2, "memcpy host to device"}};
+  batch.activities = {
+      {.segment = 1, .call_site = 1, .start_ns = 11'000'000, .duration_ns = 900, .name = 1, .stream = 7},
+      {.segment = 1,
+       .start_ns = 10'500'000,
+       .duration_ns = 300,
+       .bytes = 4096,
+       .name = 2,
+       .stream = 8,
+       .kind = GpuActivityKind::Memcpy},
+      {.segment = 2, .call_site = 2, .start_ns = 16'000'000, .duration_ns = 800, .name = 1, .stream = 7}};
   batch.range_names = {{1, "epoch"}};
   batch.ranges = {{.name = 1, .start_ns = 10'000'000, .end_ns = 20'000'000},
                   {.depth = 1, .name = 1, .start_ns = 12'000'000, .end_ns = 13'000'000}};
@@ -129,7 +130,7 @@ inline void write_sample_report(const fs::path& path) {
   const std::int64_t run = writer.begin_run(start_of("O1"));
   writer.attach(run, {.device = "cpu", .torch_version = "2.11.0", .settings_json = "{}", .level = "O1"});
   writer.append(run, two_steps());
-  writer.append(run, works_of_two_steps());
+  writer.append(run, activities_of_two_steps());
   writer.detach(run, {.peak_bytes = 1 << 20, .wall_ns = 20'000'000, .overhead_ns = 1'000'000});
   writer.end_run(run, 0);
   writer.fold();

@@ -46,13 +46,13 @@ TEST_F(TimelineOfGpu, HasLanesOfThreadsThenOfStreams) {
 TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
   const TimelinePicture all = picture(1'000);
   ASSERT_TRUE(all.isExact());
-  std::vector<WorkClass> kinds;  // of the first step
+  std::vector<ActivityClass> kinds;  // of the first step
   for (const TimelineItem& item : items(all, 7)) {
-    if (item.start_ns < 2 * kStep) kinds.push_back(static_cast<WorkClass>(item.kind));
+    if (item.start_ns < 2 * kStep) kinds.push_back(static_cast<ActivityClass>(item.kind));
   }
-  EXPECT_EQ(kinds, (std::vector{WorkClass::Kernel, WorkClass::TensorCores, WorkClass::Kernel, WorkClass::Kernel,
-                                WorkClass::Matmul, WorkClass::Fill}));
-  EXPECT_EQ(static_cast<WorkClass>(items(all, 13).front().kind), WorkClass::Copy);
+  EXPECT_EQ(kinds, (std::vector{ActivityClass::Kernel, ActivityClass::TensorCores, ActivityClass::Kernel, ActivityClass::Kernel,
+                                ActivityClass::Matmul, ActivityClass::Memset}));
+  EXPECT_EQ(static_cast<ActivityClass>(items(all, 13).front().kind), ActivityClass::Memcpy);
 }
 
 TEST_F(TimelineOfGpu, SumsUpKernelsWithoutLookingAtNames) {
@@ -91,7 +91,7 @@ TEST_F(TimelineOfGpu, SaysWhatAKernelIs) {
   EXPECT_EQ(lines[1], "30 µs, began 5 µs after its launch");
   EXPECT_TRUE(lines[2].startsWith("ran on Tensor Cores (name: ")) << text.toStdString();
   EXPECT_EQ(lines[3], "encoder.fc/linear");
-  EXPECT_TRUE(textOf(items(all, 13)[0], timeline_).contains("copy host to device\n20 µs, 1.05 MB, began 5 µs"));
+  EXPECT_TRUE(textOf(items(all, 13)[0], timeline_).contains("memcpy host to device\n20 µs, 1.05 MB, began 5 µs"));
 }
 
 TEST_F(TimelineOfGpu, MeasuresStreams) {

@@ -37,7 +37,7 @@ class KernelsPage : public testing::Test {
     EXPECT_TRUE(shown.wait(kPatience));
   }
   std::string csvOfCommandLine(const cli::SiteFilter& filter, const std::optional<cli::Grouping>& grouping = {}) const {
-    return cli::formatted(cli::kernels_view(Report(path_).works(), filter, grouping), cli::Format::Csv, {});
+    return cli::formatted(cli::kernels_view(Report(path_).gpu_activities(), filter, grouping), cli::Format::Csv, {});
   }
 
   test_support::TemporaryFolder folder_;

@@ -74,10 +74,10 @@ TEST_F(DetailsOfSites, SayWhetherItRanOnTensorCores) {
   pane_.showSites({&site}, kConv, "Its sizes are multiples of 8.");
   EXPECT_EQ(text("Ran on Tensor Cores"), "") << "the run saw no GPU";
   site.gpu_us = 30;
-  site.works = {{.name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32_stage4_"
-                         "warpsize2x2x1_g1_tensor16x8x16_execute_kernel__5x_cudnn",
-                 .count = 12,
-                 .gpu_us = 30}};
+  site.activities = {{.name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32_stage4_"
+                              "warpsize2x2x1_g1_tensor16x8x16_execute_kernel__5x_cudnn",
+                      .count = 12,
+                      .gpu_us = 30}};
   pane_.showSites({&site}, kConv, "Its sizes are multiples of 8.");
   EXPECT_TRUE(text("Ran on Tensor Cores").startsWith("Ran on Tensor Cores: yes – name("))
       << text("Ran on Tensor Cores").toStdString();

@@ -58,8 +58,8 @@ TEST_F(TimelinePageOfGpu, SelectsTheCallSiteOfAKernel) {
   ASSERT_EQ(launchedByCurrent(scene()).size(), 1u);
   click(2, kStep + 20 * kMicrosecond);
   ASSERT_EQ(selected.size(), 2);
-  EXPECT_EQ(selected[1][0].toString(), "") << "a copy that no op call launched";
-  EXPECT_TRUE(line().startsWith("copy host to device")) << line().toStdString();
+  EXPECT_EQ(selected[1][0].toString(), "") << "a memcpy that no op call launched";
+  EXPECT_TRUE(line().startsWith("memcpy host to device")) << line().toStdString();
   ASSERT_TRUE(scene().current);
   QTest::keyClick(&canvas(), Qt::Key_F);
   EXPECT_LT(scene().view.visible().to_ns - scene().view.visible().from_ns, 30 * kMicrosecond);
@@ -85,7 +85,7 @@ TEST_F(TimelinePageOfGpu, MeasuresStreamsToo) {
 TEST_F(TimelinePageOfGpu, GoesFromKernelToKernelByKeys) {
   QTest::keyClick(&canvas(), Qt::Key_Down);
   QTest::keyClick(&canvas(), Qt::Key_Right);
-  ASSERT_TRUE(scene().current && scene().current->work());
+  ASSERT_TRUE(scene().current && scene().current->activity());
   EXPECT_EQ(scene().current->start_ns, kStep + 80 * kMicrosecond);
 }
 

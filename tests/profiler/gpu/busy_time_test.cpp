@@ -14,32 +14,32 @@ namespace {
 constexpr std::int64_t kMillisecond = 1'000'000;
 
 /// Nearly in order, as CUPTI's buffers bring it; it goes on for a minute, on two devices and several streams.
-std::vector<DeviceWork> a_minute(unsigned seed) {
+std::vector<GpuActivity> a_minute(unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<DeviceWork> works;
+  std::vector<GpuActivity> activities;
   for (std::int64_t now = 0; now < 60'000 * kMillisecond;) {
     now += random() % (12 * kMillisecond);
     const std::int64_t late = random() % 20 == 0 ? 1'500 * kMillisecond : 0;
-    works.push_back({.start_ns = std::max<std::int64_t>(now - late, 0),
-                     .duration_ns = static_cast<std::int64_t>(random() % (9 * kMillisecond)),
-                     .device = static_cast<std::int32_t>(random() % 3 == 0),
-                     .stream = static_cast<std::int32_t>(random() % 4)});
+    activities.push_back({.start_ns = std::max<std::int64_t>(now - late, 0),
+                          .duration_ns = static_cast<std::int64_t>(random() % (9 * kMillisecond)),
+                          .device = static_cast<std::int32_t>(random() % 3 == 0),
+                          .stream = static_cast<std::int32_t>(random() % 4)});
   }
-  return works;
+  return activities;
 }
 
 TEST(BusyTime, IsThatOfAllWorkAtOnce) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    const std::vector<DeviceWork> works = a_minute(seed);
+    const std::vector<GpuActivity> activities = a_minute(seed);
     std::int64_t expected = 0;
     for (const std::int32_t device : {0, 1}) {
-      for (const TimeSpan& span : busy_spans(works, device)) expected += span.duration_ns();
+      for (const TimeSpan& span : busy_spans(activities, device)) expected += span.duration_ns();
     }
     BusyTime busy;
     constexpr std::size_t kBuffer = 300;
-    for (std::size_t i = 0; i < works.size(); i += kBuffer) {
-      busy.add({works.begin() + static_cast<std::ptrdiff_t>(i),
-                works.begin() + static_cast<std::ptrdiff_t>(std::min(i + kBuffer, works.size()))});
+    for (std::size_t i = 0; i < activities.size(); i += kBuffer) {
+      busy.add({activities.begin() + static_cast<std::ptrdiff_t>(i),
+                activities.begin() + static_cast<std::ptrdiff_t>(std::min(i + kBuffer, activities.size()))});
     }
     EXPECT_EQ(busy.total_ns(), expected) << "seed " << seed;
   }

@@ -56,15 +56,15 @@ class GpuCorrelator : public testing::Test {
 
 TEST_F(GpuCorrelator, TellsAllOfAKernel) {
   add({id(5), api(5), kernel(5)});
-  EXPECT_EQ(correlator_.take(), (std::vector<DeviceWork>{{.segment = 3,
-                                                          .call_site = 9,
-                                                          .start_ns = 200,
-                                                          .duration_ns = 50,
-                                                          .launched_ns = 100,
-                                                          .name = 1,
-                                                          .device = 1,
-                                                          .stream = 7,
-                                                          .thread = 1011}}));
+  EXPECT_EQ(correlator_.take(), (std::vector<GpuActivity>{{.segment = 3,
+                                                           .call_site = 9,
+                                                           .start_ns = 200,
+                                                           .duration_ns = 50,
+                                                           .launched_ns = 100,
+                                                           .name = 1,
+                                                           .device = 1,
+                                                           .stream = 7,
+                                                           .thread = 1011}}));
   EXPECT_EQ(texts_, (std::vector<std::string>{"_Z4gemmv"}));
   EXPECT_TRUE(correlator_.finish().empty());
   EXPECT_TRUE(causes().empty());
@@ -73,22 +73,22 @@ TEST_F(GpuCorrelator, TellsAllOfAKernel) {
 TEST_F(GpuCorrelator, TakesTheClockAsItWasWhenTheWorkCame) {
   correlator_.add({.clock = {kNow, 10}, .activities = {id(5), api(5)}});
   correlator_.add({.clock = {kNow, 20}, .activities = {kernel(5)}});
-  const std::vector<DeviceWork> work = correlator_.take();
-  ASSERT_EQ(work.size(), 1U);
-  EXPECT_EQ(work[0].start_ns, 220);
-  EXPECT_EQ(work[0].launched_ns, 120) << "so that it is not launched after it begins";
+  const std::vector<GpuActivity> activities = correlator_.take();
+  ASSERT_EQ(activities.size(), 1U);
+  EXPECT_EQ(activities[0].start_ns, 220);
+  EXPECT_EQ(activities[0].launched_ns, 120) << "so that it is not launched after it begins";
 }
 
 TEST_F(GpuCorrelator, NamesCopiesAndFills) {
-  add({id(5), api(5), CopyActivity{run(5), CopyKind::HostToDevice, 64}, id(6), api(6), FillActivity{run(6), 32}, id(7),
-       api(7), KernelActivity{run(7), ""}});
-  const std::vector<DeviceWork> work = correlator_.take();
-  ASSERT_EQ(work.size(), 3U);
-  EXPECT_EQ(work[0].bytes, 64);
-  EXPECT_EQ(work[0].kind, DeviceWorkKind::Copy);
-  EXPECT_EQ(work[1].bytes, 32);
-  EXPECT_EQ(work[1].kind, DeviceWorkKind::Fill);
-  EXPECT_EQ(texts_, (std::vector<std::string>{"copy host to device", "fill", "kernel without a name"}));
+  add({id(5), api(5), MemcpyActivity{run(5), MemcpyKind::HostToDevice, 64}, id(6), api(6), MemsetActivity{run(6), 32},
+       id(7), api(7), KernelActivity{run(7), ""}});
+  const std::vector<GpuActivity> activities = correlator_.take();
+  ASSERT_EQ(activities.size(), 3U);
+  EXPECT_EQ(activities[0].bytes, 64);
+  EXPECT_EQ(activities[0].kind, GpuActivityKind::Memcpy);
+  EXPECT_EQ(activities[1].bytes, 32);
+  EXPECT_EQ(activities[1].kind, GpuActivityKind::Memset);
+  EXPECT_EQ(texts_, (std::vector<std::string>{"memcpy host to device", "memset", "kernel without a name"}));
 }
 
 TEST_F(GpuCorrelator, WaitsForALaunchInALaterBuffer) {
@@ -103,10 +103,10 @@ TEST_F(GpuCorrelator, WaitsForALaunchInALaterBuffer) {
 
 TEST_F(GpuCorrelator, WorkOutsideOfOpsIsCountedButNotMissing) {
   add({api(5), kernel(5)});
-  const std::vector<DeviceWork> work = correlator_.finish();
-  ASSERT_EQ(work.size(), 1U);
-  EXPECT_EQ(work[0].call_site, 0);
-  EXPECT_EQ(work[0].launched_ns, 100);
+  const std::vector<GpuActivity> activities = correlator_.finish();
+  ASSERT_EQ(activities.size(), 1U);
+  EXPECT_EQ(activities[0].call_site, 0);
+  EXPECT_EQ(activities[0].launched_ns, 100);
   EXPECT_EQ(counts().outside_ops, 1);
   EXPECT_TRUE(causes().empty());
 }
@@ -155,13 +155,13 @@ TEST_F(GpuCorrelator, AGraphsKernelsBelongToTheCallThatLaunchedIt) {
     all.emplace_back(part);
   }
   add(all);
-  const std::vector<DeviceWork> work = correlator_.take();
-  ASSERT_EQ(work.size(), 3U);
-  for (const DeviceWork& each : work) {
+  const std::vector<GpuActivity> activities = correlator_.take();
+  ASSERT_EQ(activities.size(), 3U);
+  for (const GpuActivity& each : activities) {
     EXPECT_EQ(each.call_site, 9);
     EXPECT_EQ(each.graph, 2);
   }
-  EXPECT_EQ(causes(), (std::vector<std::string>{"a graph's work belongs to the call that launches the graph"}));
+  EXPECT_EQ(causes(), (std::vector<std::string>{"a graph's activities belong to the call that launches the graph"}));
 }
 
 TEST_F(GpuCorrelator, OfNestedApiCallsTheOuterLaunched) {
@@ -202,7 +202,7 @@ TEST_F(GpuCorrelator, KeepsThePeakOfAllMemoryPools) {
 }
 
 TEST_F(GpuCorrelator, WorkWaitsForBuffersAndTimeToPass) {
-  restart({.work_buffers = 2, .work_ns = 1000});
+  restart({.activity_buffers = 2, .activity_ns = 1000});
   add({kernel(5)});
   add({api(8, kNow + 5000)});
   EXPECT_TRUE(correlator_.take().empty()) << "time alone is not enough";
@@ -223,7 +223,7 @@ TEST_F(GpuCorrelator, ALaunchIsKnownAsLongAsItIsHeardOf) {
 }
 
 TEST_F(GpuCorrelator, HasABoundOnWhatWaitsAndWhatIsKnown) {
-  restart({.most_work = 10, .most_launches = 20});
+  restart({.most_activities = 10, .most_launches = 20});
   for (std::uint32_t i = 1; i <= 1000; ++i) add({kernel(i, kNow + i)});
   EXPECT_EQ(correlator_.take().size(), 990U);
   restart({.most_launches = 20});
@@ -244,18 +244,18 @@ class RandomRecording : public GpuCorrelator, public testing::WithParamInterface
       if (sort != 0) all_.emplace_back(api(i, time, 11 + random_() % 2));
       if (sort > 2) all_.emplace_back(id(i, {.segment = i / 100, .call_site = 1 + i % 7}));
       for (auto left = random_() % 3; left > 0; --left) {
-        KernelActivity work = kernel(i, time + 1000 + 10 * left, 1 + random_() % 100);
-        work.run.stream = random_() % 3;
-        all_.emplace_back(work);
-        kernel_ns_ += static_cast<std::int64_t>(work.run.end - work.run.start);
+        KernelActivity activity = kernel(i, time + 1000 + 10 * left, 1 + random_() % 100);
+        activity.run.stream = random_() % 3;
+        all_.emplace_back(activity);
+        kernel_ns_ += static_cast<std::int64_t>(activity.run.end - activity.run.start);
       }
     }
   }
 
-  std::vector<DeviceWork> correlated() {
+  std::vector<GpuActivity> correlated() {
     restart({});
-    std::vector<DeviceWork> all;
-    const auto keep = [&](const std::vector<DeviceWork>& some) { all.insert(all.end(), some.begin(), some.end()); };
+    std::vector<GpuActivity> all;
+    const auto keep = [&](const std::vector<GpuActivity>& some) { all.insert(all.end(), some.begin(), some.end()); };
     for (std::size_t i = 0; i < all_.size();) {
       const std::size_t end = std::min(all_.size(), i + 1 + random_() % 400);
       add({all_.begin() + static_cast<std::ptrdiff_t>(i), all_.begin() + static_cast<std::ptrdiff_t>(end)});
@@ -263,10 +263,10 @@ class RandomRecording : public GpuCorrelator, public testing::WithParamInterface
       i = end;
     }
     keep(correlator_.finish());
-    std::ranges::sort(all, {}, [](const DeviceWork& work) {
-      return std::tuple(work.start_ns, work.duration_ns, work.stream, work.launched_ns);
+    std::ranges::sort(all, {}, [](const GpuActivity& activity) {
+      return std::tuple(activity.start_ns, activity.duration_ns, activity.stream, activity.launched_ns);
     });
-    for (DeviceWork& work : all) work.name = 0;
+    for (GpuActivity& activity : all) activity.name = 0;
     return all;
   }
 
@@ -276,7 +276,7 @@ class RandomRecording : public GpuCorrelator, public testing::WithParamInterface
 };
 
 TEST_P(RandomRecording, OrderOfRecordsAndBuffersDoesNotMatter) {
-  const std::vector<DeviceWork> in_order = correlated();
+  const std::vector<GpuActivity> in_order = correlated();
   const CorrelationCounts counts_in_order = counts();
   for (int i = 0; i < 5; ++i) {
     std::ranges::shuffle(all_, random_);
@@ -286,16 +286,16 @@ TEST_P(RandomRecording, OrderOfRecordsAndBuffersDoesNotMatter) {
 }
 
 TEST_P(RandomRecording, KeepsTheTimeOfAllKernelsWhateverTheyAreAttributedTo) {
-  const std::vector<DeviceWork> work = correlated();
+  const std::vector<GpuActivity> activities = correlated();
   std::int64_t kernel_ns = 0;
-  for (const DeviceWork& each : work) kernel_ns += each.kind == DeviceWorkKind::Kernel ? each.duration_ns : 0;
+  for (const GpuActivity& each : activities) kernel_ns += each.kind == GpuActivityKind::Kernel ? each.duration_ns : 0;
   EXPECT_EQ(kernel_ns, kernel_ns_);
   EXPECT_EQ(counts().attributed + counts().outside_ops + counts().unknown_launch,
-            static_cast<std::int64_t>(work.size()));
+            static_cast<std::int64_t>(activities.size()));
 }
 
 TEST_P(RandomRecording, GivesNothingTwiceWhereRecordsComeTwice) {
-  const std::vector<DeviceWork> once = correlated();
+  const std::vector<GpuActivity> once = correlated();
   const std::vector<Activity> copy = all_;
   all_.insert(all_.end(), copy.begin(), copy.end());
   std::ranges::shuffle(all_, random_);

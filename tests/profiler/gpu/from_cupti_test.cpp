@@ -59,16 +59,16 @@ TEST(FromCupti, ReadsCopiesAndFills) {
   auto copy = placed<CUpti_ActivityMemcpy6>(CUPTI_ACTIVITY_KIND_MEMCPY);
   copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
   copy.bytes = 64;
-  EXPECT_EQ(read(copy), Activity(CopyActivity{kRun, CopyKind::DeviceToHost, 64}));
+  EXPECT_EQ(read(copy), Activity(MemcpyActivity{kRun, MemcpyKind::DeviceToHost, 64}));
   copy.copyKind = 200;
-  EXPECT_EQ(read(copy), Activity(CopyActivity{kRun, CopyKind::Unknown, 64}));
+  EXPECT_EQ(read(copy), Activity(MemcpyActivity{kRun, MemcpyKind::Unknown, 64}));
   auto peer = placed<CUpti_ActivityMemcpyPtoP4>(CUPTI_ACTIVITY_KIND_MEMCPY2);
   peer.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
   peer.bytes = 65;
-  EXPECT_EQ(read(peer), Activity(CopyActivity{kRun, CopyKind::PeerToPeer, 65}));
+  EXPECT_EQ(read(peer), Activity(MemcpyActivity{kRun, MemcpyKind::PeerToPeer, 65}));
   auto fill = placed<CUpti_ActivityMemset4>(CUPTI_ACTIVITY_KIND_MEMSET);
   fill.bytes = 66;
-  EXPECT_EQ(read(fill), Activity(FillActivity{kRun, 66}));
+  EXPECT_EQ(read(fill), Activity(MemsetActivity{kRun, 66}));
 }
 
 TEST(FromCupti, ReadsCallsAndTheirIds) {

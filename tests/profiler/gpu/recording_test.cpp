@@ -37,15 +37,16 @@ TEST_F(Recording, GivesTheWorkOfEachOpCall) {
   launch({4, 11});
   launch({5, 12});
   const GpuRecording::Totals totals = opened_.recording->finish(batch_);
-  ASSERT_FALSE(batch_.works.empty());
+  ASSERT_FALSE(batch_.activities.empty());
   std::set<std::int64_t> sites;
   std::int64_t ns = 0;
-  for (const DeviceWork& work : batch_.works) {
-    sites.insert(work.call_site);
-    EXPECT_EQ(work.segment, work.call_site - 7);
-    EXPECT_EQ(work.thread, 3);
-    EXPECT_TRUE(std::ranges::any_of(batch_.work_names, [&](const InternedText& name) { return name.id == work.name; }));
-    ns += work.duration_ns;
+  for (const GpuActivity& activity : batch_.activities) {
+    sites.insert(activity.call_site);
+    EXPECT_EQ(activity.segment, activity.call_site - 7);
+    EXPECT_EQ(activity.thread, 3);
+    EXPECT_TRUE(
+        std::ranges::any_of(batch_.activity_names, [&](const InternedText& name) { return name.id == activity.name; }));
+    ns += activity.duration_ns;
   }
   EXPECT_EQ(sites, (std::set<std::int64_t>{11, 12}));
   EXPECT_GT(totals.busy_ns, 0);
@@ -59,7 +60,7 @@ TEST_F(Recording, TellsTheClocksOfTheDevicesThatWorked) {
   launch({4, 11});
   const auto clocks = opened_.recording->finish(batch_).clocks;
   ASSERT_EQ(clocks.size(), 1u);
-  EXPECT_EQ(clocks[0].device, batch_.works.at(0).device);
+  EXPECT_EQ(clocks[0].device, batch_.activities.at(0).device);
   EXPECT_EQ(clocks[0].name, "Stand-in GPU " + std::to_string(clocks[0].device));
   EXPECT_EQ(clocks[0].readings, 1);
   EXPECT_EQ(clocks[0].sm_mhz, 1980);
@@ -78,7 +79,7 @@ TEST_F(Recording, LeavesOutWhatAmpprofLaunches) {
   const LaunchScope op(opened_.recording.get(), {4, 12});
   launch(LaunchedBy::ampprof());
   const GpuRecording::Totals totals = opened_.recording->finish(batch_);
-  for (const DeviceWork& work : batch_.works) EXPECT_NE(work.call_site, LaunchedBy::ampprof().call_site);
+  for (const GpuActivity& activity : batch_.activities) EXPECT_NE(activity.call_site, LaunchedBy::ampprof().call_site);
   EXPECT_GT(totals.overhead_ns, 0);
 }
 
@@ -89,9 +90,9 @@ TEST_F(Recording, GivesEachNameOnce) {
   launch({4, 12});
   (void)opened_.recording->finish(batch_);
   std::set<std::int64_t> ids;
-  for (const InternedText& name : batch_.work_names) EXPECT_TRUE(ids.insert(name.id).second) << name.text;
+  for (const InternedText& name : batch_.activity_names) EXPECT_TRUE(ids.insert(name.id).second) << name.text;
   opened_.recording->collect(batch_);
-  EXPECT_EQ(ids.size(), batch_.work_names.size()) << "nothing comes after finish()";
+  EXPECT_EQ(ids.size(), batch_.activity_names.size()) << "nothing comes after finish()";
 }
 
 TEST_F(Recording, IsNoneWhereAnotherToolHasCupti) {

@@ -17,8 +17,8 @@ TEST(GpuRefusal, SaysWhatToDoWhereItKnows) {
 TEST(GpuRefusal, ElseGivesCuptisWords) {
   EXPECT_EQ(refused(43, "CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED (43)", "").cause,
             "CUPTI refuses: CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED (43)");
-  EXPECT_EQ(kind_refused("copies from and to GPUs", 27, "CUPTI_ERROR_NOT_SUPPORTED (27)").what,
-            "copies from and to GPUs");
+  EXPECT_EQ(kind_refused("memcpys from and to GPUs", 27, "CUPTI_ERROR_NOT_SUPPORTED (27)").what,
+            "memcpys from and to GPUs");
 }
 
 TEST(GpuRefusal, NamesTheOtherToolIfItCan) {
@@ -30,8 +30,8 @@ TEST(GpuRefusal, TellsVersionsThatCanBeReadFromThoseThatCannot) {
   EXPECT_EQ(version_text(130001), "13.0.1");
   EXPECT_EQ(version_text(130400), "13.4.0");
   EXPECT_EQ(other_version(130001, 130400).what, "what is new in CUPTI's records");
-  EXPECT_EQ(other_version(130001, 140000).what, "all work on GPUs");
-  EXPECT_EQ(other_version(130001, 26).what, "all work on GPUs");
+  EXPECT_EQ(other_version(130001, 140000).what, "all GPU activity");
+  EXPECT_EQ(other_version(130001, 26).what, "all GPU activity");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings, from the bytes of CUPTI's records to the attributed work.
+// Recordings, from the bytes of CUPTI's records to the attributed activity.
 #include "profiler/gpu/replay.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 struct Recording {
   const char* file;
   std::size_t bytes_cut;  ///< off its end
-  std::vector<DeviceWork> work;
+  std::vector<GpuActivity> activities;
   std::vector<std::string> causes;  ///< of what is missing
 };
 
@@ -23,7 +23,7 @@ void PrintTo(const Recording& recording, std::ostream* out) { *out << recording.
 
 class GpuReplay : public testing::TestWithParam<Recording> {};
 
-TEST_P(GpuReplay, GivesTheWorkAndWhatIsMissing) {
+TEST_P(GpuReplay, GivesTheActivitiesAndWhatIsMissing) {
   std::string bytes = test_support::bytes_of(std::filesystem::path(RECORDINGS) / GetParam().file);
   ASSERT_GT(bytes.size(), GetParam().bytes_cut);
   bytes.resize(bytes.size() - GetParam().bytes_cut);
@@ -32,15 +32,15 @@ TEST_P(GpuReplay, GivesTheWorkAndWhatIsMissing) {
   Correlator correlator({.intern = [&](std::string_view) { return ++names; },
                          .thread_of = [](std::uint32_t thread) { return thread == 11 ? 1 : 0; }});
   for (const RawBuffer& raw : dump.buffers) correlator.add(activities_of(raw));
-  EXPECT_EQ(correlator.finish(), GetParam().work);
+  EXPECT_EQ(correlator.finish(), GetParam().activities);
   std::vector<std::string> causes;
   for (const Missing& missing : dump.missing) causes.push_back(missing.cause);
   for (const Missing& missing : missing_of(correlator.counts())) causes.push_back(missing.cause);
   EXPECT_EQ(causes, GetParam().causes);
 }
 
-DeviceWork work(std::int64_t call_site, std::int64_t start, std::int64_t duration, std::int64_t launched,
-                std::int32_t name) {
+GpuActivity activity(std::int64_t call_site, std::int64_t start, std::int64_t duration, std::int64_t launched,
+                     std::int32_t name) {
   return {.segment = call_site == 0 ? 0 : 1,
           .call_site = call_site,
           .start_ns = start,
@@ -51,45 +51,45 @@ DeviceWork work(std::int64_t call_site, std::int64_t start, std::int64_t duratio
           .thread = launched == 0 ? 0 : 1};
 }
 
-DeviceWork moved(DeviceWork work, DeviceWorkKind kind, std::int64_t bytes) {
-  work.kind = kind;
-  work.bytes = bytes;
-  return work;
+GpuActivity moved(GpuActivity activity, GpuActivityKind kind, std::int64_t bytes) {
+  activity.kind = kind;
+  activity.bytes = bytes;
+  return activity;
 }
 
-DeviceWork on(std::int32_t stream, DeviceWork work) {
-  work.stream = stream;
-  return work;
+GpuActivity on(std::int32_t stream, GpuActivity activity) {
+  activity.stream = stream;
+  return activity;
 }
 
-DeviceWork in_graph(std::int32_t graph, DeviceWork work) {
-  work.graph = graph;
-  return work;
+GpuActivity in_graph(std::int32_t graph, GpuActivity activity) {
+  activity.graph = graph;
+  return activity;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Recordings, GpuReplay,
     testing::Values(
-        Recording{"plain", 0, {work(5, 200, 50, 100, 1), work(6, 400, 60, 300, 2)}, {}},
+        Recording{"plain", 0, {activity(5, 200, 50, 100, 1), activity(6, 400, 60, 300, 2)}, {}},
         Recording{"plain",
                   1,
-                  {work(5, 200, 50, 100, 1)},
+                  {activity(5, 200, 50, 100, 1)},
                   {"the file ends too early", "a record in them is incomplete or damaged"}},
-        Recording{"out_of_order", 0, {on(8, work(5, 220, 50, 110, 1)), work(5, 200, 50, 100, 1)}, {}},
+        Recording{"out_of_order", 0, {on(8, activity(5, 220, 50, 110, 1)), activity(5, 200, 50, 100, 1)}, {}},
         Recording{"copies",
                   0,
-                  {moved(work(5, 200, 9, 100, 1), DeviceWorkKind::Copy, 64),
-                   moved(work(5, 300, 9, 100, 2), DeviceWorkKind::Copy, 0),
-                   moved(work(5, 400, 9, 100, 3), DeviceWorkKind::Fill, 9)},
+                  {moved(activity(5, 200, 9, 100, 1), GpuActivityKind::Memcpy, 64),
+                   moved(activity(5, 300, 9, 100, 2), GpuActivityKind::Memcpy, 0),
+                   moved(activity(5, 400, 9, 100, 3), GpuActivityKind::Memset, 9)},
                   {"CUPTI dropped them: its buffers were full"}},
         Recording{"graph",
                   0,
-                  {in_graph(2, work(5, 200, 50, 100, 1)), in_graph(2, work(5, 200, 50, 100, 2))},
-                  {"a graph's work belongs to the call that launches the graph", "CUPTI recorded each graph as a whole",
-                   "a record in them is incomplete or damaged"}},
+                  {in_graph(2, activity(5, 200, 50, 100, 1)), in_graph(2, activity(5, 200, 50, 100, 2))},
+                  {"a graph's activities belong to the call that launches the graph",
+                   "CUPTI recorded each graph as a whole", "a record in them is incomplete or damaged"}},
         Recording{"faults",
                   0,
-                  {work(0, 200, 10, 0, 1)},
+                  {activity(0, 200, 10, 0, 1)},
                   {"CUPTI dropped them: its buffers were full", "CUPTI had no device memory left to collect them",
                    "CUPTI's records end before they start", "CUPTI gave them twice; one of each is counted",
                    "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));

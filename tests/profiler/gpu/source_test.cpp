@@ -45,7 +45,7 @@ class GpuSource : public testing::Test {
     source_->pop();
   }
 
-  std::vector<DeviceWork> close() {
+  std::vector<GpuActivity> close() {
     closing_ = source_->close();
     return correlator_->finish();
   }
@@ -67,19 +67,19 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
   ASSERT_TRUE(open().empty());
   call({.segment = 3, .call_site = 9});
   call({.segment = 4, .call_site = 8});
-  const std::vector<DeviceWork> work = close();
-  ASSERT_EQ(work.size(), 3U);
-  const std::int64_t first_launch = work[0].launched_ns;
-  EXPECT_EQ(work[0], (DeviceWork{.segment = 3,
-                                 .call_site = 9,
-                                 .start_ns = first_launch + 1000,
-                                 .duration_ns = 2000,
-                                 .launched_ns = first_launch,
-                                 .name = 1,
-                                 .stream = 7,
-                                 .thread = 42}));
-  EXPECT_EQ(work[2].segment, 4);
-  EXPECT_EQ(work[2].call_site, 8);
+  const std::vector<GpuActivity> activities = close();
+  ASSERT_EQ(activities.size(), 3U);
+  const std::int64_t first_launch = activities[0].launched_ns;
+  EXPECT_EQ(activities[0], (GpuActivity{.segment = 3,
+                                        .call_site = 9,
+                                        .start_ns = first_launch + 1000,
+                                        .duration_ns = 2000,
+                                        .launched_ns = first_launch,
+                                        .name = 1,
+                                        .stream = 7,
+                                        .thread = 42}));
+  EXPECT_EQ(activities[2].segment, 4);
+  EXPECT_EQ(activities[2].call_site, 8);
   EXPECT_EQ(names_, (std::vector<std::string>{"_Z4gemmv", "_Z4castv"}));
   EXPECT_TRUE(closing_.empty());
   EXPECT_TRUE(missing_of(correlator_->counts()).empty());
@@ -95,9 +95,9 @@ TEST_F(GpuSource, AttributesEachThreadsCallsAcrossManySmallBuffers) {
   for (int i = 0; i < 20; ++i) source_->flush();
   one.join();
   other.join();
-  const std::vector<DeviceWork> work = close();
-  EXPECT_EQ(work.size(), 600U);
-  for (const DeviceWork& each : work) EXPECT_EQ(each.thread, 43);
+  const std::vector<GpuActivity> activities = close();
+  EXPECT_EQ(activities.size(), 600U);
+  for (const GpuActivity& each : activities) EXPECT_EQ(each.thread, 43);
   EXPECT_EQ(correlator_->counts().attributed, 600);
 }
 
@@ -141,7 +141,7 @@ TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   call({1, 1});
   close();
   ASSERT_EQ(closing_.size(), 3U);
-  EXPECT_EQ(closing_[0].what, "GPU work that CUPTI still had");
+  EXPECT_EQ(closing_[0].what, "GPU activity that CUPTI still had");
   EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
   EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);
@@ -171,14 +171,14 @@ TEST_F(GpuSource, WritesWhatCanBeReplayed) {
   ::setenv("AMPPROF_CUPTI_DUMP", (folder / "records").c_str(), 1);
   ASSERT_TRUE(open().empty());
   for (std::int64_t site = 1; site <= 10; ++site) call({5, site});
-  const std::vector<DeviceWork> work = close();
+  const std::vector<GpuActivity> activities = close();
   const std::string bytes = test_support::bytes_of(folder / "records");
   const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
   EXPECT_EQ(dump.cupti_version, cupti_version_built_for());
   names_.clear();
   Correlator again({intern_, thread_of_});
   for (const RawBuffer& raw : dump.buffers) again.add(activities_of(raw));
-  EXPECT_EQ(again.finish(), work);
+  EXPECT_EQ(again.finish(), activities);
 }
 
 TEST_F(GpuSource, SaysThatItsFileCannotBeWritten) {
@@ -202,7 +202,7 @@ TEST_P(GpuSourceRefused, SaysWhyInOneSentence) {
   const std::vector<Missing> missing = open(GetParam().fault);
   EXPECT_EQ(source_, nullptr);
   ASSERT_EQ(missing.size(), 1U);
-  EXPECT_EQ(missing[0].what, "all work on GPUs");
+  EXPECT_EQ(missing[0].what, "all GPU activity");
   EXPECT_TRUE(missing[0].cause.starts_with(GetParam().cause)) << missing[0].cause;
   EXPECT_FALSE(missing[0].remedy.empty());
   EXPECT_TRUE(open("").empty()) << "a refusal must not be for ever";

@@ -33,7 +33,7 @@ std::string everything_of(const fs::path& path) {
     for (const LaneRow& lane : report.lane_summary(run.run, span, 10).lanes) say(lane.bins.front().front());
     for (const LaneRow& lane : report.lane_summary(run.run, span, 10, LaneKind::Streams).lanes)
       say(lane.lane.value_or(0));
-    say(report.span_works(run.run, span, 100).has_value(), report.span_ranges(run.run, span, 100).ranges.size());
+    say(report.span_activities(run.run, span, 100).has_value(), report.span_ranges(run.run, span, 100).ranges.size());
     say(report.range_depths(run.run).size(), report.gaps(run.run).size());
     say(report.span_totals(run.run, span, 0).calls, report.span_calls(run.run, span, 100).has_value());
     report.each_call(run.run, [&](const TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
@@ -48,7 +48,7 @@ std::string everything_of(const fs::path& path) {
   }
   for (const MissingRow& row : report.missing()) said += row.missing.what + row.missing.remedy;
   for (const ImpactRow& row : report.impacts()) say(row.steps, row.impact.value_or(0));
-  for (const WorkRow& row : report.works()) said += row.use.name, say(row.use.count, row.use.gpu_us);
+  for (const GpuActivityRow& row : report.gpu_activities()) said += row.use.name, say(row.use.count, row.use.gpu_us);
   for (const CastRow& row : report.casts()) say(row.total.casts, row.total.bytes);
   for (const UpdateRow& row : report.updates()) say(row.total.count);
   for (const ScaleRow& row : report.scales()) say(row.update.scale_after);

@@ -13,23 +13,23 @@ namespace {
 
 using namespace testing_reports;
 
-/// A report of one run with these works, each in a pack of its own, in this order.
+/// A report of one run with these activities, each in a pack of its own, in this order.
 class Gaps {
  public:
-  explicit Gaps(const std::vector<DeviceWork>& works) {
+  explicit Gaps(const std::vector<GpuActivity>& activities) {
     create_report(path_, false);
     ReportWriter writer(path_);
     const std::int64_t run = writer.begin_run(start_of("O1"));
     Batch texts;
     texts.call_sites = {site(1, Phase::Forward, "fc", "mm"), site(2, Phase::Backward, "fc", "mm")};
-    texts.work_names = {{1, "kernel"}};
+    texts.activity_names = {{1, "kernel"}};
     for (std::int64_t segment = 1; segment <= 9; ++segment) {
       texts.segments.push_back({.id = segment, .step = 10 * segment, .start_ns = 0, .end_ns = 1});
     }
     writer.append(run, texts);
-    for (const DeviceWork& work : works) {
+    for (const GpuActivity& activity : activities) {
       Batch batch;
-      batch.works = {work};
+      batch.activities = {activity};
       writer.append(run, batch);
     }
   }
@@ -41,8 +41,8 @@ class Gaps {
   fs::path path_ = folder_ / "r.ampprof";
 };
 
-DeviceWork work(std::int64_t segment, std::int64_t site, std::int64_t from_us, std::int64_t to_us,
-                std::int64_t launched_us, std::int32_t stream = 7) {
+GpuActivity activity(std::int64_t segment, std::int64_t site, std::int64_t from_us, std::int64_t to_us,
+                     std::int64_t launched_us, std::int32_t stream = 7) {
   return {.segment = segment,
           .call_site = site,
           .start_ns = from_us * 1000,
@@ -53,9 +53,9 @@ DeviceWork work(std::int64_t segment, std::int64_t site, std::int64_t from_us, s
 }
 
 TEST(GapRows, AreOfWhatWasWaitedFor) {
-  // The work of stream 8 covers a part of the second gap; the packs come in another order than the works.
-  const Gaps report({work(1, 1, 100, 110, 90), work(3, 2, 200, 210, 120), work(2, 1, 150, 160, 140),
-                     work(2, 2, 155, 180, 130, 8), work(4, 1, 300, 301, 290)});
+  // The activity of stream 8 covers a part of the second gap; the packs come in another order than the activities.
+  const Gaps report({activity(1, 1, 100, 110, 90), activity(3, 2, 200, 210, 120), activity(2, 1, 150, 160, 140),
+                     activity(2, 2, 155, 180, 130, 8), activity(4, 1, 300, 301, 290)});
   const auto rows = report.rows();
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].call_site, "fc/mm");
@@ -73,7 +73,7 @@ TEST(GapRows, AreOfWhatWasWaitedFor) {
 }
 
 TEST(GapRows, DoNotSayWhatIsNotKnown) {
-  const auto rows = Gaps({work(1, 1, 0, 10, 1), work(2, 0, 20, 30, 0), work(3, 0, 50, 60, 45)}).rows();
+  const auto rows = Gaps({activity(1, 1, 0, 10, 1), activity(2, 0, 20, 30, 0), activity(3, 0, 50, 60, 45)}).rows();
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].call_site, "") << "outside of any op call";
   EXPECT_EQ(rows[0].phase, std::nullopt);
@@ -83,7 +83,7 @@ TEST(GapRows, DoNotSayWhatIsNotKnown) {
 
 TEST(GapRows, AreNoneWhereAGpuIsAlwaysBusyOrAbsent) {
   EXPECT_TRUE(Gaps({}).rows().empty());
-  EXPECT_TRUE(Gaps({work(1, 1, 0, 10, 0), work(1, 1, 10, 20, 0), work(1, 1, 5, 12, 0, 8)}).rows().empty());
+  EXPECT_TRUE(Gaps({activity(1, 1, 0, 10, 0), activity(1, 1, 10, 20, 0), activity(1, 1, 5, 12, 0, 8)}).rows().empty());
 }
 
 class RandomGaps : public testing::TestWithParam<int> {};
@@ -91,14 +91,15 @@ class RandomGaps : public testing::TestWithParam<int> {};
 TEST_P(RandomGaps, AndBusyTimeFillTheTimeFromFirstToLast) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(GetParam()));
   const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random() % limit); };
-  std::vector<DeviceWork> works;
+  std::vector<GpuActivity> activities;
   for (int i = 0; i < 60; ++i) {
     const std::int64_t from = below(3000);
-    works.push_back(work(1 + below(9), below(3), from, from + below(40), from, static_cast<std::int32_t>(below(3))));
+    activities.push_back(
+        activity(1 + below(9), below(3), from, from + below(40), from, static_cast<std::int32_t>(below(3))));
   }
   double idle_us = 0.0;
-  for (const GapRow& row : Gaps(works).rows()) idle_us += row.idle_us;
-  const auto busy = busy_spans(works, 0);
+  for (const GapRow& row : Gaps(activities).rows()) idle_us += row.idle_us;
+  const auto busy = busy_spans(activities, 0);
   const TimeSpan whole{busy.front().from_ns, busy.back().to_ns};
   EXPECT_NEAR(idle_us * 1e3, static_cast<double>(whole.duration_ns() - busy_ns(busy, whole)), 1e-3);
 }

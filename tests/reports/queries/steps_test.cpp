@@ -38,7 +38,7 @@ class Steps : public ::testing::Test {
       batch.segments.push_back({.id = id, .step = (id + 1) / 2, .position = static_cast<std::int32_t>(id % 2)});
       for (int i = 0; i < 20; ++i) batch.calls.push_back(random_.call(id, kSites));
       batch.casts.push_back({id, 1 + id % kSites, DType::Float, DType::Half, 3, 1, 1'000 * id, 2'000, id % 2});
-      batch.works.push_back({.segment = id, .call_site = 1 + id % 3, .duration_ns = 100 * id, .name = 1});
+      batch.activities.push_back({.segment = id, .call_site = 1 + id % 3, .duration_ns = 100 * id, .name = 1});
     }
     writer.append(run_, batch);
     writer.end_run(run_, 0);
@@ -123,10 +123,10 @@ Amounts amounts(std::initializer_list<std::vector<CastRow>> parts) {
   return sums;
 }
 
-Amounts amounts(std::initializer_list<std::vector<WorkRow>> parts) {
+Amounts amounts(std::initializer_list<std::vector<GpuActivityRow>> parts) {
   Amounts sums;
   for (const auto& rows : parts) {
-    for (const WorkRow& row : rows) sums[row.call_site + row.use.name] += row.use.gpu_us;
+    for (const GpuActivityRow& row : rows) sums[row.call_site + row.use.name] += row.use.gpu_us;
   }
   return sums;
 }
@@ -134,13 +134,14 @@ Amounts amounts(std::initializer_list<std::vector<WorkRow>> parts) {
 TEST_F(Steps, OfPartsAddUpToAllCastsAndKernels) {
   const Report report(path_);
   EXPECT_GT(report.casts().size(), 1u);
-  EXPECT_GT(report.works().size(), 1u);
+  EXPECT_GT(report.gpu_activities().size(), 1u);
   for (std::int64_t last = 0; last <= kSteps; ++last) {
     const StepSpan first{0, last};
     const StepSpan rest{last + 1, kSteps};
     EXPECT_EQ(amounts({report.casts_in(first), report.casts_in(rest)}), amounts({report.casts()})) << last;
-    const Amounts works = amounts({report.works_in(first), report.works_in(rest)});
-    for (const auto& [name, us] : amounts({report.works()})) EXPECT_DOUBLE_EQ(works.at(name), us) << last << name;
+    const Amounts activities = amounts({report.gpu_activities_in(first), report.gpu_activities_in(rest)});
+    for (const auto& [name, us] : amounts({report.gpu_activities()}))
+      EXPECT_DOUBLE_EQ(activities.at(name), us) << last << name;
   }
   const auto third = report.casts_in({3, 3});
   ASSERT_EQ(third.size(), 2u) << "a segment each";

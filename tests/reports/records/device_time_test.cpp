@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-DeviceWork kernel(std::int64_t start, std::int64_t duration, std::int32_t stream = 1, std::int32_t device = 0) {
+GpuActivity kernel(std::int64_t start, std::int64_t duration, std::int32_t stream = 1, std::int32_t device = 0) {
   return {.start_ns = start, .duration_ns = duration, .device = device, .stream = stream};
 }
 
-/// The gaps of a device, however its work is ordered.
-std::vector<TimeSpan> gaps_of(std::vector<DeviceWork> work, std::int32_t device) {
-  std::ranges::stable_sort(work, {}, &DeviceWork::start_ns);
+/// The gaps of a device, however its activities are ordered.
+std::vector<TimeSpan> gaps_of(std::vector<GpuActivity> activities, std::int32_t device) {
+  std::ranges::stable_sort(activities, {}, &GpuActivity::start_ns);
   IdleGaps finder;
   std::vector<TimeSpan> gaps;
-  for (const DeviceWork& each : work) {
+  for (const GpuActivity& each : activities) {
     const auto gap = finder.before(each);
     if (gap && each.device == device) gaps.push_back(*gap);
   }
@@ -35,16 +35,16 @@ std::int64_t total_of(const std::vector<TimeSpan>& spans) {
 }
 
 TEST(DeviceTime, TwoStreamsAtOnceAreBusyOnce) {
-  const std::vector<DeviceWork> work{kernel(10, 10, 1), kernel(15, 10, 2), kernel(40, 5, 1), kernel(45, 5, 2)};
-  EXPECT_EQ(busy_spans(work, 0), (std::vector<TimeSpan>{{10, 25}, {40, 50}}));
+  const std::vector<GpuActivity> activities{kernel(10, 10, 1), kernel(15, 10, 2), kernel(40, 5, 1), kernel(45, 5, 2)};
+  EXPECT_EQ(busy_spans(activities, 0), (std::vector<TimeSpan>{{10, 25}, {40, 50}}));
 }
 
 TEST(DeviceTime, KeepsDevicesApart) {
-  const std::vector<DeviceWork> work{kernel(0, 10, 1, 0), kernel(5, 10, 1, 1)};
-  EXPECT_EQ(busy_spans(work, 0), (std::vector<TimeSpan>{{0, 10}}));
-  EXPECT_EQ(busy_spans(work, 1), (std::vector<TimeSpan>{{5, 15}}));
-  EXPECT_TRUE(busy_spans(work, 2).empty());
-  EXPECT_TRUE(gaps_of(work, 0).empty());
+  const std::vector<GpuActivity> activities{kernel(0, 10, 1, 0), kernel(5, 10, 1, 1)};
+  EXPECT_EQ(busy_spans(activities, 0), (std::vector<TimeSpan>{{0, 10}}));
+  EXPECT_EQ(busy_spans(activities, 1), (std::vector<TimeSpan>{{5, 15}}));
+  EXPECT_TRUE(busy_spans(activities, 2).empty());
+  EXPECT_TRUE(gaps_of(activities, 0).empty());
 }
 
 TEST(DeviceTime, CountsWithinASpanOnly) {
@@ -59,69 +59,69 @@ TEST(DeviceTime, CountsWithinASpanOnly) {
 
 TEST(DeviceTime, AGapBeginsWhereTheLastOfAllStreamsEnds) {
   // The long one of another stream ends after the short one that begins later.
-  const std::vector<DeviceWork> work{kernel(100, 10), kernel(0, 50, 2), kernel(10, 5), kernel(111, 1)};
-  EXPECT_EQ(gaps_of(work, 0), (std::vector<TimeSpan>{{50, 100}, {110, 111}}));
+  const std::vector<GpuActivity> activities{kernel(100, 10), kernel(0, 50, 2), kernel(10, 5), kernel(111, 1)};
+  EXPECT_EQ(gaps_of(activities, 0), (std::vector<TimeSpan>{{50, 100}, {110, 111}}));
 }
 
 TEST(DeviceTime, NumbersThatDoNotFitStayAtTheLargest) {
-  const std::vector<DeviceWork> work{kernel(kLargest - 5, kLargest), kernel(-kLargest, kLargest), kernel(0, -5)};
-  EXPECT_EQ(busy_spans(work, 0).back().to_ns, kLargest);
+  const std::vector<GpuActivity> activities{kernel(kLargest - 5, kLargest), kernel(-kLargest, kLargest), kernel(0, -5)};
+  EXPECT_EQ(busy_spans(activities, 0).back().to_ns, kLargest);
   EXPECT_EQ((TimeSpan{-kLargest, kLargest}).duration_ns(), kLargest);
-  EXPECT_EQ(span_of(work[2]), (TimeSpan{0, 0}));
+  EXPECT_EQ(span_of(activities[2]), (TimeSpan{0, 0}));
 }
 
-/// Some hundred pieces of work on three streams of two devices.
-class RandomWork : public testing::TestWithParam<int> {
+/// Some hundred activities on three streams of two devices.
+class RandomActivities : public testing::TestWithParam<int> {
  protected:
   void SetUp() override {
     const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random_() % limit); };
     for (auto left = below(300); left > 0; --left) {
-      work_.push_back({.segment = below(4),
-                       .call_site = below(20),
-                       .start_ns = below(10'000),
-                       .duration_ns = below(100),
-                       .bytes = below(1000),
-                       .device = static_cast<std::int32_t>(below(2)),
-                       .stream = static_cast<std::int32_t>(below(3)),
-                       .kind = static_cast<DeviceWorkKind>(below(3))});
+      activities_.push_back({.segment = below(4),
+                             .call_site = below(20),
+                             .start_ns = below(10'000),
+                             .duration_ns = below(100),
+                             .bytes = below(1000),
+                             .device = static_cast<std::int32_t>(below(2)),
+                             .stream = static_cast<std::int32_t>(below(3)),
+                             .kind = static_cast<GpuActivityKind>(below(3))});
     }
   }
 
   std::mt19937 random_{static_cast<std::mt19937::result_type>(GetParam())};
-  std::vector<DeviceWork> work_;
+  std::vector<GpuActivity> activities_;
 };
 
-TEST_P(RandomWork, ADeviceIsBusyForEachMomentThatAnyOfItsWorkCovers) {
+TEST_P(RandomActivities, ADeviceIsBusyForEachMomentThatAnyOfItsWorkCovers) {
   std::vector<bool> covered(20'000);
-  for (const DeviceWork& each : work_) {
+  for (const GpuActivity& each : activities_) {
     if (each.device == 0) std::fill_n(covered.begin() + each.start_ns, each.duration_ns, true);
   }
-  const std::vector<TimeSpan> busy = busy_spans(work_, 0);
+  const std::vector<TimeSpan> busy = busy_spans(activities_, 0);
   EXPECT_EQ(total_of(busy), std::ranges::count(covered, true));
   EXPECT_EQ(busy_ns(busy, {2000, 3000}), std::count(covered.begin() + 2000, covered.begin() + 3000, true));
 }
 
-TEST_P(RandomWork, IsNeverBusyForLongerThanItsWorkTakes) {
+TEST_P(RandomActivities, IsNeverBusyForLongerThanItsWorkTakes) {
   std::int64_t sum = 0;
-  for (const DeviceWork& each : work_) sum += each.device == 0 ? each.duration_ns : 0;
-  EXPECT_LE(total_of(busy_spans(work_, 0)), sum);
+  for (const GpuActivity& each : activities_) sum += each.device == 0 ? each.duration_ns : 0;
+  EXPECT_LE(total_of(busy_spans(activities_, 0)), sum);
 }
 
-TEST_P(RandomWork, BusyTimeAndGapsFillTheTimeFromFirstToLast) {
-  const std::vector<TimeSpan> busy = busy_spans(work_, 0);
-  const std::int64_t idle = total_of(gaps_of(work_, 0));
+TEST_P(RandomActivities, BusyTimeAndGapsFillTheTimeFromFirstToLast) {
+  const std::vector<TimeSpan> busy = busy_spans(activities_, 0);
+  const std::int64_t idle = total_of(gaps_of(activities_, 0));
   if (!busy.empty()) {
     EXPECT_EQ(total_of(busy) + idle, busy.back().to_ns - busy.front().from_ns);
   }
 }
 
-TEST_P(RandomWork, OrderDoesNotMatter) {
-  std::vector<DeviceWork> shuffled = work_;
+TEST_P(RandomActivities, OrderDoesNotMatter) {
+  std::vector<GpuActivity> shuffled = activities_;
   std::ranges::shuffle(shuffled, random_);
-  EXPECT_EQ(busy_spans(shuffled, 1), busy_spans(work_, 1));
+  EXPECT_EQ(busy_spans(shuffled, 1), busy_spans(activities_, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomWork, testing::Range(0, 20));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomActivities, testing::Range(0, 20));
 
 }  // namespace
 }  // namespace ampprof

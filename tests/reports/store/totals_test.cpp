@@ -32,11 +32,11 @@ class Totals : public ::testing::Test {
     Batch batch;
     for (int i = 0; i < 30; ++i) batch.calls.push_back(random_.call(segment, 9));
     for (int i = 0; i < 5; ++i) batch.casts.push_back(random_.cast(segment, 9));
-    for (int i = 0; i < 9; ++i) batch.works.push_back(random_.work(segment, 9));
+    for (int i = 0; i < 9; ++i) batch.activities.push_back(random_.activity(segment, 9));
     const auto position = static_cast<std::int32_t>(segment % 2);
     for (const OpCall& call : batch.calls) expected_[{call.call_site, position}].add(call);
     for (const CastRecord& cast : batch.casts) expected_[{cast.call_site, position}].add(cast);
-    for (const DeviceWork& work : batch.works) expected_[{work.call_site, position}].add(work);
+    for (const GpuActivity& activity : batch.activities) expected_[{activity.call_site, position}].add(activity);
     return batch;
   }
 
@@ -56,7 +56,7 @@ class Totals : public ::testing::Test {
       EXPECT_EQ(actual.scale, total.scale);
       EXPECT_EQ(actual.variants.size(), total.variants.size());
       EXPECT_EQ(actual.casts.size(), total.casts.size());
-      EXPECT_TRUE(std::ranges::is_permutation(actual.works, total.works));
+      EXPECT_TRUE(std::ranges::is_permutation(actual.activities, total.activities));
       if (total.calls == 0) continue;
       EXPECT_EQ(counts.at(place).calls, total.calls);
       EXPECT_EQ(counts.at(place).nonfinite_calls, total.nonfinite_calls);

@@ -19,16 +19,16 @@ using namespace testing_reports;
 constexpr int kSites = 6;
 constexpr std::int64_t kAll = 1'000'000;
 
-/// Two runs: one with a GPU's works in 20 steps of two segments, some of them late, and one without.
-struct Works : testing::Test {
-  Works() {
+/// Two runs: one with GPU activities in 20 steps of two segments, some of them late, and one without.
+struct Activities : testing::Test {
+  Activities() {
     create_report(path_, false);
     ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     Batch texts;
     for (std::int64_t id = 1; id <= kSites; ++id) {
       texts.call_sites.push_back(site(id, Phase::Forward, "layer" + std::to_string(id), "mm"));
-      texts.work_names.push_back({id, "kernel" + std::to_string(id)});
+      texts.activity_names.push_back({id, "kernel" + std::to_string(id)});
     }
     texts.signatures = {{1, "f32[8,4]"}};
     writer.append(run_, texts);
@@ -51,78 +51,81 @@ struct Works : testing::Test {
                        .start_ns = segment * 1000,
                        .end_ns = segment * 1000 + 900}};
     for (int i = 0; i < 12; ++i)
-      batch.works.push_back(random_.work(std::max<std::int64_t>(segment - i % 2, 1), kSites));
-    works_.insert(works_.end(), batch.works.begin(), batch.works.end());
+      batch.activities.push_back(random_.activity(std::max<std::int64_t>(segment - i % 2, 1), kSites));
+    activities_.insert(activities_.end(), batch.activities.begin(), batch.activities.end());
     return batch;
   }
 
-  static std::int32_t position_of(const DeviceWork& work) { return static_cast<std::int32_t>((work.segment + 1) % 2); }
-  static bool is_in(const DeviceWork& work, const TimeSpan& span) {
-    return work.start_ns <= span.to_ns && work.start_ns + work.duration_ns >= span.from_ns;
+  static std::int32_t position_of(const GpuActivity& activity) {
+    return static_cast<std::int32_t>((activity.segment + 1) % 2);
+  }
+  static bool is_in(const GpuActivity& activity, const TimeSpan& span) {
+    return activity.start_ns <= span.to_ns && activity.start_ns + activity.duration_ns >= span.from_ns;
   }
 
   TemporaryFolder folder_;
   fs::path path_ = folder_ / "r.ampprof";
   RandomCalls random_{11};
-  std::vector<DeviceWork> works_;
+  std::vector<GpuActivity> activities_;
   std::int64_t run_ = 0;
   std::int64_t without_ = 0;
 };
 
-TEST_F(Works, AddUpByPlaceAndName) {
+TEST_F(Activities, AddUpByPlaceAndName) {
   double us = 0.0;
   std::int64_t count = 0;
-  for (const WorkRow& row : Report(path_).works()) {
+  for (const GpuActivityRow& row : Report(path_).gpu_activities()) {
     EXPECT_EQ(row.run, run_);
     EXPECT_EQ(row.use.name.substr(0, 6), "kernel");
     EXPECT_EQ(row.call_site.empty(), row.call_site_id == 0);
     double expected = 0.0;
-    for (const DeviceWork& work : works_) {
-      const bool is_same = work.call_site == row.call_site_id && position_of(work) == row.position &&
-                           "kernel" + std::to_string(work.name) == row.use.name && work.kind == row.use.kind;
-      if (is_same) expected += static_cast<double>(work.duration_ns) / 1e3;
+    for (const GpuActivity& activity : activities_) {
+      const bool is_same = activity.call_site == row.call_site_id && position_of(activity) == row.position &&
+                           "kernel" + std::to_string(activity.name) == row.use.name && activity.kind == row.use.kind;
+      if (is_same) expected += static_cast<double>(activity.duration_ns) / 1e3;
     }
     EXPECT_NEAR(row.use.gpu_us, expected, 1e-6);
     us += row.use.gpu_us;
     count += row.use.count;
   }
-  const double all = std::accumulate(works_.begin(), works_.end(), 0.0,
-                                     [](double sum, const DeviceWork& work) { return sum + work.duration_ns / 1e3; });
+  const double all =
+      std::accumulate(activities_.begin(), activities_.end(), 0.0,
+                      [](double sum, const GpuActivity& activity) { return sum + activity.duration_ns / 1e3; });
   EXPECT_NEAR(us, all, 1e-3) << "no time is lost";
-  EXPECT_EQ(count, std::ssize(works_)) << "nothing is counted twice";
+  EXPECT_EQ(count, std::ssize(activities_)) << "nothing is counted twice";
 }
 
-TEST_F(Works, AreInTheRowsOfTheirOps) {
+TEST_F(Activities, AreInTheRowsOfTheirOps) {
   const Report report(path_);
   double us = 0.0;
   for (const OpRow& row : report.ops(run_)) {
     ASSERT_TRUE(row.gpu_us);
     us += *row.gpu_us;
-    EXPECT_TRUE(std::ranges::is_sorted(row.works, std::greater(), &WorkUse::gpu_us));
+    EXPECT_TRUE(std::ranges::is_sorted(row.activities, std::greater(), &GpuActivityUse::gpu_us));
   }
   double expected = 0.0;
-  for (const DeviceWork& work : works_)
-    expected += work.call_site == 0 ? 0.0 : static_cast<double>(work.duration_ns) / 1e3;
+  for (const GpuActivity& activity : activities_)
+    expected += activity.call_site == 0 ? 0.0 : static_cast<double>(activity.duration_ns) / 1e3;
   EXPECT_NEAR(us, expected, 1e-3);
   EXPECT_EQ(report.ops(without_).at(0).gpu_us, std::nullopt) << "no GPU was seen, so 0 would be made up";
 }
 
-TEST_F(Works, OfSomeStepsAreInTheRowsOfThose) {
+TEST_F(Activities, OfSomeStepsAreInTheRowsOfThose) {
   double expected = 0.0;
-  for (const DeviceWork& work : works_) {
-    if (work.call_site != 0 && work.segment >= 5 && work.segment <= 8)
-      expected += static_cast<double>(work.duration_ns) / 1e3;
+  for (const GpuActivity& activity : activities_) {
+    if (activity.call_site != 0 && activity.segment >= 5 && activity.segment <= 8)
+      expected += static_cast<double>(activity.duration_ns) / 1e3;
   }
   double us = 0.0;
   for (const OpRow& row : Report(path_).ops_in({3, 4}, run_)) us += row.gpu_us.value();
   EXPECT_NEAR(us, expected, 1e-6);
 }
 
-TEST_F(Works, GiveARunItsGpuTime) {
+TEST_F(Activities, GiveARunItsGpuTime) {
   const auto runs = Report(path_).runs();
   std::vector<double> steps(20);
-  for (const DeviceWork& work : works_)
-    steps[static_cast<std::size_t>((work.segment - 1) / 2)] += static_cast<double>(work.duration_ns) / 1e6;
+  for (const GpuActivity& activity : activities_)
+    steps[static_cast<std::size_t>((activity.segment - 1) / 2)] += static_cast<double>(activity.duration_ns) / 1e6;
   std::ranges::sort(steps);
   EXPECT_NEAR(runs.at(0).gpu_ms_per_step.value(), (steps[9] + steps[10]) / 2, 1e-6);
   EXPECT_EQ(runs.at(0).gpu_busy_share, 0.25);
@@ -130,32 +133,33 @@ TEST_F(Works, GiveARunItsGpuTime) {
   EXPECT_EQ(runs.at(1).gpu_busy_share, std::nullopt);
 }
 
-TEST_F(Works, OfASpanAreThoseThatTouchIt) {
+TEST_F(Activities, OfASpanAreThoseThatTouchIt) {
   const Report report(path_);
-  const TimeSpan span{works_[100].start_ns, works_[250].start_ns};
-  const auto shown = report.span_works(run_, span, kAll);
+  const TimeSpan span{activities_[100].start_ns, activities_[250].start_ns};
+  const auto shown = report.span_activities(run_, span, kAll);
   ASSERT_TRUE(shown);
-  std::int64_t expected = std::ranges::count_if(works_, [&](const DeviceWork& work) { return is_in(work, span); });
+  std::int64_t expected =
+      std::ranges::count_if(activities_, [&](const GpuActivity& activity) { return is_in(activity, span); });
   EXPECT_EQ(std::ssize(*shown), expected);
-  for (const SpanWork& entry : *shown) {
-    EXPECT_NE(std::ranges::find(works_, entry.work), works_.end());
-    EXPECT_EQ(entry.place, (SiteInStep{entry.work.call_site, position_of(entry.work)}));
+  for (const SpanActivity& entry : *shown) {
+    EXPECT_NE(std::ranges::find(activities_, entry.activity), activities_.end());
+    EXPECT_EQ(entry.place, (SiteInStep{entry.activity.call_site, position_of(entry.activity)}));
   }
-  EXPECT_FALSE(report.span_works(run_, span, 20)) << "too many to decode";
-  EXPECT_TRUE(report.span_works(without_, span, kAll)->empty());
+  EXPECT_FALSE(report.span_activities(run_, span, 20)) << "too many to decode";
+  EXPECT_TRUE(report.span_activities(without_, span, kAll)->empty());
 }
 
-TEST_F(Works, HaveLanesOfStreams) {
+TEST_F(Activities, HaveLanesOfStreams) {
   const Report report(path_);
   TimeSpan whole{std::numeric_limits<std::int64_t>::max(), 0};
   std::map<LaneId, std::int64_t> expected;
-  for (const DeviceWork& work : works_) {
-    whole.from_ns = std::min(whole.from_ns, work.start_ns);
-    whole.to_ns = std::max(whole.to_ns, work.start_ns + work.duration_ns);
-    expected[stream_lane(work.device, work.stream)] += work.duration_ns;
+  for (const GpuActivity& activity : activities_) {
+    whole.from_ns = std::min(whole.from_ns, activity.start_ns);
+    whole.to_ns = std::max(whole.to_ns, activity.start_ns + activity.duration_ns);
+    expected[stream_lane(activity.device, activity.stream)] += activity.duration_ns;
   }
   const LaneSummary summary = report.lane_summary(run_, whole, 500, LaneKind::Streams);
-  EXPECT_EQ(summary.calls, std::ssize(works_));
+  EXPECT_EQ(summary.calls, std::ssize(activities_));
   ASSERT_EQ(summary.lanes.size(), expected.size());
   for (const LaneRow& lane : summary.lanes) {
     std::int64_t ns = 0;
@@ -165,9 +169,9 @@ TEST_F(Works, HaveLanesOfStreams) {
   EXPECT_TRUE(report.lane_summary(without_, whole, 500, LaneKind::Streams).lanes.empty());
 }
 
-TEST_F(Works, OfADamagedReportAreNotShown) {
-  Database(path_, OpenMode::Write).run("UPDATE call_pack SET works = x'ff' WHERE id = 9");
-  EXPECT_THROW((void)Report(path_).span_works(run_, {0, kAll * kAll}, kAll), ReportError);
+TEST_F(Activities, OfADamagedReportAreNotShown) {
+  Database(path_, OpenMode::Write).run("UPDATE call_pack SET activities = x'ff' WHERE id = 9");
+  EXPECT_THROW((void)Report(path_).span_activities(run_, {0, kAll * kAll}, kAll), ReportError);
 }
 
 }  // namespace

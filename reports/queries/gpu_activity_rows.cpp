@@ -5,15 +5,16 @@
 namespace ampprof {
 namespace {
 
-void add_works_of(Database& database, const RunName& run, const StepFilter& steps, std::vector<WorkRow>& rows) {
+void add_activities_of(Database& database, const RunName& run, const StepFilter& steps,
+                       std::vector<GpuActivityRow>& rows) {
   const auto [totals, places] = totals_of(database, run.id, steps);
   const CallSites sites = call_sites_of(database, run.id);
-  const auto texts = work_names_of(database, run.id);
+  const auto texts = activity_names_of(database, run.id);
   const CallSiteNames names(sites, places);
   for (const auto& [place, total] : totals) {
-    for (const WorkTotal& work : total.works) {
-      WorkRow& row = rows.emplace_back();
-      row.use = work_use(work, texts);
+    for (const GpuActivityTotal& activity : total.activities) {
+      GpuActivityRow& row = rows.emplace_back();
+      row.use = gpu_activity_use(activity, texts);
       put_place(row, run, place, sites, names);
       if (!row.phase) row.call_site.clear();  // launched outside of any op call
     }
@@ -22,7 +23,8 @@ void add_works_of(Database& database, const RunName& run, const StepFilter& step
 
 }  // namespace
 
-WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, std::string>& names) {
+GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
+                                const std::unordered_map<std::int64_t, std::string>& names) {
   const auto name = names.find(total.name);
   return {.name = name == names.end() ? std::string() : name->second,
           .kind = total.kind,
@@ -31,9 +33,9 @@ WorkUse work_use(const WorkTotal& total, const std::unordered_map<std::int64_t, 
           .bytes = total.bytes};
 }
 
-std::vector<WorkRow> work_rows(Database& database, RunFilter run, const StepFilter& steps) {
-  std::vector<WorkRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_works_of(database, name, steps, rows);
+std::vector<GpuActivityRow> gpu_activity_rows(Database& database, RunFilter run, const StepFilter& steps) {
+  std::vector<GpuActivityRow> rows;
+  for (const RunName& name : runs_named(database, run)) add_activities_of(database, name, steps, rows);
   return rows;
 }
 

@@ -12,30 +12,30 @@
 namespace ampprof::gui {
 
 /// What a timeline colours something that a GPU did by: a place in ClassTimes.
-enum class WorkClass : std::uint8_t {
+enum class ActivityClass : std::uint8_t {
   TensorCores,  ///< a kernel that ran on them
   Matmul,       ///< a matmul that did not
   Kernel,       ///< any other kernel: its name tells nothing, or it needs none; in summaries each kernel
-  Copy,
-  Fill,
+  Memcpy,
+  Memset,
 };
-inline constexpr std::size_t kWorkClasses = 5;
-static_assert(kWorkClasses <= std::tuple_size_v<ClassTimes>);
+inline constexpr std::size_t kActivityClasses = 5;
+static_assert(kActivityClasses <= std::tuple_size_v<ClassTimes>);
 
 /// What the name of a kernel tells.
-struct WorkName {
+struct ActivityName {
   std::string name;  ///< short: as tables show it
   kernel_names::KernelFacts facts;
 };
-using WorkNames = std::unordered_map<std::int64_t, WorkName>;  ///< by DeviceWork::name
+using ActivityNames = std::unordered_map<std::int64_t, ActivityName>;  ///< by GpuActivity::name
 
-/// Of a run's names of kernels, copies and fills.
-WorkNames workNamesOf(const std::unordered_map<std::int64_t, std::string>& texts);
+/// Of a run's names of kernels, memcpys and memsets.
+ActivityNames activityNamesOf(const std::unordered_map<std::int64_t, std::string>& texts);
 
 /// As far as names are known.
-WorkClass classOf(const DeviceWork& work, const WorkNames& names);
+ActivityClass classOf(const GpuActivity& activity, const ActivityNames& names);
 
-/// Times by DeviceWorkKind, as summaries hold them, by WorkClass.
-ClassTimes byWorkClass(const ClassTimes& by_kind);
+/// Times by GpuActivityKind, as summaries hold them, by ActivityClass.
+ClassTimes byActivityClass(const ClassTimes& by_kind);
 
 }  // namespace ampprof::gui

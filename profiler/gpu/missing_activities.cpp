@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gpu/correlate.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr auto kFewerSteps = "record fewer steps with --every or --steps";
+constexpr auto kSameRelease = "check that CUPTI and the driver are of the same CUDA release";
+
+}  // namespace
+
+std::vector<Missing> missing_of(const CorrelationCounts& counts) {
+  std::vector<Missing> missing;
+  const auto say = [&](std::int64_t count, const char* what, const char* cause, const char* remedy) {
+    if (count != 0) missing.push_back({.what = what, .count = count, .cause = cause, .remedy = remedy});
+  };
+  say(counts.dropped, "records of GPU activity", "CUPTI dropped them: its buffers were full", kFewerSteps);
+  say(counts.no_times, "times of GPU activity", "CUPTI had no device memory left to collect them",
+      "leave more device memory free, or record fewer steps with --every or --steps");
+  say(counts.ends_early, "times of GPU activity", "CUPTI's records end before they start", kSameRelease);
+  say(counts.repeated, "second records of the same GPU activity", "CUPTI gave them twice; one of each is counted", "");
+  say(counts.unknown_launch, "op calls of GPU activity", "CUPTI has no record of what launched it", kFewerSteps);
+  say(counts.without_api, "launch times of GPU activity", "CUPTI has no record of the call that launched it",
+      kFewerSteps);
+  say(counts.graph_nodes, "op calls of the activities inside CUDA graphs",
+      "a graph's activities belong to the call that launches the graph",
+      "run without CUDA graphs to tell its ops apart");
+  say(counts.whole_graphs, "the activities inside CUDA graphs", "CUPTI recorded each graph as a whole",
+      "run without CUDA graphs");
+  say(counts.unread, "records of GPU activity", "they are of a kind that this build does not know", kSameRelease);
+  say(counts.cut_records, "records of GPU activity", "they are shorter than this build expects", kSameRelease);
+  say(counts.cut_buffers, "the rest of buffers of GPU activity", "a record in them is incomplete or damaged",
+      kFewerSteps);
+  return missing;
+}
+
+}  // namespace ampprof::profiler
