@@ -29,7 +29,7 @@ constexpr std::int64_t kFirstStream = 80'000;
 
 constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
-enum Track : std::int64_t { kSteps = 1, kFirstPhase = 2 };
+enum FixedTrack : std::int64_t { kSteps = 1, kFirstPhase = 2 };
 
 // Exact, which a double would not be: 12.345.
 std::string in_microseconds(std::int64_t ns) {
@@ -260,12 +260,12 @@ class ActivityDictionary {
 /// Tracks of streams are numbered in the order in which they come; an arrow leads from the launch.
 void write_activities(RunTrace& trace, const Report& report, std::int64_t run) {
   ActivityDictionary dictionary(report, run);
-  std::map<LaneId, std::int64_t> tracks;
+  std::map<TrackId, std::int64_t> tracks;
   std::int64_t arrow = 0;
   report.each_activity(run, [&](const SpanActivity& entry) {
     const GpuActivity& activity = entry.activity;
     const auto [track, is_new] =
-        tracks.try_emplace(stream_lane(activity.device, activity.stream), kFirstStream + std::ssize(tracks));
+        tracks.try_emplace(stream_track(activity.device, activity.stream), kFirstStream + std::ssize(tracks));
     if (is_new) trace.name_track(track->second, fmt::format("GPU {} stream {}", activity.device, activity.stream));
     trace.span(track->second, dictionary.of(activity).shown, name_of(activity.kind), activity.start_ns,
                activity.duration_ns, dictionary.args_of(entry));

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "precision/kernel_names/classify.h"
-#include "reports/records/lanes.h"
+#include "reports/records/tracks.h"
 
 namespace ampprof::gui {
 

@@ -69,47 +69,47 @@ TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Segment
   return whole.value_or(TimeSpan{});
 }
 
-void addThreads(TimelineRun& run, LaneSummary summary, const std::map<std::int32_t, std::int32_t>& range_depths) {
+void addThreads(TimelineRun& run, TrackSummary summary, const std::map<std::int32_t, std::int32_t>& range_depths) {
   const int modules = scopeLevelsOf(run.texts.sites);
   run.calls = summary.calls;
-  for (LaneRow& row : summary.lanes) {
-    run.lanes.push_back({.kind = LaneKind::Threads, .id = row.lane, .bins = std::move(row.bins), .levels = modules});
+  for (TrackRow& row : summary.tracks) {
+    run.tracks.push_back({.kind = TrackKind::Threads, .id = row.track, .bins = std::move(row.bins), .levels = modules});
   }
   for (const auto& [thread, depth] : range_depths) {
     const int levels = std::clamp(depth, 0, kMostRangeLevels - 1) + 1;
-    auto lane = std::ranges::find(run.lanes, std::optional<LaneId>(thread), &TimelineLane::id);
-    if (lane == run.lanes.end() && run.lanes.size() >= kMostLanes) continue;
-    if (lane == run.lanes.end()) lane = run.lanes.insert(lane, {.id = thread});
-    lane->range_levels = levels;
-    lane->levels += levels;
+    auto track = std::ranges::find(run.tracks, std::optional<TrackId>(thread), &TimelineTrack::id);
+    if (track == run.tracks.end() && run.tracks.size() >= kMostTracks) continue;
+    if (track == run.tracks.end()) track = run.tracks.insert(track, {.id = thread});
+    track->range_levels = levels;
+    track->levels += levels;
   }
-  std::ranges::stable_sort(run.lanes, {}, [](const TimelineLane& lane) { return std::pair(!lane.id, lane.id); });
+  std::ranges::stable_sort(run.tracks, {}, [](const TimelineTrack& track) { return std::pair(!track.id, track.id); });
 }
 
-void addStreams(TimelineRun& run, LaneSummary summary) {
+void addStreams(TimelineRun& run, TrackSummary summary) {
   run.activity_count = summary.calls;
-  for (LaneRow& row : summary.lanes) {
+  for (TrackRow& row : summary.tracks) {
     std::ranges::transform(row.bins, row.bins.begin(), byActivityClass);
-    run.lanes.push_back({.kind = LaneKind::Streams, .id = row.lane, .bins = std::move(row.bins)});
+    run.tracks.push_back({.kind = TrackKind::Streams, .id = row.track, .bins = std::move(row.bins)});
   }
 }
 
 template <class Record>
-void addItems(TimelinePicture& picture, const TimelineRun& run, LaneKind kind, const std::vector<Record>& records) {
-  for (std::size_t lane = 0; lane < run.lanes.size(); ++lane) {
-    if (run.lanes[lane].kind == kind) picture.lanes[lane].items.emplace();
+void addItems(TimelinePicture& picture, const TimelineRun& run, TrackKind kind, const std::vector<Record>& records) {
+  for (std::size_t track = 0; track < run.tracks.size(); ++track) {
+    if (run.tracks[track].kind == kind) picture.tracks[track].items.emplace();
   }
   for (const Record& record : records) {
     TimelineItem item = itemOf(record, run);
-    picture.lanes[item.lane].items->push_back(std::move(item));
+    picture.tracks[item.track].items->push_back(std::move(item));
   }
 }
 
 /// False where there are too many.
-bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun& run, LaneKind kind,
+bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun& run, TrackKind kind,
                std::int64_t most) {
   const bool is_whole = picture.span == run.whole;
-  if (kind == LaneKind::Threads) {
+  if (kind == TrackKind::Threads) {
     if (is_whole && run.calls > most) return false;
     const auto calls = report.span_calls(run.run, picture.span, most);
     if (calls) addItems(picture, run, kind, *calls);
@@ -121,42 +121,42 @@ bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun
   return activities.has_value();
 }
 
-void readBins(TimelinePicture& picture, const Report& report, const TimelineRun& run, LaneKind kind, int bins) {
+void readBins(TimelinePicture& picture, const Report& report, const TimelineRun& run, TrackKind kind, int bins) {
   const bool is_whole = picture.span == run.whole;
-  LaneSummary summary;
-  if (!is_whole) summary = report.lane_summary(run.run, picture.span, bins, kind);
-  for (std::size_t place = 0; place < run.lanes.size(); ++place) {
-    const TimelineLane& lane = run.lanes[place];
-    if (lane.kind != kind) continue;
-    std::vector<ClassTimes>& to = picture.lanes[place].bins;
-    const auto row = std::ranges::find(summary.lanes, lane.id, &LaneRow::lane);
-    if (is_whole) to = lane.bins;
-    if (row == summary.lanes.end()) continue;
+  TrackSummary summary;
+  if (!is_whole) summary = report.track_summary(run.run, picture.span, bins, kind);
+  for (std::size_t place = 0; place < run.tracks.size(); ++place) {
+    const TimelineTrack& track = run.tracks[place];
+    if (track.kind != kind) continue;
+    std::vector<ClassTimes>& to = picture.tracks[place].bins;
+    const auto row = std::ranges::find(summary.tracks, track.id, &TrackRow::track);
+    if (is_whole) to = track.bins;
+    if (row == summary.tracks.end()) continue;
     to = std::move(row->bins);
-    if (kind == LaneKind::Streams) std::ranges::transform(to, to.begin(), byActivityClass);
+    if (kind == TrackKind::Streams) std::ranges::transform(to, to.begin(), byActivityClass);
   }
 }
 
 void readRanges(TimelinePicture& picture, const Report& report, const TimelineRun& run, std::int64_t most) {
   const bool has_levels =
-      std::ranges::any_of(run.lanes, [](const TimelineLane& lane) { return lane.range_levels > 0; });
+      std::ranges::any_of(run.tracks, [](const TimelineTrack& track) { return track.range_levels > 0; });
   if (!has_levels) return;
   const SpanRanges found = report.span_ranges(run.run, picture.span, most);
   picture.hides_ranges = found.ranges.empty() && found.shorter_than_ns > 0;
   for (const auto& [range, text] : found.ranges) {
-    const std::size_t lane = run.laneOf(LaneKind::Threads, range.thread);
-    if (range.depth < 0 || range.depth >= run.lanes[lane].range_levels) continue;
-    picture.lanes[lane].scopes.push_back({range.start_ns, std::max(range.start_ns, range.end_ns), range.depth, text});
+    const std::size_t track = run.trackOf(TrackKind::Threads, range.thread);
+    if (range.depth < 0 || range.depth >= run.tracks[track].range_levels) continue;
+    picture.tracks[track].scopes.push_back({range.start_ns, std::max(range.start_ns, range.end_ns), range.depth, text});
   }
 }
 
 void addModules(TimelinePicture& picture, const TimelineRun& run) {
-  for (std::size_t place = 0; place < run.lanes.size(); ++place) {
-    LaneContent& lane = picture.lanes[place];
-    if (run.lanes[place].kind != LaneKind::Threads || !lane.items) continue;
-    for (Scope& scope : scopesOf(*lane.items, run.texts.sites)) {
-      scope.depth += run.lanes[place].range_levels;
-      lane.scopes.push_back(std::move(scope));
+  for (std::size_t place = 0; place < run.tracks.size(); ++place) {
+    TrackContent& track = picture.tracks[place];
+    if (run.tracks[place].kind != TrackKind::Threads || !track.items) continue;
+    for (Scope& scope : scopesOf(*track.items, run.texts.sites)) {
+      scope.depth += run.tracks[place].range_levels;
+      track.scopes.push_back(std::move(scope));
     }
   }
 }
@@ -183,18 +183,18 @@ int scopeLevelsOf(const CallSites& sites) {
   return static_cast<int>(levels);
 }
 
-std::size_t TimelineRun::laneOf(LaneKind kind, LaneId id) const {
+std::size_t TimelineRun::trackOf(TrackKind kind, TrackId id) const {
   std::size_t last = 0;
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    if (lanes[lane].kind != kind) continue;
-    if (lanes[lane].id == id) return lane;
-    last = lane;
+  for (std::size_t track = 0; track < tracks.size(); ++track) {
+    if (tracks[track].kind != kind) continue;
+    if (tracks[track].id == id) return track;
+    last = track;
   }
   return last;
 }
 
-bool TimelineRun::has(LaneKind kind) const {
-  return std::ranges::find(lanes, kind, &TimelineLane::kind) != lanes.end();
+bool TimelineRun::has(TrackKind kind) const {
+  return std::ranges::find(tracks, kind, &TimelineTrack::kind) != tracks.end();
 }
 
 TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
@@ -202,7 +202,7 @@ TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
           .segment = call.segment,
           .start_ns = call.start_ns,
           .end_ns = call.end_ns,
-          .lane = run.laneOf(LaneKind::Threads, call.thread),
+          .track = run.trackOf(TrackKind::Threads, call.thread),
           .kind = static_cast<std::size_t>(call.kind),
           .what = call};
 }
@@ -212,7 +212,7 @@ TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run) {
           .segment = activity.activity.segment,
           .start_ns = activity.activity.start_ns,
           .end_ns = span_of(activity.activity).to_ns,
-          .lane = run.laneOf(LaneKind::Streams, stream_lane(activity.activity.device, activity.activity.stream)),
+          .track = run.trackOf(TrackKind::Streams, stream_track(activity.activity.device, activity.activity.stream)),
           .kind = static_cast<std::size_t>(classOf(activity.activity, run.activity_names)),
           .what = activity.activity};
 }
@@ -233,7 +233,7 @@ bool launched(const TimelineItem& call, const TimelineItem& activity) {
 }
 
 bool TimelinePicture::isExact() const {
-  return std::ranges::all_of(lanes, [](const LaneContent& lane) { return lane.items.has_value(); });
+  return std::ranges::all_of(tracks, [](const TrackContent& track) { return track.items.has_value(); });
 }
 
 TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
@@ -241,15 +241,15 @@ TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
   read.whole = wholeOf(report.span_of_calls(run), read.segments);
   read.texts = report.call_texts(run);
   read.activity_names = activityNamesOf(read.texts.activity_names);
-  addThreads(read, report.lane_summary(run, read.whole, kOverviewBins), report.range_depths(run));
-  addStreams(read, report.lane_summary(run, read.whole, kOverviewBins, LaneKind::Streams));
+  addThreads(read, report.track_summary(run, read.whole, kOverviewBins), report.range_depths(run));
+  addStreams(read, report.track_summary(run, read.whole, kOverviewBins, TrackKind::Streams));
   return read;
 }
 
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
                                     std::int64_t most) {
-  TimelinePicture picture{.span = span, .lanes = std::vector<LaneContent>(run.lanes.size())};
-  for (const LaneKind kind : {LaneKind::Threads, LaneKind::Streams}) {
+  TimelinePicture picture{.span = span, .tracks = std::vector<TrackContent>(run.tracks.size())};
+  for (const TrackKind kind : {TrackKind::Threads, TrackKind::Streams}) {
     if (run.has(kind) && !readItems(picture, report, run, kind, most)) readBins(picture, report, run, kind, bins);
   }
   readRanges(picture, report, run, most);
@@ -259,16 +259,16 @@ TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run
 
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most) {
-  std::map<std::optional<LaneId>, StreamTotals> streams;
+  std::map<std::optional<TrackId>, StreamTotals> streams;
   const auto activities = report.span_activities(run, span, most);
   if (!activities) {
-    for (const LaneRow& lane : report.lane_summary(run, span, 1, LaneKind::Streams).lanes) {
-      StreamTotals& totals = streams[lane.lane];
-      for (const std::int64_t ns : lane.bins.front()) saturating_add(totals.ns, ns);
+    for (const TrackRow& track : report.track_summary(run, span, 1, TrackKind::Streams).tracks) {
+      StreamTotals& totals = streams[track.track];
+      for (const std::int64_t ns : track.bins.front()) saturating_add(totals.ns, ns);
     }
   } else {
     for (const auto& [activity, place] : *activities) {
-      StreamTotals& totals = streams[stream_lane(activity.device, activity.stream)];
+      StreamTotals& totals = streams[stream_track(activity.device, activity.stream)];
       saturating_add(totals.ns,
                      std::min(span_of(activity).to_ns, span.to_ns) - std::max(activity.start_ns, span.from_ns));
       totals.kernels = totals.kernels.value_or(0) + (activity.kind == GpuActivityKind::Kernel ? 1 : 0);

@@ -28,9 +28,9 @@ inline constexpr int kMostScopes = 4;  ///< levels of modules, the phase include
 inline constexpr int kMostRangeLevels = 6;
 
 /// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, memcpys and memsets.
-struct TimelineLane {
-  LaneKind kind = LaneKind::Threads;
-  std::optional<LaneId> id = {};      ///< empty for all beyond the first kMostLanes
+struct TimelineTrack {
+  TrackKind kind = TrackKind::Threads;
+  std::optional<TrackId> id = {};     ///< empty for all beyond the first kMostTracks
   std::vector<ClassTimes> bins = {};  ///< of the whole run; empty where a thread has NVTX ranges alone
   int range_levels = 0;               ///< of NVTX ranges, above all else
   int levels = 0;                     ///< of all scopes
@@ -43,13 +43,13 @@ struct TimelineRun {
   std::vector<Segment> segments = {};  ///< by id
   CallTexts texts = {};
   ActivityNames activity_names = {};
-  std::vector<TimelineLane> lanes = {};  ///< threads, then streams
-  std::int64_t calls = 0;                ///< in all lanes
+  std::vector<TimelineTrack> tracks = {};  ///< threads, then streams
+  std::int64_t calls = 0;                  ///< in all tracks
   std::int64_t activity_count = 0;
 
-  /// The lane of a thread or stream that has none is the last of its kind. There must be one.
-  std::size_t laneOf(LaneKind kind, LaneId id) const;
-  bool has(LaneKind kind) const;
+  /// The track of a thread or stream that has none is the last of its kind. There must be one.
+  std::size_t trackOf(TrackKind kind, TrackId id) const;
+  bool has(TrackKind kind) const;
 };
 
 /// An op call, or something that a GPU did.
@@ -58,13 +58,13 @@ struct TimelineItem {
   std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
-  std::size_t lane = 0;  ///< place in TimelineRun::lanes
+  std::size_t track = 0;  ///< place in TimelineRun::tracks
   std::size_t kind = 0;  ///< place in ClassTimes: a PrecisionClass or a ActivityClass
   std::variant<SpanCall, GpuActivity> what = {};
 
   const SpanCall* call() const { return std::get_if<SpanCall>(&what); }
   const GpuActivity* activity() const { return std::get_if<GpuActivity>(&what); }
-  bool isSame(const TimelineItem& other) const { return lane == other.lane && start_ns == other.start_ns; }
+  bool isSame(const TimelineItem& other) const { return track == other.track && start_ns == other.start_ns; }
 };
 
 TimelineItem itemOf(const SpanCall& call, const TimelineRun& run);
@@ -76,8 +76,8 @@ std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>
 /// Whether an op call launched a kernel, memcpy or memset.
 bool launched(const TimelineItem& call, const TimelineItem& activity);
 
-/// A lane within a span.
-struct LaneContent {
+/// A track within a span.
+struct TrackContent {
   std::optional<std::vector<TimelineItem>> items = {};  ///< by start; empty where they are too many
   std::vector<ClassTimes> bins = {};                    ///< equal parts of the span, in place of items
   std::vector<Scope> scopes = {};                       ///< NVTX ranges; with items modules too
@@ -86,7 +86,7 @@ struct LaneContent {
 /// A span of a run as it can be drawn.
 struct TimelinePicture {
   TimeSpan span;
-  std::vector<LaneContent> lanes;  ///< those of TimelineRun::lanes
+  std::vector<TrackContent> tracks;  ///< those of TimelineRun::tracks
   bool hides_ranges = false;       ///< there are NVTX ranges, but too many of one length to be here
 
   /// Nothing is summarized.
@@ -109,7 +109,7 @@ TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run
 
 /// What a stream did within a span.
 struct StreamTotals {
-  std::optional<LaneId> id = {};
+  std::optional<TrackId> id = {};
   std::int64_t ns = 0;
   std::optional<std::int64_t> kernels =
       {};                  ///< that touch the span; empty where there are too many activities to look at
@@ -124,7 +124,7 @@ struct Measured {
 };
 
 /// Of the streams that did anything. Of more than `most` activities only times, and these near the span's ends to a
-/// part of a pack (see LaneSummary).
+/// part of a pack (see TrackSummary).
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
 }  // namespace ampprof::gui

@@ -78,7 +78,7 @@ QString verdictText(const kernel_names::KernelFacts& facts) {
 QString textOf(const SpanCall& call, const TimelineRun& run) {
   QStringList lines{callSiteOf(call.place, run),
                     lengthText(call.start_ns, call.end_ns) + ", " +
-                        classNames(LaneKind::Threads)[static_cast<qsizetype>(call.kind)] +
+                        classNames(TrackKind::Threads)[static_cast<qsizetype>(call.kind)] +
                         (call.cast_bytes > 0 ? ": " + text(cli::bytes(static_cast<double>(call.cast_bytes))) : ""),
                     text(short_name(call.dtype_in)) + " → " + text(short_name(call.dtype_out))};
   const auto shapes = run.texts.signatures.find(call.signature);
@@ -107,7 +107,7 @@ QString textOf(const GpuActivity& activity, const SiteInStep& place, const Timel
 /// "GPU 0 stream 7: 12 kernels, busy 1.20 ms (34 %)"
 QString textOf(const StreamTotals& stream, const TimeSpan& span) {
   const double length = static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns);
-  QString said = nameOf(TimelineLane{.kind = LaneKind::Streams, .id = stream.id}) + ": ";
+  QString said = nameOf(TimelineTrack{.kind = TrackKind::Streams, .id = stream.id}) + ": ";
   if (stream.kernels.value_or(0) > 0) said += text(cli::counted(*stream.kernels, "kernel")) + ", ";
   said += "busy " + timeText(stream.ns);
   if (length > 0) said += " (" + text(cli::percent(static_cast<double>(stream.ns) / length)) + ')';
@@ -117,9 +117,9 @@ QString textOf(const StreamTotals& stream, const TimeSpan& span) {
 
 }  // namespace
 
-QStringList classNames(LaneKind kind) {
+QStringList classNames(TrackKind kind) {
   QStringList names;
-  if (kind == LaneKind::Threads) {
+  if (kind == TrackKind::Threads) {
     for (const char* name : kOfCalls) names << text(name);
   } else {
     for (const char* name : kOfActivities) names << text(name);
@@ -146,12 +146,12 @@ QString textOf(const TimelineItem& item, const TimelineRun& run) {
   return item.activity() ? textOf(*item.activity(), item.place, run) : textOf(*item.call(), run);
 }
 
-QString textOf(const TimelineBar& bar, LaneKind kind, bool is_summary) {
-  const QString what = kind == LaneKind::Threads ? "op call" : "kernel, memcpy or memset";
+QString textOf(const TimelineBar& bar, TrackKind kind, bool is_summary) {
+  const QString what = kind == TrackKind::Threads ? "op call" : "kernel, memcpy or memset";
   QStringList lines = textsOf(bar.times, classNames(kind));
   const auto count = static_cast<std::int64_t>(bar.count);
-  if (!is_summary && kind == LaneKind::Threads) lines.prepend(text(cli::counted(count, "op call")));
-  if (!is_summary && kind == LaneKind::Streams)
+  if (!is_summary && kind == TrackKind::Threads) lines.prepend(text(cli::counted(count, "op call")));
+  if (!is_summary && kind == TrackKind::Streams)
     lines.prepend(text(cli::count(count)) + " kernels, memcpys and memsets");
   return lines.isEmpty() ? "no " + what : lines.join('\n') + "\nW zooms in";
 }
@@ -164,16 +164,17 @@ QString textOf(const Segment& segment) {
   return segment.recorded ? name : name + ", not recorded";
 }
 
-QString nameOf(const TimelineLane& lane) {
-  if (lane.kind == LaneKind::Threads) return lane.id ? QString("thread %1").arg(*lane.id) : QString("other threads");
-  if (!lane.id) return "other streams";
-  return QString("GPU %1 stream %2").arg(device_of(*lane.id)).arg(stream_of(*lane.id));
+QString nameOf(const TimelineTrack& track) {
+  if (track.kind == TrackKind::Threads)
+    return track.id ? QString("thread %1").arg(*track.id) : QString("other threads");
+  if (!track.id) return "other streams";
+  return QString("GPU %1 stream %2").arg(device_of(*track.id)).arg(stream_of(*track.id));
 }
 
 QString textOf(const Measured& measured, const TimelineRun& run) {
   const auto& [span, totals, streams] = measured;
   QStringList parts{lengthText(span.from_ns, span.to_ns), text(cli::counted(totals.calls, "op call"))};
-  parts += textsOf(totals.times, classNames(LaneKind::Threads));
+  parts += textsOf(totals.times, classNames(TrackKind::Threads));
   if (totals.cast_bytes > 0) parts << text(cli::bytes(static_cast<double>(totals.cast_bytes))) + " cast";
   for (const StreamTotals& stream : std::span(streams).first(std::min(kNamedStreams, streams.size()))) {
     parts << textOf(stream, span);

@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 
 /// "FP32", "Tensor Cores": as the legend says it; in the order of TimelineItem::kind.
-QStringList classNames(LaneKind kind);
+QStringList classNames(TrackKind kind);
 
 /// A call site, as in OpRow; "" for that of an activity that none launched, "?" for one that the report does not name.
 QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
@@ -22,13 +22,13 @@ QString labelOf(const TimelineItem& item, const TimelineRun& run);
 QString textOf(const TimelineItem& item, const TimelineRun& run);
 
 /// What a bar of several items, or a column of a summary, holds: a line for each class.
-QString textOf(const TimelineBar& bar, LaneKind kind, bool is_summary);
+QString textOf(const TimelineBar& bar, TrackKind kind, bool is_summary);
 
 /// "step 12, skipped"
 QString textOf(const Segment& segment);
 
 /// "thread 1", "GPU 0 stream 7", or "other threads".
-QString nameOf(const TimelineLane& lane);
+QString nameOf(const TimelineTrack& track);
 
 /// What a measured span comes to, in one line.
 QString textOf(const Measured& measured, const TimelineRun& run);

@@ -39,7 +39,7 @@ class Bars {
 
  private:
   bool joins(double from, double to) const {
-    return ends_narrow_ && from - bars_.back().to_x < 1.0 && to - bars_.back().from_x <= kWidestSliver;
+    return ends_narrow_ && from - bars_.back().to_x < 1.0 && to - bars_.back().from_x <= kWidestMergedSlice;
   }
 
   const TimelineView& view_;

@@ -53,9 +53,9 @@ struct TimelineBar {
   bool isMerged() const { return count > 1; }
 };
 
-inline constexpr double kWidestSliver = 3.0;  ///< pixels; wider ones would hide what changes within them
+inline constexpr double kWidestMergedSlice = 3.0;  ///< pixels; wider ones would hide what changes within them
 
-/// The items of a lane, by start. Neighbours narrower than a pixel, with less than a pixel between them, are merged.
+/// The items of a track, by start. Neighbours narrower than a pixel, with less than a pixel between them, are merged.
 std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view);
 /// The same for the scopes of one level.
 std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, const TimelineView& view);

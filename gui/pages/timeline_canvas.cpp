@@ -49,7 +49,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent) : QWidget(parent) {
 
 int TimelineCanvas::gutter() const { return scene_.run ? layout().gutter() : 0; }
 
-double TimelineCanvas::middleOf(std::size_t lane) const { return layout().items(lane, 1).center().y(); }
+double TimelineCanvas::middleOf(std::size_t track) const { return layout().items(track, 1).center().y(); }
 
 void TimelineCanvas::showRun(std::shared_ptr<const TimelineRun> run) {
   scene_ = {.run = std::move(run), .picture = nullptr, .view = {}, .selected = {}, .current = {}, .measured = {}};
@@ -129,23 +129,23 @@ void TimelineCanvas::choose(const TimelineItem& item) {
 
 void TimelineCanvas::chooseAt(const QPointF& place) {
   clearMeasured();
-  const auto lane = layout().laneAt(place.y());
-  if (!lane) return;
-  scene_.lane = *lane;
-  const TimelineBars bars = barsOf(scene_, *lane);
+  const auto track = layout().trackAt(place.y());
+  if (!track) return;
+  scene_.track = *track;
+  const TimelineBars bars = barsOf(scene_, *track);
   const TimelineBar* bar = barAt(bars.bars, xOf(place));
   if (bar == nullptr) return;
-  if (!bars.is_summary && !bar->isMerged()) return choose(TimelineItem(scene_.items(*lane)->at(bar->first)));
-  const bool is_thread = scene_.lanes()[*lane].kind == LaneKind::Threads;
+  if (!bars.is_summary && !bar->isMerged()) return choose(TimelineItem(scene_.items(*track)->at(bar->first)));
+  const bool is_thread = scene_.tracks()[*track].kind == TrackKind::Threads;
   emit noted(QString("Several %1 are drawn as one here. Zoom in with W to choose one.")
                  .arg(is_thread ? "op calls" : "kernels, memcpys or memsets"));
 }
 
 void TimelineCanvas::stepToItem(int by) {
-  const std::vector<TimelineItem>* items = scene_.lanes().empty() ? nullptr : scene_.items(scene_.lane);
+  const std::vector<TimelineItem>* items = scene_.tracks().empty() ? nullptr : scene_.items(scene_.track);
   if (items == nullptr || items->empty()) return emit noted("Zoom in with W to go from one to the next.");
   const TimeSpan visible = scene_.view.visible();
-  const bool goes_on = scene_.current && scene_.current->lane == scene_.lane &&
+  const bool goes_on = scene_.current && scene_.current->track == scene_.track &&
                        scene_.current->end_ns >= visible.from_ns && scene_.current->start_ns <= visible.to_ns;
   const std::int64_t from = goes_on ? scene_.current->start_ns : by > 0 ? visible.from_ns : visible.to_ns;
   auto next = std::ranges::lower_bound(*items, from, {}, &TimelineItem::start_ns);
@@ -160,24 +160,24 @@ void TimelineCanvas::stepToItem(int by) {
   choose(item);
 }
 
-void TimelineCanvas::stepToLane(int by) {
-  const auto last = static_cast<int>(scene_.lanes().size()) - 1;
-  scene_.lane = static_cast<std::size_t>(std::clamp(static_cast<int>(scene_.lane) + by, 0, std::max(last, 0)));
+void TimelineCanvas::stepToTrack(int by) {
+  const auto last = static_cast<int>(scene_.tracks().size()) - 1;
+  scene_.track = static_cast<std::size_t>(std::clamp(static_cast<int>(scene_.track) + by, 0, std::max(last, 0)));
   update();
 }
 
 QString TimelineCanvas::textAt(const QPointF& place) const {
   if (xOf(place) < 0) return {};
-  const auto lane = layout().laneAt(place.y());
-  if (!lane) {
+  const auto track = layout().trackAt(place.y());
+  if (!track) {
     const Segment* segment = segmentAt(scene_.run->segments, scene_.view.timeAt(xOf(place)));
     return segment == nullptr ? QString() : textOf(*segment);
   }
-  const TimelineBars bars = barsOf(scene_, *lane);
+  const TimelineBars bars = barsOf(scene_, *track);
   const TimelineBar* bar = barAt(bars.bars, xOf(place));
   if (bar == nullptr) return {};
-  if (!bars.is_summary && !bar->isMerged()) return textOf(scene_.items(*lane)->at(bar->first), *scene_.run);
-  return textOf(*bar, scene_.lanes()[*lane].kind, bars.is_summary);
+  if (!bars.is_summary && !bar->isMerged()) return textOf(scene_.items(*track)->at(bar->first), *scene_.run);
+  return textOf(*bar, scene_.tracks()[*track].kind, bars.is_summary);
 }
 
 bool TimelineCanvas::event(QEvent* event) {
@@ -230,9 +230,9 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
       return stepToItem(1);
     case Qt::Key_Up:
-      return stepToLane(-1);
+      return stepToTrack(-1);
     case Qt::Key_Down:
-      return stepToLane(1);
+      return stepToTrack(1);
     default:
       QWidget::keyPressEvent(event);
   }

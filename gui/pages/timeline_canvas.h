@@ -30,8 +30,8 @@ class TimelineCanvas : public QWidget {
   const TimelineScene& scene() const { return scene_; }
   /// Where times begin, from the left.
   int gutter() const;
-  /// The middle of a lane's items.
-  double middleOf(std::size_t lane) const;
+  /// The middle of a track's items.
+  double middleOf(std::size_t track) const;
 
  signals:
   /// Another span is visible.
@@ -69,7 +69,7 @@ class TimelineCanvas : public QWidget {
   void choose(const TimelineItem& item);
   void chooseAt(const QPointF& place);
   void stepToItem(int by);
-  void stepToLane(int by);
+  void stepToTrack(int by);
   QString textAt(const QPointF& place) const;
 
   TimelineScene scene_;

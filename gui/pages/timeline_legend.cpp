@@ -13,8 +13,8 @@ constexpr int kEntryGap = 14;
 
 }  // namespace
 
-TimelineLegend::TimelineLegend(LaneKind lanes, QWidget* parent) : QWidget(parent), lanes_(lanes) {
-  const bool is_of_threads = lanes == LaneKind::Threads;
+TimelineLegend::TimelineLegend(TrackKind tracks, QWidget* parent) : QWidget(parent), tracks_(tracks) {
+  const bool is_of_threads = tracks == TrackKind::Threads;
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of what GPUs did");
   setToolTip(is_of_threads ? "Hatched: several op calls that are too narrow to be drawn apart"
@@ -24,7 +24,7 @@ TimelineLegend::TimelineLegend(LaneKind lanes, QWidget* parent) : QWidget(parent
 
 QSize TimelineLegend::sizeHint() const {
   int width = 0;
-  for (const QString& name : classNames(lanes_)) {
+  for (const QString& name : classNames(tracks_)) {
     width += fontMetrics().height() + 4 + fontMetrics().horizontalAdvance(name) + kEntryGap;
   }
   return {width, fontMetrics().height() + 6};
@@ -35,8 +35,8 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
   const int side = fontMetrics().height();
   int x = 0;
   std::size_t kind = 0;
-  for (const QString& name : classNames(lanes_)) {
-    painter.fillRect(x, (height() - side) / 2 + 2, side - 4, side - 4, colourOf(lanes_, kind++, palette()));
+  for (const QString& name : classNames(tracks_)) {
+    painter.fillRect(x, (height() - side) / 2 + 2, side - 4, side - 4, colourOf(tracks_, kind++, palette()));
     x += side + 4;
     const int width = fontMetrics().horizontalAdvance(name);
     painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter, name);

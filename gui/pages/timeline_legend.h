@@ -7,17 +7,17 @@
 
 namespace ampprof::gui {
 
-/// The colours of a timeline's lanes of one kind, each with its name.
+/// The colours of a timeline's tracks of one kind, each with its name.
 class TimelineLegend : public QWidget {
  public:
-  explicit TimelineLegend(LaneKind lanes, QWidget* parent = nullptr);
+  explicit TimelineLegend(TrackKind tracks, QWidget* parent = nullptr);
   QSize sizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  LaneKind lanes_;
+  TrackKind tracks_;
 };
 
 }  // namespace ampprof::gui

@@ -92,9 +92,9 @@ QWidget* TimelinePage::makeBar() {
   layout->addStretch();
   auto* legends = new QVBoxLayout;
   legends->setSpacing(0);
-  of_streams_ = new TimelineLegend(LaneKind::Streams, bar);
+  of_streams_ = new TimelineLegend(TrackKind::Streams, bar);
   of_streams_->hide();
-  auto* of_threads = new TimelineLegend(LaneKind::Threads, bar);
+  auto* of_threads = new TimelineLegend(TrackKind::Threads, bar);
   of_threads->setVisible(run_->count() > 0);
   legends->addWidget(of_threads);
   legends->addWidget(of_streams_);
@@ -155,8 +155,8 @@ void TimelinePage::readRun() {
 }
 
 void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
-  const bool is_empty = run->lanes.empty();
-  of_streams_->setVisible(run->has(LaneKind::Streams));
+  const bool is_empty = run->tracks.empty();
+  of_streams_->setVisible(run->has(TrackKind::Streams));
   if (is_empty) {
     nothing_->setText(
         "No op call was recorded in this run. Record some: ampprof run -- PROGRAM, without --steps or "
@@ -174,7 +174,7 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
 
 bool TimelinePage::needsPicture() const {
   const TimelineScene& scene = canvas_->scene();
-  if (!scene.run || scene.lanes().empty()) return false;
+  if (!scene.run || scene.tracks().empty()) return false;
   if (!scene.picture) return true;
   const TimeSpan visible = scene.view.visible();
   const TimeSpan& read = scene.picture->span;
@@ -278,7 +278,7 @@ void TimelinePage::showSelection() {
   if (canvas_->run() == nullptr) return;
   canvas_->clearMeasured();
   canvas_->select(selectedPlaces());
-  if (selection().isEmpty() && !canvas_->run()->lanes.empty()) line_->setText(kHint);
+  if (selection().isEmpty() && !canvas_->run()->tracks.empty()) line_->setText(kHint);
 }
 
 }  // namespace ampprof::gui

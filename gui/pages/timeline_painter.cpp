@@ -67,36 +67,36 @@ class Painter {
     }
   }
 
-  void scopes(std::size_t lane) {
-    const TimelineLane& shown = scene_.lanes()[lane];
-    const LaneContent* read = scene_.content(lane);
+  void scopes(std::size_t track) {
+    const TimelineTrack& shown = scene_.tracks()[track];
+    const TrackContent* read = scene_.content(track);
     if (shown.levels == 0) return;
     if (shown.range_levels > 0 && (read == nullptr || scene_.picture->hides_ranges)) {
-      hint(layout_.scopes(lane, 0, width_), "W zooms in, to NVTX ranges");
+      hint(layout_.scopes(track, 0, width_), "W zooms in, to NVTX ranges");
     }
-    if (shown.levels > shown.range_levels && !scene_.items(lane)) {
-      hint(layout_.scopes(lane, shown.range_levels, width_), "W zooms in, to op calls and their modules");
+    if (shown.levels > shown.range_levels && !scene_.items(track)) {
+      hint(layout_.scopes(track, shown.range_levels, width_), "W zooms in, to op calls and their modules");
     }
     if (read == nullptr) return;
-    for (int level = 0; level < shown.levels; ++level) scopes(lane, read->scopes, level);
+    for (int level = 0; level < shown.levels; ++level) scopes(track, read->scopes, level);
   }
 
-  void items(std::size_t lane) {
-    const QRectF row = layout_.items(lane, width_);
-    const TimelineBars bars = barsOf(scene_, lane);
-    const LaneKind kind = scene_.lanes()[lane].kind;
+  void items(std::size_t track) {
+    const QRectF row = layout_.items(track, width_);
+    const TimelineBars bars = barsOf(scene_, track);
+    const TrackKind kind = scene_.tracks()[track].kind;
     to_.fillRect(row, faded(text_, 0.04));
     for (const TimelineBar& bar : bars.bars) {
       const QRectF rect = rectOf(bar, row);
       if (bars.is_summary) {
         stack(rect, kind, bar.times, (bar.to_x - bar.from_x) * scene_.view.nsPerPixel());
       } else if (bar.isMerged()) {
-        sliver(rect, kind, bar);
+        mergedSlice(rect, kind, bar);
       } else {
-        item(rect, kind, scene_.items(lane)->at(bar.first));
+        item(rect, kind, scene_.items(track)->at(bar.first));
       }
     }
-    if (const std::vector<TimelineItem>* all = scene_.items(lane)) outlines(row, *all);
+    if (const std::vector<TimelineItem>* all = scene_.items(track)) outlines(row, *all);
   }
 
   /// A line from each launch to what it launched.
@@ -106,18 +106,18 @@ class Painter {
       const double from = scene_.view.xOf(item->activity()->launched_ns);
       const double to = scene_.view.xOf(item->start_ns);
       if (std::max(from, to) < 0 || std::min(from, to) > width_) continue;
-      const std::size_t thread = scene_.run->laneOf(LaneKind::Threads, item->activity()->thread);
+      const std::size_t thread = scene_.run->trackOf(TrackKind::Threads, item->activity()->thread);
       to_.drawLine(QPointF(std::max(from, -kFarOut), layout_.items(thread, width_).bottom()),
-                   QPointF(std::min(to, width_ + kFarOut), layout_.items(item->lane, width_).top()));
+                   QPointF(std::min(to, width_ + kFarOut), layout_.items(item->track, width_).top()));
     }
   }
 
-  void name(std::size_t lane, bool is_current) {
-    const QRectF row = layout_.items(lane, width_);
+  void name(std::size_t track, bool is_current) {
+    const QRectF row = layout_.items(track, width_);
     const QRectF place(-layout_.gutter(), row.top(), layout_.gutter() - 6, row.height());
     if (is_current) to_.fillRect(QRectF(-layout_.gutter(), row.top(), 3, row.height()), palette_.highlight());
     to_.setPen(text_);
-    to_.drawText(place, Qt::AlignVCenter | Qt::AlignRight, nameOf(scene_.lanes()[lane]));
+    to_.drawText(place, Qt::AlignVCenter | Qt::AlignRight, nameOf(scene_.tracks()[track]));
   }
 
   /// Behind everything, so that it changes no colour.
@@ -157,9 +157,9 @@ class Painter {
   void hint(const QRectF& row, const QString& text) { label(row, text, faintColour(base_, text_)); }
 
   /// NVTX ranges have an edge; modules, which ampprof knows by itself, have none.
-  void scopes(std::size_t lane, const std::vector<Scope>& scopes, int level) {
-    const QRectF row = layout_.scopes(lane, level, width_);
-    const int ranges = scene_.lanes()[lane].range_levels;
+  void scopes(std::size_t track, const std::vector<Scope>& scopes, int level) {
+    const QRectF row = layout_.scopes(track, level, width_);
+    const int ranges = scene_.tracks()[track].range_levels;
     const bool is_range = level < ranges;
     for (const TimelineBar& bar : barsOf(scopes, level, scene_.view)) {
       const QRectF whole = rectOf(bar, row.adjusted(0, 0, 0, -1));
@@ -179,17 +179,17 @@ class Painter {
   }
 
   /// Times of classes on top of each other; `whole` ns are the full height.
-  void stack(const QRectF& rect, LaneKind lane, const ClassTimes& times, double whole) {
+  void stack(const QRectF& rect, TrackKind track, const ClassTimes& times, double whole) {
     double bottom = rect.bottom();
     const auto add = [&](std::size_t kind, double least) {
       const std::int64_t ns = times.at(kind);
       if (ns == 0) return;
       const double height = std::max(rect.height() * std::min(static_cast<double>(ns) / whole, 1.0), least);
       const double top = std::max(bottom - height, rect.top());
-      to_.fillRect(QRectF(rect.left(), top, rect.width(), bottom - top), colourOf(lane, kind, palette_));
+      to_.fillRect(QRectF(rect.left(), top, rect.width(), bottom - top), colourOf(track, kind, palette_));
       bottom = top;
     };
-    if (lane == LaneKind::Threads) {
+    if (track == TrackKind::Threads) {
       for (const PrecisionClass kind : kStackOfCalls) {
         add(static_cast<std::size_t>(kind), kind == PrecisionClass::NonFinite ? kLowestAlarm : 0.0);
       }
@@ -198,15 +198,15 @@ class Painter {
     }
   }
 
-  void sliver(const QRectF& rect, LaneKind lane, const TimelineBar& bar) {
+  void mergedSlice(const QRectF& rect, TrackKind track, const TimelineBar& bar) {
     double whole = 0;
     for (const std::int64_t ns : bar.times) whole += static_cast<double>(ns);
-    stack(rect, lane, bar.times, whole);
+    stack(rect, track, bar.times, whole);
     hatch(rect, faded(base_, 0.55));
   }
 
-  void item(const QRectF& rect, LaneKind lane, const TimelineItem& item) {
-    const QColor colour = colourOf(lane, item.kind, palette_);
+  void item(const QRectF& rect, TrackKind track, const TimelineItem& item) {
+    const QColor colour = colourOf(track, item.kind, palette_);
     to_.fillRect(rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect, colour);
     if (rect.width() >= kNarrowestText) label(rect, labelOf(item, *scene_.run), inkOn(colour));
   }
@@ -247,14 +247,15 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene, const Timeline
   Painter parts(painter, scene, layout, palette);
   painter.setPen(palette.color(QPalette::Text));
   painter.drawText(layout.steps(1).adjusted(-layout.gutter(), 0, -7, 0), Qt::AlignVCenter | Qt::AlignRight, "steps");
-  for (std::size_t lane = 0; lane < scene.lanes().size(); ++lane) parts.name(lane, has_focus && lane == scene.lane);
+  for (std::size_t track = 0; track < scene.tracks().size(); ++track)
+    parts.name(track, has_focus && track == scene.track);
   painter.setClipRect(QRectF(0, 0, scene.view.width(), layout.height()));
   parts.measured();
   parts.axis();
   parts.steps();
-  for (std::size_t lane = 0; lane < scene.lanes().size(); ++lane) {
-    parts.scopes(lane);
-    parts.items(lane);
+  for (std::size_t track = 0; track < scene.tracks().size(); ++track) {
+    parts.scopes(track);
+    parts.items(track);
   }
   parts.launches();
   parts.edgesOfMeasured();

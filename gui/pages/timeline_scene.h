@@ -20,16 +20,16 @@ struct TimelineScene {
   std::set<SiteInStep> selected;        ///< what belongs to these is outlined
   std::optional<TimelineItem> current;  ///< that the keys are at
   std::optional<TimeSpan> measured;
-  std::size_t lane = 0;  ///< that the keys are in
+  std::size_t track = 0;  ///< that the keys are in
 
-  const std::vector<TimelineLane>& lanes() const { return run->lanes; }
-  /// What is read of a lane; null where that is not what is visible.
-  const LaneContent* content(std::size_t lane) const;
-  /// The items of a lane; null where only a summary of them is here.
-  const std::vector<TimelineItem>* items(std::size_t lane) const;
+  const std::vector<TimelineTrack>& tracks() const { return run->tracks; }
+  /// What is read of a track; null where that is not what is visible.
+  const TrackContent* content(std::size_t track) const;
+  /// The items of a track; null where only a summary of them is here.
+  const std::vector<TimelineItem>* items(std::size_t track) const;
 };
 
-/// Where the parts of a timeline are, in pixels: time axis, steps, then for each lane its scopes and its items, which
+/// Where the parts of a timeline are, in pixels: time axis, steps, then for each track its scopes and its items, which
 /// grow with the room there is.
 class TimelineLayout {
  public:
@@ -39,27 +39,27 @@ class TimelineLayout {
   int height() const { return tops_.back(); }
   int axisHeight() const { return row_; }
   QRectF steps(double width) const { return {0.0, double(row_), width, double(row_)}; }
-  QRectF scopes(std::size_t lane, int level, double width) const;
-  QRectF items(std::size_t lane, double width) const;
-  /// The lane at a height, its scopes included; empty above and below all.
-  std::optional<std::size_t> laneAt(double y) const;
+  QRectF scopes(std::size_t track, int level, double width) const;
+  QRectF items(std::size_t track, double width) const;
+  /// The track at a height, its scopes included; empty above and below all.
+  std::optional<std::size_t> trackAt(double y) const;
 
  private:
   void place(const TimelineRun& run);
 
   int row_;
   int gutter_;
-  int items_;              ///< height of a lane's items
-  std::vector<int> tops_;  ///< of lanes, and the end of the last
+  int items_;              ///< height of a track's items
+  std::vector<int> tops_;  ///< of tracks, and the end of the last
   std::vector<int> levels_;
 };
 
-/// Bars of a lane: items where they are here, else columns of a summary.
+/// Bars of a track: items where they are here, else columns of a summary.
 struct TimelineBars {
   std::vector<TimelineBar> bars;
   bool is_summary = false;
 };
-TimelineBars barsOf(const TimelineScene& scene, std::size_t lane);
+TimelineBars barsOf(const TimelineScene& scene, std::size_t track);
 
 /// What the current item launched, where it is a call; itself, where it is an activity. Without those whose launch is
 /// not known, and at most some hundred.

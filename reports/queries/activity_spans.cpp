@@ -8,7 +8,7 @@
 namespace ampprof {
 std::optional<std::vector<SpanActivity>> span_activities(Database& database, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities) {
-  const auto heads = few_heads(database, run, span, LaneKind::Streams, most_activities);
+  const auto heads = few_heads(database, run, span, TrackKind::Streams, most_activities);
   if (!heads) return std::nullopt;
   std::vector<SpanActivity> activities;
   ActivityReader packs(database, run);
@@ -25,7 +25,7 @@ std::optional<std::vector<SpanActivity>> span_activities(Database& database, std
 
 void each_span_activity(Database& database, std::int64_t run, const std::function<void(const SpanActivity&)>& show) {
   ActivityReader packs(database, run);
-  each_head(database, run, kAnyTime, LaneKind::Streams, [&](const PackHead& head, Statement&) {
+  each_head(database, run, kAnyTime, TrackKind::Streams, [&](const PackHead& head, Statement&) {
     packs.each(head, [&](const GpuActivity& activity, const SiteInStep& place) { show({activity, place}); });
   });
 }

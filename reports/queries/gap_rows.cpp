@@ -22,7 +22,7 @@ struct StartsLater {
 template <class Show>
 void each_in_order(Database& database, std::int64_t run, Show show) {
   std::vector<PackHead> heads;
-  each_head(database, run, kAnyTime, LaneKind::Streams,
+  each_head(database, run, kAnyTime, TrackKind::Streams,
             [&](const PackHead& head, Statement&) { heads.push_back(head); });
   std::ranges::stable_sort(heads, {}, [](const PackHead& head) { return head.span.from_ns; });
   std::priority_queue<SpanActivity, std::vector<SpanActivity>, StartsLater> waiting;

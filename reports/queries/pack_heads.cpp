@@ -6,7 +6,7 @@
 namespace ampprof {
 
 std::optional<std::vector<PackHead>> few_heads(Database& database, std::int64_t run, const TimeSpan& span,
-                                               LaneKind kind, std::int64_t most) {
+                                               TrackKind kind, std::int64_t most) {
   std::vector<PackHead> heads;
   std::int64_t count = 0;
   each_head(database, run, span, kind, [&](const PackHead& head, Statement&) {

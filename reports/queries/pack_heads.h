@@ -28,17 +28,17 @@ constexpr bool is_inside(const TimeSpan& part, const TimeSpan& span) {
 }
 constexpr bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns <= b.to_ns && b.from_ns <= a.to_ns; }
 
-/// Shows the packs that overlap a span, with the bytes of their lanes. None of the run's may be missing. Only an index
+/// Shows the packs that overlap a span, with the bytes of their tracks. None of the run's may be missing. Only an index
 /// is read, where packs are small.
 template <class Show>
-void each_head(Database& database, std::int64_t run, const TimeSpan& span, LaneKind kind, Show show) {
+void each_head(Database& database, std::int64_t run, const TimeSpan& span, TrackKind kind, Show show) {
   Statement rows(
       database,
-      kind == LaneKind::Threads
-          ? "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, lanes "
+      kind == TrackKind::Threads
+          ? "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, tracks "
             "FROM call_pack WHERE run = ? ORDER BY id"
           : "SELECT id, segment, activity_count, activity_start_ns IS NULL, activity_start_ns, activity_end_ns, "
-            "activity_lanes FROM call_pack WHERE run = ? ORDER BY id");
+            "activity_tracks FROM call_pack WHERE run = ? ORDER BY id");
   rows.put(run);
   std::int64_t last = 0;
   while (rows.next()) {
@@ -54,7 +54,7 @@ void each_head(Database& database, std::int64_t run, const TimeSpan& span, LaneK
 
 /// Those packs, where they hold no more than that in all; else empty.
 std::optional<std::vector<PackHead>> few_heads(Database& database, std::int64_t run, const TimeSpan& span,
-                                               LaneKind kind, std::int64_t most);
+                                               TrackKind kind, std::int64_t most);
 
 /// Decodes packs: `column` of each, with `kUnpack`.
 template <auto kUnpack>

@@ -309,10 +309,11 @@ class Report {
   std::vector<SiteStepRow> steps_of(std::int64_t run, std::int64_t call_site_id, std::int32_t position) const;
   /// From the first op call's start to the last one's end; empty without calls.
   std::optional<TimeSpan> span_of_calls(std::int64_t run) const;
-  /// In so many bins, from 1 to kMostLaneBins; decodes no call.
-  LaneSummary lane_summary(std::int64_t run, const TimeSpan& span, int bins, LaneKind kind = LaneKind::Threads) const;
+  /// In so many bins, from 1 to kMostTrackBins; decodes no call.
+  TrackSummary track_summary(std::int64_t run, const TimeSpan& span, int bins,
+                             TrackKind kind = TrackKind::Threads) const;
   /// The op calls that touch a span, by thread and start. Empty where the packs that it decodes hold more than
-  /// `most_calls`: then a lane_summary() is what can be shown.
+  /// `most_calls`: then a track_summary() is what can be shown.
   std::optional<std::vector<SpanCall>> span_calls(std::int64_t run, const TimeSpan& span,
                                                   std::int64_t most_calls) const;
   /// Exact for any span. Call sites are told apart in up to `most_calls`.

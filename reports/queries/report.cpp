@@ -193,9 +193,9 @@ std::optional<TimeSpan> Report::span_of_calls(std::int64_t run) const {
   return ampprof::span_of_calls(*state_->database, run);
 }
 
-LaneSummary Report::lane_summary(std::int64_t run, const TimeSpan& span, int bins, LaneKind kind) const {
+TrackSummary Report::track_summary(std::int64_t run, const TimeSpan& span, int bins, TrackKind kind) const {
   const Snapshot snapshot(*state_->database);
-  return ampprof::lane_summary(*state_->database, run, span, bins, kind);
+  return ampprof::track_summary(*state_->database, run, span, bins, kind);
 }
 
 std::optional<std::vector<SpanCall>> Report::span_calls(std::int64_t run, const TimeSpan& span,

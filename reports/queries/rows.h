@@ -35,7 +35,7 @@ std::vector<ProbeAlgorithmRow> probe_algorithm_rows(Database& database, RunFilte
 std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run);
 std::vector<Segment> segment_rows(Database& database, std::int64_t run);
 std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run);
-LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, LaneKind kind);
+TrackSummary track_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, TrackKind kind);
 std::optional<std::vector<SpanActivity>> span_activities(Database& database, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities);
 void each_span_activity(Database& database, std::int64_t run, const std::function<void(const SpanActivity&)>& show);

@@ -11,8 +11,8 @@
 namespace ampprof {
 namespace {
 
-void each_lane_of(Statement& row, const std::function<void(const Lane&)>& show) {
-  if (!each_lane(row.blob(), show)) packs_are_damaged();
+void each_track_of(Statement& row, const std::function<void(const Track&)>& show) {
+  if (!each_track(row.blob(), show)) packs_are_damaged();
 }
 
 /// Adds the times of a part of a pack to the bins of a summary, in proportion to what they share.
@@ -59,21 +59,21 @@ class Spread {
   int bins_;
 };
 
-/// The lanes of a summary by id.
-class Lanes {
+/// The tracks of a summary by id.
+class Tracks {
  public:
-  explicit Lanes(int bins) : empty_(static_cast<std::size_t>(bins)) {}
+  explicit Tracks(int bins) : empty_(static_cast<std::size_t>(bins)) {}
 
-  std::vector<ClassTimes>& of(LaneId id) {
+  std::vector<ClassTimes>& of(TrackId id) {
     const auto known = by_id_.find(id);
     if (known != by_id_.end()) return known->second;
-    if (by_id_.size() < kMostLanes) return by_id_.emplace(id, empty_).first->second;
+    if (by_id_.size() < kMostTracks) return by_id_.emplace(id, empty_).first->second;
     if (others_.empty()) others_ = empty_;
     return others_;
   }
 
-  std::vector<LaneRow> rows() && {
-    std::vector<LaneRow> rows;
+  std::vector<TrackRow> rows() && {
+    std::vector<TrackRow> rows;
     for (auto& [id, bins] : by_id_) rows.push_back({id, std::move(bins)});
     if (!others_.empty()) rows.push_back({std::nullopt, std::move(others_)});
     return rows;
@@ -81,7 +81,7 @@ class Lanes {
 
  private:
   std::vector<ClassTimes> empty_;
-  std::map<LaneId, std::vector<ClassTimes>> by_id_;
+  std::map<TrackId, std::vector<ClassTimes>> by_id_;
   std::vector<ClassTimes> others_;
 };
 
@@ -98,11 +98,11 @@ SpanCall span_call(const OpCall& call, const SiteInStep& place) {
           .kind = precision_class_of(call)};
 }
 
-void add_lanes(SpanTotals& totals, Statement& row) {
-  each_lane_of(row, [&](const Lane& lane) {
-    saturating_add(totals.calls, lane.calls);
-    saturating_add(totals.cast_bytes, lane.bytes);
-    for (const ClassTimes& bin : lane.bins) add_times(totals.times, bin);
+void add_tracks(SpanTotals& totals, Statement& row) {
+  each_track_of(row, [&](const Track& track) {
+    saturating_add(totals.calls, track.calls);
+    saturating_add(totals.cast_bytes, track.bytes);
+    for (const ClassTimes& bin : track.bins) add_times(totals.times, bin);
   });
 }
 
@@ -128,32 +128,32 @@ std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run) {
   return TimeSpan{from, std::max(from, row.integer())};
 }
 
-LaneSummary lane_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, LaneKind kind) {
-  bins = std::clamp(bins, 1, kMostLaneBins);
-  LaneSummary summary{.span = span, .calls = 0, .lanes = {}};
+TrackSummary track_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, TrackKind kind) {
+  bins = std::clamp(bins, 1, kMostTrackBins);
+  TrackSummary summary{.span = span, .calls = 0, .tracks = {}};
   if (span.to_ns <= span.from_ns) return summary;
   const Spread spread(span, bins);
-  Lanes lanes(bins);
+  Tracks tracks(bins);
   each_head(database, run, span, kind, [&](const PackHead& head, Statement& row) {
     saturating_add(summary.calls, head.count);
-    const auto length = static_cast<double>(lane_bin_ns(head.span.from_ns, head.span.to_ns));
-    each_lane_of(row, [&](const Lane& lane) {
-      std::vector<ClassTimes>& to = lanes.of(lane.id);
+    const auto length = static_cast<double>(track_bin_ns(head.span.from_ns, head.span.to_ns));
+    each_track_of(row, [&](const Track& track) {
+      std::vector<ClassTimes>& to = tracks.of(track.id);
       double from = static_cast<double>(head.span.from_ns);
-      for (const ClassTimes& times : lane.bins) {
+      for (const ClassTimes& times : track.bins) {
         const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part goes beyond the pack's end
         if (times != ClassTimes{} && rest > 0) spread.add(to, from, std::min(length, rest), times);
         from += length;
       }
     });
   });
-  summary.lanes = std::move(lanes).rows();
+  summary.tracks = std::move(tracks).rows();
   return summary;
 }
 
 std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls) {
-  const auto heads = few_heads(database, run, span, LaneKind::Threads, most_calls);
+  const auto heads = few_heads(database, run, span, TrackKind::Threads, most_calls);
   if (!heads) return std::nullopt;
   std::vector<SpanCall> calls;
   CallReader packs(database, run);
@@ -171,12 +171,12 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
   std::vector<PackHead> partial;
   std::vector<PackHead> whole;
   std::int64_t count = 0;
-  each_head(database, run, span, LaneKind::Threads, [&](const PackHead& head, Statement& row) {
+  each_head(database, run, span, TrackKind::Threads, [&](const PackHead& head, Statement& row) {
     saturating_add(count, head.count);
     if (!is_inside(head.span, span)) {
       partial.push_back(head);
     } else {
-      add_lanes(totals, row);
+      add_tracks(totals, row);
       if (count <= most_calls) whole.push_back(head);
     }
   });
@@ -200,7 +200,7 @@ std::optional<SpanCall> next_call(Database& database, std::int64_t run, const Si
                                   std::int64_t most_calls) {
   std::vector<PackHead> heads;
   std::int64_t count = 0;
-  each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, LaneKind::Threads,
+  each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, TrackKind::Threads,
             [&](const PackHead& head, Statement&) {
               if (count <= most_calls) heads.push_back(head);
               saturating_add(count, head.count);

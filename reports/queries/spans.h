@@ -10,30 +10,30 @@
 #include <vector>
 
 #include "reports/queries/call_site_names.h"
-#include "reports/records/lanes.h"
 #include "reports/records/time_span.h"
+#include "reports/records/tracks.h"
 
 /// What a timeline asks of a run. Times are nanoseconds since its recorder started.
 namespace ampprof {
 
-/// What lanes are of: op calls of a thread, by precision class; or what a GPU did in a stream, by GpuActivityKind.
-enum class LaneKind { Threads, Streams };
+/// What tracks are of: op calls of a thread, by precision class; or what a GPU did in a stream, by GpuActivityKind.
+enum class TrackKind { Threads, Streams };
 
 /// A thread or a stream of a summary.
-struct LaneRow {
-  std::optional<LaneId> lane;    ///< empty for all beyond the first kMostLanes
+struct TrackRow {
+  std::optional<TrackId> track;  ///< empty for all beyond the first kMostTracks
   std::vector<ClassTimes> bins;  ///< in each part of the span
 };
 
-inline constexpr std::size_t kMostLanes = 64;
-inline constexpr int kMostLaneBins = 8192;
+inline constexpr std::size_t kMostTracks = 64;
+inline constexpr int kMostTrackBins = 8192;
 
 /// How long op calls, or GPU activities, took in equal parts of a span. Where a part is shorter than those of a pack
-/// (see Lane), the time within one of these is taken to be even.
-struct LaneSummary {
+/// (see Track), the time within one of these is taken to be even.
+struct TrackSummary {
   TimeSpan span;
   std::int64_t calls = 0;      ///< or activities, in the packs that overlap the span
-  std::vector<LaneRow> lanes;  ///< by thread or stream, those without one behind
+  std::vector<TrackRow> tracks;  ///< by thread or stream, those without one behind
 };
 
 /// An op call with the ids of what CallTexts has the words for.

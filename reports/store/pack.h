@@ -7,9 +7,9 @@
 
 #include "reports/records/activity_pack.h"
 #include "reports/records/call_pack.h"
-#include "reports/records/lanes.h"
 #include "reports/records/records.h"
 #include "reports/records/saturating_add.h"
+#include "reports/records/tracks.h"
 #include "reports/store/sqlite.h"
 
 namespace ampprof {
@@ -18,20 +18,20 @@ namespace ampprof {
 struct Pack {
   std::int64_t id = 0;
   CallPacker calls;
-  LanePacker lanes;
+  TrackPacker tracks;
   std::vector<const CastRecord*> casts;
   ActivityPacker activities;
-  LanePacker activity_lanes;
+  TrackPacker activity_tracks;
   std::int64_t activity_ns = 0;
 
   void add(const OpCall& call) {
     calls.add(call);
-    lanes.add(call);
+    tracks.add(call);
   }
   void add(const CastRecord& cast) { casts.push_back(&cast); }
   void add(const GpuActivity& activity) {
     activities.add(activity);
-    activity_lanes.add(activity);
+    activity_tracks.add(activity);
     saturating_add(activity_ns, std::max<std::int64_t>(activity.duration_ns, 0));
   }
 };

@@ -81,22 +81,22 @@ CREATE TABLE call_pack (
   id       INTEGER NOT NULL,                 -- from 1, in the order of writing
   segment  INTEGER NOT NULL,
   count    INTEGER NOT NULL,                 -- of op calls
-  start_ns INTEGER,                          -- of the first call; NULL up to lanes: there is none
+  start_ns INTEGER,                          -- of the first call; NULL up to tracks: there is none
   end_ns   INTEGER,                          -- of the last call to end
-  lanes    BLOB,                             -- reports/records/lanes.h; before calls, so that their pages stay unread
+  tracks    BLOB,                             -- reports/records/tracks.h; before calls, so that their pages stay unread
   calls    BLOB,                             -- reports/records/call_pack.h
   casts    BLOB,
   activity_count    INTEGER NOT NULL,            -- kernels, memcpys and memsets
   activity_ns       INTEGER NOT NULL,            -- how long they took, added up
-  activity_start_ns INTEGER,                     -- of the first; NULL up to activity_lanes: there is none
+  activity_start_ns INTEGER,                     -- of the first; NULL up to activity_tracks: there is none
   activity_end_ns   INTEGER,                     -- of the last to end
-  activity_lanes    BLOB,
+  activity_tracks    BLOB,
   activities         BLOB,                        -- reports/records/activity_pack.h
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
-CREATE INDEX call_pack_heads ON call_pack (run, id, segment, count, start_ns, end_ns, lanes, activity_count, activity_ns,
-  activity_start_ns, activity_end_ns, activity_lanes);
+CREATE INDEX call_pack_heads ON call_pack (run, id, segment, count, start_ns, end_ns, tracks, activity_count, activity_ns,
+  activity_start_ns, activity_end_ns, activity_tracks);
 CREATE TABLE gpu_activity_total (
   run         INTEGER NOT NULL REFERENCES run(id),
   call_site   INTEGER NOT NULL,              -- 0: outside of any op call, or unknown

@@ -46,7 +46,7 @@ void read_rows(const fs::path& path) {
     (void)report.segments(run.run);
     (void)report.last_step(run.run);
     const TimeSpan whole = report.span_of_calls(run.run).value_or(TimeSpan{});
-    (void)report.lane_summary(run.run, whole, 100);
+    (void)report.track_summary(run.run, whole, 100);
     (void)report.span_totals(run.run, {whole.from_ns, whole.from_ns / 2 + whole.to_ns / 2}, 1'000);
     (void)report.call_texts(run.run);
     for (const SpanCall& call : report.span_calls(run.run, whole, 1'000).value_or(std::vector<SpanCall>())) {

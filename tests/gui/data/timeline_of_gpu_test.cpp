@@ -25,8 +25,9 @@ class TimelineOfGpu : public testing::Test {
   TimelinePicture picture(std::int64_t most) const {
     return readTimelinePicture(*report_, timeline_, timeline_.whole, 100, most);
   }
-  const std::vector<TimelineItem>& items(const TimelinePicture& picture, LaneId stream) const {
-    return *picture.lanes[timeline_.laneOf(LaneKind::Streams, stream_lane(0, static_cast<std::int32_t>(stream)))].items;
+  const std::vector<TimelineItem>& items(const TimelinePicture& picture, TrackId stream) const {
+    return *picture.tracks[timeline_.trackOf(TrackKind::Streams, stream_track(0, static_cast<std::int32_t>(stream)))]
+                .items;
   }
 
   test_support::TemporaryFolder folder_;
@@ -34,13 +35,13 @@ class TimelineOfGpu : public testing::Test {
   TimelineRun timeline_;
 };
 
-TEST_F(TimelineOfGpu, HasLanesOfThreadsThenOfStreams) {
+TEST_F(TimelineOfGpu, HasTracksOfThreadsThenOfStreams) {
   QStringList names;
-  for (const TimelineLane& lane : timeline_.lanes) names << nameOf(lane);
+  for (const TimelineTrack& track : timeline_.tracks) names << nameOf(track);
   EXPECT_EQ(names, (QStringList{"thread 0", "GPU 0 stream 7", "GPU 0 stream 13"}));
-  EXPECT_EQ(timeline_.lanes[0].range_levels, 2);
-  EXPECT_EQ(timeline_.lanes[0].levels, 2 + 3);
-  EXPECT_EQ(timeline_.lanes[1].levels, 0);
+  EXPECT_EQ(timeline_.tracks[0].range_levels, 2);
+  EXPECT_EQ(timeline_.tracks[0].levels, 2 + 3);
+  EXPECT_EQ(timeline_.tracks[1].levels, 0);
 }
 
 TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
@@ -57,16 +58,16 @@ TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
 
 TEST_F(TimelineOfGpu, SumsUpKernelsWithoutLookingAtNames) {
   const TimelinePicture few = picture(10);
-  const std::size_t lane = timeline_.laneOf(LaneKind::Streams, stream_lane(0, 7));
-  EXPECT_FALSE(few.lanes[lane].items);
+  const std::size_t track = timeline_.trackOf(TrackKind::Streams, stream_track(0, 7));
+  EXPECT_FALSE(few.tracks[track].items);
   ClassTimes times{};
-  for (const ClassTimes& bin : few.lanes[lane].bins) add_times(times, bin);
+  for (const ClassTimes& bin : few.tracks[track].bins) add_times(times, bin);
   EXPECT_EQ(times, (ClassTimes{0, 0, 4 * 148 * kMicrosecond, 0, 4 * 4 * kMicrosecond}));
 }
 
 TEST_F(TimelineOfGpu, NestsNvtxRangesAboveModules) {
   const TimelinePicture all = picture(1'000);
-  const std::vector<Scope>& scopes = all.lanes.front().scopes;
+  const std::vector<Scope>& scopes = all.tracks.front().scopes;
   EXPECT_FALSE(all.hides_ranges);
   EXPECT_EQ(std::ranges::count(scopes, Scope{kStep, 5 * kStep, 0, "epoch"}), 1);
   EXPECT_EQ(std::ranges::count(scopes, Scope{kStep, kStep + 90 * kMicrosecond, 1, "loader: fetch"}), 1);
@@ -76,7 +77,7 @@ TEST_F(TimelineOfGpu, NestsNvtxRangesAboveModules) {
 
 TEST_F(TimelineOfGpu, KnowsWhichCallLaunchedAKernel) {
   const TimelinePicture all = picture(1'000);
-  const TimelineItem& call = all.lanes.front().items->front();
+  const TimelineItem& call = all.tracks.front().items->front();
   ASSERT_EQ(callSiteOf(call.place, timeline_), "encoder.fc/linear");
   const auto by_call = [&](const TimelineItem& item) { return launched(call, item); };
   EXPECT_EQ(std::ranges::count_if(items(all, 7), by_call), 2) << "a cast and the matmul, of one step";

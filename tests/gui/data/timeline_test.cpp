@@ -79,25 +79,25 @@ TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
   const Report report(folder_ / "r");
   const std::int64_t run = report.runs().at(1).run;
   const TimelineRun timeline = readTimelineRun(report, run);
-  ASSERT_EQ(timeline.lanes.size(), 1u);
-  EXPECT_EQ(timeline.lanes.front().levels, 3);
+  ASSERT_EQ(timeline.tracks.size(), 1u);
+  EXPECT_EQ(timeline.tracks.front().levels, 3);
   const TimelinePicture few = readTimelinePicture(report, timeline, timeline.whole, 100, 1'000);
   ASSERT_TRUE(few.isExact());
-  EXPECT_EQ(few.lanes.front().items->size(), 59u) << "five in each of twelve steps, and one update skipped";
+  EXPECT_EQ(few.tracks.front().items->size(), 59u) << "five in each of twelve steps, and one update skipped";
   const TimeSpan half{timeline.whole.from_ns, timeline.whole.to_ns / 2};
   const TimelinePicture many = readTimelinePicture(report, timeline, half, 100, 10);
   EXPECT_FALSE(many.isExact());
-  EXPECT_EQ(many.lanes.front().bins.size(), 100u);
+  EXPECT_EQ(many.tracks.front().bins.size(), 100u);
   const TimelinePicture all = readTimelinePicture(report, timeline, timeline.whole, 100, 10);
-  EXPECT_EQ(all.lanes.front().bins, timeline.lanes.front().bins) << "read already";
+  EXPECT_EQ(all.tracks.front().bins, timeline.tracks.front().bins) << "read already";
 }
 
 TEST_F(TimelineOfReport, OfARunWithoutCallsIsEmpty) {
   const Report report(folder_ / "r");
   const TimelineRun timeline = readTimelineRun(report, 99);
   EXPECT_EQ(timeline.whole, TimeSpan{});
-  EXPECT_TRUE(timeline.lanes.empty());
-  EXPECT_TRUE(readTimelinePicture(report, timeline, timeline.whole, 100, 1'000).lanes.empty());
+  EXPECT_TRUE(timeline.tracks.empty());
+  EXPECT_TRUE(readTimelinePicture(report, timeline, timeline.whole, 100, 1'000).tracks.empty());
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(TimelineBars, HoldEachVisibleCallOnce) {
       EXPECT_EQ(bar.first, next);
       next += bar.count;
       EXPECT_GE(bar.to_x - bar.from_x, 1.0 - 1e-9);
-      EXPECT_TRUE(!bar.isMerged() || bar.to_x - bar.from_x <= kWidestSliver + 1e-9);
+      EXPECT_TRUE(!bar.isMerged() || bar.to_x - bar.from_x <= kWidestMergedSlice + 1e-9);
       EXPECT_GT(bar.to_x, last_end);
       last_end = bar.to_x;
     }

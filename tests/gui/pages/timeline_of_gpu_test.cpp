@@ -39,8 +39,8 @@ class TimelinePageOfGpu : public testing::Test {
     canvas().focus(span);
     EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kPatience));
   }
-  void click(std::size_t lane, std::int64_t ns) {
-    const QPointF place(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(lane));
+  void click(std::size_t track, std::int64_t ns) {
+    const QPointF place(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(track));
     QTest::mouseClick(&canvas(), Qt::LeftButton, {}, place.toPoint());
   }
 
@@ -99,29 +99,29 @@ TEST_F(TimelinePageOfGpu, NamesTheColoursOfStreamsOnlyWhereThereAreSome) {
   EXPECT_FALSE(named<TimelineLegend>(without, "Colours of what GPUs did")->isVisible());
 }
 
-TEST(TimelineLayout, PutsLanesBelowEachOtherWithTheirOwnScopes) {
+TEST(TimelineLayout, PutsTracksBelowEachOtherWithTheirOwnScopes) {
   TimelineRun run;
-  run.lanes = {{.kind = LaneKind::Threads, .id = 0, .range_levels = 2, .levels = 5},
-               {.kind = LaneKind::Threads, .id = 1, .levels = 3},
-               {.kind = LaneKind::Streams, .id = stream_lane(0, 7)}};
+  run.tracks = {{.kind = TrackKind::Threads, .id = 0, .range_levels = 2, .levels = 5},
+                {.kind = TrackKind::Threads, .id = 1, .levels = 3},
+                {.kind = TrackKind::Streams, .id = stream_track(0, 7)}};
   const QFontMetrics font{QFont()};
   for (const int room : {0, 600, 4'000}) {
     const TimelineLayout layout(font, run, room);
     double bottom = layout.steps(100).bottom();
-    for (std::size_t lane = 0; lane < run.lanes.size(); ++lane) {
-      for (int level = 0; level < run.lanes[lane].levels; ++level) {
-        const QRectF row = layout.scopes(lane, level, 100);
+    for (std::size_t track = 0; track < run.tracks.size(); ++track) {
+      for (int level = 0; level < run.tracks[track].levels; ++level) {
+        const QRectF row = layout.scopes(track, level, 100);
         EXPECT_GE(row.top(), bottom);
-        EXPECT_EQ(layout.laneAt(row.center().y()), lane);
+        EXPECT_EQ(layout.trackAt(row.center().y()), track);
         bottom = row.bottom();
       }
-      EXPECT_GE(layout.items(lane, 100).top(), bottom);
-      bottom = layout.items(lane, 100).bottom();
-      EXPECT_EQ(layout.laneAt(layout.items(lane, 100).center().y()), lane);
+      EXPECT_GE(layout.items(track, 100).top(), bottom);
+      bottom = layout.items(track, 100).bottom();
+      EXPECT_EQ(layout.trackAt(layout.items(track, 100).center().y()), track);
     }
     EXPECT_LE(bottom, layout.height());
-    EXPECT_FALSE(layout.laneAt(layout.height() + 1));
-    EXPECT_FALSE(layout.laneAt(layout.steps(100).center().y()));
+    EXPECT_FALSE(layout.trackAt(layout.height() + 1));
+    EXPECT_FALSE(layout.trackAt(layout.steps(100).center().y()));
   }
 }
 

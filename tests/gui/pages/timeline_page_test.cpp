@@ -60,7 +60,7 @@ class TimelinePages : public testing::Test {
     EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kPatience));
   }
   double length() { return static_cast<double>(scene().view.visible().to_ns - scene().view.visible().from_ns); }
-  /// Where a time is in the ops of the first lane.
+  /// Where a time is in the ops of the first track.
   QPoint placeOf(std::int64_t ns) {
     return QPointF(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(0)).toPoint();
   }

@@ -30,9 +30,9 @@ std::string everything_of(const fs::path& path) {
     say(run.steps, run.op_calls, run.nonfinite_ops, run.final_loss.value_or(0), report.last_step(run.run).value_or(0));
     for (const Segment& segment : report.segments(run.run)) say(segment.step, segment.start_ns, segment.end_ns);
     const TimeSpan span = report.span_of_calls(run.run).value_or(TimeSpan{});
-    for (const LaneRow& lane : report.lane_summary(run.run, span, 10).lanes) say(lane.bins.front().front());
-    for (const LaneRow& lane : report.lane_summary(run.run, span, 10, LaneKind::Streams).lanes)
-      say(lane.lane.value_or(0));
+    for (const TrackRow& track : report.track_summary(run.run, span, 10).tracks) say(track.bins.front().front());
+    for (const TrackRow& track : report.track_summary(run.run, span, 10, TrackKind::Streams).tracks)
+      say(track.track.value_or(0));
     say(report.span_activities(run.run, span, 100).has_value(), report.span_ranges(run.run, span, 100).ranges.size());
     say(report.range_depths(run.run).size(), report.gaps(run.run).size());
     say(report.span_totals(run.run, span, 0).calls, report.span_calls(run.run, span, 100).has_value());

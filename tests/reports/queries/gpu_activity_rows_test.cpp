@@ -149,24 +149,24 @@ TEST_F(Activities, OfASpanAreThoseThatTouchIt) {
   EXPECT_TRUE(report.span_activities(without_, span, kAll)->empty());
 }
 
-TEST_F(Activities, HaveLanesOfStreams) {
+TEST_F(Activities, HaveTracksOfStreams) {
   const Report report(path_);
   TimeSpan whole{std::numeric_limits<std::int64_t>::max(), 0};
-  std::map<LaneId, std::int64_t> expected;
+  std::map<TrackId, std::int64_t> expected;
   for (const GpuActivity& activity : activities_) {
     whole.from_ns = std::min(whole.from_ns, activity.start_ns);
     whole.to_ns = std::max(whole.to_ns, activity.start_ns + activity.duration_ns);
-    expected[stream_lane(activity.device, activity.stream)] += activity.duration_ns;
+    expected[stream_track(activity.device, activity.stream)] += activity.duration_ns;
   }
-  const LaneSummary summary = report.lane_summary(run_, whole, 500, LaneKind::Streams);
+  const TrackSummary summary = report.track_summary(run_, whole, 500, TrackKind::Streams);
   EXPECT_EQ(summary.calls, std::ssize(activities_));
-  ASSERT_EQ(summary.lanes.size(), expected.size());
-  for (const LaneRow& lane : summary.lanes) {
+  ASSERT_EQ(summary.tracks.size(), expected.size());
+  for (const TrackRow& track : summary.tracks) {
     std::int64_t ns = 0;
-    for (const ClassTimes& bin : lane.bins) ns += std::accumulate(bin.begin(), bin.end(), std::int64_t{0});
-    EXPECT_EQ(ns, expected.at(lane.lane.value())) << "stream " << stream_of(*lane.lane);
+    for (const ClassTimes& bin : track.bins) ns += std::accumulate(bin.begin(), bin.end(), std::int64_t{0});
+    EXPECT_EQ(ns, expected.at(track.track.value())) << "stream " << stream_of(*track.track);
   }
-  EXPECT_TRUE(report.lane_summary(without_, whole, 500, LaneKind::Streams).lanes.empty());
+  EXPECT_TRUE(report.track_summary(without_, whole, 500, TrackKind::Streams).tracks.empty());
 }
 
 TEST_F(Activities, OfADamagedReportAreNotShown) {

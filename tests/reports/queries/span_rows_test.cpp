@@ -73,13 +73,13 @@ TEST_F(Spans, BeginAndEndWithTheCalls) {
 TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
   Times expected;
   for (const OpCall& call : calls_) expected[call.thread][kind_of(call)] += call.duration_ns;
-  for (const int bins : {1, 7, 500, kMostLaneBins}) {
-    const LaneSummary summary = Report(path()).lane_summary(run_, whole(), bins);
+  for (const int bins : {1, 7, 500, kMostTrackBins}) {
+    const TrackSummary summary = Report(path()).track_summary(run_, whole(), bins);
     EXPECT_EQ(summary.calls, std::ssize(calls_));
     Times times;
-    for (const LaneRow& lane : summary.lanes) {
-      ASSERT_EQ(std::ssize(lane.bins), bins);
-      for (const ClassTimes& bin : lane.bins) add_times(times[lane.lane.value()], bin);
+    for (const TrackRow& track : summary.tracks) {
+      ASSERT_EQ(std::ssize(track.bins), bins);
+      for (const ClassTimes& bin : track.bins) add_times(times[track.track.value()], bin);
     }
     EXPECT_EQ(times, expected) << bins << " bins";
   }
@@ -87,7 +87,7 @@ TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
 
 TEST_F(Spans, PutTimeWhereItWas) {
   constexpr int kBins = 64;
-  const LaneSummary summary = Report(path()).lane_summary(run_, some(), kBins);
+  const TrackSummary summary = Report(path()).track_summary(run_, some(), kBins);
   const double bin_ns = static_cast<double>(some().to_ns - some().from_ns) / kBins;
   std::vector<double> expected(kBins);
   for (const OpCall& call : calls_) {
@@ -100,8 +100,8 @@ TEST_F(Spans, PutTimeWhereItWas) {
   double got_so_far = 0;
   double expected_so_far = 0;
   for (std::size_t bin = 0; bin < kBins; ++bin) {
-    for (const LaneRow& lane : summary.lanes) {
-      for (const std::int64_t ns : lane.bins[bin]) got_so_far += static_cast<double>(ns);
+    for (const TrackRow& track : summary.tracks) {
+      for (const std::int64_t ns : track.bins[bin]) got_so_far += static_cast<double>(ns);
     }
     expected_so_far += expected[bin];
     // Off by what one part of a pack can hold: parts of the longest pack here are shorter than a bin.
@@ -183,15 +183,15 @@ TEST_F(Spans, NameTheirCalls) {
 
 TEST_F(Spans, AreNotShownWithoutAPack) {
   Database(path(), OpenMode::Write).run("DELETE FROM call_pack WHERE id = 4");
-  EXPECT_THROW((void)Report(path()).lane_summary(run_, some(), 10), ReportError);
+  EXPECT_THROW((void)Report(path()).track_summary(run_, some(), 10), ReportError);
   EXPECT_THROW((void)Report(path()).span_calls(run_, some(), kAll), ReportError);
 }
 
-TEST_F(Spans, OfDamagedLanesAreNotShown) {
-  Database(path(), OpenMode::Write).run("UPDATE call_pack SET lanes = substr(lanes, 1, 20) WHERE id = 4");
-  EXPECT_THROW((void)Report(path()).lane_summary(run_, whole(), 10), ReportError);
+TEST_F(Spans, OfDamagedTracksAreNotShown) {
+  Database(path(), OpenMode::Write).run("UPDATE call_pack SET tracks = substr(tracks, 1, 20) WHERE id = 4");
+  EXPECT_THROW((void)Report(path()).track_summary(run_, whole(), 10), ReportError);
   EXPECT_THROW((void)Report(path()).span_totals(run_, whole(), 0), ReportError);
-  EXPECT_TRUE(Report(path()).span_calls(run_, whole(), kAll)) << "needs no lanes";
+  EXPECT_TRUE(Report(path()).span_calls(run_, whole(), kAll)) << "needs no tracks";
 }
 
 TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
@@ -199,13 +199,13 @@ TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
       .run("UPDATE call_pack SET start_ns = -9223372036854775807, end_ns = 9223372036854775807 WHERE id % 2 = 0");
   const Report report(path());
   const TimeSpan span = report.span_of_calls(run_).value();
-  EXPECT_EQ(report.lane_summary(run_, span, 100'000'000).lanes.at(0).bins.size(), std::size_t{kMostLaneBins});
-  EXPECT_EQ(report.lane_summary(run_, {5, 5}, 10).lanes.size(), 0u);
+  EXPECT_EQ(report.track_summary(run_, span, 100'000'000).tracks.at(0).bins.size(), std::size_t{kMostTrackBins});
+  EXPECT_EQ(report.track_summary(run_, {5, 5}, 10).tracks.size(), 0u);
   Database(path(), OpenMode::Write).run("UPDATE call_pack SET start_ns = end_ns + 1 WHERE id = 3");
   EXPECT_THROW((void)Report(path()).span_calls(run_, span, kAll), ReportError);
 }
 
-TEST(ManyThreads, ShareTheLastLane) {
+TEST(ManyThreads, ShareTheLastTrack) {
   const TemporaryFolder folder;
   create_report(folder / "r", false);
   ReportWriter writer(folder / "r");
@@ -217,11 +217,11 @@ TEST(ManyThreads, ShareTheLastLane) {
   }
   writer.append(run, batch);
   const Report report(folder / "r");
-  const LaneSummary summary = report.lane_summary(run, *report.span_of_calls(run), 1);
-  ASSERT_EQ(summary.lanes.size(), kMostLanes + 1);
-  EXPECT_EQ(summary.lanes.back().lane, std::nullopt);
-  EXPECT_EQ(summary.lanes.back().bins[0][static_cast<std::size_t>(PrecisionClass::NonFinite)],
-            static_cast<std::int64_t>(100 - kMostLanes) * 2'000);
+  const TrackSummary summary = report.track_summary(run, *report.span_of_calls(run), 1);
+  ASSERT_EQ(summary.tracks.size(), kMostTracks + 1);
+  EXPECT_EQ(summary.tracks.back().track, std::nullopt);
+  EXPECT_EQ(summary.tracks.back().bins[0][static_cast<std::size_t>(PrecisionClass::NonFinite)],
+            static_cast<std::int64_t>(100 - kMostTracks) * 2'000);
 }
 
 }  // namespace

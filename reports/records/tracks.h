@@ -30,39 +30,39 @@ PrecisionClass precision_class_of(const OpCall& call);
 /// Nanoseconds of each PrecisionClass.
 using ClassTimes = std::array<std::int64_t, kPrecisionClasses>;
 
-inline constexpr std::size_t kLaneBins = 32;
+inline constexpr std::size_t kTrackBins = 32;
 
-/// What a lane is of: a thread of the program (its number) or a stream of a GPU (stream_lane()).
-using LaneId = std::int64_t;
+/// What a track is of: a thread of the program (its number) or a stream of a GPU (stream_track()).
+using TrackId = std::int64_t;
 
-constexpr LaneId stream_lane(std::int32_t device, std::int32_t stream) {
-  return static_cast<LaneId>(static_cast<std::uint32_t>(device)) << 32 | static_cast<std::uint32_t>(stream);
+constexpr TrackId stream_track(std::int32_t device, std::int32_t stream) {
+  return static_cast<TrackId>(static_cast<std::uint32_t>(device)) << 32 | static_cast<std::uint32_t>(stream);
 }
-constexpr std::int32_t device_of(LaneId lane) { return static_cast<std::int32_t>(lane >> 32); }
-constexpr std::int32_t stream_of(LaneId lane) { return static_cast<std::int32_t>(lane); }
+constexpr std::int32_t device_of(TrackId track) { return static_cast<std::int32_t>(track >> 32); }
+constexpr std::int32_t stream_of(TrackId track) { return static_cast<std::int32_t>(track); }
 
-/// The op calls of one thread in one pack, without the calls: how long those of each class took in each of kLaneBins
-/// equal parts of the pack's time. Part i begins i * lane_bin_ns() after the pack's first start. What ran in one stream
-/// of a GPU likewise, with a GpuActivityKind for a class.
-struct Lane {
-  LaneId id = 0;
+/// The op calls of one thread in one pack, without the calls: how long those of each class took in each of kTrackBins
+/// equal parts of the pack's time. Part i begins i * track_bin_ns() after the pack's first start. What ran in one
+/// stream of a GPU likewise, with a GpuActivityKind for a class.
+struct Track {
+  TrackId id = 0;
   std::int64_t calls = 0;
   std::int64_t bytes = 0;  ///< that casts of these calls wrote; that memcpys and memsets wrote
-  std::array<ClassTimes, kLaneBins> bins{};
+  std::array<ClassTimes, kTrackBins> bins{};
 
-  bool operator==(const Lane&) const = default;
+  bool operator==(const Track&) const = default;
 };
 
 /// Length of a part. The parts together are at least as long as the pack's time.
-constexpr std::uint64_t lane_bin_ns(std::int64_t start_ns, std::int64_t end_ns) {
-  return (static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(start_ns)) / kLaneBins + 1;
+constexpr std::uint64_t track_bin_ns(std::int64_t start_ns, std::int64_t end_ns) {
+  return (static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(start_ns)) / kTrackBins + 1;
 }
 
-/// Makes the lanes of a pack, which is a twentieth of it or less.
+/// Makes the tracks of a pack, which is a twentieth of it or less.
 ///
-/// Each lane, by ascending id, is the id, calls and bytes as LEB128 numbers, then for each part a byte
+/// Each track, by ascending id, is the id, calls and bytes as LEB128 numbers, then for each part a byte
 /// with a bit for each class that has time in it, and these times, lowest class first, as LEB128 numbers.
-class LanePacker {
+class TrackPacker {
  public:
   void add(const OpCall& call);
   /// Of a GPU's packs, which hold no op calls.
@@ -77,22 +77,22 @@ class LanePacker {
  private:
   struct Call {
     TimeSpan span;
-    std::size_t lane;
+    std::size_t track;
     std::size_t kind;  ///< place in ClassTimes
   };
 
-  void add(LaneId lane, const TimeSpan& span, std::int64_t bytes, std::size_t kind);
-  Lane& lane_of(LaneId id);
+  void add(TrackId track, const TimeSpan& span, std::int64_t bytes, std::size_t kind);
+  Track& track_of(TrackId id);
 
   std::vector<Call> calls_;
-  std::vector<Lane> lanes_;  ///< bins are empty
-  std::size_t last_lane_ = 0;
+  std::vector<Track> tracks_;  ///< bins are empty
+  std::size_t last_track_ = 0;
   std::int64_t start_ns_ = 0;
   std::int64_t end_ns_ = 0;
 };
 
-/// Shows each lane that a LanePacker wrote. False, maybe after some lanes, for bytes that it cannot have written.
-[[nodiscard]] bool each_lane(std::string_view bytes, const std::function<void(const Lane&)>& show);
+/// Shows each track that a TrackPacker wrote. False, maybe after some tracks, for bytes that it cannot have written.
+[[nodiscard]] bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show);
 
 /// Adds times up; those of a damaged report may be any number.
 void add_times(ClassTimes& to, const ClassTimes& times);

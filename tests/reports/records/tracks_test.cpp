@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/lanes.h"
+#include "reports/records/tracks.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct Sum {
 
   bool operator==(const Sum&) const = default;
 };
-using Sums = std::map<LaneId, Sum>;
+using Sums = std::map<TrackId, Sum>;
 
 std::vector<OpCall> random_calls(unsigned seed) {
   RandomCalls random(seed);
@@ -29,16 +29,16 @@ std::vector<OpCall> random_calls(unsigned seed) {
   return calls;
 }
 
-LanePacker packed(const std::vector<OpCall>& calls) {
-  LanePacker packer;
+TrackPacker packed(const std::vector<OpCall>& calls) {
+  TrackPacker packer;
   for (const OpCall& call : calls) packer.add(call);
   return packer;
 }
 
-std::vector<Lane> lanes_of(const std::string& bytes) {
-  std::vector<Lane> lanes;
-  EXPECT_TRUE(each_lane(bytes, [&](const Lane& lane) { lanes.push_back(lane); }));
-  return lanes;
+std::vector<Track> tracks_of(const std::string& bytes) {
+  std::vector<Track> tracks;
+  EXPECT_TRUE(each_track(bytes, [&](const Track& track) { tracks.push_back(track); }));
+  return tracks;
 }
 
 Sums sums_of(const std::vector<OpCall>& calls) {
@@ -52,11 +52,11 @@ Sums sums_of(const std::vector<OpCall>& calls) {
   return sums;
 }
 
-Sums sums_of(const std::vector<Lane>& lanes) {
+Sums sums_of(const std::vector<Track>& tracks) {
   Sums sums;
-  for (const Lane& lane : lanes) {
-    Sum& sum = sums[lane.id] = {.calls = lane.calls, .cast_bytes = lane.bytes};
-    for (const ClassTimes& bin : lane.bins) add_times(sum.times, bin);
+  for (const Track& track : tracks) {
+    Sum& sum = sums[track.id] = {.calls = track.calls, .cast_bytes = track.bytes};
+    for (const ClassTimes& bin : track.bins) add_times(sum.times, bin);
   }
   return sums;
 }
@@ -78,14 +78,14 @@ TEST(PrecisionClass, PutsWhatIsWorstFirst) {
   EXPECT_EQ(precision_class_of(call), PrecisionClass::Cast);
 }
 
-TEST(Lanes, KeepTheTimeOfEachThreadAndClass) {
+TEST(Tracks, KeepTheTimeOfEachThreadAndClass) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
     const std::vector<OpCall> calls = random_calls(seed);
-    EXPECT_EQ(sums_of(lanes_of(packed(calls).bytes())), sums_of(calls)) << "seed " << seed;
+    EXPECT_EQ(sums_of(tracks_of(packed(calls).bytes())), sums_of(calls)) << "seed " << seed;
   }
 }
 
-TEST(Lanes, PutACallWhereItWas) {
+TEST(Tracks, PutACallWhereItWas) {
   OpCall first;
   first.start_ns = 1'000;
   first.duration_ns = 31;
@@ -94,30 +94,30 @@ TEST(Lanes, PutACallWhereItWas) {
   last.start_ns = 1'000 + 31 * 100;
   last.duration_ns = 99;
   last.dtype_in = DType::Half;
-  const LanePacker packer = packed({first, last});
+  const TrackPacker packer = packed({first, last});
   EXPECT_EQ(packer.start_ns(), 1'000);
   EXPECT_EQ(packer.end_ns(), 1'000 + 3'199);
-  EXPECT_EQ(lane_bin_ns(packer.start_ns(), packer.end_ns()), 100u);
-  const std::vector<Lane> lanes = lanes_of(packer.bytes());
-  ASSERT_EQ(lanes.size(), 1u);
-  EXPECT_EQ(lanes[0].bins.front(), (ClassTimes{31}));
-  EXPECT_EQ(lanes[0].bins.back(), (ClassTimes{0, 99}));
-  EXPECT_EQ(lanes[0].bins[1], ClassTimes{});
+  EXPECT_EQ(track_bin_ns(packer.start_ns(), packer.end_ns()), 100u);
+  const std::vector<Track> tracks = tracks_of(packer.bytes());
+  ASSERT_EQ(tracks.size(), 1u);
+  EXPECT_EQ(tracks[0].bins.front(), (ClassTimes{31}));
+  EXPECT_EQ(tracks[0].bins.back(), (ClassTimes{0, 99}));
+  EXPECT_EQ(tracks[0].bins[1], ClassTimes{});
 }
 
-TEST(Lanes, HoldTheLargestTimes) {
+TEST(Tracks, HoldTheLargestTimes) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   OpCall call;
   call.start_ns = -kMost;
   call.duration_ns = kMost;
   OpCall later = call;
   later.start_ns = kMost;
-  const LanePacker packer = packed({call, later});
+  const TrackPacker packer = packed({call, later});
   EXPECT_EQ(packer.end_ns(), kMost);
-  EXPECT_EQ(sums_of(lanes_of(packer.bytes()))[0].times[4], kMost);
+  EXPECT_EQ(sums_of(tracks_of(packer.bytes()))[0].times[4], kMost);
 }
 
-TEST(Lanes, TakeATwentiethOfAnOrdinaryPack) {
+TEST(Tracks, TakeATwentiethOfAnOrdinaryPack) {
   std::vector<OpCall> calls;
   for (int i = 0; i < 1000; ++i) {
     OpCall& call = calls.emplace_back();
@@ -128,23 +128,23 @@ TEST(Lanes, TakeATwentiethOfAnOrdinaryPack) {
   EXPECT_LT(packed(calls).bytes().size(), 10 * calls.size() / 20);
 }
 
-TEST(Lanes, OfDamagedBytesAreNoneOrSome) {
+TEST(Tracks, OfDamagedBytesAreNoneOrSome) {
   RandomCalls random(3);
   const std::string whole = packed(random_calls(7)).bytes();
-  const std::size_t lanes = lanes_of(whole).size();
+  const std::size_t tracks = tracks_of(whole).size();
   const auto count = [](std::string_view bytes) {
     std::size_t shown = 0;
-    return each_lane(bytes, [&](const Lane&) { ++shown; }) ? shown : 0;
+    return each_track(bytes, [&](const Track&) { ++shown; }) ? shown : 0;
   };
   for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_LT(count(std::string_view(whole).substr(0, size)), lanes);
+    EXPECT_LT(count(std::string_view(whole).substr(0, size)), tracks);
   for (int round = 0; round < 5000; ++round) {
     std::string damaged = whole;
     for (int i = random.up_to(4); i >= 0; --i) {
       damaged[static_cast<std::size_t>(random.up_to(static_cast<int>(whole.size()) - 1))] =
           static_cast<char>(random.up_to(255));
     }
-    EXPECT_LE(count(damaged), whole.size() / (3 + kLaneBins));
+    EXPECT_LE(count(damaged), whole.size() / (3 + kTrackBins));
   }
 }
 
