@@ -44,7 +44,7 @@ void add_values(OpCall& call, std::int64_t i) {
   static const std::string exponents = [] {
     ExponentHistogram histogram;
     for (std::size_t bin = 40; bin < 70; ++bin) histogram.counts[bin] = 1'000;
-    return pack(histogram);
+    return encode(histogram);
   }();
   const auto error = 1e-4 * static_cast<double>(1 + i % 13);
   call.local = ErrorStats{.count = 32'768,

@@ -124,7 +124,7 @@ struct Measured {
 };
 
 /// Of the streams that did anything. Of more than `most` activities only times, and these near the span's ends to a
-/// part of a pack (see TrackSummary).
+/// part of a chunk (see TrackSummary).
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
 }  // namespace ampprof::gui

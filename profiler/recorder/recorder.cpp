@@ -208,7 +208,7 @@ std::optional<RunAttach> Recorder::take_batch() {
   return std::exchange(attach_, std::nullopt);
 }
 
-// Once for all: totals of what came before are in the packs.
+// Once for all: totals of what came before are in the chunks.
 void Recorder::look_at_size() {
   if (size_of_report(path_) + size_of(written_) >= max_bytes_ / 4 * 3) is_full_ = true;
 }

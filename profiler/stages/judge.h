@@ -20,13 +20,13 @@ inline void put_local(OpCall& record, const std::optional<Measured>& measured) {
   if (!measured) return;
   record.local = measured->local;
   record.ranges = measured->ranges;
-  record.exponents = pack(measured->exponents);
+  record.exponents = encode(measured->exponents);
 }
 
 inline void put_inherited(OpCall& record, const std::optional<Measured>& measured) {
   if (!measured || !measured->local) return;
   record.inherited = measured->local;
-  record.inherited_exponents = pack(measured->exponents);
+  record.inherited_exponents = encode(measured->exponents);
 }
 
 }  // namespace ampprof::profiler

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "reports/queries/pack_heads.h"
+#include "reports/queries/chunk_heads.h"
 #include "reports/queries/rows.h"
 
 namespace ampprof {
@@ -11,9 +11,9 @@ std::optional<std::vector<SpanActivity>> span_activities(Database& database, std
   const auto heads = few_heads(database, run, span, TrackKind::Streams, most_activities);
   if (!heads) return std::nullopt;
   std::vector<SpanActivity> activities;
-  ActivityReader packs(database, run);
-  for (const PackHead& head : *heads) {
-    packs.each(head, [&](const GpuActivity& activity, const SiteInStep& place) {
+  ActivityReader chunks(database, run);
+  for (const ChunkHead& head : *heads) {
+    chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) {
       if (overlap(span_of(activity), span)) activities.push_back({activity, place});
     });
   }
@@ -24,9 +24,9 @@ std::optional<std::vector<SpanActivity>> span_activities(Database& database, std
 }
 
 void each_span_activity(Database& database, std::int64_t run, const std::function<void(const SpanActivity&)>& show) {
-  ActivityReader packs(database, run);
-  each_head(database, run, kAnyTime, TrackKind::Streams, [&](const PackHead& head, Statement&) {
-    packs.each(head, [&](const GpuActivity& activity, const SiteInStep& place) { show({activity, place}); });
+  ActivityReader chunks(database, run);
+  each_head(database, run, kAnyTime, TrackKind::Streams, [&](const ChunkHead& head, Statement&) {
+    chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) { show({activity, place}); });
   });
 }
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <queue>
 
-#include "reports/queries/pack_heads.h"
+#include "reports/queries/chunk_heads.h"
 #include "reports/queries/rows.h"
 #include "reports/records/device_time.h"
 #include "reports/records/saturating_add.h"
@@ -17,18 +17,18 @@ struct StartsLater {
   }
 };
 
-/// Shows all activities of a run in the order of their start. Packs follow each other in time but for their ends, so
+/// Shows all activities of a run in the order of their start. Chunks follow each other in time but for their ends, so
 /// that few activities are held at once.
 template <class Show>
 void each_in_order(Database& database, std::int64_t run, Show show) {
-  std::vector<PackHead> heads;
+  std::vector<ChunkHead> heads;
   each_head(database, run, kAnyTime, TrackKind::Streams,
-            [&](const PackHead& head, Statement&) { heads.push_back(head); });
-  std::ranges::stable_sort(heads, {}, [](const PackHead& head) { return head.span.from_ns; });
+            [&](const ChunkHead& head, Statement&) { heads.push_back(head); });
+  std::ranges::stable_sort(heads, {}, [](const ChunkHead& head) { return head.span.from_ns; });
   std::priority_queue<SpanActivity, std::vector<SpanActivity>, StartsLater> waiting;
-  ActivityReader packs(database, run);
+  ActivityReader chunks(database, run);
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    packs.each(heads[i], [&](const GpuActivity& activity, const SiteInStep& place) {
+    chunks.each(heads[i], [&](const GpuActivity& activity, const SiteInStep& place) {
       waiting.push({activity, place});
     });
     const bool is_last = i + 1 == heads.size();

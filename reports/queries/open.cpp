@@ -41,10 +41,10 @@ void check_is_file(const fs::path& path) {
   throw ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
 }
 
-// Packs that the totals hold are left out: they may be gigabytes, and few views read them. See each_call() for those.
+// Chunks that the totals hold are left out: they may be gigabytes, and few views read them. See each_call() for those.
 // So are NVTX ranges where there are very many.
 const std::string kOfViews =
-    " WHERE t.type = 'table' AND (t.name <> 'call_pack' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL)) "
+    " WHERE t.type = 'table' AND (t.name <> 'call_chunk' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL)) "
     "AND (t.name <> 'nvtx_range' OR coalesce((SELECT max(rowid) FROM nvtx_range), 0) < 100000)";
 const std::string kTablesOfViews = "SELECT count(*) FROM sqlite_schema t" + kOfViews;
 // A row comes when its table was checked. One statement: its budget of work is that of all of them.

@@ -23,7 +23,7 @@ bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write =
 enum class Reads { Views, Tables };
 
 /// A report opened for reading; of a copy where `needs_copy()`. Its pages agree with each other: no row that is read is
-/// lost without a ReportError, which the constructor throws, or each_call() for packs.
+/// lost without a ReportError, which the constructor throws, or each_call() for chunks.
 struct OpenReport {
   explicit OpenReport(const std::filesystem::path& path, Reads reads = Reads::Views,
                       const CanWrite& can_write = can_write_in, const OpenProgress& progress = {});

@@ -312,7 +312,7 @@ class Report {
   /// In so many bins, from 1 to kMostTrackBins; decodes no call.
   TrackSummary track_summary(std::int64_t run, const TimeSpan& span, int bins,
                              TrackKind kind = TrackKind::Threads) const;
-  /// The op calls that touch a span, by thread and start. Empty where the packs that it decodes hold more than
+  /// The op calls that touch a span, by thread and start. Empty where the chunks that it decodes hold more than
   /// `most_calls`: then a track_summary() is what can be shown.
   std::optional<std::vector<SpanCall>> span_calls(std::int64_t run, const TimeSpan& span,
                                                   std::int64_t most_calls) const;
@@ -323,7 +323,7 @@ class Report {
                                     std::int64_t most_calls) const;
   /// Shows everything that GPUs did for one run, in the order in which it was written.
   void each_activity(std::int64_t run, const std::function<void(const SpanActivity&)>& show) const;
-  /// What GPUs did that touches a span, by stream and start. Empty where the packs that it decodes hold more.
+  /// What GPUs did that touches a span, by stream and start. Empty where the chunks that it decodes hold more.
   std::optional<std::vector<SpanActivity>> span_activities(std::int64_t run, const TimeSpan& span,
                                                            std::int64_t most_activities) const;
   /// NVTX ranges that touch a span; where there are more than `most`, the longest of them.

@@ -22,7 +22,7 @@ constexpr const char* kStepTimes =
     "WHERE run = ? AND step > 0 GROUP BY step";
 
 constexpr const char* kGpuTimes =
-    "SELECT sum(p.activity_ns) FROM call_pack p JOIN segment s ON s.run = p.run AND s.id = p.segment "
+    "SELECT sum(p.activity_ns) FROM call_chunk p JOIN segment s ON s.run = p.run AND s.id = p.segment "
     "WHERE p.run = ? AND p.activity_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
 constexpr const char* kOtherShapeCount =

@@ -4,7 +4,7 @@
 #include <functional>
 #include <limits>
 
-#include "reports/queries/pack_heads.h"
+#include "reports/queries/chunk_heads.h"
 #include "reports/queries/rows.h"
 #include "reports/records/saturating_add.h"
 
@@ -12,10 +12,10 @@ namespace ampprof {
 namespace {
 
 void each_track_of(Statement& row, const std::function<void(const Track&)>& show) {
-  if (!each_track(row.blob(), show)) packs_are_damaged();
+  if (!each_track(row.blob(), show)) chunks_are_damaged();
 }
 
-/// Adds the times of a part of a pack to the bins of a summary, in proportion to what they share.
+/// Adds the times of a part of a chunk to the bins of a summary, in proportion to what they share.
 class Spread {
  public:
   Spread(const TimeSpan& span, int bins)
@@ -121,7 +121,7 @@ void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, cons
 }  // namespace
 
 std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run) {
-  Statement row(database, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_pack WHERE run = ?");
+  Statement row(database, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?");
   row.put(run);
   if (!row.next() || row.flag()) return std::nullopt;
   const std::int64_t from = row.integer();
@@ -134,14 +134,14 @@ TrackSummary track_summary(Database& database, std::int64_t run, const TimeSpan&
   if (span.to_ns <= span.from_ns) return summary;
   const Spread spread(span, bins);
   Tracks tracks(bins);
-  each_head(database, run, span, kind, [&](const PackHead& head, Statement& row) {
+  each_head(database, run, span, kind, [&](const ChunkHead& head, Statement& row) {
     saturating_add(summary.calls, head.count);
     const auto length = static_cast<double>(track_bin_ns(head.span.from_ns, head.span.to_ns));
     each_track_of(row, [&](const Track& track) {
       std::vector<ClassTimes>& to = tracks.of(track.id);
       double from = static_cast<double>(head.span.from_ns);
       for (const ClassTimes& times : track.bins) {
-        const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part goes beyond the pack's end
+        const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part goes beyond the chunk's end
         if (times != ClassTimes{} && rest > 0) spread.add(to, from, std::min(length, rest), times);
         from += length;
       }
@@ -156,9 +156,9 @@ std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t
   const auto heads = few_heads(database, run, span, TrackKind::Threads, most_calls);
   if (!heads) return std::nullopt;
   std::vector<SpanCall> calls;
-  CallReader packs(database, run);
-  for (const PackHead& head : *heads) {
-    packs.each(head, [&](const OpCall& call, const SiteInStep& place) {
+  CallReader chunks(database, run);
+  for (const ChunkHead& head : *heads) {
+    chunks.each(head, [&](const OpCall& call, const SiteInStep& place) {
       if (overlap(span_of(call), span)) calls.push_back(span_call(call, place));
     });
   }
@@ -168,10 +168,10 @@ std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t
 
 SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls) {
   SpanTotals totals;
-  std::vector<PackHead> partial;
-  std::vector<PackHead> whole;
+  std::vector<ChunkHead> partial;
+  std::vector<ChunkHead> whole;
   std::int64_t count = 0;
-  each_head(database, run, span, TrackKind::Threads, [&](const PackHead& head, Statement& row) {
+  each_head(database, run, span, TrackKind::Threads, [&](const ChunkHead& head, Statement& row) {
     saturating_add(count, head.count);
     if (!is_inside(head.span, span)) {
       partial.push_back(head);
@@ -181,16 +181,16 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
     }
   });
   const bool names_sites = count <= most_calls;
-  CallReader packs(database, run);
-  for (const PackHead& head : partial) {
-    packs.each(head, [&](const OpCall& call, const SiteInStep& place) {
+  CallReader chunks(database, run);
+  for (const ChunkHead& head : partial) {
+    chunks.each(head, [&](const OpCall& call, const SiteInStep& place) {
       add_call(totals, span, call, names_sites ? &place : nullptr);
     });
   }
   if (!names_sites) return totals;
   SpanTotals again;  // only its sites are new
-  for (const PackHead& head : whole) {
-    packs.each(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
+  for (const ChunkHead& head : whole) {
+    chunks.each(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
   }
   for (const auto& [site, ns] : again.sites) saturating_add(totals.sites[site], ns);
   return totals;
@@ -198,18 +198,18 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
 
 std::optional<SpanCall> next_call(Database& database, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls) {
-  std::vector<PackHead> heads;
+  std::vector<ChunkHead> heads;
   std::int64_t count = 0;
   each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, TrackKind::Threads,
-            [&](const PackHead& head, Statement&) {
+            [&](const ChunkHead& head, Statement&) {
               if (count <= most_calls) heads.push_back(head);
               saturating_add(count, head.count);
             });
   std::optional<SpanCall> next;
-  CallReader packs(database, run);
-  for (const PackHead& head : heads) {
+  CallReader chunks(database, run);
+  for (const ChunkHead& head : heads) {
     if (next && next->start_ns < head.span.from_ns) break;
-    packs.each(head, [&](const OpCall& call, const SiteInStep& its_place) {
+    chunks.each(head, [&](const OpCall& call, const SiteInStep& its_place) {
       const bool is_next = its_place == place && call.start_ns >= from_ns && (!next || call.start_ns < next->start_ns);
       if (is_next) next = span_call(call, its_place);
     });

@@ -28,11 +28,11 @@ struct TrackRow {
 inline constexpr std::size_t kMostTracks = 64;
 inline constexpr int kMostTrackBins = 8192;
 
-/// How long op calls, or GPU activities, took in equal parts of a span. Where a part is shorter than those of a pack
+/// How long op calls, or GPU activities, took in equal parts of a span. Where a part is shorter than those of a chunk
 /// (see Track), the time within one of these is taken to be even.
 struct TrackSummary {
   TimeSpan span;
-  std::int64_t calls = 0;      ///< or activities, in the packs that overlap the span
+  std::int64_t calls = 0;        ///< or activities, in the chunks that overlap the span
   std::vector<TrackRow> tracks;  ///< by thread or stream, those without one behind
 };
 

@@ -15,11 +15,11 @@ OpTotals totals_in(Database& database, std::int64_t run, const StepSpan& steps) 
   }
   OpTotals totals;
   const auto is_wanted = [&](std::int64_t segment) { return positions.contains(segment); };
-  each_pack_of(database, run, is_wanted, [&](const CallPack& pack) {
-    const std::int32_t position = positions.at(pack.segment);
-    for (const OpCall& call : pack.calls) totals[{call.call_site, position}].add(call);
-    for (const CastRecord& cast : pack.casts) totals[{cast.call_site, position}].add(cast);
-    for (const GpuActivity& activity : pack.activities) totals[{activity.call_site, position}].add(activity);
+  each_chunk_of(database, run, is_wanted, [&](const CallChunk& chunk) {
+    const std::int32_t position = positions.at(chunk.segment);
+    for (const OpCall& call : chunk.calls) totals[{call.call_site, position}].add(call);
+    for (const CastRecord& cast : chunk.casts) totals[{cast.call_site, position}].add(cast);
+    for (const GpuActivity& activity : chunk.activities) totals[{activity.call_site, position}].add(activity);
   });
   return totals;
 }

@@ -26,22 +26,22 @@ std::int64_t ExponentHistogram::total() const {
   return sum;
 }
 
-std::string pack(const ExponentHistogram& histogram) {
+std::string encode(const ExponentHistogram& histogram) {
   const auto occupied = [](std::int64_t count) { return count > 0; };
   const auto& counts = histogram.counts;
   const auto first = std::find_if(counts.begin(), counts.end(), occupied);
   const auto end = std::find_if(counts.rbegin(), counts.rend(), occupied).base();
-  std::string packed;
-  if (first == counts.end()) return packed;
-  bytes::put_number(packed, static_cast<std::uint64_t>(first - counts.begin()));
-  std::for_each(first, end, [&](std::int64_t count) { bytes::put_number(packed, static_cast<std::uint64_t>(count)); });
-  return packed;
+  std::string encoded;
+  if (first == counts.end()) return encoded;
+  bytes::put_number(encoded, static_cast<std::uint64_t>(first - counts.begin()));
+  std::for_each(first, end, [&](std::int64_t count) { bytes::put_number(encoded, static_cast<std::uint64_t>(count)); });
+  return encoded;
 }
 
-std::optional<ExponentHistogram> unpack_exponents(std::string_view packed) {
+std::optional<ExponentHistogram> decode_exponents(std::string_view encoded) {
   ExponentHistogram histogram;
-  if (packed.empty()) return histogram;
-  bytes::Taker from(packed);
+  if (encoded.empty()) return histogram;
+  bytes::Taker from(encoded);
   const auto first = static_cast<std::size_t>(from.count());
   for (std::size_t bin = first; !from.at_end(); ++bin) {
     const std::int64_t count = from.count();

@@ -39,9 +39,9 @@ struct ExponentHistogram {
 
 /// As bytes, and so in the report: the first occupied bin, then a count for it and each bin up to the last occupied
 /// one, all as LEB128 numbers. Empty for a histogram without values. Typically 20 to 60 bytes.
-std::string pack(const ExponentHistogram& histogram);
+std::string encode(const ExponentHistogram& histogram);
 
-/// Reads what pack() wrote. Empty for bytes that it cannot have written: a report is untrusted input.
-std::optional<ExponentHistogram> unpack_exponents(std::string_view packed);
+/// Reads what encode() wrote. Empty for bytes that it cannot have written: a report is untrusted input.
+std::optional<ExponentHistogram> decode_exponents(std::string_view encoded);
 
 }  // namespace ampprof

@@ -13,8 +13,8 @@ namespace {
 /// The power of two nearest to a factor, as magnitudes are moved by it.
 int shift_of(double factor) { return static_cast<int>(std::lround(std::log2(factor))); }
 
-void add_exponents(std::optional<ExponentHistogram>& total, std::string_view packed, double factor) {
-  const auto exponents = packed.empty() ? std::nullopt : unpack_exponents(packed);
+void add_exponents(std::optional<ExponentHistogram>& total, std::string_view encoded, double factor) {
+  const auto exponents = encoded.empty() ? std::nullopt : decode_exponents(encoded);
   if (exponents)
     merge_optional(total, std::optional(factor == 1.0 ? *exponents : exponents->shifted(shift_of(factor))));
 }

@@ -69,8 +69,8 @@ struct OpCall {
   std::optional<ErrorStats> local;      ///< empty where the call is FP32 throughout or could not be re-run
   std::optional<RangeStats> ranges;     ///< empty with --reference off
   std::optional<ErrorStats> inherited;  ///< against the shadow; with --inherited only
-  std::string exponents;                ///< pack()ed histogram of the reference, of the output where there is none
-  std::string inherited_exponents;      ///< pack()ed histogram of the shadow's output
+  std::string exponents;                ///< encoded histogram of the reference, of the output where there is none
+  std::string inherited_exponents;      ///< encoded histogram of the shadow's output
   bool nonfinite_expected = false;      ///< its NaN or inf are no failure: a mask's -inf, a part that nobody reads
 
   bool operator==(const OpCall&) const = default;

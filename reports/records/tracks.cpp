@@ -9,7 +9,7 @@
 namespace ampprof {
 namespace {
 
-/// Adds a call's time to the parts that it is in; `from` and `to` count from the pack's start.
+/// Adds a call's time to the parts that it is in; `from` and `to` count from the chunk's start.
 void add_time(std::array<ClassTimes, kTrackBins>& bins, std::uint64_t bin_ns, std::uint64_t from, std::uint64_t to,
               std::size_t kind) {
   for (std::size_t bin = from / bin_ns; from < to; ++bin) {
@@ -62,7 +62,7 @@ void add_times(ClassTimes& to, const ClassTimes& times) {
   for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) saturating_add(to[kind], times[kind]);
 }
 
-Track& TrackPacker::track_of(TrackId id) {
+Track& TrackEncoder::track_of(TrackId id) {
   if (last_track_ < tracks_.size() && tracks_[last_track_].id == id) return tracks_[last_track_];
   const auto found = std::ranges::find(tracks_, id, &Track::id);
   last_track_ = static_cast<std::size_t>(found - tracks_.begin());
@@ -70,7 +70,7 @@ Track& TrackPacker::track_of(TrackId id) {
   return tracks_[last_track_];
 }
 
-void TrackPacker::add(TrackId id, const TimeSpan& span, std::int64_t bytes, std::size_t kind) {
+void TrackEncoder::add(TrackId id, const TimeSpan& span, std::int64_t bytes, std::size_t kind) {
   start_ns_ = calls_.empty() ? span.from_ns : std::min(start_ns_, span.from_ns);
   end_ns_ = calls_.empty() ? span.to_ns : std::max(end_ns_, span.to_ns);
   Track& track = track_of(id);
@@ -79,16 +79,16 @@ void TrackPacker::add(TrackId id, const TimeSpan& span, std::int64_t bytes, std:
   calls_.push_back({span, last_track_, kind});
 }
 
-void TrackPacker::add(const OpCall& call) {
+void TrackEncoder::add(const OpCall& call) {
   add(call.thread, span_of(call), call.cast_bytes, static_cast<std::size_t>(precision_class_of(call)));
 }
 
-void TrackPacker::add(const GpuActivity& activity) {
+void TrackEncoder::add(const GpuActivity& activity) {
   const auto kind = static_cast<std::size_t>(activity.kind);
   add(stream_track(activity.device, activity.stream), span_of(activity), activity.bytes, kind);
 }
 
-std::string TrackPacker::bytes() const {
+std::string TrackEncoder::bytes() const {
   std::vector<Track> tracks = tracks_;
   const std::uint64_t bin_ns = track_bin_ns(start_ns_, end_ns_);
   const auto since_start = [&](std::int64_t ns) {
@@ -98,9 +98,9 @@ std::string TrackPacker::bytes() const {
     add_time(tracks[call.track].bins, bin_ns, since_start(call.span.from_ns), since_start(call.span.to_ns), call.kind);
   }
   std::ranges::sort(tracks, {}, &Track::id);
-  std::string packed;
-  for (const Track& track : tracks) put(packed, track);
-  return packed;
+  std::string encoded;
+  for (const Track& track : tracks) put(encoded, track);
+  return encoded;
 }
 
 bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show) {

@@ -41,8 +41,8 @@ constexpr TrackId stream_track(std::int32_t device, std::int32_t stream) {
 constexpr std::int32_t device_of(TrackId track) { return static_cast<std::int32_t>(track >> 32); }
 constexpr std::int32_t stream_of(TrackId track) { return static_cast<std::int32_t>(track); }
 
-/// The op calls of one thread in one pack, without the calls: how long those of each class took in each of kTrackBins
-/// equal parts of the pack's time. Part i begins i * track_bin_ns() after the pack's first start. What ran in one
+/// The op calls of one thread in one chunk, without the calls: how long those of each class took in each of kTrackBins
+/// equal parts of the chunk's time. Part i begins i * track_bin_ns() after the chunk's first start. What ran in one
 /// stream of a GPU likewise, with a GpuActivityKind for a class.
 struct Track {
   TrackId id = 0;
@@ -53,19 +53,19 @@ struct Track {
   bool operator==(const Track&) const = default;
 };
 
-/// Length of a part. The parts together are at least as long as the pack's time.
+/// Length of a part. The parts together are at least as long as the chunk's time.
 constexpr std::uint64_t track_bin_ns(std::int64_t start_ns, std::int64_t end_ns) {
   return (static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(start_ns)) / kTrackBins + 1;
 }
 
-/// Makes the tracks of a pack, which is a twentieth of it or less.
+/// Makes the tracks of a chunk, which is a twentieth of it or less.
 ///
 /// Each track, by ascending id, is the id, calls and bytes as LEB128 numbers, then for each part a byte
 /// with a bit for each class that has time in it, and these times, lowest class first, as LEB128 numbers.
-class TrackPacker {
+class TrackEncoder {
  public:
   void add(const OpCall& call);
-  /// Of a GPU's packs, which hold no op calls.
+  /// Of a GPU's chunks, which hold no op calls.
   void add(const GpuActivity& activity);
 
   bool empty() const { return calls_.empty(); }
@@ -91,7 +91,7 @@ class TrackPacker {
   std::int64_t end_ns_ = 0;
 };
 
-/// Shows each track that a TrackPacker wrote. False, maybe after some tracks, for bytes that it cannot have written.
+/// Shows each track that a TrackEncoder wrote. False, maybe after some tracks, for bytes that it cannot have written.
 [[nodiscard]] bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show);
 
 /// Adds times up; those of a damaged report may be any number.

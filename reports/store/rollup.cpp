@@ -31,7 +31,7 @@ bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.emp
 
 }  // namespace
 
-Rollup::Rollup(const OpTotals& totals, std::int64_t last_pack) : last_pack_(last_pack), finished_up_to_(last_pack) {
+Rollup::Rollup(const OpTotals& totals, std::int64_t last_chunk) : last_chunk_(last_chunk), finished_up_to_(last_chunk) {
   for (const auto& [place, total] : totals) {
     const auto& [site, position] = place;
     totals_[position].at(site) = total;
@@ -60,24 +60,24 @@ Rollup::OpenSegment& Rollup::open(std::int64_t segment) {
     place->second = std::move(spare_.back());
     spare_.pop_back();
   }
-  if (is_new) place->second.first_pack = last_pack_;
+  if (is_new) place->second.first_chunk = last_chunk_;
   return place->second;
 }
 
-void Rollup::begin_pack(std::int64_t id, std::int64_t segment) {
-  last_pack_ = id;
+void Rollup::begin_chunk(std::int64_t id, std::int64_t segment) {
+  last_chunk_ = id;
   if (is_finished(segment)) {
     finished_up_to_ = id;
   } else {
-    open(segment).last_pack = id;
+    open(segment).last_chunk = id;
   }
 }
 
-void Rollup::begin_without_pack(std::int64_t segment) {
+void Rollup::begin_without_chunk(std::int64_t segment) {
   if (is_finished(segment) || open_.contains(segment)) return;
   OpenSegment& opened = open(segment);
-  opened.first_pack = last_pack_ + 1;
-  opened.last_pack = 0;
+  opened.first_chunk = last_chunk_ + 1;
+  opened.last_chunk = 0;
 }
 
 OpTotal& Rollup::total_of(std::int64_t segment, std::int64_t site) {
@@ -120,7 +120,7 @@ void Rollup::close(std::int64_t segment, OpenSegment& open) {
     clear(part);
   }
   open.sites.clear();
-  finished_up_to_ = std::max(finished_up_to_, open.last_pack);
+  finished_up_to_ = std::max(finished_up_to_, open.last_chunk);
   spare_.push_back(std::move(open));
 }
 
@@ -133,8 +133,8 @@ void Rollup::close_before(std::int64_t segment) {
 void Rollup::finish_all() { close_before(std::numeric_limits<std::int64_t>::max()); }
 
 std::int64_t Rollup::complete_up_to() const {
-  std::int64_t complete = last_pack_;
-  for (const auto& [segment, open] : open_) complete = std::min(complete, open.first_pack - 1);
+  std::int64_t complete = last_chunk_;
+  for (const auto& [segment, open] : open_) complete = std::min(complete, open.first_chunk - 1);
   return complete;
 }
 

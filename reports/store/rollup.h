@@ -17,14 +17,14 @@ namespace ampprof {
 class Rollup {
  public:
   Rollup() = default;
-  /// Goes on from totals that hold everything up to a pack.
-  Rollup(const OpTotals& totals, std::int64_t last_pack);
+  /// Goes on from totals that hold everything up to a chunk.
+  Rollup(const OpTotals& totals, std::int64_t last_chunk);
 
-  /// Says that the next pack, of calls, casts and activities of this segment, has this id. Ids ascend.
-  void begin_pack(std::int64_t id, std::int64_t segment);
-  /// What comes next of this segment is in no pack.
-  void begin_without_pack(std::int64_t segment);
-  /// Belongs to the newest pack of its segment, or to none.
+  /// Says that the next chunk, of calls, casts and activities of this segment, has this id. Ids ascend.
+  void begin_chunk(std::int64_t id, std::int64_t segment);
+  /// What comes next of this segment is in no chunk.
+  void begin_without_chunk(std::int64_t segment);
+  /// Belongs to the newest chunk of its segment, or to none.
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
   void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
   void add(const GpuActivity& activity) { total_of(activity.segment, activity.call_site).add(activity); }
@@ -34,11 +34,11 @@ class Rollup {
   /// No more records will come.
   void finish_all();
 
-  std::int64_t last_pack() const { return last_pack_; }
-  /// Up to this pack everything is in the totals; 0 where nothing is.
+  std::int64_t last_chunk() const { return last_chunk_; }
+  /// Up to this chunk everything is in the totals; 0 where nothing is.
   std::int64_t complete_up_to() const;
   /// Nothing after complete_up_to() is in the totals. Else a segment that is still open was written before the last of
-  /// a finished one, and whoever adds later packs to the totals would count that one's twice.
+  /// a finished one, and whoever adds later chunks to the totals would count that one's twice.
   bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
   const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
   /// Places whose totals changed since the last take_changed().
@@ -61,8 +61,8 @@ class Rollup {
   };
 
   struct OpenSegment {
-    std::int64_t first_pack = 0;
-    std::int64_t last_pack = 0;
+    std::int64_t first_chunk = 0;
+    std::int64_t last_chunk = 0;
     BySite totals;  ///< emptied, not freed, from segment to segment
     std::vector<std::int64_t> sites;
   };
@@ -80,8 +80,8 @@ class Rollup {
   std::vector<OpenSegment> spare_;
   std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< of segments; those at 0 are left out
   std::int64_t newest_segment_ = 0;
-  std::int64_t last_pack_ = 0;
-  std::int64_t finished_up_to_ = 0;  ///< newest pack of a finished segment
+  std::int64_t last_chunk_ = 0;
+  std::int64_t finished_up_to_ = 0;  ///< newest chunk of a finished segment
 };
 
 }  // namespace ampprof

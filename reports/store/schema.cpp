@@ -33,7 +33,7 @@ CREATE TABLE run (
   overhead_ns   INTEGER,
   gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
   overhead_gpu_ns INTEGER,                   -- of kernels, memcpys and memsets of ampprof itself
-  rolled_up_to  INTEGER,                     -- call_packs up to this id are in the totals; NULL: none is
+  rolled_up_to  INTEGER,                     -- call_chunk up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );
 CREATE TABLE signature (
@@ -76,7 +76,7 @@ CREATE TABLE segment (
   skipped  INTEGER NOT NULL,                 -- an optimizer update was skipped
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
-CREATE TABLE call_pack (
+CREATE TABLE call_chunk (
   run      INTEGER NOT NULL REFERENCES run(id),
   id       INTEGER NOT NULL,                 -- from 1, in the order of writing
   segment  INTEGER NOT NULL,
@@ -84,19 +84,19 @@ CREATE TABLE call_pack (
   start_ns INTEGER,                          -- of the first call; NULL up to tracks: there is none
   end_ns   INTEGER,                          -- of the last call to end
   tracks    BLOB,                             -- reports/records/tracks.h; before calls, so that their pages stay unread
-  calls    BLOB,                             -- reports/records/call_pack.h
+  calls    BLOB,                             -- reports/records/call_codec.h
   casts    BLOB,
   activity_count    INTEGER NOT NULL,            -- kernels, memcpys and memsets
   activity_ns       INTEGER NOT NULL,            -- how long they took, added up
   activity_start_ns INTEGER,                     -- of the first; NULL up to activity_tracks: there is none
   activity_end_ns   INTEGER,                     -- of the last to end
   activity_tracks    BLOB,
-  activities         BLOB,                        -- reports/records/activity_pack.h
+  activities         BLOB,                        -- reports/records/activity_codec.h
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
-CREATE INDEX call_pack_heads ON call_pack (run, id, segment, count, start_ns, end_ns, tracks, activity_count, activity_ns,
-  activity_start_ns, activity_end_ns, activity_tracks);
+CREATE INDEX call_chunk_heads ON call_chunk (run, id, segment, count, start_ns, end_ns, tracks, activity_count,
+  activity_ns, activity_start_ns, activity_end_ns, activity_tracks);
 CREATE TABLE gpu_activity_total (
   run         INTEGER NOT NULL REFERENCES run(id),
   call_site   INTEGER NOT NULL,              -- 0: outside of any op call, or unknown

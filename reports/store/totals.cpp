@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "reports/records/activity_pack.h"
-#include "reports/records/call_pack.h"
+#include "reports/records/activity_codec.h"
+#include "reports/records/call_codec.h"
 #include "reports/store/report_error.h"
 
 namespace ampprof {
@@ -46,8 +46,9 @@ constexpr const char* kCasts =
     "FROM cast_total WHERE run = ?";
 constexpr const char* kActivities =
     "SELECT call_site, position, name, kind, count, duration_ns, bytes FROM gpu_activity_total WHERE run = ?";
-constexpr const char* kPacks =
-    "SELECT id, segment, count, calls, casts, activity_count, activities FROM call_pack WHERE run = ? AND id > ? ORDER "
+constexpr const char* kChunks =
+    "SELECT id, segment, count, calls, casts, activity_count, activities FROM call_chunk WHERE run = ? AND id > ? "
+    "ORDER "
     "BY id";
 
 void put_error(Statement& row, const std::optional<ErrorStats>& error) {
@@ -104,8 +105,8 @@ std::optional<RangeStats> take_ranges(Statement& row) {
 }
 
 std::optional<ExponentHistogram> take_exponents(Statement& row) {
-  const std::string packed = row.blob();
-  return packed.empty() ? std::nullopt : unpack_exponents(packed);
+  const std::string encoded = row.blob();
+  return encoded.empty() ? std::nullopt : decode_exponents(encoded);
 }
 
 SiteInStep take_place(Statement& row) {
@@ -187,34 +188,34 @@ std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, 
   return positions;
 }
 
-/// Reads packs in the order of their ids, each of which must be there.
-class Packs {
+/// Reads chunks in the order of their ids, each of which must be there.
+class Chunks {
  public:
-  Packs(Database& database, std::int64_t run, std::int64_t after) : rows_(database, kPacks), last_(after) {
+  Chunks(Database& database, std::int64_t run, std::int64_t after) : rows_(database, kChunks), last_(after) {
     rows_.put(run).put(after);
   }
 
-  std::optional<CallPack> next() {
+  std::optional<CallChunk> next() {
     return next_of([](std::int64_t) { return true; });
   }
   /// The next of a segment that is wanted.
   template <class IsWanted>
-  std::optional<CallPack> next_of(const IsWanted& is_wanted) {
+  std::optional<CallChunk> next_of(const IsWanted& is_wanted) {
     std::int64_t segment = 0;
     do {
       if (!rows_.next()) return std::nullopt;
-      if (rows_.integer() != ++last_) packs_are_damaged();
+      if (rows_.integer() != ++last_) chunks_are_damaged();
       segment = rows_.integer();
     } while (!is_wanted(segment));
     const std::int64_t count = rows_.integer();
-    auto calls = unpack_calls(rows_.blob(), segment);
-    auto casts = unpack_casts(rows_.blob(), segment);
+    auto calls = decode_calls(rows_.blob(), segment);
+    auto casts = decode_casts(rows_.blob(), segment);
     const std::int64_t activity_count = rows_.integer();
-    auto activities = unpack_activities(rows_.blob(), segment);
+    auto activities = decode_activities(rows_.blob(), segment);
     if (!calls || !casts || !activities || std::ssize(*calls) != count || std::ssize(*activities) != activity_count) {
-      packs_are_damaged();
+      chunks_are_damaged();
     }
-    return CallPack{segment, std::move(*calls), std::move(*casts), std::move(*activities)};
+    return CallChunk{segment, std::move(*calls), std::move(*casts), std::move(*activities)};
   }
   /// Id of the last one read.
   std::int64_t last() const { return last_; }
@@ -225,22 +226,22 @@ class Packs {
 };
 
 /// What is in no total yet.
-void add_packs(Database& database, std::int64_t run, OpTotals& totals) {
-  Packs packs(database, run, rolled_up_to(database, run));
+void add_chunks(Database& database, std::int64_t run, OpTotals& totals) {
+  Chunks chunks(database, run, rolled_up_to(database, run));
   std::optional<std::unordered_map<std::int64_t, std::int32_t>> positions;
-  while (const auto pack = packs.next()) {
+  while (const auto chunk = chunks.next()) {
     if (!positions) positions = positions_of(database, run);
-    const auto known = positions->find(pack->segment);
+    const auto known = positions->find(chunk->segment);
     const std::int32_t position = known == positions->end() ? 0 : known->second;
-    for (const OpCall& call : pack->calls) totals[{call.call_site, position}].add(call);
-    for (const CastRecord& cast : pack->casts) totals[{cast.call_site, position}].add(cast);
-    for (const GpuActivity& activity : pack->activities) totals[{activity.call_site, position}].add(activity);
+    for (const OpCall& call : chunk->calls) totals[{call.call_site, position}].add(call);
+    for (const CastRecord& cast : chunk->casts) totals[{cast.call_site, position}].add(cast);
+    for (const GpuActivity& activity : chunk->activities) totals[{activity.call_site, position}].add(activity);
   }
 }
 
 }  // namespace
 
-void packs_are_damaged() { throw ReportError("the report is damaged: the op calls of a step cannot be read"); }
+void chunks_are_damaged() { throw ReportError("the report is damaged: the op calls of a step cannot be read"); }
 
 std::int64_t rolled_up_to(Database& database, std::int64_t run) {
   Statement row(database, "SELECT coalesce(rolled_up_to, 0) FROM run WHERE id = ?");
@@ -256,8 +257,8 @@ TotalsWriter::TotalsWriter(Database& database)
 
 void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal& total) {
   const auto& [site, position] = place;
-  const std::string exponents = total.exponents ? pack(*total.exponents) : std::string();
-  const std::string inherited = total.inherited_exponents ? pack(*total.inherited_exponents) : std::string();
+  const std::string exponents = total.exponents ? encode(*total.exponents) : std::string();
+  const std::string inherited = total.inherited_exponents ? encode(*total.inherited_exponents) : std::string();
   if (total.calls > 0) {  // else GPU activities outside of any op call
     total_.put(run).put(site).put(position).put(total.calls).put(total.duration_ns).put(total.cast_bytes);
     total_.put(total.nonfinite_calls).put(total.expected_calls).put(total.scale);
@@ -294,18 +295,18 @@ void each_call(Database& database, std::int64_t run, const std::function<void(co
 
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit) {
-  each_pack_of(database, run, is_wanted, [&](const CallPack& pack) { std::ranges::for_each(pack.calls, visit); });
+  each_chunk_of(database, run, is_wanted, [&](const CallChunk& chunk) { std::ranges::for_each(chunk.calls, visit); });
 }
 
-void each_pack_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
-                  const std::function<void(const CallPack&)>& visit) {
-  Packs packs(database, run, 0);
-  while (const auto pack = packs.next_of(is_wanted)) visit(*pack);
-  if (packs.last() < rolled_up_to(database, run)) packs_are_damaged();
+void each_chunk_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
+                   const std::function<void(const CallChunk&)>& visit) {
+  Chunks chunks(database, run, 0);
+  while (const auto chunk = chunks.next_of(is_wanted)) visit(*chunk);
+  if (chunks.last() < rolled_up_to(database, run)) chunks_are_damaged();
 }
 
-std::int64_t newest_pack(Database& database, std::int64_t run) {
-  Statement row(database, "SELECT coalesce(max(id), 0) FROM call_pack WHERE run = ?");
+std::int64_t newest_chunk(Database& database, std::int64_t run) {
+  Statement row(database, "SELECT coalesce(max(id), 0) FROM call_chunk WHERE run = ?");
   row.put(run);
   return row.next() ? row.integer() : 0;
 }
@@ -320,7 +321,7 @@ OpTotals read_counts(Database& database, std::int64_t run) {
     total.nonfinite_calls = rows.integer();
   }
   read_casts(database, run, totals);
-  add_packs(database, run, totals);
+  add_chunks(database, run, totals);
   return totals;
 }
 
@@ -330,7 +331,7 @@ OpTotals read_totals(Database& database, std::int64_t run) {
   read_variants(database, run, totals);
   read_casts(database, run, totals);
   read_activities(database, run, totals);
-  add_packs(database, run, totals);
+  add_chunks(database, run, totals);
   return totals;
 }
 

@@ -24,7 +24,7 @@ class TotalsWriter {
   Statement activities_;
 };
 
-/// Everything that was written of a run, added up: the stored totals, and what packs hold that are in none yet, since
+/// Everything that was written of a run, added up: the stored totals, and what chunks hold that are in none yet, since
 /// the program was killed or is still running. Throws ReportError for a damaged file.
 OpTotals read_totals(Database& database, std::int64_t run);
 /// The same with nothing but numbers of calls, which is several times faster.
@@ -34,27 +34,27 @@ OpTotals read_counts(Database& database, std::int64_t run);
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
 
 /// What was written of one segment at once.
-struct CallPack {
+struct CallChunk {
   std::int64_t segment = 0;
   std::vector<OpCall> calls;
   std::vector<CastRecord> casts;
   std::vector<GpuActivity> activities;
 };
 
-/// Calls `visit` with the packs of the segments that `is_wanted` is true for; those of others are not decoded.
-void each_pack_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
-                  const std::function<void(const CallPack&)>& visit);
+/// Calls `visit` with the chunks of the segments that `is_wanted` is true for; those of others are not decoded.
+void each_chunk_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
+                   const std::function<void(const CallChunk&)>& visit);
 
 /// As each_call(), of those segments.
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit);
 
-/// Throws the ReportError of a pack that is missing or cannot be read.
-[[noreturn]] void packs_are_damaged();
+/// Throws the ReportError of a chunk that is missing or cannot be read.
+[[noreturn]] void chunks_are_damaged();
 
-/// Packs up to this id are in the stored totals.
+/// Chunks up to this id are in the stored totals.
 std::int64_t rolled_up_to(Database& database, std::int64_t run);
-/// Id of the newest pack of a run; 0 without one.
-std::int64_t newest_pack(Database& database, std::int64_t run);
+/// Id of the newest chunk of a run; 0 without one.
+std::int64_t newest_chunk(Database& database, std::int64_t run);
 
 }  // namespace ampprof

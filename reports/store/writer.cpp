@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/records/time_span.h"
-#include "reports/store/pack.h"
+#include "reports/store/chunk.h"
 #include "reports/store/probe_rows.h"
 #include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
@@ -77,7 +77,7 @@ constexpr std::size_t kCallsPerTotal = 100;
 /// Where calls are in totals only, these are all that a program that is killed leaves.
 constexpr std::chrono::seconds kTotalsInterval{1};
 
-enum class Detail { Packs, TotalsOnly };
+enum class Detail { Chunks, TotalsOnly };
 
 // Adds a row and returns the id that RETURNING gives.
 std::int64_t inserted_id(Statement& statement) {
@@ -133,7 +133,7 @@ struct ReportWriter::State {
   void insert_event(std::int64_t run, const OverflowEvent& event);
   void add_missing(std::int64_t run, const Missing& missing);
   Rollup& rollup_of(std::int64_t run);
-  void insert_packs(std::int64_t run, const Batch& batch, Detail detail);
+  void insert_chunks(std::int64_t run, const Batch& batch, Detail detail);
   bool is_time_for_totals(const Rollup& rollup, Detail detail) const;
   void roll_up(std::int64_t run, Rollup& rollup);
   void finish(std::int64_t run);
@@ -146,7 +146,7 @@ struct ReportWriter::State {
   Statement range{database, kInsertRange};
   Statement site{database, kInsertSite};
   Statement segment{database, kInsertSegment};
-  Statement pack_row{database, kInsertPack};
+  Statement chunk_row{database, kInsertChunk};
   Statement rolled{database, kRolled};
   Statement impact{database, kInsertImpact};
   Statement update{database, kInsertUpdate};
@@ -164,9 +164,9 @@ struct ReportWriter::State {
 
 /// Takes up the totals where another writer left them. The file is locked.
 Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
-  const std::int64_t newest = newest_pack(database, run);
+  const std::int64_t newest = newest_chunk(database, run);
   const auto known = rollups.find(run);
-  if (known != rollups.end() && known->second.last_pack() == newest) return known->second;
+  if (known != rollups.end() && known->second.last_chunk() == newest) return known->second;
   return rollups.insert_or_assign(run, Rollup(read_totals(database, run), newest)).first->second;
 }
 
@@ -176,20 +176,20 @@ bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Detail detail
   return detail == Detail::TotalsOnly && std::chrono::steady_clock::now() - last_roll_up >= kTotalsInterval;
 }
 
-void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Detail detail) {
+void ReportWriter::State::insert_chunks(std::int64_t run, const Batch& batch, Detail detail) {
   Rollup& rollup = rollup_of(run);
   for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
-  std::map<std::int64_t, Pack> packs;  // by segment
-  const auto pack_of = [&](std::int64_t segment) -> Pack& {
-    const auto [place, is_new] = packs.try_emplace(segment);
-    if (is_new) rollup.begin_pack(place->second.id = rollup.last_pack() + 1, segment);
+  std::map<std::int64_t, Chunk> chunks;  // by segment
+  const auto chunk_of = [&](std::int64_t segment) -> Chunk& {
+    const auto [place, is_new] = chunks.try_emplace(segment);
+    if (is_new) rollup.begin_chunk(place->second.id = rollup.last_chunk() + 1, segment);
     return place->second;
   };
   const auto add = [&](const auto& record) {
-    if (detail == Detail::Packs) {
-      pack_of(record.segment).add(record);
+    if (detail == Detail::Chunks) {
+      chunk_of(record.segment).add(record);
     } else {
-      rollup.begin_without_pack(record.segment);
+      rollup.begin_without_chunk(record.segment);
     }
     rollup.add(record);
   };
@@ -197,13 +197,13 @@ void ReportWriter::State::insert_packs(std::int64_t run, const Batch& batch, Det
   for (const PlainCall& call : batch.plain_calls) add(call.whole());
   for (const CastRecord& cast : batch.casts) add(cast);
   for (const GpuActivity& activity : batch.activities) add(activity);
-  for (const auto& [segment, pack] : packs) put_pack(pack_row, run, segment, pack);
+  for (const auto& [segment, chunk] : chunks) put_chunk(chunk_row, run, segment, chunk);
   calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.activities.size();
   if (is_time_for_totals(rollup, detail)) roll_up(run, rollup);
 }
 
 void ReportWriter::State::finish(std::int64_t run) {
-  if (!rollups.contains(run) && rolled_up_to(database, run) == newest_pack(database, run)) return;
+  if (!rollups.contains(run) && rolled_up_to(database, run) == newest_chunk(database, run)) return;
   Rollup& rollup = rollup_of(run);
   rollup.finish_all();
   roll_up(run, rollup);
@@ -252,7 +252,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
     to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
     to.segment.put(segment.end_ns).put(segment.overhead_ns).put(segment.recorded).put(segment.skipped).execute();
   }
-  insert_packs(run, batch, detail);
+  insert_chunks(run, batch, detail);
   for (const LossImpact& impact : batch.impacts) {
     put_impact(to.impact, run, impact);
     to.impact.execute();
@@ -295,7 +295,7 @@ void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
 
 void ReportWriter::append(std::int64_t run, const Batch& batch) {
   state_->check_still_there();
-  state_->in_transaction(run, [&] { state_->append(run, batch, Detail::Packs); });
+  state_->in_transaction(run, [&] { state_->append(run, batch, Detail::Chunks); });
 }
 
 void ReportWriter::append_totals(std::int64_t run, const Batch& batch) {

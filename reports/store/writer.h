@@ -31,8 +31,8 @@ class ReportWriter {
   std::int64_t begin_run(const RunStart& start);
   void attach(std::int64_t run, const RunAttach& attach);
   void append(std::int64_t run, const Batch& batch);
-  /// The same, but of op calls, casts and what GPUs did only totals, which do not grow: no pack. Never append() to this
-  /// run afterwards.
+  /// The same, but of op calls, casts and what GPUs did only totals, which do not grow: no chunk. Never append() to
+  /// this run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);

@@ -70,7 +70,7 @@ OpCall call(std::int64_t layer, std::int64_t part, std::int64_t step) {
   histogram.counts[ExponentHistogram::bin_of(-16)] = 10;
   histogram.counts[ExponentHistogram::bin_of(2 + static_cast<int>(layer))] = 89;
   histogram.counts[ExponentHistogram::bin_of(17)] = backward ? 1 : 0;
-  call.exponents = pack(histogram);
+  call.exponents = encode(histogram);
   return call;
 }
 

@@ -50,7 +50,7 @@ std::string exponents_of(Site site) {
   ExponentHistogram histogram;
   histogram.counts[ExponentHistogram::bin_of(3)] = site == kConvBackward ? 90 : 100;
   if (site == kConvBackward) histogram.counts[ExponentHistogram::bin_of(-30)] = 10;
-  return pack(histogram);
+  return encode(histogram);
 }
 
 OpCall call(Site site, std::int64_t segment, const std::string& level) {

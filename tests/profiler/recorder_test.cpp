@@ -160,7 +160,7 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
   }
   EXPECT_TRUE(recorder.is_full());
   recorder.close({});
-  EXPECT_EQ(calls_in_report(), calls) << "some of them are in packs, some in totals only";
+  EXPECT_EQ(calls_in_report(), calls) << "some of them are in chunks, some in totals only";
   std::int64_t one_by_one = 0;
   Report(path_).each_call(run_, [&](const TimedCall&) { ++one_by_one; });
   EXPECT_GT(one_by_one, 0);

@@ -104,7 +104,7 @@ class RandomCalls {
     ExponentHistogram histogram;
     const int first = 20 + up_to(50);  // far from the tails, whatever the loss scale
     for (int bin = first; bin < first + 10; ++bin) histogram.counts[static_cast<std::size_t>(bin)] = up_to(1 << 16);
-    return pack(histogram);
+    return encode(histogram);
   }
 
   std::mt19937 random_;

@@ -170,7 +170,7 @@ TEST_F(Activities, HaveTracksOfStreams) {
 }
 
 TEST_F(Activities, OfADamagedReportAreNotShown) {
-  Database(path_, OpenMode::Write).run("UPDATE call_pack SET activities = x'ff' WHERE id = 9");
+  Database(path_, OpenMode::Write).run("UPDATE call_chunk SET activities = x'ff' WHERE id = 9");
   EXPECT_THROW((void)Report(path_).span_activities(run_, {0, kAll * kAll}, kAll), ReportError);
 }
 

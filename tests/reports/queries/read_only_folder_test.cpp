@@ -45,7 +45,7 @@ struct ReadOnlyFolder : testing::Test {
 };
 
 std::int64_t calls_in(Database& database) {
-  Statement row(database, "SELECT total(count) FROM call_pack");
+  Statement row(database, "SELECT total(count) FROM call_chunk");
   return row.next() ? row.integer() : -1;
 }
 

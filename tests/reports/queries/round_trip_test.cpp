@@ -69,9 +69,9 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
   exponents.counts[7] = 3;
   of_shadow.counts[8] = 4;
   for (OpCall& call : batch.calls) {
-    call.exponents = pack(exponents);
+    call.exponents = encode(exponents);
     call.inherited = an_error();
-    call.inherited_exponents = pack(of_shadow);
+    call.inherited_exponents = encode(of_shadow);
     call.nonfinite_expected = call.segment == 2;
   }
   write(batch);

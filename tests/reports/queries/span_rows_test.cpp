@@ -22,7 +22,7 @@ using Times = std::map<std::int32_t, ClassTimes>;  // by thread
 std::int64_t end_of_span(const OpCall& call) { return call.start_ns + call.duration_ns; }
 std::size_t kind_of(const OpCall& call) { return static_cast<std::size_t>(precision_class_of(call)); }
 
-/// A run of random calls, a pack for each step.
+/// A run of random calls, a chunk for each step.
 class Spans : public testing::Test {
  protected:
   Spans() {
@@ -35,7 +35,7 @@ class Spans : public testing::Test {
       if (step == 1) batch = names();
       batch.segments = {{.id = step, .step = step / 2, .position = step % 2}};
       for (int i = 0; i < 40; ++i) batch.calls.push_back(random.call(step, 5));
-      if (step % 7 == 0) batch.casts.push_back(random.cast(step + kSteps, 5));  // a pack without calls
+      if (step % 7 == 0) batch.casts.push_back(random.cast(step + kSteps, 5));  // a chunk without calls
       calls_.insert(calls_.end(), batch.calls.begin(), batch.calls.end());
       writer.append(run_, batch);
     }
@@ -54,7 +54,7 @@ class Spans : public testing::Test {
   }
 
   fs::path path() const { return folder_ / "r"; }
-  /// Ends in the middle of packs.
+  /// Ends in the middle of chunks.
   TimeSpan some() const { return {calls_[110].start_ns + 1, end_of_span(calls_[777]) - 1}; }
   TimeSpan whole() const { return *Report(path()).span_of_calls(run_); }
 
@@ -104,7 +104,7 @@ TEST_F(Spans, PutTimeWhereItWas) {
       for (const std::int64_t ns : track.bins[bin]) got_so_far += static_cast<double>(ns);
     }
     expected_so_far += expected[bin];
-    // Off by what one part of a pack can hold: parts of the longest pack here are shorter than a bin.
+    // Off by what one part of a chunk can hold: parts of the longest chunk here are shorter than a bin.
     EXPECT_NEAR(got_so_far, expected_so_far, 2 * bin_ns) << "up to bin " << bin;
   }
 }
@@ -181,14 +181,14 @@ TEST_F(Spans, NameTheirCalls) {
   EXPECT_EQ(texts.sites.at(2).module, "layer2");
 }
 
-TEST_F(Spans, AreNotShownWithoutAPack) {
-  Database(path(), OpenMode::Write).run("DELETE FROM call_pack WHERE id = 4");
+TEST_F(Spans, AreNotShownWithoutAChunk) {
+  Database(path(), OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 4");
   EXPECT_THROW((void)Report(path()).track_summary(run_, some(), 10), ReportError);
   EXPECT_THROW((void)Report(path()).span_calls(run_, some(), kAll), ReportError);
 }
 
 TEST_F(Spans, OfDamagedTracksAreNotShown) {
-  Database(path(), OpenMode::Write).run("UPDATE call_pack SET tracks = substr(tracks, 1, 20) WHERE id = 4");
+  Database(path(), OpenMode::Write).run("UPDATE call_chunk SET tracks = substr(tracks, 1, 20) WHERE id = 4");
   EXPECT_THROW((void)Report(path()).track_summary(run_, whole(), 10), ReportError);
   EXPECT_THROW((void)Report(path()).span_totals(run_, whole(), 0), ReportError);
   EXPECT_TRUE(Report(path()).span_calls(run_, whole(), kAll)) << "needs no tracks";
@@ -196,12 +196,12 @@ TEST_F(Spans, OfDamagedTracksAreNotShown) {
 
 TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
   Database(path(), OpenMode::Write)
-      .run("UPDATE call_pack SET start_ns = -9223372036854775807, end_ns = 9223372036854775807 WHERE id % 2 = 0");
+      .run("UPDATE call_chunk SET start_ns = -9223372036854775807, end_ns = 9223372036854775807 WHERE id % 2 = 0");
   const Report report(path());
   const TimeSpan span = report.span_of_calls(run_).value();
   EXPECT_EQ(report.track_summary(run_, span, 100'000'000).tracks.at(0).bins.size(), std::size_t{kMostTrackBins});
   EXPECT_EQ(report.track_summary(run_, {5, 5}, 10).tracks.size(), 0u);
-  Database(path(), OpenMode::Write).run("UPDATE call_pack SET start_ns = end_ns + 1 WHERE id = 3");
+  Database(path(), OpenMode::Write).run("UPDATE call_chunk SET start_ns = end_ns + 1 WHERE id = 3");
   EXPECT_THROW((void)Report(path()).span_calls(run_, span, kAll), ReportError);
 }
 

@@ -184,7 +184,7 @@ TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
 }
 
 TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
-  Database(path_, OpenMode::Write).run("UPDATE call_pack SET calls = x'ffffff' WHERE segment = 1");
+  Database(path_, OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff' WHERE segment = 1");
   const Report report(path_);
   EXPECT_THROW(static_cast<void>(report.ops_in({1, 1})), ReportError);
   EXPECT_FALSE(report.ops_in({2, kSteps}).empty());

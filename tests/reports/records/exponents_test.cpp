@@ -53,21 +53,21 @@ TEST(ExponentHistogram, ComesBackFromItsBytes) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 1000; ++i) {
     const auto histogram = random_histogram(random);
-    ASSERT_EQ(unpack_exponents(pack(histogram)), histogram);
+    ASSERT_EQ(decode_exponents(encode(histogram)), histogram);
   }
-  EXPECT_EQ(pack(ExponentHistogram{}), "");
+  EXPECT_EQ(encode(ExponentHistogram{}), "");
 }
 
 TEST(ExponentHistogram, RefusesBytesThatItDidNotWrite) {
-  EXPECT_FALSE(unpack_exponents("\x63\x01")) << "a bin behind the last";
-  EXPECT_FALSE(unpack_exponents(std::string("\x62\x01\x01"))) << "counts run past the last bin";
-  EXPECT_FALSE(unpack_exponents("\x05\x80")) << "a number without its end";
-  EXPECT_FALSE(unpack_exponents(std::string(11, '\xff'))) << "a number too large";
+  EXPECT_FALSE(decode_exponents("\x63\x01")) << "a bin behind the last";
+  EXPECT_FALSE(decode_exponents(std::string("\x62\x01\x01"))) << "counts run past the last bin";
+  EXPECT_FALSE(decode_exponents("\x05\x80")) << "a number without its end";
+  EXPECT_FALSE(decode_exponents(std::string(11, '\xff'))) << "a number too large";
   std::mt19937_64 random(8);
   for (int i = 0; i < 10'000; ++i) {
     std::string bytes(random() % 16, '\0');
     for (char& byte : bytes) byte = static_cast<char>(random());
-    if (const auto histogram = unpack_exponents(bytes)) {
+    if (const auto histogram = decode_exponents(bytes)) {
       ASSERT_GE(histogram->total(), 0);
     }
   }

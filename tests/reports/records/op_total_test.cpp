@@ -15,7 +15,7 @@ OpCall gradient_at(double scale) {
   OpCall call;
   call.scale = scale;
   call.ranges = RangeStats{.count = 1, .amax = 3 * scale, .smallest = 3 * scale, .reference_amax = 3 * scale};
-  call.exponents = pack(exponents);
+  call.exponents = encode(exponents);
   return call;
 }
 

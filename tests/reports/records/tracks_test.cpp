@@ -29,10 +29,10 @@ std::vector<OpCall> random_calls(unsigned seed) {
   return calls;
 }
 
-TrackPacker packed(const std::vector<OpCall>& calls) {
-  TrackPacker packer;
-  for (const OpCall& call : calls) packer.add(call);
-  return packer;
+TrackEncoder encoded(const std::vector<OpCall>& calls) {
+  TrackEncoder encoder;
+  for (const OpCall& call : calls) encoder.add(call);
+  return encoder;
 }
 
 std::vector<Track> tracks_of(const std::string& bytes) {
@@ -81,7 +81,7 @@ TEST(PrecisionClass, PutsWhatIsWorstFirst) {
 TEST(Tracks, KeepTheTimeOfEachThreadAndClass) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
     const std::vector<OpCall> calls = random_calls(seed);
-    EXPECT_EQ(sums_of(tracks_of(packed(calls).bytes())), sums_of(calls)) << "seed " << seed;
+    EXPECT_EQ(sums_of(tracks_of(encoded(calls).bytes())), sums_of(calls)) << "seed " << seed;
   }
 }
 
@@ -94,11 +94,11 @@ TEST(Tracks, PutACallWhereItWas) {
   last.start_ns = 1'000 + 31 * 100;
   last.duration_ns = 99;
   last.dtype_in = DType::Half;
-  const TrackPacker packer = packed({first, last});
-  EXPECT_EQ(packer.start_ns(), 1'000);
-  EXPECT_EQ(packer.end_ns(), 1'000 + 3'199);
-  EXPECT_EQ(track_bin_ns(packer.start_ns(), packer.end_ns()), 100u);
-  const std::vector<Track> tracks = tracks_of(packer.bytes());
+  const TrackEncoder encoder = encoded({first, last});
+  EXPECT_EQ(encoder.start_ns(), 1'000);
+  EXPECT_EQ(encoder.end_ns(), 1'000 + 3'199);
+  EXPECT_EQ(track_bin_ns(encoder.start_ns(), encoder.end_ns()), 100u);
+  const std::vector<Track> tracks = tracks_of(encoder.bytes());
   ASSERT_EQ(tracks.size(), 1u);
   EXPECT_EQ(tracks[0].bins.front(), (ClassTimes{31}));
   EXPECT_EQ(tracks[0].bins.back(), (ClassTimes{0, 99}));
@@ -112,12 +112,12 @@ TEST(Tracks, HoldTheLargestTimes) {
   call.duration_ns = kMost;
   OpCall later = call;
   later.start_ns = kMost;
-  const TrackPacker packer = packed({call, later});
-  EXPECT_EQ(packer.end_ns(), kMost);
-  EXPECT_EQ(sums_of(tracks_of(packer.bytes()))[0].times[4], kMost);
+  const TrackEncoder encoder = encoded({call, later});
+  EXPECT_EQ(encoder.end_ns(), kMost);
+  EXPECT_EQ(sums_of(tracks_of(encoder.bytes()))[0].times[4], kMost);
 }
 
-TEST(Tracks, TakeATwentiethOfAnOrdinaryPack) {
+TEST(Tracks, TakeATwentiethOfAnOrdinaryChunk) {
   std::vector<OpCall> calls;
   for (int i = 0; i < 1000; ++i) {
     OpCall& call = calls.emplace_back();
@@ -125,12 +125,12 @@ TEST(Tracks, TakeATwentiethOfAnOrdinaryPack) {
     call.duration_ns = 14'000 + i % 50;
     call.dtype_in = i % 3 == 0 ? DType::Half : DType::Float;
   }
-  EXPECT_LT(packed(calls).bytes().size(), 10 * calls.size() / 20);
+  EXPECT_LT(encoded(calls).bytes().size(), 10 * calls.size() / 20);
 }
 
 TEST(Tracks, OfDamagedBytesAreNoneOrSome) {
   RandomCalls random(3);
-  const std::string whole = packed(random_calls(7)).bytes();
+  const std::string whole = encoded(random_calls(7)).bytes();
   const std::size_t tracks = tracks_of(whole).size();
   const auto count = [](std::string_view bytes) {
     std::size_t shown = 0;

@@ -20,21 +20,21 @@ OpCall call_at(std::int64_t site, std::int64_t segment) {
   return call;
 }
 
-/// A pack of one call.
-void write_pack(Rollup& rollup, std::int64_t id, std::int64_t segment, std::int64_t site = 1) {
-  rollup.begin_pack(id, segment);
+/// A chunk of one call.
+void write_chunk(Rollup& rollup, std::int64_t id, std::int64_t segment, std::int64_t site = 1) {
+  rollup.begin_chunk(id, segment);
   rollup.add(call_at(site, segment));
 }
 
-/// Writes packs as a recorder would, and knows what the totals must be.
+/// Writes chunks as a recorder would, and knows what the totals must be.
 class Rolled : public ::testing::TestWithParam<unsigned> {
  protected:
-  void write_pack(std::int64_t segment) {
+  void write_chunk(std::int64_t segment) {
     std::vector<OpCall> calls;
     std::vector<CastRecord> casts;
     for (int i = random_.up_to(20); i >= 0; --i) calls.push_back(random_.call(segment, 12));
     for (int i = random_.up_to(3); i > 0; --i) casts.push_back(random_.cast(segment, 12));
-    rollup_.begin_pack(++pack_, segment);
+    rollup_.begin_chunk(++chunk_, segment);
     for (const OpCall& call : calls) rollup_.add(call);
     for (const CastRecord& cast : casts) rollup_.add(cast);
     for (const OpCall& call : calls) by_segment_[segment][call.call_site].add(call);
@@ -43,7 +43,7 @@ class Rolled : public ::testing::TestWithParam<unsigned> {
 
   RandomCalls random_{GetParam()};
   Rollup rollup_;
-  std::int64_t pack_ = 0;
+  std::int64_t chunk_ = 0;
   std::map<std::int64_t, std::map<std::int64_t, OpTotal>> by_segment_;
 };
 
@@ -51,21 +51,21 @@ TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
   std::map<std::int64_t, std::int32_t> positions;
   std::set<SiteInStep> changed;
   for (std::int64_t segment = 1; segment <= 30; ++segment) {
-    for (int packs = 1 + random_.up_to(2); packs > 0; --packs) {
-      write_pack(segment);
+    for (int chunks = 1 + random_.up_to(2); chunks > 0; --chunks) {
+      write_chunk(segment);
       rollup_.segment_seen({.id = segment, .position = random_.up_to(2)});  // not known for good yet
     }
     positions[segment] = random_.up_to(2);
     rollup_.segment_seen({.id = segment, .position = positions[segment]});
-    if (random_.one_in(4) && segment > 1) write_pack(segment - 1);  // another thread was late
-    if (random_.one_in(4) && segment > 9) write_pack(segment - 9);
+    if (random_.one_in(4) && segment > 1) write_chunk(segment - 1);  // another thread was late
+    if (random_.one_in(4) && segment > 9) write_chunk(segment - 9);
     if (random_.one_in(3)) {
       for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
     }
   }
-  EXPECT_LT(rollup_.complete_up_to(), pack_) << "the last segment may go on";
+  EXPECT_LT(rollup_.complete_up_to(), chunk_) << "the last segment may go on";
   rollup_.finish_all();
-  EXPECT_EQ(rollup_.complete_up_to(), pack_);
+  EXPECT_EQ(rollup_.complete_up_to(), chunk_);
   for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
   EXPECT_EQ(rollup_.changed(), 0u);
 
@@ -97,20 +97,20 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Rolled, ::testing::Range(1u, 21u));
 
 TEST(Rollup, CompletesNothingBehindAnOpenSegment) {
   Rollup rollup;
-  write_pack(rollup, 10, 1);
+  write_chunk(rollup, 10, 1);
   rollup.segment_seen({.id = 1});
   EXPECT_EQ(rollup.complete_up_to(), 9);
   EXPECT_TRUE(rollup.take_changed().empty());
-  write_pack(rollup, 11, 2);
+  write_chunk(rollup, 11, 2);
   rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 10);
   EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{1, 0}}));
 }
 
-TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastPack) {
+TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastChunk) {
   Rollup rollup;
-  write_pack(rollup, 1, 2);
-  write_pack(rollup, 2, 1);  // from another thread, late
+  write_chunk(rollup, 1, 2);
+  write_chunk(rollup, 2, 1);  // from another thread, late
   rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 0);
   EXPECT_EQ(rollup.total({1, 0}).calls, 1);
@@ -120,26 +120,26 @@ TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastPack) {
   EXPECT_TRUE(rollup.is_whole());
 }
 
-TEST(Rollup, WhatIsInNoPackIsInTheTotalsWhenItsSegmentIsFinished) {
+TEST(Rollup, WhatIsInNoChunkIsInTheTotalsWhenItsSegmentIsFinished) {
   Rollup rollup;
-  write_pack(rollup, 1, 1);
+  write_chunk(rollup, 1, 1);
   for (const std::int64_t segment : {1, 2}) {
-    rollup.begin_without_pack(segment);
+    rollup.begin_without_chunk(segment);
     rollup.add(call_at(1, segment));
   }
   rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.total({1, 0}).calls, 2);
-  EXPECT_EQ(rollup.complete_up_to(), 1) << "the open segment has no pack that could wait";
+  EXPECT_EQ(rollup.complete_up_to(), 1) << "the open segment has no chunk that could wait";
   EXPECT_TRUE(rollup.is_whole());
   rollup.finish_all();
   EXPECT_EQ(rollup.total({1, 0}).calls, 3);
-  EXPECT_EQ(rollup.last_pack(), 1);
+  EXPECT_EQ(rollup.last_chunk(), 1);
 }
 
 TEST(Rollup, RefusesImpossibleIds) {
   Rollup rollup;
-  EXPECT_THROW(write_pack(rollup, 1, 1, -1), ReportError);
-  EXPECT_THROW(write_pack(rollup, 2, 1, std::int64_t{1} << 60), ReportError);
+  EXPECT_THROW(write_chunk(rollup, 1, 1, -1), ReportError);
+  EXPECT_THROW(write_chunk(rollup, 2, 1, std::int64_t{1} << 60), ReportError);
 }
 
 }  // namespace

@@ -63,9 +63,9 @@ class Totals : public ::testing::Test {
     }
   }
 
-  std::int64_t packs_behind_totals() {
+  std::int64_t chunks_behind_totals() {
     Database database(path_, OpenMode::Read);
-    return newest_pack(database, run_) - rolled_up_to(database, run_);
+    return newest_chunk(database, run_) - rolled_up_to(database, run_);
   }
 
   TemporaryFolder folder_;
@@ -83,17 +83,17 @@ TEST_F(Totals, AreWholeAtAnyMoment) {
   for (std::int64_t segment = 1; segment <= 60; ++segment) {
     writer.append(run_, batch_of(segment));
     expect_whole();
-    has_lagged = has_lagged || packs_behind_totals() > 1;
-    was_rolled_up = was_rolled_up || packs_behind_totals() == 1;
+    has_lagged = has_lagged || chunks_behind_totals() > 1;
+    was_rolled_up = was_rolled_up || chunks_behind_totals() == 1;
   }
   EXPECT_TRUE(has_lagged) << "else this tests less than it should";
   EXPECT_TRUE(was_rolled_up);
   writer.detach(run_, {});
-  EXPECT_EQ(packs_behind_totals(), 0);
+  EXPECT_EQ(chunks_behind_totals(), 0);
   expect_whole();
 }
 
-TEST_F(Totals, GoOnWithoutPacks) {
+TEST_F(Totals, GoOnWithoutChunks) {
   {
     ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
@@ -104,7 +104,7 @@ TEST_F(Totals, GoOnWithoutPacks) {
   }
   expect_whole();
   Database database(path_, OpenMode::Read);
-  EXPECT_EQ(newest_pack(database, run_), 10);
+  EXPECT_EQ(newest_chunk(database, run_), 10);
   EXPECT_EQ(rolled_up_to(database, run_), 10);
 }
 
@@ -144,9 +144,9 @@ TEST_F(Totals, OfAProgramThatWasKilledAreMadeWhenItsRunEnds) {
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t segment = 1; segment <= 4; ++segment) writer.append(run_, batch_of(segment));
   }
-  EXPECT_GT(packs_behind_totals(), 0);
+  EXPECT_GT(chunks_behind_totals(), 0);
   ReportWriter(path_).end_run(run_, 137);
-  EXPECT_EQ(packs_behind_totals(), 0);
+  EXPECT_EQ(chunks_behind_totals(), 0);
   expect_whole();
 }
 
@@ -162,13 +162,13 @@ TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
   expect_whole();
 }
 
-TEST_F(Totals, AreNotMadeWithoutAPack) {
+TEST_F(Totals, AreNotMadeWithoutAChunk) {
   {
     ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t segment = 1; segment <= 3; ++segment) writer.append(run_, batch_of(segment));
   }
-  for (const char* damage : {"DELETE FROM call_pack WHERE id = 2", "UPDATE call_pack SET count = count - 1"}) {
+  for (const char* damage : {"DELETE FROM call_chunk WHERE id = 2", "UPDATE call_chunk SET count = count - 1"}) {
     SCOPED_TRACE(damage);
     const auto copy = folder_.path() / "damaged";
     std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing);
@@ -179,26 +179,26 @@ TEST_F(Totals, AreNotMadeWithoutAPack) {
   }
 }
 
-TEST_F(Totals, OfAMissingLastPackAreNotGivenAsACallList) {
+TEST_F(Totals, OfAMissingLastChunkAreNotGivenAsACallList) {
   {
     ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t segment = 1; segment <= 3; ++segment) writer.append(run_, batch_of(segment));
     writer.detach(run_, {});
   }
-  Database(path_, OpenMode::Write).run("DELETE FROM call_pack WHERE id = 3");
+  Database(path_, OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 3");
   Database database(path_, OpenMode::Read);
   EXPECT_THROW(each_call(database, run_, [](const OpCall&) {}), ReportError);
   expect_whole();  // the totals hold it
 }
 
-TEST_F(Totals, OfADamagedPackAreRefused) {
+TEST_F(Totals, OfADamagedChunkAreRefused) {
   {
     ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     writer.append(run_, batch_of(1));
   }
-  Database(path_, OpenMode::Write).run("UPDATE call_pack SET calls = x'ffffff'");
+  Database(path_, OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff'");
   Database database(path_, OpenMode::Read);
   EXPECT_THROW(read_totals(database, run_), ReportError);
 }

@@ -97,12 +97,12 @@ TEST_F(Writer, ABatchIsWrittenWholeOrNotAtAll) {
   ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   EXPECT_THROW(writer.append(run, two_steps()), ReportError);
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack"), 0);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 0);
 
   Batch without = two_steps();
   without.missing.clear();
   writer.append(run, without);
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack"), 4);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 4);
 }
 
 TEST_F(Writer, FoldLeavesOneFileAndMayGoOn) {
@@ -114,7 +114,7 @@ TEST_F(Writer, FoldLeavesOneFileAndMayGoOn) {
   EXPECT_FALSE(fs::exists(path.string() + "-wal"));
   EXPECT_FALSE(fs::exists(path.string() + "-shm"));
   writer.append(run, calls(2));
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack"), 7);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 7);
 }
 
 TEST_F(Writer, FoldGivesWayToAReaderAndTheLastOneFolds) {
@@ -128,7 +128,7 @@ TEST_F(Writer, FoldGivesWayToAReaderAndTheLastOneFolds) {
     writer.append(run, calls(5));
     EXPECT_NO_THROW(writer.fold());
   }
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack"), 5);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 5);
 }
 
 TEST_F(Writer, TwoThreadsAppendToOneFile) {
@@ -141,8 +141,8 @@ TEST_F(Writer, TwoThreadsAppendToOneFile) {
   work("O0");
   other.join();
   EXPECT_EQ(number(path, "SELECT count(*) FROM run"), 2);
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack WHERE run = 1"), 1'000);
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack WHERE run = 2"), 1'000);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk WHERE run = 1"), 1'000);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk WHERE run = 2"), 1'000);
 }
 
 TEST_F(Writer, TwoProcessesAppendToOneRun) {
@@ -162,7 +162,7 @@ TEST_F(Writer, TwoProcessesAppendToOneRun) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack"), 2'000);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 2'000);
 }
 
 TEST_F(Writer, WaitsForAnotherProcesssLock) {
@@ -227,7 +227,7 @@ TEST_F(Writer, DoesNotTouchTheFileThatReplacedIts) {
     fresh.append(fresh.begin_run(start_of("O1")), calls(3));
     EXPECT_THROW(old.append(run, calls(10)), ReportError);
   }
-  EXPECT_EQ(number(path, "SELECT total(count) FROM call_pack"), 3);
+  EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 3);
   Database database(path, OpenMode::Read);
   Statement check(database, "PRAGMA integrity_check");
   ASSERT_TRUE(check.next());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/call_pack.h"
+#include "reports/records/call_codec.h"
 
 #include <gtest/gtest.h>
 
@@ -12,25 +12,25 @@ namespace {
 
 using testing_reports::RandomCalls;
 
-std::string packed(const std::vector<OpCall>& calls) {
-  CallPacker packer;
-  for (const OpCall& call : calls) packer.add(call);
-  EXPECT_EQ(packer.calls(), static_cast<std::int64_t>(calls.size()));
-  return packer.bytes();
+std::string encoded(const std::vector<OpCall>& calls) {
+  CallEncoder encoder;
+  for (const OpCall& call : calls) encoder.add(call);
+  EXPECT_EQ(encoder.calls(), static_cast<std::int64_t>(calls.size()));
+  return encoder.bytes();
 }
 
-TEST(CallPack, GivesBackWhatWentIn) {
+TEST(CallChunk, GivesBackWhatWentIn) {
   for (unsigned seed = 1; seed <= 50; ++seed) {
     RandomCalls random(seed);
     std::vector<OpCall> calls;
     for (int i = random.up_to(200); i > 0; --i) calls.push_back(random.call(7, 30));
-    const auto unpacked = unpack_calls(packed(calls), 7);
-    ASSERT_TRUE(unpacked.has_value());
-    EXPECT_EQ(*unpacked, calls) << "seed " << seed;
+    const auto decoded = decode_calls(encoded(calls), 7);
+    ASSERT_TRUE(decoded.has_value());
+    EXPECT_EQ(*decoded, calls) << "seed " << seed;
   }
 }
 
-TEST(CallPack, HoldsTheLargestNumbers) {
+TEST(CallChunk, HoldsTheLargestNumbers) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   OpCall call;
   call.segment = 1;
@@ -45,10 +45,10 @@ TEST(CallPack, HoldsTheLargestNumbers) {
   OpCall plain;
   plain.segment = 1;
   const std::vector<OpCall> calls{call, plain, call};
-  EXPECT_EQ(*unpack_calls(packed(calls), 1), calls);
+  EXPECT_EQ(*decode_calls(encoded(calls), 1), calls);
 }
 
-TEST(CallPack, TakesTenBytesForACallWithoutValues) {
+TEST(CallChunk, TakesTenBytesForACallWithoutValues) {
   std::vector<OpCall> calls;
   for (int i = 0; i < 1000; ++i) {
     OpCall call;
@@ -59,16 +59,16 @@ TEST(CallPack, TakesTenBytesForACallWithoutValues) {
     call.dtype_in = call.dtype_out = i % 3 == 0 ? DType::Half : DType::Float;
     calls.push_back(call);
   }
-  EXPECT_LT(packed(calls).size(), 12 * calls.size());
+  EXPECT_LT(encoded(calls).size(), 12 * calls.size());
 }
 
-TEST(CallPack, OfDamagedBytesIsEmptyOrSomeCalls) {
+TEST(CallChunk, OfDamagedBytesIsEmptyOrSomeCalls) {
   RandomCalls random(3);
   std::vector<OpCall> calls;
   for (int i = 0; i < 20; ++i) calls.push_back(random.call(1, 30));
-  const std::string whole = packed(calls);
+  const std::string whole = encoded(calls);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto some = unpack_calls(std::string_view(whole).substr(0, size), 1);
+    const auto some = decode_calls(std::string_view(whole).substr(0, size), 1);
     EXPECT_TRUE(!some || some->size() < calls.size());
   }
   for (int round = 0; round < 2000; ++round) {
@@ -77,21 +77,21 @@ TEST(CallPack, OfDamagedBytesIsEmptyOrSomeCalls) {
       damaged[static_cast<std::size_t>(random.up_to(static_cast<int>(whole.size()) - 1))] =
           static_cast<char>(random.up_to(255));
     }
-    const auto some = unpack_calls(damaged, 1);
+    const auto some = decode_calls(damaged, 1);
     EXPECT_TRUE(!some || some->size() <= whole.size());
   }
 }
 
-TEST(CastPack, GivesBackWhatWentIn) {
+TEST(CastCodec, GivesBackWhatWentIn) {
   RandomCalls random(1);
   std::vector<CastRecord> casts;
   for (int i = 0; i < 100; ++i) casts.push_back(random.cast(4, 30));
   std::vector<const CastRecord*> pointers;
   for (const CastRecord& cast : casts) pointers.push_back(&cast);
-  const std::string bytes = pack_casts(pointers);
-  EXPECT_EQ(*unpack_casts(bytes, 4), casts);
-  EXPECT_FALSE(unpack_casts(std::string_view(bytes).substr(0, bytes.size() - 1), 4).has_value());
-  EXPECT_TRUE(unpack_casts("", 4)->empty());
+  const std::string bytes = encode_casts(pointers);
+  EXPECT_EQ(*decode_casts(bytes, 4), casts);
+  EXPECT_FALSE(decode_casts(std::string_view(bytes).substr(0, bytes.size() - 1), 4).has_value());
+  EXPECT_TRUE(decode_casts("", 4)->empty());
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reports/records/activity_pack.h"
-#include "reports/records/call_pack.h"
+#include "reports/records/activity_codec.h"
+#include "reports/records/call_codec.h"
 #include "reports/records/records.h"
 #include "reports/records/saturating_add.h"
 #include "reports/records/tracks.h"
@@ -14,14 +14,14 @@
 
 namespace ampprof {
 
-/// What a row of call_pack will hold.
-struct Pack {
+/// What a row of call_chunk will hold.
+struct Chunk {
   std::int64_t id = 0;
-  CallPacker calls;
-  TrackPacker tracks;
+  CallEncoder calls;
+  TrackEncoder tracks;
   std::vector<const CastRecord*> casts;
-  ActivityPacker activities;
-  TrackPacker activity_tracks;
+  ActivityEncoder activities;
+  TrackEncoder activity_tracks;
   std::int64_t activity_ns = 0;
 
   void add(const OpCall& call) {
@@ -36,8 +36,8 @@ struct Pack {
   }
 };
 
-/// The statement that put_pack() fills in and executes.
-extern const char* const kInsertPack;
-void put_pack(Statement& row, std::int64_t run, std::int64_t segment, const Pack& pack);
+/// The statement that put_chunk() fills in and executes.
+extern const char* const kInsertChunk;
+void put_chunk(Statement& row, std::int64_t run, std::int64_t segment, const Chunk& chunk);
 
 }  // namespace ampprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/activity_pack.h"
+#include "reports/records/activity_codec.h"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ bool is_like(const GpuActivity& activity, const GpuActivity& last) {
          activity.graph == last.graph;
 }
 
-/// Empty for flags that a ActivityPacker cannot have written.
+/// Empty for flags that a ActivityEncoder cannot have written.
 std::optional<GpuActivity> take_activity(bytes::Taker& from, const GpuActivity& last) {
   const std::uint8_t flags = from.byte();
   if ((flags & ~kAllFlags) != 0 || (flags & kKindBits) > static_cast<int>(GpuActivityKind::Memset)) return std::nullopt;
@@ -56,7 +56,7 @@ GpuActivityKind gpu_activity_kind_from_number(std::int64_t number) {
   return number == 1 || number == 2 ? static_cast<GpuActivityKind>(number) : GpuActivityKind::Kernel;
 }
 
-void ActivityPacker::add(const GpuActivity& activity) {
+void ActivityEncoder::add(const GpuActivity& activity) {
   const bool like_last = is_like(activity, last_);
   const bool has_launch = activity.launched_ns != 0;
   bytes_.push_back(static_cast<char>(static_cast<std::uint8_t>(activity.kind) | (like_last ? kLikeLast : 0) |
@@ -77,7 +77,7 @@ void ActivityPacker::add(const GpuActivity& activity) {
   ++activities_;
 }
 
-std::optional<std::vector<GpuActivity>> unpack_activities(std::string_view bytes, std::int64_t segment) {
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment) {
   bytes::Taker from(bytes);
   std::vector<GpuActivity> activities;
   GpuActivity last;

@@ -19,7 +19,7 @@ namespace ampprof {
 /// cast_bytes; then what the flags say is there: scale (a byte, 0 for none, and 8 bytes), local error, ranges,
 /// inherited error (counts as numbers, reals as 8 bytes each, in the order of their structs), histograms (length and
 /// bytes). The first call comes after one of zeros.
-class CallPacker {
+class CallEncoder {
  public:
   void add(const OpCall& call);
   const std::string& bytes() const { return bytes_; }
@@ -31,13 +31,13 @@ class CallPacker {
   OpCall last_{};
 };
 
-/// Reads what a CallPacker wrote; `segment` is in none of the bytes. Empty for bytes that it cannot have written.
-std::optional<std::vector<OpCall>> unpack_calls(std::string_view bytes, std::int64_t segment);
+/// Reads what a CallEncoder wrote; `segment` is in none of the bytes. Empty for bytes that it cannot have written.
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment);
 
 /// Casts of one segment as bytes: for each the difference of its call site to that before (zigzag), a byte for each
 /// type, then its five counts, all LEB128. Empty without casts.
-std::string pack_casts(const std::vector<const CastRecord*>& casts);
-/// Reads what pack_casts() wrote; empty for bytes that it cannot have written.
-std::optional<std::vector<CastRecord>> unpack_casts(std::string_view bytes, std::int64_t segment);
+std::string encode_casts(const std::vector<const CastRecord*>& casts);
+/// Reads what encode_casts() wrote; empty for bytes that it cannot have written.
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment);
 
 }  // namespace ampprof

@@ -17,7 +17,7 @@ namespace ampprof {
 /// before. Then as LEB128 numbers: zigzag differences to the activity before of call site, name and start (to its end);
 /// duration; launch (zigzag, back from its start, 0 where unknown); bytes, unless it is a kernel; where they are not
 /// those of the activity before: device, stream, thread, graph. The first activity comes after one of zeros.
-class ActivityPacker {
+class ActivityEncoder {
  public:
   void add(const GpuActivity& activity);
   const std::string& bytes() const { return bytes_; }
@@ -29,7 +29,7 @@ class ActivityPacker {
   GpuActivity last_{};
 };
 
-/// Reads what a ActivityPacker wrote; `segment` is in none of the bytes. Empty for bytes that it cannot have written.
-std::optional<std::vector<GpuActivity>> unpack_activities(std::string_view bytes, std::int64_t segment);
+/// Reads what a ActivityEncoder wrote; `segment` is in none of the bytes. Empty for bytes that it cannot have written.
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment);
 
 }  // namespace ampprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/call_pack.h"
+#include "reports/records/call_codec.h"
 
 #include <algorithm>
 
@@ -102,7 +102,7 @@ OpCall take_call(Taker& from, const OpCall& last) {
 
 }  // namespace
 
-void CallPacker::add(const OpCall& call) {
+void CallEncoder::add(const OpCall& call) {
   const std::uint8_t flags = flags_of(call, last_);
   bytes_.push_back(static_cast<char>(flags));
   bytes::put_signed(bytes_, call.call_site - last_.call_site);
@@ -137,7 +137,7 @@ void CallPacker::add(const OpCall& call) {
   last_.scale = call.scale;
 }
 
-std::optional<std::vector<OpCall>> unpack_calls(std::string_view bytes, std::int64_t segment) {
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment) {
   Taker from(bytes);
   std::vector<OpCall> calls;
   OpCall last;
@@ -150,23 +150,23 @@ std::optional<std::vector<OpCall>> unpack_calls(std::string_view bytes, std::int
   return calls;
 }
 
-std::string pack_casts(const std::vector<const CastRecord*>& casts) {
-  std::string packed;
+std::string encode_casts(const std::vector<const CastRecord*>& casts) {
+  std::string encoded;
   std::int64_t last_site = 0;
   for (const CastRecord* cast : casts) {
-    bytes::put_signed(packed, cast->call_site - last_site);
+    bytes::put_signed(encoded, cast->call_site - last_site);
     last_site = cast->call_site;
-    packed.push_back(static_cast<char>(cast->from));
-    packed.push_back(static_cast<char>(cast->to));
+    encoded.push_back(static_cast<char>(cast->from));
+    encoded.push_back(static_cast<char>(cast->to));
     for (const std::int64_t count :
          {cast->casts, cast->cache_hits, cast->bytes, cast->duration_ns, cast->rounded_twice}) {
-      put_count(packed, count);
+      put_count(encoded, count);
     }
   }
-  return packed;
+  return encoded;
 }
 
-std::optional<std::vector<CastRecord>> unpack_casts(std::string_view bytes, std::int64_t segment) {
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment) {
   Taker from(bytes);
   std::vector<CastRecord> casts;
   std::int64_t last_site = 0;

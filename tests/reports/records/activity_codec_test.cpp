@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/activity_pack.h"
+#include "reports/records/activity_codec.h"
 
 #include <gtest/gtest.h>
 
@@ -12,23 +12,23 @@ namespace {
 
 using testing_reports::RandomCalls;
 
-std::string packed(const std::vector<GpuActivity>& activities) {
-  ActivityPacker packer;
-  for (const GpuActivity& activity : activities) packer.add(activity);
-  EXPECT_EQ(packer.activities(), std::ssize(activities));
-  return packer.bytes();
+std::string encoded(const std::vector<GpuActivity>& activities) {
+  ActivityEncoder encoder;
+  for (const GpuActivity& activity : activities) encoder.add(activity);
+  EXPECT_EQ(encoder.activities(), std::ssize(activities));
+  return encoder.bytes();
 }
 
-TEST(ActivityPack, GivesBackWhatItTook) {
+TEST(ActivityCodec, GivesBackWhatItTook) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomCalls random(seed);
     std::vector<GpuActivity> activities;
     for (int i = random.up_to(100); i > 0; --i) activities.push_back(random.activity(7, 12));
-    EXPECT_EQ(unpack_activities(packed(activities), 7), activities);
+    EXPECT_EQ(decode_activities(encoded(activities), 7), activities);
   }
 }
 
-TEST(ActivityPack, HoldsTheLargestNumbers) {
+TEST(ActivityCodec, HoldsTheLargestNumbers) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   constexpr std::int32_t kMost32 = std::numeric_limits<std::int32_t>::max();
   const GpuActivity large{.segment = 1,
@@ -44,10 +44,10 @@ TEST(ActivityPack, HoldsTheLargestNumbers) {
                           .graph = kMost32,
                           .kind = GpuActivityKind::Memcpy};
   const std::vector<GpuActivity> activities{large, {.segment = 1, .start_ns = -kMost}, large};
-  EXPECT_EQ(unpack_activities(packed(activities), 1), activities);
+  EXPECT_EQ(decode_activities(encoded(activities), 1), activities);
 }
 
-TEST(ActivityPack, TakesAboutTwelveBytesForAKernel) {
+TEST(ActivityCodec, TakesAboutTwelveBytesForAKernel) {
   std::vector<GpuActivity> activities;
   for (int i = 0; i < 1000; ++i) {
     activities.push_back({.call_site = 1 + i % 40,
@@ -57,16 +57,16 @@ TEST(ActivityPack, TakesAboutTwelveBytesForAKernel) {
                           .name = 1 + i % 12,
                           .stream = 7});
   }
-  EXPECT_LT(packed(activities).size(), 12 * activities.size());
+  EXPECT_LT(encoded(activities).size(), 12 * activities.size());
 }
 
-TEST(ActivityPack, RefusesWhatItCannotHaveWritten) {
+TEST(ActivityCodec, RefusesWhatItCannotHaveWritten) {
   RandomCalls random(3);
-  const std::string bytes = packed({random.activity(1, 5), random.activity(1, 5), random.activity(1, 5)});
-  EXPECT_FALSE(unpack_activities(bytes.substr(0, bytes.size() - 1), 1));
-  EXPECT_FALSE(unpack_activities("\xff", 1));
-  EXPECT_FALSE(unpack_activities(std::string("\3\0\0\0\0\0\0\0\0\0", 10), 1)) << "no such kind";
-  EXPECT_TRUE(unpack_activities("", 1)->empty());
+  const std::string bytes = encoded({random.activity(1, 5), random.activity(1, 5), random.activity(1, 5)});
+  EXPECT_FALSE(decode_activities(bytes.substr(0, bytes.size() - 1), 1));
+  EXPECT_FALSE(decode_activities("\xff", 1));
+  EXPECT_FALSE(decode_activities(std::string("\3\0\0\0\0\0\0\0\0\0", 10), 1)) << "no such kind";
+  EXPECT_TRUE(decode_activities("", 1)->empty());
 }
 
 }  // namespace

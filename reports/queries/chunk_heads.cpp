@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/chunk_heads.h"
+
+#include "reports/records/saturating_add.h"
+
+namespace ampprof {
+
+std::optional<std::vector<ChunkHead>> few_heads(Database& database, std::int64_t run, const TimeSpan& span,
+                                                TrackKind kind, std::int64_t most) {
+  std::vector<ChunkHead> heads;
+  std::int64_t count = 0;
+  each_head(database, run, span, kind, [&](const ChunkHead& head, Statement&) {
+    saturating_add(count, head.count);
+    if (count <= most) heads.push_back(head);
+  });
+  if (count > most) return std::nullopt;
+  return heads;
+}
+
+}  // namespace ampprof
