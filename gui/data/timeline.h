@@ -59,7 +59,7 @@ struct TimelineItem {
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::size_t track = 0;  ///< place in TimelineRun::tracks
-  std::size_t kind = 0;  ///< place in ClassTimes: a PrecisionClass or a ActivityClass
+  std::size_t kind = 0;   ///< place in ClassTimes: a PrecisionClass or a ActivityClass
   std::variant<SpanCall, GpuActivity> what = {};
 
   const SpanCall* call() const { return std::get_if<SpanCall>(&what); }
@@ -87,7 +87,7 @@ struct TrackContent {
 struct TimelinePicture {
   TimeSpan span;
   std::vector<TrackContent> tracks;  ///< those of TimelineRun::tracks
-  bool hides_ranges = false;       ///< there are NVTX ranges, but too many of one length to be here
+  bool hides_ranges = false;         ///< there are NVTX ranges, but too many of one length to be here
 
   /// Nothing is summarized.
   bool isExact() const;

@@ -15,8 +15,8 @@ constexpr std::size_t kTopSites = 3;
 constexpr std::size_t kNamedStreams = 4;
 
 constexpr std::array<const char*, kPrecisionClasses> kOfCalls{"FP32", "reduced", "with casts", "NaN or inf", "other"};
-constexpr std::array<const char*, kActivityClasses> kOfActivities{"Tensor Cores", "matmul without them", "other kernel", "memcpy",
-                                                         "memset"};
+constexpr std::array<const char*, kActivityClasses> kOfActivities{"Tensor Cores", "matmul without them", "other kernel",
+                                                                  "memcpy", "memset"};
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 

@@ -18,8 +18,8 @@ constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
 // From the bottom. What is worst comes first, so that there is always room for it.
 constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
                                             PrecisionClass::Full, PrecisionClass::Other};
-constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores, ActivityClass::Kernel, ActivityClass::Memcpy,
-                                       ActivityClass::Memset};
+constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores,
+                                                ActivityClass::Kernel, ActivityClass::Memcpy, ActivityClass::Memset};
 constexpr double kSelected = 1.6;  // width of an outline
 constexpr double kCurrent = 3.0;
 constexpr double kFarOut = 2'000;  // pixels beyond the edges, where a line may end

@@ -51,8 +51,8 @@ TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
   for (const TimelineItem& item : items(all, 7)) {
     if (item.start_ns < 2 * kStep) kinds.push_back(static_cast<ActivityClass>(item.kind));
   }
-  EXPECT_EQ(kinds, (std::vector{ActivityClass::Kernel, ActivityClass::TensorCores, ActivityClass::Kernel, ActivityClass::Kernel,
-                                ActivityClass::Matmul, ActivityClass::Memset}));
+  EXPECT_EQ(kinds, (std::vector{ActivityClass::Kernel, ActivityClass::TensorCores, ActivityClass::Kernel,
+                                ActivityClass::Kernel, ActivityClass::Matmul, ActivityClass::Memset}));
   EXPECT_EQ(static_cast<ActivityClass>(items(all, 13).front().kind), ActivityClass::Memcpy);
 }
 
