@@ -7,11 +7,13 @@
 #include "precision/kernel_names/classify.h"
 #include "precision/kernel_names/readable_name.h"
 
+namespace kernel_names = ampprof::kernel_names;
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view name(reinterpret_cast<const char*>(data), size);
-  const ampprof::KernelFacts facts = ampprof::classify_kernel(name);
-  if (facts.evidence.empty() != (facts.executed == ampprof::Executed::Unknown)) std::abort();
-  if (ampprof::readable_name(name).size() > ampprof::kLongestReadableName) std::abort();
-  if (ampprof::short_name_of_kernel(name).size() > ampprof::kLongestReadableName * 4) std::abort();
+  const kernel_names::KernelFacts facts = kernel_names::classify_kernel(name);
+  if (facts.evidence.empty() != (facts.executed == kernel_names::Executed::Unknown)) std::abort();
+  if (kernel_names::readable_name(name).size() > kernel_names::kLongestReadableName) std::abort();
+  if (kernel_names::short_name_of_kernel(name).size() > kernel_names::kLongestReadableName * 4) std::abort();
   return 0;
 }
