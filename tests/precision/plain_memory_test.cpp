@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ampprof {
-namespace {
+namespace plain_memory_test {
 
 struct Case {
   const char* name;
@@ -71,5 +71,5 @@ INSTANTIATE_TEST_SUITE_P(
                          "nested", false}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace plain_memory_test
 }  // namespace ampprof

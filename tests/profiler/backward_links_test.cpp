@@ -6,7 +6,7 @@
 #include <memory>
 
 namespace ampprof::profiler {
-namespace {
+namespace backward_links_test {
 
 TEST(BackwardLinks, GivesTheModuleOfEachNodeThatAnOpMade) {
   const auto links = std::make_unique<BackwardLinks>();
@@ -35,5 +35,5 @@ TEST(BackwardLinks, TellsThreadsApartThatCountTheSameNumbers) {
   EXPECT_EQ(links->module_of(5, 2), 20);
 }
 
-}  // namespace
+}  // namespace backward_links_test
 }  // namespace ampprof::profiler

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ampprof::profiler {
-namespace {
+namespace call_queue_test {
 
 PlainCall numbered(std::int64_t number) {
   OpCall call;
@@ -60,5 +60,5 @@ TEST(CallQueue, RefusesCallsWhileItIsFull) {
   EXPECT_EQ(taken_from(queue), std::vector<std::int64_t>{7});
 }
 
-}  // namespace
+}  // namespace call_queue_test
 }  // namespace ampprof::profiler

@@ -22,7 +22,7 @@
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace followed_call_test {
 
 using at::Tensor;
 namespace nn = torch::nn;
@@ -430,5 +430,5 @@ TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
   }
 }
 
-}  // namespace
+}  // namespace followed_call_test
 }  // namespace ampprof::profiler

@@ -5,7 +5,7 @@
 #include <torch/torch.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace module_names_test {
 
 struct EncoderImpl : torch::nn::Module {
   EncoderImpl() { register_module("fc", fc); }
@@ -88,5 +88,5 @@ TEST(ShortClassName, DropsNamespacesAndTheImplOfHolders) {
   EXPECT_EQ(short_class_name("Impl"), "Impl");
 }
 
-}  // namespace
+}  // namespace module_names_test
 }  // namespace ampprof::profiler

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace nonfinite_trace_test {
 
 using Chain = std::vector<std::int64_t>;
 
@@ -72,5 +72,5 @@ TEST(NonfiniteTrace, NoScaleIsSafeWhereTheForwardOverflowed) {
   EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
 }
 
-}  // namespace
+}  // namespace nonfinite_trace_test
 }  // namespace ampprof::profiler

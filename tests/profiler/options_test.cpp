@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ampprof::profiler {
-namespace {
+namespace options_test {
 
 using Variables = std::map<std::string, std::string>;
 
@@ -90,5 +90,5 @@ TEST(RecordOptions, DelayAndDurationAreSeconds) {
   EXPECT_FALSE(options->records(1, 3'500'000'001));
 }
 
-}  // namespace
+}  // namespace options_test
 }  // namespace ampprof::profiler

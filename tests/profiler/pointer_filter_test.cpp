@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ampprof::profiler {
-namespace {
+namespace pointer_filter_test {
 
 TEST(PointerFilter, ForgetsNothingAndTakesFewOthersForItsOwn) {
   std::mt19937_64 random(1);
@@ -26,5 +26,5 @@ TEST(PointerFilter, ForgetsNothingAndTakesFewOthersForItsOwn) {
   EXPECT_LT(mistaken, 120) << "6 % are expected";
 }
 
-}  // namespace
+}  // namespace pointer_filter_test
 }  // namespace ampprof::profiler

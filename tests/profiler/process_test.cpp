@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ampprof::profiler {
-namespace {
+namespace process_test {
 
 TEST(ProcessMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   constexpr std::int64_t kSize = 64 << 20;
@@ -23,5 +23,5 @@ TEST(ProcessMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   EXPECT_GE(peak_resident_bytes() - before, kSize * 9 / 10);
 }
 
-}  // namespace
+}  // namespace process_test
 }  // namespace ampprof::profiler

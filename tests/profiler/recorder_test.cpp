@@ -16,7 +16,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace recorder_test {
 
 using testing_reports::start_of;
 using testing_reports::TemporaryFolder;
@@ -186,5 +186,5 @@ TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
   EXPECT_EQ(Report(path_).ops()[0].local->count, with_values - missing[0].missing.count);
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace ampprof::profiler

@@ -7,7 +7,7 @@
 #include "profiler/observer/call.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace signatures_test {
 
 /// A call that is never made.
 class Asked {
@@ -76,5 +76,5 @@ TEST(Signatures, LeaveThePaddingOfPoolingOut) {
   EXPECT_EQ(Asked("aten::max_pool2d", "", {at::zeros({1, 2, 8, 8}), two, two, two, two, false}).text(), "f32[1,2,8,8]");
 }
 
-}  // namespace
+}  // namespace signatures_test
 }  // namespace ampprof::profiler

@@ -8,7 +8,7 @@
 #include <string_view>
 
 namespace ampprof::profiler {
-namespace {
+namespace step_tracker_test {
 
 // A program is a string. Ops: 'f' grad-enabled forward, 'b' backward; updates: 'D' and 'G' are optimizers, 'd' and 'g'
 // their skipped updates; 'm' and 'n' enter an outermost module in inference; '|' is an explicit step().
@@ -176,5 +176,5 @@ TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
   EXPECT_EQ(tracker.current().end_ns, 30);
 }
 
-}  // namespace
+}  // namespace step_tracker_test
 }  // namespace ampprof::profiler

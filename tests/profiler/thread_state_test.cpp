@@ -6,7 +6,7 @@
 #include <thread>
 
 namespace ampprof::profiler {
-namespace {
+namespace thread_state_test {
 
 TEST(ThreadState, IsTheThreadsOwnAndItsNumberTellsThreadsApart) {
   ThreadState& own = ThreadState::current();
@@ -21,5 +21,5 @@ TEST(ThreadState, IsTheThreadsOwnAndItsNumberTellsThreadsApart) {
   EXPECT_NE(number, own.number);
 }
 
-}  // namespace
+}  // namespace thread_state_test
 }  // namespace ampprof::profiler

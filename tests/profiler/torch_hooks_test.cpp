@@ -12,7 +12,7 @@
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace torch_hooks_test {
 
 TEST(TorchHooks, TheObserversKeyLiesAboveAutocastAndAutograd) {
   const c10::DispatchKeySet below(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
@@ -78,5 +78,5 @@ TEST(TorchHooks, ShowConfigTellsTheVersionAsTheStubExpectsIt) {
 
 TEST(TorchHooks, OutsideTorchScriptThereIsNoScriptPath) { EXPECT_EQ(script_module_path(), ""); }
 
-}  // namespace
+}  // namespace torch_hooks_test
 }  // namespace ampprof::profiler

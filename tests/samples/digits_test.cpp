@@ -5,7 +5,7 @@
 #include <torch/torch.h>
 
 namespace samples {
-namespace {
+namespace digits_test {
 
 TEST(Digits, HoldsOutAHundredOfEach) {
   const DigitSplit split = load_digits(1);
@@ -36,5 +36,5 @@ TEST(Batches, GoThroughAllDigitsOnceAnEpoch) {
   EXPECT_EQ(batches.next().labels.size(0), 3) << "a new epoch";
 }
 
-}  // namespace
+}  // namespace digits_test
 }  // namespace samples

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace {
+namespace samples_test {
 
 namespace fs = std::filesystem;
 
@@ -190,4 +190,4 @@ TEST(Samples, AWrongLevelIsASentenceAndExitCodeOne) {
   EXPECT_NE(outcome.output.find("Unexpected optimization level \"O7\""), std::string::npos) << outcome.output;
 }
 
-}  // namespace
+}  // namespace samples_test

@@ -5,7 +5,7 @@
 #include <torch/torch.h>
 
 namespace samples {
-namespace {
+namespace words_test {
 
 std::int64_t words_in(const at::Tensor& text) { return text.eq(0).sum().item<std::int64_t>(); }
 
@@ -42,5 +42,5 @@ TEST(Windows, TargetsAreWhatFollowsEachInput) {
   EXPECT_EQ(random.targets.max().item<std::int64_t>(), 10) << "the last symbol is reached, and none beyond it";
 }
 
-}  // namespace
+}  // namespace words_test
 }  // namespace samples

@@ -9,7 +9,7 @@
 #include "tests/precision/advice/evidence_builder.h"
 
 namespace ampprof {
-namespace {
+namespace advise_test {
 
 using testing_advice::Builder;
 
@@ -341,5 +341,5 @@ TEST(Advice, OfNothingIsASentence) {
   EXPECT_TRUE(says(advice.notes, "No function overflows or stands out."));
 }
 
-}  // namespace
+}  // namespace advise_test
 }  // namespace ampprof

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof {
-namespace {
+namespace code_test {
 
 Advice of(std::vector<Registration> policy) { return {.policy = std::move(policy)}; }
 
@@ -60,5 +60,5 @@ TEST(TorchCode, WrapsFunctionsAndModules) {
   EXPECT_NE(text.find("fnmatch.fnmatchcase(name, \"decoder.head\")"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace code_test
 }  // namespace ampprof

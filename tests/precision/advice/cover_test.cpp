@@ -8,7 +8,7 @@
 #include <random>
 
 namespace ampprof {
-namespace {
+namespace cover_test {
 
 /// A part that changes loss 0 by `mean` on average, with this variance.
 Effects part(double mean, double variance = 0.0) { return {{0, {mean, variance, mean * mean + variance}}}; }
@@ -122,5 +122,5 @@ TEST(SmallestCover, OfManyPartsIsFoundOneByOne) {
   EXPECT_EQ(smallest_cover(task).size(), 54u);
 }
 
-}  // namespace
+}  // namespace cover_test
 }  // namespace ampprof

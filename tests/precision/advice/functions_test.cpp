@@ -6,7 +6,7 @@
 #include <ostream>
 
 namespace ampprof {
-namespace {
+namespace functions_test {
 
 TEST(FunctionOf, DropsNamespaceOverloadAndUnderscore) {
   EXPECT_EQ(function_of("sum.dim_IntList"), "sum");
@@ -61,5 +61,5 @@ TEST(ForwardFunctions, AreThoseOfTheForwardPhase) {
   EXPECT_EQ(ForwardFunctions({row}).behind("", "mul.Tensor"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace functions_test
 }  // namespace ampprof

@@ -8,7 +8,7 @@
 #include <ostream>
 
 namespace ampprof {
-namespace {
+namespace loss_scale_test {
 
 /// One value for each exponent.
 ExponentHistogram with(std::initializer_list<int> exponents) {
@@ -151,5 +151,5 @@ TEST(LossScaleAdvice, SuggestsNothingWhereAllGradientsAreZero) {
   EXPECT_EQ(advice.static_scale, std::nullopt);
 }
 
-}  // namespace
+}  // namespace loss_scale_test
 }  // namespace ampprof

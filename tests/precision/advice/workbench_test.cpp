@@ -10,7 +10,7 @@
 #include "tests/precision/advice/evidence_builder.h"
 
 namespace ampprof {
-namespace {
+namespace workbench_test {
 
 using Places = Workbench::Places;
 using testing_advice::Builder;
@@ -154,5 +154,5 @@ TEST(Workbench, SaysSoWhereWhatIsChosenCancelledTheRest) {
   EXPECT_DOUBLE_EQ(impacts[1], 2.0);
 }
 
-}  // namespace
+}  // namespace workbench_test
 }  // namespace ampprof

@@ -17,7 +17,7 @@
 #include "precision/error/measure.h"
 
 namespace ampprof {
-namespace {
+namespace device_results_test {
 
 using at::Tensor;
 
@@ -137,5 +137,5 @@ TEST_P(DeviceTwin, ThreadsDoNotMix) {
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceTwin, testing::Values(at::kCPU, at::kCUDA),
                          [](const auto& info) { return c10::DeviceTypeName(info.param, true); });
 
-}  // namespace
+}  // namespace device_results_test
 }  // namespace ampprof

@@ -11,7 +11,7 @@
 #include "precision/error/kernels.h"
 
 namespace ampprof {
-namespace {
+namespace error_kernels_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -361,5 +361,5 @@ TEST(Widen, GivesFloat8E5M2TheUpperHalfOfAHalf) {
   }
 }
 
-}  // namespace
+}  // namespace error_kernels_test
 }  // namespace ampprof

@@ -8,7 +8,7 @@
 #include "precision/error/measure.h"
 
 namespace ampprof {
-namespace {
+namespace measure_tensors_test {
 
 using at::Tensor;
 
@@ -127,5 +127,5 @@ TEST(MeasureTensors, GivesNothingForWhatItCannotMeasure) {
   EXPECT_FALSE(measure(floats, at::ones({4}, at::kLong)).local.has_value());
 }
 
-}  // namespace
+}  // namespace measure_tensors_test
 }  // namespace ampprof

@@ -14,7 +14,7 @@
 #include "precision/error/round_cpu.h"
 
 namespace ampprof {
-namespace {
+namespace round_to_test {
 
 using at::Tensor;
 
@@ -169,5 +169,5 @@ TEST(RoundTo, LetsErrorsBeMeasuredInUlpOfTheType) {
   EXPECT_EQ(measure(rounded, exact, format_of(WhatIfType::TensorFloat32).spacing()).local->max_ulp, 0.25);
 }
 
-}  // namespace
+}  // namespace round_to_test
 }  // namespace ampprof

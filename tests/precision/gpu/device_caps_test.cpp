@@ -6,7 +6,7 @@
 #include "precision/gpu/device_caps.h"
 
 namespace ampprof::gpu {
-namespace {
+namespace device_caps_test {
 
 struct Known {
   const char* spelling;
@@ -90,5 +90,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Multiplies{"H100", DType::Unknown, false}),
     [](const auto& info) { return std::to_string(info.index); });
 
-}  // namespace
+}  // namespace device_caps_test
 }  // namespace ampprof::gpu

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 namespace ampprof::gpu {
-namespace {
+namespace device_monitor_test {
 
 struct Monitor : testing::Test {
   ~Monitor() override { unsetenv("AMPPROF_NVML"); }
@@ -37,5 +37,5 @@ TEST_F(Monitor, KnowsNothingWithoutADriver) {
   EXPECT_EQ(monitor.clocks(0), std::nullopt);
 }
 
-}  // namespace
+}  // namespace device_monitor_test
 }  // namespace ampprof::gpu

@@ -8,7 +8,7 @@
 #include <limits>
 
 namespace ampprof {
-namespace {
+namespace difference_test {
 
 TEST(Difference, IsLowLessHighInTheOrderOfLow) {
   const at::Tensor high = at::rand({2, 3, 4, 5}).to(at::MemoryFormat::ChannelsLast);
@@ -68,5 +68,5 @@ TEST(InnerProductOfLargeTensors, DoesNotLoseSmallTermsBesideALargeSum) {
   EXPECT_EQ(inner_product(gradient, at::ones({1 << 22}, at::kBFloat16)), 0x1p25 + (1 << 22) - 1);
 }
 
-}  // namespace
+}  // namespace difference_test
 }  // namespace ampprof

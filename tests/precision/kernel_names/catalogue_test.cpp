@@ -16,7 +16,7 @@
 #include "precision/kernel_names/classify.h"
 
 namespace ampprof::kernel_names {
-namespace {
+namespace catalogue_test {
 
 struct Listing {
   std::vector<std::string> names;
@@ -141,5 +141,5 @@ TEST(Catalogue, OfLibTorchsKernelsHasReasons) {
   for (const auto& [verdict, names] : verdicts) std::printf("LibTorch, %s: %d\n", std::string(verdict).c_str(), names);
 }
 
-}  // namespace
+}  // namespace catalogue_test
 }  // namespace ampprof::kernel_names

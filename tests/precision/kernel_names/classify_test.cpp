@@ -11,7 +11,7 @@
 #include "precision/kernel_names/name_rules.h"
 
 namespace ampprof::kernel_names {
-namespace {
+namespace classify_test {
 
 struct Case {
   const char* label;
@@ -207,5 +207,5 @@ TEST(KernelName, KeepsItsVerdictWithNoiseAround) {
   }
 }
 
-}  // namespace
+}  // namespace classify_test
 }  // namespace ampprof::kernel_names

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::kernel_names {
-namespace {
+namespace readable_name_test {
 
 TEST(ReadableName, LeavesOutTheParameters) {
   EXPECT_EQ(
@@ -67,5 +67,5 @@ TEST(ReadableName, IsCutWhereItIsLongAndNotWithinACharacter) {
   EXPECT_TRUE(text.ends_with("ä…"));
 }
 
-}  // namespace
+}  // namespace readable_name_test
 }  // namespace ampprof::kernel_names

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace ampprof::probe {
-namespace {
+namespace case_test {
 
 ProbedMatmul matmul(const char* op, const char* signature, DType dtype = DType::Half) { return {op, signature, dtype}; }
 
@@ -163,5 +163,5 @@ TEST(PaddedCase, SaysItsSizes) {
   EXPECT_EQ(sizes_of(*workload_of(matmul("bmm", "f16[7,2,3] f16[7,3,5]"))), "M = 2, N = 5, K = 3, batch = 7");
 }
 
-}  // namespace
+}  // namespace case_test
 }  // namespace ampprof::probe

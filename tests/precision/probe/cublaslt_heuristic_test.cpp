@@ -11,7 +11,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::probe {
-namespace {
+namespace cublaslt_heuristic_test {
 
 Case gemm(const char* op, const char* signature, Arithmetic arithmetic = {DType::Half}) {
   return {*workload_of({op, signature, arithmetic.dtype}), arithmetic};
@@ -95,5 +95,5 @@ TEST_F(CublasLtHeuristicOnStandIn, SaysThatItIsNotThere) {
       << open_cublaslt_heuristic(9).why;
 }
 
-}  // namespace
+}  // namespace cublaslt_heuristic_test
 }  // namespace ampprof::probe

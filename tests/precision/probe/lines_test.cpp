@@ -6,7 +6,7 @@
 #include <sstream>
 
 namespace ampprof::probe {
-namespace {
+namespace lines_test {
 
 std::vector<PlannedCase> some_cases() {
   const GemmCase gemm{2, 3, 4, 5, {true, 6, 7}, {false, 8, 9}, true};
@@ -69,5 +69,5 @@ TEST(ProbeLines, OfAProbeThatWasKilledAreThereUpToTheLastWholeOne) {
   EXPECT_EQ(most, 3u);
 }
 
-}  // namespace
+}  // namespace lines_test
 }  // namespace ampprof::probe

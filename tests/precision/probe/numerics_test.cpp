@@ -6,7 +6,7 @@
 #include <ostream>
 
 namespace ampprof::probe {
-namespace {
+namespace numerics_test {
 
 using namespace numerics;
 
@@ -46,5 +46,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Flags{"none", 0, kernel_names::Executed::Unknown, "unknown instructions"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace numerics_test
 }  // namespace ampprof::probe

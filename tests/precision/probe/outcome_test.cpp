@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::probe {
-namespace {
+namespace outcome_test {
 
 const ProbedMatmul kMm{"mm", "f16[64,33] f16[33,128]", DType::Half};
 const ProbedMatmul kConv{"conv2d", "f16[8,3,9,9] f16[64,3,3,3] stride=1 padding=1 dilation=1", DType::Half};
@@ -100,5 +100,5 @@ TEST(ProbeOutcome, IgnoresAnswersToOtherPlans) {
   EXPECT_TRUE(outcome_of(plan, results, {}).at(1).records.times.empty());
 }
 
-}  // namespace
+}  // namespace outcome_test
 }  // namespace ampprof::probe

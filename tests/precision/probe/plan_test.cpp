@@ -8,7 +8,7 @@
 #include "precision/rules/verdict.h"
 
 namespace ampprof::probe {
-namespace {
+namespace plan_test {
 
 constexpr Wanted kAlgorithms{};
 constexpr Wanted kBoth{.algorithms = true, .times = true};
@@ -100,5 +100,5 @@ TEST(SizesToPad, AreWhatTheVerdictSays) {
   }
 }
 
-}  // namespace
+}  // namespace plan_test
 }  // namespace ampprof::probe

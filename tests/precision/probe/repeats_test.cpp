@@ -7,7 +7,7 @@
 #include <ostream>
 
 namespace ampprof::probe {
-namespace {
+namespace repeats_test {
 
 struct Speed {
   double call_us;
@@ -60,5 +60,5 @@ TEST(TimingOf, PassesOnWhatThrows) {
   EXPECT_THROW(timing_of(fails, [] { return std::nullopt; }), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace repeats_test
 }  // namespace ampprof::probe

@@ -2,7 +2,7 @@
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
-namespace {
+namespace backward_values_test {
 
 INSTANTIATE_TEST_SUITE_P(
     Backward, ReferenceOf,
@@ -197,5 +197,5 @@ INSTANTIATE_TEST_SUITE_P(
              }}),
     by_name);
 
-}  // namespace
+}  // namespace backward_values_test
 }  // namespace ampprof

@@ -2,7 +2,7 @@
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
-namespace {
+namespace pointwise_values_test {
 
 INSTANTIATE_TEST_SUITE_P(
     Pointwise, ReferenceOf,
@@ -214,5 +214,5 @@ INSTANTIATE_TEST_SUITE_P(
              [](const Values& /*d*/) { return Tensors{at::zeros({9}, at::kDouble)}; }}),
     by_name);
 
-}  // namespace
+}  // namespace pointwise_values_test
 }  // namespace ampprof

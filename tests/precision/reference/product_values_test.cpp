@@ -2,7 +2,7 @@
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
-namespace {
+namespace product_values_test {
 
 INSTANTIATE_TEST_SUITE_P(
     Products, ReferenceOf,
@@ -127,5 +127,5 @@ INSTANTIATE_TEST_SUITE_P(
              }}),
     by_name);
 
-}  // namespace
+}  // namespace product_values_test
 }  // namespace ampprof

@@ -14,7 +14,7 @@
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
-namespace {
+namespace random_ops_test {
 
 using at::Tensor;
 
@@ -229,5 +229,5 @@ TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   EXPECT_EQ(observed.reference.outcome, Outcome::NotNeeded);
 }
 
-}  // namespace
+}  // namespace random_ops_test
 }  // namespace ampprof

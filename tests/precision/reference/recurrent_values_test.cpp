@@ -2,7 +2,7 @@
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
-namespace {
+namespace recurrent_values_test {
 
 /// The same products and biases in every kind of cell; weights are those of the input, of the state, and their biases.
 Tensor gates(const Tensor& x, const Tensor& h, const Tensors& weights) {
@@ -131,5 +131,5 @@ INSTANTIATE_TEST_SUITE_P(
              }}),
     by_name);
 
-}  // namespace
+}  // namespace recurrent_values_test
 }  // namespace ampprof

@@ -2,7 +2,7 @@
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
-namespace {
+namespace reduction_values_test {
 
 INSTANTIATE_TEST_SUITE_P(
     Reductions, ReferenceOf,
@@ -167,5 +167,5 @@ INSTANTIATE_TEST_SUITE_P(
              [](const Values& d) { return Tensors{((1 + in(d[0]).exp()).log() - in(d[0]) * in(d[1])).mean()}; }}),
     by_name);
 
-}  // namespace
+}  // namespace reduction_values_test
 }  // namespace ampprof

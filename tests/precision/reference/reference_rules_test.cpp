@@ -12,7 +12,7 @@
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
-namespace {
+namespace reference_rules_test {
 
 using at::Tensor;
 
@@ -292,5 +292,5 @@ TEST(Reference, DropsTheWarningsOfTheSecondCall) {
   EXPECT_EQ(count.warnings, 1);
 }
 
-}  // namespace
+}  // namespace reference_rules_test
 }  // namespace ampprof

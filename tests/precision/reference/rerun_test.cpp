@@ -9,7 +9,7 @@
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
-namespace {
+namespace rerun_test {
 
 using at::Tensor;
 
@@ -115,5 +115,5 @@ TEST(RunAgain, ReportsAChangeThatThrows) {
   EXPECT_EQ(again.reason, "no such type");
 }
 
-}  // namespace
+}  // namespace rerun_test
 }  // namespace ampprof

@@ -3,7 +3,7 @@
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
-namespace {
+namespace update_values_test {
 
 INSTANTIATE_TEST_SUITE_P(
     Updates, ReferenceOf,
@@ -167,5 +167,5 @@ INSTANTIATE_TEST_SUITE_P(
              [](const Values& d) { return Tensors{in(d[0]) + in(d[1])}; }}),
     by_name);
 
-}  // namespace
+}  // namespace update_values_test
 }  // namespace ampprof

@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule convolution_channels();
 
-namespace {
+namespace convolution_channels_test {
 
 using namespace testing_rules;
 
@@ -39,5 +39,5 @@ TEST(ConvolutionChannels, SayThatCudnnPadsThemNow) {
   EXPECT_NE(answer_of(convolution_channels(), row)->reason.find("cuDNN 7.3"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace convolution_channels_test
 }  // namespace ampprof::rules

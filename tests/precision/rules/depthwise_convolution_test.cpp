@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule depthwise_convolution();
 
-namespace {
+namespace depthwise_convolution_test {
 
 using namespace testing_rules;
 
@@ -31,5 +31,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"one_channel_is_not_depthwise", "conv2d", "f16[8,1,9,9] f16[32,1,3,3] groups=1", kToday, ""}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace depthwise_convolution_test
 }  // namespace ampprof::rules

@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule embedding_width();
 
-namespace {
+namespace embedding_width_test {
 
 using namespace testing_rules;
 
@@ -30,5 +30,5 @@ INSTANTIATE_TEST_SUITE_P(Rules, EmbeddingWidth,
                                          Case{"matmuls_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace embedding_width_test
 }  // namespace ampprof::rules

@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule gemm_sizes();
 
-namespace {
+namespace gemm_sizes_test {
 
 using namespace testing_rules;
 
@@ -34,5 +34,5 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"convolutions_are_not_its_business", "conv2d", "f16[8,3,9,9] f16[5,3,3,3]", kToday, ""}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace gemm_sizes_test
 }  // namespace ampprof::rules

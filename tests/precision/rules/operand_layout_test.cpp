@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule operand_layout();
 
-namespace {
+namespace operand_layout_test {
 
 using namespace testing_rules;
 
@@ -35,5 +35,5 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"the_rule_of_2018_looks_at_sizes_alone", "mm", "f16[64,32]{33,1} f16[32,8]@2", kThen, ""}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace operand_layout_test
 }  // namespace ampprof::rules

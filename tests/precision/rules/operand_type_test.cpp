@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule operand_type();
 
-namespace {
+namespace operand_type_test {
 
 using namespace testing_rules;
 
@@ -35,5 +35,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"an_embedding_has_its_own_rule", "embedding", "f32[27,30] i64[8]", kToday, "", DType::Float}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace operand_type_test
 }  // namespace ampprof::rules

@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule recurrent_sizes();
 
-namespace {
+namespace recurrent_sizes_test {
 
 using namespace testing_rules;
 
@@ -35,5 +35,5 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"matmuls_are_not_its_business", "mm", "f16[3,3] f16[3,3]", kToday, ""}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace recurrent_sizes_test
 }  // namespace ampprof::rules

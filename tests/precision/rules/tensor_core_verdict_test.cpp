@@ -7,7 +7,7 @@
 #include "precision/rules/verdict.h"
 
 namespace ampprof::rules {
-namespace {
+namespace tensor_core_verdict_test {
 
 gpu::DeviceCaps gpu_named(std::string_view name) { return gpu::device_caps(name).value(); }
 
@@ -172,5 +172,5 @@ TEST(TensorCoreVerdict, NeverCallsASizeIneligible) {
   }
 }
 
-}  // namespace
+}  // namespace tensor_core_verdict_test
 }  // namespace ampprof::rules

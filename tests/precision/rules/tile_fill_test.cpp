@@ -8,7 +8,7 @@ namespace ampprof::rules {
 
 Rule tile_fill();
 
-namespace {
+namespace tile_fill_test {
 
 using namespace testing_rules;
 
@@ -56,5 +56,5 @@ INSTANTIATE_TEST_SUITE_P(Rules, TileOf,
                                          Tile{"V100", DType::Half, 128, 128, 60000.0 / (384 * 256)},
                                          Tile{"A100", DType::Float, 128, 128, 60000.0 / (384 * 256)}));
 
-}  // namespace
+}  // namespace tile_fill_test
 }  // namespace ampprof::rules

@@ -7,7 +7,7 @@ namespace ampprof::rules {
 
 Rule vocabulary_size();
 
-namespace {
+namespace vocabulary_size_test {
 
 using namespace testing_rules;
 
@@ -52,5 +52,5 @@ INSTANTIATE_TEST_SUITE_P(Rules, KnownVocabulary,
                                          Vocabulary{1, kToday, "vocabulary 27 -> 32"},
                                          Vocabulary{2, kThen, "K is the vocabulary"}));
 
-}  // namespace
+}  // namespace vocabulary_size_test
 }  // namespace ampprof::rules

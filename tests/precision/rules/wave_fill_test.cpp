@@ -8,7 +8,7 @@ namespace ampprof::rules {
 
 Rule wave_fill();
 
-namespace {
+namespace wave_fill_test {
 
 using namespace testing_rules;
 
@@ -40,5 +40,5 @@ TEST(WaveFill, CountsWavesAndTheTail) {
   EXPECT_DOUBLE_EQ(*tiling->tail_share, 1 - 133.0 / 264);
 }
 
-}  // namespace
+}  // namespace wave_fill_test
 }  // namespace ampprof::rules

@@ -17,7 +17,7 @@
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
-namespace {
+namespace shadow_test {
 
 using at::Tensor;
 
@@ -406,5 +406,5 @@ TEST_F(ShadowOfOneCall, CounterpartsDieWithTheirTensors) {
   }
 }
 
-}  // namespace
+}  // namespace shadow_test
 }  // namespace ampprof

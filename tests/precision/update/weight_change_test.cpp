@@ -8,7 +8,7 @@
 #include <limits>
 
 namespace ampprof {
-namespace {
+namespace weight_change_test {
 
 const Spacing kHalf = spacing_of(DType::Half);
 
@@ -59,5 +59,5 @@ TEST(WeightChange, TakesAnyOrderOfStrides) {
   EXPECT_EQ(change.lost, 0);
 }
 
-}  // namespace
+}  // namespace weight_change_test
 }  // namespace ampprof

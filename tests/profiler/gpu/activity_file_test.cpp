@@ -6,7 +6,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace activity_file_test {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -106,5 +106,5 @@ TEST(GpuActivityFileWriting, KnowsThatItFailed) {
   EXPECT_FALSE(file.is_good());
 }
 
-}  // namespace
+}  // namespace activity_file_test
 }  // namespace ampprof::profiler

@@ -6,7 +6,7 @@
 #include <cstring>
 
 namespace ampprof::profiler {
-namespace {
+namespace buffer_pool_test {
 
 TEST(BufferPool, LendsSoManyAndNoMore) {
   BufferPool pool(100, 2);
@@ -60,5 +60,5 @@ TEST(BufferPool, AfterItsEndTakesBackWhatItLent) {
   EXPECT_TRUE(pool.take_filled().empty());
 }
 
-}  // namespace
+}  // namespace buffer_pool_test
 }  // namespace ampprof::profiler

@@ -9,7 +9,7 @@
 #include "reports/records/device_time.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace busy_time_test {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 
@@ -58,5 +58,5 @@ TEST(BusyTime, CountsStreamsThatRunAtOnceOnce) {
   EXPECT_EQ(busy.total_ns(), 40);
 }
 
-}  // namespace
+}  // namespace busy_time_test
 }  // namespace ampprof::profiler

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace ampprof::profiler {
-namespace {
+namespace clock_log_test {
 
 TEST(ClockLog, IsEmptyWithoutReadings) { EXPECT_TRUE(ClockLog().clocks().empty()); }
 
@@ -45,5 +45,5 @@ TEST(WithClocks, AddsToTheSettings) {
   EXPECT_TRUE(settings.at("gpus").at(0).at("held_back_by").is_object()) << "also where there is none";
 }
 
-}  // namespace
+}  // namespace clock_log_test
 }  // namespace ampprof::profiler

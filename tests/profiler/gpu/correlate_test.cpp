@@ -8,7 +8,7 @@
 #include <tuple>
 
 namespace ampprof::profiler {
-namespace {
+namespace correlate_test {
 
 constexpr std::uint64_t kNow = 1'000'000;  // CUPTI's clock when the recorder's was 0
 constexpr CuptiClock kClock{.cupti = kNow, .recorder = 0};
@@ -335,5 +335,5 @@ TEST(GpuClock, KeepsTheReadingThatTookLeast) {
   EXPECT_EQ(read_clocks(cupti, recorder), (CuptiClock{7000, 601}));
 }
 
-}  // namespace
+}  // namespace correlate_test
 }  // namespace ampprof::profiler

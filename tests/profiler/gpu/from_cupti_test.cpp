@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ampprof::profiler {
-namespace {
+namespace from_cupti_test {
 
 /// A copy of the record at an odd address, as long as the record and no longer: a sanitizer sees what is read beyond.
 class Bytes {
@@ -155,5 +155,5 @@ TEST(FromCupti, FollowsTheNameOfAKernelOfThisProcess) {
   EXPECT_EQ(live_name_of(Bytes(placed<CUpti_ActivityMemset4>(CUPTI_ACTIVITY_KIND_MEMSET)).all()), "");
 }
 
-}  // namespace
+}  // namespace from_cupti_test
 }  // namespace ampprof::profiler

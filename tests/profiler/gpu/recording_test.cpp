@@ -8,7 +8,7 @@
 #include <set>
 
 namespace ampprof::profiler {
-namespace {
+namespace recording_test {
 
 /// With a stand-in for CUPTI: what is pushed launches two kernels.
 struct Recording : testing::Test {
@@ -112,5 +112,5 @@ TEST(NoGpu, IsNothingToSpeakOf) {
       << opened.missing[0].cause;
 }
 
-}  // namespace
+}  // namespace recording_test
 }  // namespace ampprof::profiler

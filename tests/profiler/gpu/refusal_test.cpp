@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace refusal_test {
 
 TEST(GpuRefusal, SaysWhatToDoWhereItKnows) {
   for (const std::uint32_t result : {14, 15, 33, 35, 40, 41}) {
@@ -34,5 +34,5 @@ TEST(GpuRefusal, TellsVersionsThatCanBeReadFromThoseThatCannot) {
   EXPECT_EQ(other_version(130001, 26).what, "all GPU activity");
 }
 
-}  // namespace
+}  // namespace refusal_test
 }  // namespace ampprof::profiler

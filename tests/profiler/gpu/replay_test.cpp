@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace replay_test {
 
 struct Recording {
   const char* file;
@@ -94,5 +94,5 @@ INSTANTIATE_TEST_SUITE_P(
                    "CUPTI's records end before they start", "CUPTI gave them twice; one of each is counted",
                    "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));
 
-}  // namespace
+}  // namespace replay_test
 }  // namespace ampprof::profiler

@@ -16,7 +16,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace source_test {
 
 /// What one source, opened on the stand-in, hands over.
 class GpuSource : public testing::Test {
@@ -260,5 +260,5 @@ TEST_F(GpuSource, WithoutAGpuTheTrueLibraryRefusesInOneSentence) {
 #endif
 }
 
-}  // namespace
+}  // namespace source_test
 }  // namespace ampprof::profiler

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace impact_ledger_test {
 
 ImpactLedger::Error of_call(std::int64_t site, std::int64_t segment = 1) {
   return {.segment = segment, .source = ImpactSource::OpCall, .call_site = site, .name = ""};
@@ -88,5 +88,5 @@ TEST(ImpactLedger, APartWithoutANumberLeavesNone) {
   EXPECT_EQ(impacts.at(0).gap, ImpactGap::GradientNotFinite);
 }
 
-}  // namespace
+}  // namespace impact_ledger_test
 }  // namespace ampprof::profiler

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace rounded_inputs_test {
 
 struct RoundedInputsTest : testing::Test {
   at::Tensor original = at::linspace(0, 1, 24).view({2, 3, 4});
@@ -61,5 +61,5 @@ TEST_F(RoundedInputsTest, ANewValueReplacesTheOld) {
   EXPECT_TRUE(inputs.original_of(rounded).equal(original * 2));
 }
 
-}  // namespace
+}  // namespace rounded_inputs_test
 }  // namespace ampprof::profiler

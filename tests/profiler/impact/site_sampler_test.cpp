@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace ampprof::profiler {
-namespace {
+namespace site_sampler_test {
 
 constexpr int kSites = 100;
 constexpr std::int64_t kBytes = 10;
@@ -56,5 +56,5 @@ TEST(SiteSampler, SaysWhatDidNotFit) {
   EXPECT_EQ(sampler.left_out(), 70) << "of the first step, which has none before it";
 }
 
-}  // namespace
+}  // namespace site_sampler_test
 }  // namespace ampprof::profiler

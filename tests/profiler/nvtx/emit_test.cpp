@@ -5,7 +5,7 @@
 #include "tests/profiler/nvtx/output_of.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace emit_test {
 
 TEST(Emission, IsHeardByAnotherTool) {
   EXPECT_EQ(test_support::output_of(EMITTER, OTHER_TOOL),
@@ -27,5 +27,5 @@ TEST(Emission, IsOffWhereTheToolCannotBeLoaded) {
   EXPECT_EQ(test_support::output_of(EMITTER, "/nowhere/tool.so"), "unheard\n");
 }
 
-}  // namespace
+}  // namespace emit_test
 }  // namespace ampprof::profiler

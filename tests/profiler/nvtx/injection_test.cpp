@@ -8,7 +8,7 @@
 #include "tests/profiler/nvtx/output_of.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace injection_test {
 
 std::string client(const std::string& what) { return test_support::output_of(CLIENT " " + what, INJECTION); }
 
@@ -87,5 +87,5 @@ TEST(Injection, ServesManyThreadsThatBeginAtOnce) {
 
 TEST(Injection, IsNotNeeded) { EXPECT_EQ(test_support::output_of(CLIENT " libraries", ""), ""); }
 
-}  // namespace
+}  // namespace injection_test
 }  // namespace ampprof::profiler

@@ -23,7 +23,7 @@ void PrintTo(const NvtxRange& range, std::ostream* out) {
 }  // namespace ampprof
 
 namespace ampprof::profiler {
-namespace {
+namespace ranges_test {
 
 /// A clock that goes on by 1 ns when it is looked at, and threads by a variable.
 class RangesTest : public testing::Test {
@@ -328,5 +328,5 @@ TEST(ManyThreads, LoseNothing) {
   EXPECT_EQ(ranges.counts(), (RangeCounts{.recorded = 3 * kThreads * kRounds}));
 }
 
-}  // namespace
+}  // namespace ranges_test
 }  // namespace ampprof::profiler

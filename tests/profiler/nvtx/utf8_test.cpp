@@ -8,7 +8,7 @@
 #include "profiler/nvtx/text_table.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace utf8_test {
 
 std::string utf8(const wchar_t* text) {
   Utf8Buffer buffer;
@@ -66,5 +66,5 @@ TEST(TextTable, IsFullOneDay) {
   EXPECT_LT(refused, 1000 - 64);
 }
 
-}  // namespace
+}  // namespace utf8_test
 }  // namespace ampprof::profiler

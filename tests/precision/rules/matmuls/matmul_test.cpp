@@ -6,7 +6,7 @@
 #include <ostream>
 
 namespace ampprof::rules {
-namespace {
+namespace matmul_test {
 
 std::string listed(const Dimensions& dims) {
   std::string text;
@@ -192,5 +192,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Lay{"f16[3,8,4]{500,33,1}@4 f16[3,4,6]", "operand A 33@4;"}, Lay{"f16[8,4]{8,2} f16[4,6]", ""}),
     [](const auto& info) { return std::to_string(info.index); });
 
-}  // namespace
+}  // namespace matmul_test
 }  // namespace ampprof::rules
