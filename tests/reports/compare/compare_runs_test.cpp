@@ -8,7 +8,7 @@
 #include "tests/reports/compare/sites.h"
 
 namespace ampprof::compare {
-namespace {
+namespace compare_runs_test {
 
 ErrorStats error_of(double relative) {
   return {.count = 1, .sum_sq_error = relative * relative, .sum_sq_reference = 1};
@@ -110,5 +110,5 @@ TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
   EXPECT_EQ(said.suggestions[0].call_sites, 2u) << "what was applied is no suggestion any more";
 }
 
-}  // namespace
+}  // namespace compare_runs_test
 }  // namespace ampprof::compare

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace ampprof::compare {
-namespace {
+namespace compare_samples_test {
 
 using Sample = std::vector<double>;
 
@@ -82,5 +82,5 @@ TEST(Compared, MeasuresChangeInPowersOfTwo) {
   EXPECT_EQ(Compared{.a = 1.0}.change(), 0);
 }
 
-}  // namespace
+}  // namespace compare_samples_test
 }  // namespace ampprof::compare

@@ -6,7 +6,7 @@
 #include "tests/reports/compare/sites.h"
 
 namespace ampprof::compare {
-namespace {
+namespace match_test {
 
 std::size_t count(const std::vector<SitePair>& pairs, Match match) {
   return static_cast<std::size_t>(
@@ -52,5 +52,5 @@ TEST(MatchSites, AppliesARenamingToWhatIsLeft) {
   EXPECT_EQ(pairs.size(), 4u) << "each call site once";
 }
 
-}  // namespace
+}  // namespace match_test
 }  // namespace ampprof::compare

@@ -9,7 +9,7 @@
 #include <random>
 
 namespace ampprof::compare {
-namespace {
+namespace rank_test_test {
 
 using Sample = std::vector<double>;
 
@@ -114,5 +114,5 @@ TEST(SmallestP, IsThatOfSamplesThatDoNotOverlap) {
   EXPECT_EQ(smallest_p(0, 3), 1.0);
 }
 
-}  // namespace
+}  // namespace rank_test_test
 }  // namespace ampprof::compare

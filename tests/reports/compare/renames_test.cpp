@@ -6,7 +6,7 @@
 #include "tests/reports/compare/sites.h"
 
 namespace ampprof::compare {
-namespace {
+namespace renames_test {
 
 std::vector<Rename> suggested(const std::vector<OpRow>& a, const std::vector<OpRow>& b) {
   return suggest_renames(sites_of(a), sites_of(b));
@@ -76,5 +76,5 @@ TEST(WithFrontReplaced, TakesWholeNames) {
   EXPECT_EQ(with_front_replaced("", "", "net"), "net");
 }
 
-}  // namespace
+}  // namespace renames_test
 }  // namespace ampprof::compare

@@ -9,7 +9,7 @@
 #include "tests/reports/gates/evidence_builder.h"
 
 namespace ampprof::gates {
-namespace {
+namespace any_text_test {
 
 constexpr const char* kParts[] = {
     "overflows",   "local_rel_l2",
@@ -98,5 +98,5 @@ TEST(AnyText, CloseToARuleIsARuleOrAnError) {
   EXPECT_GT(rules, 300);
 }
 
-}  // namespace
+}  // namespace any_text_test
 }  // namespace ampprof::gates

@@ -9,7 +9,7 @@
 #include "tests/reports/gates/evidence_builder.h"
 
 namespace ampprof::gates {
-namespace {
+namespace evaluate_test {
 
 /// A report with O0 and two repeats of O1, the second slower and with more overflows.
 class Evaluate : public testing::Test {
@@ -129,5 +129,5 @@ TEST(EvaluateTwoReports, NamesTheirSides) {
   EXPECT_EQ(outcome("ms_per_step(A, O1) == 20"), Outcome::Pass);
 }
 
-}  // namespace
+}  // namespace evaluate_test
 }  // namespace ampprof::gates

@@ -11,7 +11,7 @@
 #include "reports/gates/parser.h"
 
 namespace ampprof::gates {
-namespace {
+namespace metrics_test {
 
 TEST(Metrics, HaveNamesOfTheirOwnThatRulesCanUse) {
   std::set<std::string_view> names;
@@ -68,5 +68,5 @@ TEST(Glob, EndsSoonOnWhatTakesRegularExpressionsForever) {
   EXPECT_FALSE(fits(pattern + 'b', text));
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace ampprof::gates

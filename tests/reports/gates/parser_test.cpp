@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace ampprof::gates {
-namespace {
+namespace parser_test {
 
 // The tree as text, every operator with its operands in parentheses.
 std::string tree(const Rule& rule, const Expression& part) {
@@ -143,5 +143,5 @@ TEST(Parser, RefusesDepthAndLengthInsteadOfRunningOutOfStack) {
   EXPECT_NO_THROW(parse_rule(sum));
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace ampprof::gates

@@ -8,7 +8,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace anonymize_test {
 
 using namespace testing_reports;
 
@@ -82,5 +82,5 @@ TEST(Anonymous, ReportTellsNoSecret) {
   EXPECT_EQ(report.missing().at(0).missing.count, 3);
 }
 
-}  // namespace
+}  // namespace anonymize_test
 }  // namespace ampprof

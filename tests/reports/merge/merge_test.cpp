@@ -14,7 +14,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace merge_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -194,5 +194,5 @@ TEST_F(Merging, LeavesNothingBehindOnAFullDisk) {
   std::signal(SIGXFSZ, previous);
 }
 
-}  // namespace
+}  // namespace merge_test
 }  // namespace ampprof

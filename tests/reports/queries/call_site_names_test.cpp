@@ -6,7 +6,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace call_site_names_test {
 
 using testing_reports::site;
 
@@ -49,5 +49,5 @@ TEST(CallSiteNames, OfAPlaceThatWasNotRecordedTheOrderDecides) {
   EXPECT_EQ(names.name({7, 0}), "?") << "an unknown id";
 }
 
-}  // namespace
+}  // namespace call_site_names_test
 }  // namespace ampprof

@@ -10,7 +10,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace damage_test {
 
 namespace fs = std::filesystem;
 
@@ -156,5 +156,5 @@ TEST(DamagedLog, GivesDataOrAReportError) {
   }
 }
 
-}  // namespace
+}  // namespace damage_test
 }  // namespace ampprof

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace ampprof {
-namespace {
+namespace first_to_diverge_test {
 
 constexpr std::int64_t kRun = 2;
 
@@ -57,5 +57,5 @@ TEST(FirstToDiverge, TakesNanForDiverging) {
   EXPECT_EQ(id_of(first_to_diverge({lost}, kRun, 0.5)), 1);
 }
 
-}  // namespace
+}  // namespace first_to_diverge_test
 }  // namespace ampprof

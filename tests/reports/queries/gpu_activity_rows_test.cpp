@@ -12,7 +12,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace gpu_activity_rows_test {
 
 using namespace testing_reports;
 
@@ -174,5 +174,5 @@ TEST_F(Activities, OfADamagedReportAreNotShown) {
   EXPECT_THROW((void)Report(path_).span_activities(run_, {0, kAll * kAll}, kAll), ReportError);
 }
 
-}  // namespace
+}  // namespace gpu_activity_rows_test
 }  // namespace ampprof

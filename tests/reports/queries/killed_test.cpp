@@ -15,7 +15,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace killed_test {
 
 using testing_reports::call;
 using testing_reports::start_of;
@@ -106,5 +106,5 @@ TEST(KilledReport, IsOneFileAgainAfterFolding) {
   EXPECT_GE(run.op_calls, std::int64_t{committed} * kCallsPerBatch);
 }
 
-}  // namespace
+}  // namespace killed_test
 }  // namespace ampprof

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace ampprof {
-namespace {
+namespace loss_summary_test {
 
 TEST(LossSummary, OfNothingIsNothing) {
   const LossSummary none = summarize({});
@@ -55,5 +55,5 @@ TEST(LossSummary, ANanComesThroughWhereItIs) {
   EXPECT_TRUE(std::isnan(*all.final_noise));
 }
 
-}  // namespace
+}  // namespace loss_summary_test
 }  // namespace ampprof

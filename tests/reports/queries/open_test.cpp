@@ -13,7 +13,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace open_test {
 
 using testing::HasSubstr;
 using testing_reports::bytes_of;
@@ -128,5 +128,5 @@ TEST_F(OpenReportTest, AReportCanBeMoved) {
   EXPECT_EQ(second.runs().size(), 1u);
 }
 
-}  // namespace
+}  // namespace open_test
 }  // namespace ampprof

@@ -14,7 +14,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace read_only_folder_test {
 
 using testing_reports::call;
 using testing_reports::start_of;
@@ -149,5 +149,5 @@ TEST_F(ReadOnlyFolder, AUserWithoutPermissionReadsAllTheSame) {
   EXPECT_EQ(status, 0);
 }
 
-}  // namespace
+}  // namespace read_only_folder_test
 }  // namespace ampprof

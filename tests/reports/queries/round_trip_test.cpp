@@ -7,7 +7,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace round_trip_test {
 
 using testing_reports::an_error;
 using testing_reports::call;
@@ -366,5 +366,5 @@ TEST_F(RoundTrip, TextOfAnyKindIsFitForJson) {
   EXPECT_EQ(Report(path).ops().at(0).module, "caf\xEF\xBF\xBD\xEF\xBF\xBD[31m");
 }
 
-}  // namespace
+}  // namespace round_trip_test
 }  // namespace ampprof

@@ -10,7 +10,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace span_rows_test {
 
 using namespace testing_reports;
 
@@ -224,5 +224,5 @@ TEST(ManyThreads, ShareTheLastTrack) {
             static_cast<std::int64_t>(100 - kMostTracks) * 2'000);
 }
 
-}  // namespace
+}  // namespace span_rows_test
 }  // namespace ampprof

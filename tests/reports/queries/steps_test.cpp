@@ -13,7 +13,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace steps_test {
 
 using testing_reports::RandomCalls;
 using testing_reports::site;
@@ -192,5 +192,5 @@ TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
   EXPECT_FALSE(report.steps_of(run_, 1, 0).empty());
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace ampprof

@@ -9,7 +9,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace user_query_test {
 
 using testing::HasSubstr;
 using testing_reports::bytes_of;
@@ -132,5 +132,5 @@ TEST_F(UserQueries, NameWhatTheSchemaHolds) {
   EXPECT_EQ(std::count(names.begin(), names.end(), "run"), 1);
 }
 
-}  // namespace
+}  // namespace user_query_test
 }  // namespace ampprof

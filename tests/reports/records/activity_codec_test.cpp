@@ -8,7 +8,7 @@
 #include "tests/reports/random_calls.h"
 
 namespace ampprof {
-namespace {
+namespace activity_codec_test {
 
 using testing_reports::RandomCalls;
 
@@ -69,5 +69,5 @@ TEST(ActivityCodec, RefusesWhatItCannotHaveWritten) {
   EXPECT_TRUE(decode_activities("", 1)->empty());
 }
 
-}  // namespace
+}  // namespace activity_codec_test
 }  // namespace ampprof

@@ -8,7 +8,7 @@
 #include "tests/reports/random_calls.h"
 
 namespace ampprof {
-namespace {
+namespace call_codec_test {
 
 using testing_reports::RandomCalls;
 
@@ -94,5 +94,5 @@ TEST(CastCodec, GivesBackWhatWentIn) {
   EXPECT_TRUE(decode_casts("", 4)->empty());
 }
 
-}  // namespace
+}  // namespace call_codec_test
 }  // namespace ampprof

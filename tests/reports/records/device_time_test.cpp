@@ -8,7 +8,7 @@
 #include <random>
 
 namespace ampprof {
-namespace {
+namespace device_time_test {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
@@ -123,5 +123,5 @@ TEST_P(RandomActivities, OrderDoesNotMatter) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomActivities, testing::Range(0, 20));
 
-}  // namespace
+}  // namespace device_time_test
 }  // namespace ampprof

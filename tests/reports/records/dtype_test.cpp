@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ampprof {
-namespace {
+namespace dtype_test {
 
 struct Case {
   DType dtype;
@@ -51,5 +51,5 @@ TEST(DType, ANumberOutOfRangeIsUnknown) {
   EXPECT_EQ(size_of(static_cast<DType>(255)), 0);
 }
 
-}  // namespace
+}  // namespace dtype_test
 }  // namespace ampprof

@@ -8,7 +8,7 @@
 #include <random>
 
 namespace ampprof {
-namespace {
+namespace exponents_test {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
@@ -73,5 +73,5 @@ TEST(ExponentHistogram, RefusesBytesThatItDidNotWrite) {
   }
 }
 
-}  // namespace
+}  // namespace exponents_test
 }  // namespace ampprof

@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace ampprof {
-namespace {
+namespace op_total_test {
 
 /// A backward call with one gradient of magnitude 3 * scale.
 OpCall gradient_at(double scale) {
@@ -51,5 +51,5 @@ TEST(OpTotal, LeavesMagnitudesWithoutAScaleAsTheyAre) {
   EXPECT_EQ(total.exponents->total(), 2);
 }
 
-}  // namespace
+}  // namespace op_total_test
 }  // namespace ampprof

@@ -10,7 +10,7 @@
 #include <string>
 
 namespace ampprof {
-namespace {
+namespace signature_test {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
@@ -123,5 +123,5 @@ TEST(Signature, AHundredThousandTensorsAreRead) {
   EXPECT_EQ(signature_from(text).tensors.size(), 100'000u);
 }
 
-}  // namespace
+}  // namespace signature_test
 }  // namespace ampprof

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ampprof {
-namespace {
+namespace statistics_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -172,5 +172,5 @@ TEST(ErrorStats, MeanUlpIsPerPair) {
   EXPECT_EQ(ErrorStats{}.mean_ulp(), 0.0);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace ampprof

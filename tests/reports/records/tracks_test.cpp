@@ -9,7 +9,7 @@
 #include "tests/reports/random_calls.h"
 
 namespace ampprof {
-namespace {
+namespace tracks_test {
 
 using testing_reports::RandomCalls;
 
@@ -148,5 +148,5 @@ TEST(Tracks, OfDamagedBytesAreNoneOrSome) {
   }
 }
 
-}  // namespace
+}  // namespace tracks_test
 }  // namespace ampprof

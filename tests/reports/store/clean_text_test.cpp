@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ampprof {
-namespace {
+namespace clean_text_test {
 
 #define BAD "\xEF\xBF\xBD"
 
@@ -41,5 +41,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"latin1", "caf\xE9!", "caf" BAD "!"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace clean_text_test
 }  // namespace ampprof

@@ -13,7 +13,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace create_test {
 
 using testing::HasSubstr;
 using testing_reports::bytes_of;
@@ -121,5 +121,5 @@ TEST(CreateReport, TakesANameWithoutFolder) {
   EXPECT_TRUE(fs::exists(folder / "r.ampprof"));
 }
 
-}  // namespace
+}  // namespace create_test
 }  // namespace ampprof

@@ -9,7 +9,7 @@
 #include "tests/reports/random_calls.h"
 
 namespace ampprof {
-namespace {
+namespace rollup_test {
 
 using testing_reports::RandomCalls;
 
@@ -142,5 +142,5 @@ TEST(Rollup, RefusesImpossibleIds) {
   EXPECT_THROW(write_chunk(rollup, 2, 1, std::int64_t{1} << 60), ReportError);
 }
 
-}  // namespace
+}  // namespace rollup_test
 }  // namespace ampprof

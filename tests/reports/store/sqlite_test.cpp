@@ -11,7 +11,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace sqlite_test {
 
 using testing_reports::TemporaryFolder;
 
@@ -104,5 +104,5 @@ TEST_F(Sqlite, NoticesThatItsFileWasReplaced) {
   EXPECT_TRUE(database.moved());
 }
 
-}  // namespace
+}  // namespace sqlite_test
 }  // namespace ampprof

@@ -11,7 +11,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace totals_test {
 
 using testing_reports::RandomCalls;
 using testing_reports::start_of;
@@ -203,5 +203,5 @@ TEST_F(Totals, OfADamagedChunkAreRefused) {
   EXPECT_THROW(read_totals(database, run_), ReportError);
 }
 
-}  // namespace
+}  // namespace totals_test
 }  // namespace ampprof

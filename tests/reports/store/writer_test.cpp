@@ -16,7 +16,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace {
+namespace writer_test {
 
 using testing::HasSubstr;
 using testing_reports::call;
@@ -244,5 +244,5 @@ TEST_F(Writer, RefusesAFileThatIsNoReport) {
   EXPECT_FALSE(fs::exists(folder / "none"));
 }
 
-}  // namespace
+}  // namespace writer_test
 }  // namespace ampprof
