@@ -10,7 +10,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace advice_test {
 
 CommandResult run_at(const std::string& level, const std::string& policy, const std::string& line,
                      const TemporaryFolder& folder) {
@@ -81,5 +81,5 @@ TEST(Advice, NamesWhatOverflowsInSegmentationAndItsPolicySavesTheTraining) {
   for (const auto& event : Report(folder.path() / "s.ampprof").events()) EXPECT_LE(event.step, 10) << event.first_op;
 }
 
-}  // namespace
+}  // namespace advice_test
 }  // namespace ampprof::testing

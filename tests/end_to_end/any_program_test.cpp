@@ -9,7 +9,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace any_program_test {
 
 std::set<std::string> modules_of(const std::vector<OpRow>& ops, Phase phase) {
   std::set<std::string> modules;
@@ -123,5 +123,5 @@ TEST(OtherProgram, ThatCrashesKeepsItsReport) {
   EXPECT_EQ(runs[0].exit_code, 139);
 }
 
-}  // namespace
+}  // namespace any_program_test
 }  // namespace ampprof::testing

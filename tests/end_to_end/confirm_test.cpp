@@ -18,7 +18,7 @@
 #include "tests/gui/widgets.h"
 
 namespace ampprof::gui {
-namespace {
+namespace confirm_test {
 
 constexpr int kPatience = 120'000;  // ms; a machine may be busy
 
@@ -65,5 +65,5 @@ TEST(Confirm, RecordsASampleAgainWithWhatWasMarked) {
             (Types{{"fc1", DType::Half}, {"fc2", DType::Half}, {"fc3", DType::Float}}));
 }
 
-}  // namespace
+}  // namespace confirm_test
 }  // namespace ampprof::gui

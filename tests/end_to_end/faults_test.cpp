@@ -18,7 +18,7 @@ void PrintTo(const NamedPlace& place, std::ostream* out) { *out << place.name; }
 }  // namespace ampprof::profiler
 
 namespace ampprof::testing {
-namespace {
+namespace faults_test {
 
 using profiler::NamedPlace;
 using profiler::Place;
@@ -60,5 +60,5 @@ INSTANTIATE_TEST_SUITE_P(AtEachPlace, Faults, ::testing::ValuesIn(profiler::kPla
   return name;
 });
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace ampprof::testing

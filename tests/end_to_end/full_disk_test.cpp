@@ -11,7 +11,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace full_disk_test {
 
 constexpr int kStepsOfProgram = 60;
 
@@ -75,5 +75,5 @@ TEST(FullDisk, IsNotNoticedByTheProgram) {
   EXPECT_GT(whole, 0) << "else no limit was large enough";
 }
 
-}  // namespace
+}  // namespace full_disk_test
 }  // namespace ampprof::testing

@@ -10,7 +10,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace gpu_test {
 
 const std::string kLine = " run --force -o r.ampprof --levels O1 sample:mlp --steps 6 --batch-size 8 --threads 1";
 
@@ -84,5 +84,5 @@ TEST(Nvtx, RangesOfAPythonProgramAreInTheReport) {
   }
 }
 
-}  // namespace
+}  // namespace gpu_test
 }  // namespace ampprof::testing

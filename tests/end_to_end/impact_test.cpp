@@ -14,7 +14,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace impact_test {
 
 /// The report of a run of a sample, which must end well, and what the sample printed.
 struct Recorded {
@@ -184,5 +184,5 @@ TEST(Masks, AreNoAlarm) {
   EXPECT_TRUE(mask->nonfinite_expected);
 }
 
-}  // namespace
+}  // namespace impact_test
 }  // namespace ampprof::testing

@@ -11,7 +11,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace inherited_test {
 
 struct Case {
   std::string sample;
@@ -108,5 +108,5 @@ TEST(InheritedError, OfAnFp32RunIsNoneAgainstFp32AndItsRoundingAgainstFp64) {
   EXPECT_LT(error, 1e-5);
 }
 
-}  // namespace
+}  // namespace inherited_test
 }  // namespace ampprof::testing

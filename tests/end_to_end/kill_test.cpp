@@ -16,7 +16,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace kill_test {
 
 namespace fs = std::filesystem;
 
@@ -124,5 +124,5 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
 }
 
-}  // namespace
+}  // namespace kill_test
 }  // namespace ampprof::testing

@@ -10,7 +10,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace launcher_test {
 
 class Launcher : public ::testing::Test {
  protected:
@@ -160,5 +160,5 @@ INSTANTIATE_TEST_SUITE_P(Run, SilentProgram,
                                                   "clears LD_PRELOAD"}),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace launcher_test
 }  // namespace ampprof::testing

@@ -8,7 +8,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace planted_failure_test {
 
 class PlantedFailure : public ::testing::TestWithParam<const char*> {};
 
@@ -73,5 +73,5 @@ TEST_P(PlantedFailure, LeavesTheWeightsOfItsStepBitIdentical) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, PlantedFailure, ::testing::Values("O1", "O2"));
 
-}  // namespace
+}  // namespace planted_failure_test
 }  // namespace ampprof::testing

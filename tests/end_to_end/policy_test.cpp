@@ -10,7 +10,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace policy_test {
 
 class Policy : public ::testing::Test {
  protected:
@@ -113,5 +113,5 @@ TEST_F(Policy, OfAnOpThatTheProgramDoesNotHaveIsToldInTheReport) {
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "casts of O1"; }));
 }
 
-}  // namespace
+}  // namespace policy_test
 }  // namespace ampprof::testing

@@ -9,7 +9,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace probe_test {
 
 const std::string kOnCpu = "AMPPROF_PROBE_DEVICE=cpu ";
 const std::string kSample = " --force -o r.ampprof --reference off --levels O1 sample:mlp --steps 2 --batch-size 8";
@@ -88,5 +88,5 @@ TEST(Probe, SaysThatThereIsNoGpuAndRecordsAsEver) {
   EXPECT_TRUE(report.missing().empty());
 }
 
-}  // namespace
+}  // namespace probe_test
 }  // namespace ampprof::testing

@@ -7,7 +7,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace python_program_test {
 
 class PythonProgram : public ::testing::Test {
  protected:
@@ -113,5 +113,5 @@ TEST_F(PythonProgram, AnUnreadableModelGivesASentence) {
   }
 }
 
-}  // namespace
+}  // namespace python_program_test
 }  // namespace ampprof::testing

@@ -7,7 +7,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace {
+namespace unchanged_test {
 
 struct Case {
   std::string sample;
@@ -106,5 +106,5 @@ TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {
   }
 }
 
-}  // namespace
+}  // namespace unchanged_test
 }  // namespace ampprof::testing
