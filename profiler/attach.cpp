@@ -118,7 +118,7 @@ bool is_started_by_multiprocessing() {
 
 // What changes the program is done in each of its processes, before its first op, whichever is recorded.
 const Hooks* attach(const Stub& stub) {
-  const auto options = record_options([](const char* name) { return std::getenv(name); });
+  const auto options = recording::options_from([](const char* name) { return std::getenv(name); });
   if (!options) return nullptr;
   allow_reruns_of(options->rerun);
   begin_role(stub, *options, is_started_by_multiprocessing());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler/preload/hooks.h"
-#include "profiler/recorder/options.h"
+#include "reports/recording/options.h"
 
 /// Which part this process plays: of all processes of a program one is recorded, and none knows beforehand which.
 ///
@@ -18,7 +18,7 @@ namespace ampprof::profiler {
 class Session;
 
 /// `own_worker`: another process of the program started this one to work for it.
-void begin_role(const Stub& stub, const RecordOptions& options, bool own_worker);
+void begin_role(const Stub& stub, const recording::Options& options, bool own_worker);
 
 /// Whether op calls of this process may still be of interest.
 bool is_role_open();

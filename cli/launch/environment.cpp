@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/launch/environment.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "reports/recording/options.h"
+#include "reports/recording/stub_variables.h"
 
 extern char** environ;
 
@@ -30,9 +34,34 @@ void prepend(Environment& environment, const std::string& name, const std::strin
   set(environment, name, rest.empty() ? value : value + ':' + rest);
 }
 
-template <class T>
-void set_if(Environment& environment, const std::string& name, const std::optional<T>& value) {
-  if (value) set(environment, name, fmt::format("{}", *value));
+std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
+
+/// What the recorder inside the program is to do.
+recording::Options options_of(const Recording& recording, const RunOptions& asked, const Program& program) {
+  recording::Options options;
+  options.report = std::filesystem::absolute(recording.report);
+  options.run = recording.run;
+  options.reference = recording::reference_named(asked.reference).value_or(options.reference);
+  options.inherited = asked.inherited.value_or(false);
+  options.impact = asked.impact.value_or(false);
+  options.impact_bytes = asked.impact_bytes.value_or(options.impact_bytes);
+  options.deep_every = asked.deep_every;
+  options.what_if = asked.what_if;
+  options.assume_scale = asked.assume_scale.value_or(options.assume_scale);
+  if (asked.steps) {
+    options.first_step = asked.steps->first;
+    options.last_step = asked.steps->last.value_or(options.last_step);
+  }
+  options.every = asked.every.value_or(options.every);
+  if (asked.delay) options.delay_ns = nanoseconds(*asked.delay);
+  if (asked.duration) options.duration_ns = nanoseconds(*asked.duration);
+  options.max_bytes = recording.max_bytes;
+  options.loss_scale = asked.loss_scale;
+  if (asked.seed && *asked.seed >= 0) options.seed = static_cast<std::uint64_t>(*asked.seed);
+  options.rerun = recording::parts_of(asked.rerun);
+  options.level = recording.level;
+  options.inject_casts = recording.level == "O1" && !program.has_amp_core;
+  return options;
 }
 
 }  // namespace
@@ -45,33 +74,16 @@ Environment own_environment() {
 
 Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
                            const Installation& installation, Environment base) {
-  std::erase_if(base, [](const std::string& entry) { return entry.starts_with("AMPPROF_RECORD_"); });
+  std::erase_if(base, [](const std::string& entry) { return entry.starts_with(recording::kVariablePrefix); });
   prepend(base, "LD_PRELOAD", installation.preload_stub().string());
-  set(base, "AMPPROF_RECORD_REPORT", std::filesystem::absolute(recording.report).string());
-  set(base, "AMPPROF_RECORD_RUN", std::to_string(recording.run));
-  set(base, "AMPPROF_RECORD_CLAIM", recording.claim.string());
-  set(base, "AMPPROF_RECORD_LIBRARY", installation.recorder().string());
-  set(base, "AMPPROF_RECORD_PYTHON", installation.python_hooks().string());
-  // Tells workers of a launcher that this run starts from one that starts this run.
-  set(base, "AMPPROF_RECORD_LOCAL_RANK", value_of(base, "LOCAL_RANK"));
-  set(base, "AMPPROF_RECORD_REFERENCE", options.reference);
-  if (options.inherited.value_or(false)) set(base, "AMPPROF_RECORD_INHERITED", "1");
-  if (options.impact.value_or(false)) set(base, "AMPPROF_RECORD_IMPACT", "1");
-  set_if(base, "AMPPROF_RECORD_IMPACT_BYTES", options.impact_bytes);
-  if (options.deep_every > 1) set(base, "AMPPROF_RECORD_DEEP_EVERY", std::to_string(options.deep_every));
-  if (!options.what_if.empty()) set(base, "AMPPROF_RECORD_WHAT_IF", options.what_if);
-  set_if(base, "AMPPROF_RECORD_ASSUME_SCALE", options.assume_scale);
-  set_if(base, "AMPPROF_RECORD_LOSS_SCALE", options.loss_scale);
-  if (!options.rerun.empty()) set(base, "AMPPROF_RECORD_RERUN", options.rerun);
-  if (options.steps) set(base, "AMPPROF_RECORD_STEPS", to_text(*options.steps));
-  set_if(base, "AMPPROF_RECORD_EVERY", options.every);
-  set_if(base, "AMPPROF_RECORD_DELAY", options.delay);
-  set_if(base, "AMPPROF_RECORD_DURATION", options.duration);
-  set(base, "AMPPROF_RECORD_MAX_BYTES", std::to_string(recording.max_bytes));
-  set_if(base, "AMPPROF_RECORD_SEED", options.seed);
-  if (!recording.level.empty()) set(base, "AMP_OPT_LEVEL", recording.level);
+  for (const auto& [name, value] : recording::variables_of(options_of(recording, options, program))) {
+    set(base, name, value);
+  }
+  set(base, recording::kClaimVariable, recording.claim.string());
+  set(base, recording::kLibraryVariable, installation.recorder().string());
+  set(base, recording::kPythonVariable, installation.python_hooks().string());
+  set(base, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
-  if (recording.level == "O1" && !program.has_amp_core) set(base, "AMPPROF_RECORD_INJECT", "O1");
   // Where another tool takes the ranges that the program marks, it keeps them.
   if (!has(base, "NVTX_INJECTION64_PATH")) {
     set(base, "NVTX_INJECTION64_PATH", installation.preload_stub().string());

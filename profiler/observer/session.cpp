@@ -35,16 +35,16 @@ void add(CastRecord& total, const CastRecord& cast) {
   total.rounded_twice += cast.rounded_twice;
 }
 
-std::unique_ptr<Shadow> shadow_for(const RecordOptions& options) {
+std::unique_ptr<Shadow> shadow_for(const recording::Options& options) {
   if (!options.inherited) return nullptr;
-  return std::make_unique<Shadow>(options.reference == ReferenceMode::Double ? at::kDouble : at::kFloat);
+  return std::make_unique<Shadow>(options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat);
 }
 
 }  // namespace
 
 std::atomic<Session*> Session::current_{nullptr};
 
-Session::Session(const RecordOptions& options, std::int64_t resident_at_start)
+Session::Session(const recording::Options& options, std::int64_t resident_at_start)
     : options_(options),
       resident_at_start_(resident_at_start),
       attach_(describe_torch()),
@@ -72,7 +72,7 @@ Session::Session(const RecordOptions& options, std::int64_t resident_at_start)
   });
 }
 
-void Session::start(const RecordOptions& options, std::int64_t resident_at_start) {
+void Session::start(const recording::Options& options, std::int64_t resident_at_start) {
   current_.store(new Session(options, resident_at_start), std::memory_order_release);
 }
 

@@ -25,13 +25,13 @@
 #include "profiler/observer/signatures.h"
 #include "profiler/observer/stage.h"
 #include "profiler/observer/thread_state.h"
-#include "profiler/recorder/options.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/scopes/backward_links.h"
 #include "profiler/scopes/masters.h"
 #include "profiler/scopes/module_names.h"
 #include "profiler/scopes/names.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "reports/recording/options.h"
 #include "reports/records/records.h"
 
 namespace at {
@@ -53,7 +53,7 @@ class Session {
   static Session* current() { return current_.load(std::memory_order_acquire); }
   /// Records in memory only, until write_from_here_on(). `resident_at_start`: what memory was used when LibTorch had
   /// been loaded.
-  static void start(const RecordOptions& options, std::int64_t resident_at_start);
+  static void start(const recording::Options& options, std::int64_t resident_at_start);
   /// Throws where the report cannot be opened.
   void write_from_here_on() { recorder_.open(); }
   /// Ends what was never written.
@@ -64,7 +64,7 @@ class Session {
   static void finish();
 
   std::int64_t now_ns() const;
-  const RecordOptions& options() const { return options_; }
+  const recording::Options& options() const { return options_; }
   /// Where this tensor's figures come later; null where they are computed at once.
   DeviceResults* results_of(const at::Tensor& tensor);
   /// Null where no GPU is recorded.
@@ -174,7 +174,7 @@ class Session {
     bool has_ended = false;
   };
 
-  Session(const RecordOptions& options, std::int64_t resident_at_start);
+  Session(const recording::Options& options, std::int64_t resident_at_start);
 
   Course& first_course() { return *courses_.front(); }
   Course& course_of(const ThreadState& thread);
@@ -230,7 +230,7 @@ class Session {
   static std::atomic<Session*> current_;
   static constexpr std::int32_t kUnknownModule = 0;  ///< the empty path
 
-  const RecordOptions options_;
+  const recording::Options options_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::int64_t resident_at_start_ = 0;
   RunAttach attach_;

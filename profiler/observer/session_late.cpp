@@ -9,7 +9,8 @@
 namespace ampprof::profiler {
 
 DeviceResults* Session::results_of(const at::Tensor& tensor) {
-  const bool is_late = DeviceResults::serves(tensor) || (options_.late && tensor.defined() && tensor.is_cpu());
+  const bool is_late =
+      DeviceResults::serves(tensor) || (options_.pending_on_cpu && tensor.defined() && tensor.is_cpu());
   return is_late ? &results_ : nullptr;
 }
 

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "reports/recording/stub_variables.h"
+
 namespace ampprof::preload {
 namespace {
 
@@ -46,10 +48,10 @@ int owner() {
 }  // namespace
 
 void read_claim_variables() {
-  copy_variable("AMPPROF_RECORD_LIBRARY", g_library, sizeof g_library);
-  copy_variable("AMPPROF_RECORD_PYTHON", g_python, sizeof g_python);
-  copy_variable("AMPPROF_RECORD_CLAIM", g_claim, sizeof g_claim);
-  copy_variable("AMPPROF_RECORD_LOCAL_RANK", g_local_rank, sizeof g_local_rank);
+  copy_variable(recording::kLibraryVariable, g_library, sizeof g_library);
+  copy_variable(recording::kPythonVariable, g_python, sizeof g_python);
+  copy_variable(recording::kClaimVariable, g_claim, sizeof g_claim);
+  copy_variable(recording::kLocalRankVariable, g_local_rank, sizeof g_local_rank);
   std::snprintf(g_notes, sizeof g_notes, "%s.notes", g_claim);
 }
 

@@ -202,7 +202,8 @@ class ImpactStage : public Stage {
       const at::Tensor found = tensor.defined() ? session_.rounded_inputs().original_of(tensor) : at::Tensor();
       return found.defined() ? found : tensor;
     };
-    const at::ScalarType precision = session_.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat;
+    const at::ScalarType precision =
+        session_.options().reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
     auto result =
         run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
           return in_precision(argument, change_tensors(value, original), precision);

@@ -16,7 +16,7 @@ class ReferenceStage : public Stage {
  public:
   explicit ReferenceStage(Session& session)
       : session_(session),
-        reference_(session.options().reference == ReferenceMode::Double ? at::kDouble : at::kFloat) {}
+        reference_(session.options().reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat) {}
 
   void before(Call& call) override {
     if (has_values(call)) call.kept = reference_.keep(call.op, call.stack);

@@ -7,7 +7,7 @@ namespace ampprof::profiler {
 
 std::vector<std::unique_ptr<Stage>> make_stages(Session& session) {
   std::vector<std::unique_ptr<Stage>> stages;
-  if (session.options().reference != ReferenceMode::Off) {
+  if (session.options().reference != recording::ReferenceMode::Off) {
     stages.push_back(make_memory_stage(session));  // first: before a later stage makes copies
     const bool asks_what_if = !session.options().what_if.empty();
     stages.push_back(asks_what_if ? make_what_if_stage(session) : make_reference_stage(session));

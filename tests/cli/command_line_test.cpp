@@ -208,8 +208,9 @@ TEST_F(CommandLine, GivesTheProgramTheRecordersVariables) {
   EXPECT_EQ(outcome.exit_code, kNothingRecorded) << outcome.err;
   for (const std::string& entry :
        {"AMPPROF_RECORD_REPORT=" + work("r.ampprof").string(), std::string("AMPPROF_RECORD_RUN=1"),
-        std::string("AMPPROF_RECORD_STEPS=2:4"), std::string("AMPPROF_RECORD_INJECT=O1"),
-        std::string("AMP_OPT_LEVEL=O1"), "LD_PRELOAD=" + (root() / "lib/libampprof_preload.so").string()}) {
+        std::string("AMPPROF_RECORD_FIRST_STEP=2"), std::string("AMPPROF_RECORD_LAST_STEP=4"),
+        std::string("AMPPROF_RECORD_INJECT=1"), std::string("AMP_OPT_LEVEL=O1"),
+        "LD_PRELOAD=" + (root() / "lib/libampprof_preload.so").string()}) {
     EXPECT_NE(outcome.out.find(entry + "\n"), std::string::npos) << entry << " is not in\n" << outcome.out;
   }
 }

@@ -178,27 +178,30 @@ TEST_F(RecordingEnvironment, TellsTheRecorderWhereAndWhat) {
   EXPECT_EQ(value("AMPPROF_RECORD_RUN"), "7") << "the variables of an outer run are dropped";
   EXPECT_EQ(value("AMPPROF_RECORD_CLAIM"), "/tmp/claim");
   EXPECT_EQ(value("AMPPROF_RECORD_LIBRARY"), "/opt/lib/libampprof.so");
-  EXPECT_EQ(value("AMPPROF_RECORD_REFERENCE"), "fp32");
 }
 
 TEST_F(RecordingEnvironment, SetsOnlyWhatWasAskedFor) {
-  for (const char* name : {"AMPPROF_RECORD_STEPS", "AMPPROF_RECORD_EVERY", "AMPPROF_RECORD_DELAY",
-                           "AMPPROF_RECORD_DURATION", "AMPPROF_RECORD_SEED"}) {
+  for (const char* name :
+       {"AMPPROF_RECORD_REFERENCE", "AMPPROF_RECORD_FIRST_STEP", "AMPPROF_RECORD_LAST_STEP", "AMPPROF_RECORD_EVERY",
+        "AMPPROF_RECORD_DELAY_NS", "AMPPROF_RECORD_DURATION_NS", "AMPPROF_RECORD_SEED"}) {
     EXPECT_EQ(value(name), "(not set)") << name;
   }
   options_.steps = StepRange{3, 10};
   options_.every = 5;
   options_.delay = 1.5;
   options_.seed = 42;
-  EXPECT_EQ(value("AMPPROF_RECORD_STEPS"), "3:10");
+  options_.reference = "fp64";
+  EXPECT_EQ(value("AMPPROF_RECORD_REFERENCE"), "fp64");
+  EXPECT_EQ(value("AMPPROF_RECORD_FIRST_STEP"), "3");
+  EXPECT_EQ(value("AMPPROF_RECORD_LAST_STEP"), "10");
   EXPECT_EQ(value("AMPPROF_RECORD_EVERY"), "5");
-  EXPECT_EQ(value("AMPPROF_RECORD_DELAY"), "1.5");
+  EXPECT_EQ(value("AMPPROF_RECORD_DELAY_NS"), "1500000000");
   EXPECT_EQ(value("AMPPROF_RECORD_MAX_BYTES"), "1073741824") << "there is always one";
   EXPECT_EQ(value("AMPPROF_RECORD_SEED"), "42");
 }
 
 TEST_F(RecordingEnvironment, InjectsO1OnlyWhereNoAmpCoreIs) {
-  EXPECT_EQ(value("AMPPROF_RECORD_INJECT"), "O1");
+  EXPECT_EQ(value("AMPPROF_RECORD_INJECT"), "1");
   EXPECT_EQ(value("AMP_OPT_LEVEL"), "O1");
   program_.has_amp_core = true;
   EXPECT_EQ(value("AMPPROF_RECORD_INJECT"), "(not set)");

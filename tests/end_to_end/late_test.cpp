@@ -54,7 +54,7 @@ class LateFigures : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(LateFigures, AreTheSame) {
   const Found now = found_by("", GetParam());
-  const Found late = found_by("AMPPROF_LATE=1 ", GetParam());
+  const Found late = found_by("AMPPROF_PENDING=1 ", GetParam());
   ASSERT_GT(now.ops.size(), 10u);
   ASSERT_EQ(late.ops.size(), now.ops.size());
   for (std::size_t i = 0; i < now.ops.size(); ++i) {
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, LateFigures,
                                            "sample:dcgan --steps 3 --opt-level O1"));
 
 TEST(LateFigures, HaveAnOverflowToFind) {
-  const Found late = found_by("AMPPROF_LATE=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
+  const Found late = found_by("AMPPROF_PENDING=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
   ASSERT_FALSE(late.events.empty());
   EXPECT_FALSE(late.events[0].first_op.empty());
   EXPECT_FALSE(late.events[0].chain.empty());

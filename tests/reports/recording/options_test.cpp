@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/recording/options.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <ostream>
+#include <string>
+
+namespace ampprof::recording {
+namespace {
+
+std::optional<Options> read(const std::map<std::string, std::string>& variables) {
+  return options_from([&](const char* name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+Options written_and_read(const Options& options) {
+  const Variables variables = variables_of(options);
+  return read({variables.begin(), variables.end()}).value_or(Options{});
+}
+
+/// The least that makes a recording.
+Options usual() {
+  Options options;
+  options.report = "/tmp/r.ampprof";
+  options.run = 1;
+  return options;
+}
+
+Options everything_else() {
+  Options options = usual();
+  options.reference = ReferenceMode::Double;
+  options.inherited = options.impact = options.inject_casts = options.pending_on_cpu = true;
+  options.impact_bytes = 7;
+  options.deep_every = 3;
+  options.what_if = "bf16";
+  options.assume_scale = 0.1;
+  options.first_step = 3;
+  options.last_step = 10;
+  options.every = 2;
+  options.delay_ns = 1'500'000'000;
+  options.duration_ns = 2;
+  options.max_bytes = 1000;
+  options.loss_scale = 1e-3;
+  options.seed = UINT64_MAX;
+  options.rerun = {"myops::", "other::scale"};
+  options.level = "O1";
+  return options;
+}
+
+TEST(RecordingOptions, WhatIsWrittenIsRead) {
+  EXPECT_EQ(written_and_read(usual()), usual());
+  EXPECT_EQ(written_and_read(everything_else()), everything_else());
+}
+
+TEST(RecordingOptions, OnlyWhatIsNotUsualIsWritten) {
+  EXPECT_EQ(variables_of(Options{}), Variables{});
+  EXPECT_EQ(variables_of(usual()),
+            (Variables{{"AMPPROF_RECORD_REPORT", "/tmp/r.ampprof"}, {"AMPPROF_RECORD_RUN", "1"}}));
+}
+
+TEST(RecordingOptions, EachHasAVariableButTheGpu) {
+  const Variables variables = variables_of(everything_else());
+  EXPECT_EQ(variables.size(), 21u) << "a member that no variable carries";
+}
+
+TEST(RecordingOptions, NothingIsRecordedWithoutAReport) {
+  EXPECT_FALSE(read({{"AMPPROF_RECORD_RUN", "1"}}));
+  EXPECT_FALSE(read({{"AMPPROF_RECORD_REPORT", "/tmp/r.ampprof"}, {"AMPPROF_RECORD_RUN", "x"}}));
+}
+
+struct Malformed {
+  const char* name;
+  const char* variable;
+  const char* text;
+};
+void PrintTo(const Malformed& malformed, std::ostream* out) { *out << malformed.variable << '=' << malformed.text; }
+
+class MalformedVariable : public testing::TestWithParam<Malformed> {};
+
+TEST_P(MalformedVariable, CountsAsNotSet) {
+  EXPECT_EQ(read({{"AMPPROF_RECORD_REPORT", "/tmp/r.ampprof"},
+                  {"AMPPROF_RECORD_RUN", "1"},
+                  {GetParam().variable, GetParam().text}}),
+            usual());
+}
+
+INSTANTIATE_TEST_SUITE_P(RecordingOptions, MalformedVariable,
+                         testing::Values(Malformed{"word", "AMPPROF_RECORD_EVERY", "two"},
+                                         Malformed{"rest", "AMPPROF_RECORD_LAST_STEP", "3 steps"},
+                                         Malformed{"none_at_a_time", "AMPPROF_RECORD_EVERY", "0"},
+                                         Malformed{"never_deep", "AMPPROF_RECORD_DEEP_EVERY", "-1"},
+                                         Malformed{"empty", "AMPPROF_RECORD_LOSS_SCALE", ""},
+                                         Malformed{"negative_seed", "AMPPROF_RECORD_SEED", "-1"},
+                                         Malformed{"reference", "AMPPROF_RECORD_REFERENCE", "fp16"},
+                                         Malformed{"flag", "AMPPROF_RECORD_IMPACT", "yes"}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(RecordingOptions, ListsHaveNoEmptyParts) {
+  EXPECT_EQ(parts_of(",a,,b,"), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(parts_of(""), std::vector<std::string>{});
+}
+
+TEST(RecordingOptions, GoDeepInEveryNthOfTheRecordedSteps) {
+  Options options;
+  options.first_step = 3;
+  options.every = 2;
+  options.deep_every = 3;
+  for (const std::int64_t step : {3, 9, 15}) EXPECT_TRUE(options.goes_deep(step)) << step;
+  for (const std::int64_t step : {5, 7, 11, 13}) EXPECT_FALSE(options.goes_deep(step)) << step;
+}
+
+TEST(RecordingOptions, RecordEveryStepUnlessToldOtherwise) {
+  for (const std::int64_t step : {0, 1, 2, 1000000}) EXPECT_TRUE(Options{}.records(step, 0)) << step;
+}
+
+TEST(RecordingOptions, StepsAreInclusiveAndEveryCountsFromTheFirst) {
+  Options options;
+  options.first_step = 3;
+  options.last_step = 9;
+  options.every = 2;
+  std::string recorded;
+  for (int step = 0; step <= 11; ++step) {
+    if (options.records(step, 0)) recorded += std::to_string(step) + " ";
+  }
+  EXPECT_EQ(recorded, "3 5 7 9 ");
+}
+
+TEST(RecordingOptions, TheDelayComesBeforeTheDuration) {
+  Options options;
+  options.delay_ns = 15;
+  options.duration_ns = 20;
+  EXPECT_FALSE(options.records(1, 14));
+  EXPECT_TRUE(options.records(1, 15));
+  EXPECT_TRUE(options.records(1, 35));
+  EXPECT_FALSE(options.records(1, 36));
+}
+
+}  // namespace
+}  // namespace ampprof::recording
