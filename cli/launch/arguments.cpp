@@ -88,10 +88,6 @@ StepRange steps_from(std::string_view text) {
   return range;
 }
 
-std::string to_text(const StepRange& range) {
-  return std::to_string(range.first) + ':' + (range.last ? std::to_string(*range.last) : "");
-}
-
 std::vector<std::string> levels_from(std::string_view text) {
   static const std::vector<std::string> kLevels{"O0", "O1", "O2", "O3"};
   std::vector<std::string> levels;
@@ -111,14 +107,14 @@ std::vector<std::string> levels_from(std::string_view text) {
   return levels;
 }
 
-std::int64_t size_from(std::string_view text) {
+std::int64_t size_from(std::string_view flag, std::string_view text) {
   const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
   double amount = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + digits, amount);
   const auto unit = unit_from(text.substr(digits));
   if (error != std::errc() || end != text.data() + digits || !unit || amount <= 0 || amount * *unit >= 9e18) {
     throw UsageError(
-        fmt::format("--max-report: '{}' is not a size. Write a number with K, M, G or T, as in 500M or 2GiB.", text));
+        fmt::format("{}: '{}' is not a size. Write a number with K, M, G or T, as in 500M or 2GiB.", flag, text));
   }
   return static_cast<std::int64_t>(amount * *unit);
 }

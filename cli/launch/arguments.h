@@ -20,14 +20,13 @@ struct StepRange {
 
 /// "3:10", "3:", ":10".
 StepRange steps_from(std::string_view text);
-/// The form that the recorder reads.
-std::string to_text(const StepRange& range);
 
 /// "O0,O2", case does not matter; each level once, in the order given.
 std::vector<std::string> levels_from(std::string_view text);
 
-/// "500M", "2GB", "1GiB", "4096": decimal prefixes are powers of 1000, with an i of 1024.
-std::int64_t size_from(std::string_view text);
+/// "500M", "2GB", "1GiB", "4096": decimal prefixes are powers of 1000, with an i of 1024. `flag` is the one that `text`
+/// was given to.
+std::int64_t size_from(std::string_view flag, std::string_view text);
 
 /// A tensor to feed to a TorchScript model, "f32[8,3,32,32]": type f32, f64, f16, bf16 or i64, then the shape.
 struct InputSpec {

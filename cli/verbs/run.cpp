@@ -206,8 +206,8 @@ RunOptions options_from(const RunFlags& flags) {
   RunOptions options = flags.options;
   if (!flags.levels.empty()) options.levels = levels_from(flags.levels);
   if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
-  if (!flags.impact_memory.empty()) options.impact_bytes = size_from(flags.impact_memory);
-  if (!flags.max_report.empty()) options.max_bytes = size_from(flags.max_report);
+  if (!flags.impact_memory.empty()) options.impact_bytes = size_from("--impact-memory", flags.impact_memory);
+  if (!flags.max_report.empty()) options.max_bytes = size_from("--max-report", flags.max_report);
   for (const std::string& input : options.inputs) input_from(input);
   check_what_to_learn(options);
   if (options.probe_budget && !options.probe) {

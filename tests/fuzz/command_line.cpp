@@ -58,13 +58,13 @@ void parse(const Verb& verb, const Arguments& words) {
 void read_value(const std::string& word) {
   expect_usage_error([&] {
     const StepRange range = steps_from(word);
-    if (steps_from(to_text(range)) != range) std::abort();
+    if (range.last && *range.last < range.first) std::abort();
   });
   expect_usage_error([&] {
     if (levels_from(word).empty()) std::abort();
   });
   expect_usage_error([&] {
-    if (size_from(word) < 0) std::abort();
+    if (size_from("--max-report", word) < 0) std::abort();
   });
   expect_usage_error([&] { (void)input_from(word); });
   expect_usage_error([&] { (void)format_from(word); });
