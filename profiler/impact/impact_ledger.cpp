@@ -37,15 +37,6 @@ void ImpactLedger::scale_was(std::int64_t pass, double scale) {
   }
 }
 
-void ImpactLedger::scale_was(double scale) {
-  for (auto& [key, sum] : sums_) {
-    for (auto& [function, part] : sum.parts) {
-      for (const auto& [pass, unscaled] : part.unscaled) part.impact += unscaled / scale;
-      part.unscaled.clear();
-    }
-  }
-}
-
 std::vector<LossImpact> ImpactLedger::take() {
   std::vector<LossImpact> impacts;
   for (const auto& [key, sum] : sums_) {

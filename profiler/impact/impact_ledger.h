@@ -41,9 +41,8 @@ class ImpactLedger {
   void drop(std::uint64_t function);
   /// There is no number to add.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
-  /// What was added without a scale had this one: of one pass, or of all.
+  /// Divides what was added without a scale in this pass by its scale.
   void scale_was(std::int64_t pass, double scale);
-  void scale_was(double scale);
 
   /// Everything so far, in a fixed order; what still has no scale is a gap.
   std::vector<LossImpact> take();

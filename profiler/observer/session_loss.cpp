@@ -32,7 +32,7 @@ void Session::notice_scaling(BareCall& call) {
   if (!call.factor || call.phase != Phase::Forward || at::sequence_number::peek() != call.first_node + 1) return;
   ThreadState& thread = call.thread;
   ThreadState::Scaling& place = thread.scalings[thread.next_scaling++ % thread.scalings.size()];
-  place = {.node = call.first_node, .tensor = call.factor->tensor, .value = call.factor->value};
+  place = {.node = call.first_node, .factor = *call.factor};
 }
 
 /// A program that scales its loss by hand divides its gradients by the same number before it updates.
@@ -76,7 +76,7 @@ BackwardPass Session::begin_backward(std::optional<std::uint64_t> root, bool acc
   if (!accumulates) return pass;
   pass.id = ++passes_;
   for (const ThreadState::Scaling& scaling : thread.scalings) {
-    if (root && scaling.node == *root) pass.factor = {.tensor = scaling.tensor, .value = scaling.value};
+    if (root && scaling.node == *root) pass.factor = scaling.factor;
   }
   pass.scale = pass.likely_scale = scale_of(pass.factor);
   if (!pass.scale && pass.factor.tensor != nullptr && looks_like_scale(pass.factor)) {

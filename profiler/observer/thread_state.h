@@ -4,10 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "profiler/observer/loss_factor.h"
 #include "profiler/preload/hooks.h"
 #include "reports/records/records.h"
 
@@ -55,8 +55,7 @@ struct ThreadState {
   /// A multiplication of one value, which may be that of a loss by its scale.
   struct Scaling {
     std::uint64_t node = UINT64_MAX;  ///< sequence number of its autograd node
-    const void* tensor = nullptr;     ///< the factor, if it is a tensor of the program's
-    std::optional<double> value = {};
+    LossFactor factor = {};
   };
 
   std::vector<Scope> scopes;

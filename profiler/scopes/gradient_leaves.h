@@ -17,7 +17,7 @@ class GradientLeaves {
   void add(const c10::TensorImpl& leaf) {
     if (!leaf.has_storage()) return;
     auto held = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(const_cast<c10::TensorImpl*>(&leaf));
-    leaves_.insert_or_assign(leaf.unsafe_storage().unsafeGetStorageImpl(), c10::weak_intrusive_ptr(held));
+    leaves_.insert_or_assign(identity_of(leaf), c10::weak_intrusive_ptr(held));
   }
 
   /// Null for a tensor without memory.
@@ -27,8 +27,9 @@ class GradientLeaves {
 
   /// The leaf whose memory `tensor` has; null where there is none.
   Identity leaf_of(const c10::TensorImpl* tensor) const {
-    if (tensor == nullptr || !tensor->has_storage()) return nullptr;
-    const auto found = leaves_.find(tensor->unsafe_storage().unsafeGetStorageImpl());
+    const Identity identity = tensor == nullptr ? nullptr : identity_of(*tensor);
+    if (identity == nullptr) return nullptr;
+    const auto found = leaves_.find(identity);
     return found == leaves_.end() || found->second.expired() ? nullptr : found->first;
   }
 
@@ -44,7 +45,7 @@ class GradientLeaves {
   void clear() { leaves_.clear(); }
 
  private:
-  std::unordered_map<const c10::StorageImpl*, c10::weak_intrusive_ptr<c10::TensorImpl>> leaves_;
+  std::unordered_map<Identity, c10::weak_intrusive_ptr<c10::TensorImpl>> leaves_;
 };
 
 }  // namespace ampprof::profiler

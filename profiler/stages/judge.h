@@ -10,10 +10,8 @@
 /// What the stages share that compare a call's outputs in two precisions.
 namespace ampprof::profiler {
 
-/// A floating tensor whose values can be read.
-inline bool is_measurable(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.is_floating_point() && has_plain_memory(tensor);
-}
+/// Returns whether `tensor` is a floating one whose values can be read; false for an undefined one.
+inline bool is_measurable(const at::Tensor& tensor) { return tensor.is_floating_point() && has_plain_memory(tensor); }
 
 /// Puts what was measured of all outputs of a call into its record, if anything was.
 inline void put_local(OpCall& record, const std::optional<Measured>& measured) {

@@ -46,7 +46,7 @@ TEST(ImpactLedger, WaitsForAScaleThatComesLater) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, 64.0, {.id = 1});
   ledger.add(of_call(1), 0, 32.0, {.scale = 16.0});
-  ledger.scale_was(32.0);
+  ledger.scale_was(1, 32.0);
   EXPECT_EQ(ledger.take().at(0).impact, 4.0);
 }
 
