@@ -13,9 +13,9 @@
 
 #include "precision/reference/quiet.h"
 #include "precision/shadow/shadow.h"
+#include "profiler/calls/call.h"
+#include "profiler/memory/resident_memory.h"
 #include "profiler/nvtx/emit.h"
-#include "profiler/observer/call.h"
-#include "profiler/observer/process.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 

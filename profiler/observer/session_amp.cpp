@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "profiler/calls/call.h"
 #include "profiler/nvtx/emit.h"
-#include "profiler/observer/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/torch_state.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/torch_state.h"
 

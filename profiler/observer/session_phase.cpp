@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "amp_core/torch_hooks/recompute.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/torch_state.h"
 

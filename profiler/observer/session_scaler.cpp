@@ -3,7 +3,7 @@
 
 #include <torch/types.h>
 
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
 
 namespace ampprof::profiler {

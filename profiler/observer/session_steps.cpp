@@ -2,8 +2,8 @@
 // Where segments end, what is recorded of them, and where a shadow begins.
 
 #include "precision/shadow/shadow.h"
-#include "profiler/observer/call.h"
-#include "profiler/observer/guarded.h"
+#include "profiler/calls/call.h"
+#include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/torch_state.h"
 

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "precision/reference/rerun.h"
-#include "profiler/observer/call.h"
-#include "profiler/observer/gradient_report.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
+#include "profiler/overflow/gradient_report.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {

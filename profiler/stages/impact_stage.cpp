@@ -13,10 +13,10 @@
 #include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
 #include "precision/reference/reference.h"
+#include "profiler/calls/call.h"
+#include "profiler/faults/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
-#include "profiler/observer/call.h"
-#include "profiler/observer/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/stages.h"
 

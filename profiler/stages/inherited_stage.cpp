@@ -4,8 +4,8 @@
 #include <ATen/ATen.h>
 
 #include "precision/shadow/shadow.h"
-#include "profiler/observer/call.h"
-#include "profiler/observer/late_call.h"
+#include "profiler/calls/call.h"
+#include "profiler/calls/late_call.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"

@@ -2,7 +2,7 @@
 // The program's own memory: looked at before each call, when none of the tool's copies is alive. Their peak would hide
 // what the levels differ in, since FP32 calls need no copies.
 
-#include "profiler/observer/process.h"
+#include "profiler/memory/resident_memory.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/stages.h"
 

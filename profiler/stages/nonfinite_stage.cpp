@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "precision/error/measure.h"
-#include "profiler/observer/call.h"
-#include "profiler/observer/late_call.h"
+#include "profiler/calls/call.h"
+#include "profiler/calls/late_call.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/stages.h"
 

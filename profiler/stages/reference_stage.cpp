@@ -4,7 +4,7 @@
 #include <ATen/ATen.h>
 
 #include "precision/reference/reference.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"

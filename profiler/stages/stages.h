@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "profiler/observer/stage.h"
+#include "profiler/calls/stage.h"
 
 namespace ampprof::profiler {
 

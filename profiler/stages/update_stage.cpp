@@ -9,7 +9,7 @@
 #include "precision/error/number_format.h"
 #include "precision/reference/reference.h"
 #include "precision/update/weight_change.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"

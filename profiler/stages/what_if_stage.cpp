@@ -7,7 +7,7 @@
 
 #include "precision/error/round_to.h"
 #include "precision/reference/rerun.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
 #include "profiler/stages/judge.h"
 #include "profiler/stages/stages.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "profiler/observer/loss_factor.h"
+#include "profiler/calls/loss_factor.h"
 
 namespace ampprof::profiler {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "precision/shadow/shadow.h"
-#include "profiler/observer/guarded.h"
+#include "profiler/faults/guarded.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {

@@ -2,7 +2,7 @@
 #include "profiler/what_if/gradients.h"
 
 #include "precision/reference/rerun.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 
 namespace ampprof::profiler {
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string>
 
-#include "profiler/observer/guarded.h"
+#include "profiler/faults/guarded.h"
 #include "reports/queries/queries.h"
 #include "tests/end_to_end/command.h"
 

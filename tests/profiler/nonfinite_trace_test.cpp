@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/nonfinite_trace.h"
+#include "profiler/overflow/nonfinite_trace.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/process.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
+
+#include "profiler/memory/resident_memory.h"
 
 namespace ampprof::profiler {
 namespace process_test {

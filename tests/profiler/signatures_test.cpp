@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/signatures.h"
+#include "profiler/calls/signatures.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 
 namespace ampprof::profiler {
 namespace signatures_test {

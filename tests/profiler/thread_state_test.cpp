@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/thread_state.h"
+#include "profiler/calls/thread_state.h"
 
 #include <gtest/gtest.h>
 

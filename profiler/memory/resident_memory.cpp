@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/process.h"
+#include "profiler/memory/resident_memory.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/guarded.h"
+#include "profiler/faults/guarded.h"
 
 #include <c10/util/Exception.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/gradient_report.h"
+#include "profiler/overflow/gradient_report.h"
 
 #include <ATen/ATen.h>
 

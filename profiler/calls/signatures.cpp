@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/signatures.h"
+#include "profiler/calls/signatures.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 
 #include "precision/plain_memory.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 #include "reports/records/signature.h"
 
 namespace ampprof::profiler {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/op_info.h"
+#include "profiler/calls/op_info.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "profiler/observer/stage.h"
+#include "profiler/calls/stage.h"
 
 namespace ampprof::profiler {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/role.h"
+#include "profiler/attach/role.h"
 
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "precision/reference/quiet.h"
-#include "profiler/amp_listener.h"
+#include "profiler/attach/amp_listener.h"
+#include "profiler/memory/resident_memory.h"
 #include "profiler/nvtx/sink.h"
-#include "profiler/observer/process.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"

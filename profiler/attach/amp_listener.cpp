@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/amp_listener.h"
+#include "profiler/attach/amp_listener.h"
 
 #include <ATen/ATen.h>
 
@@ -7,10 +7,10 @@
 #include "amp_core/listener.h"
 #include "precision/error/dtype_of.h"
 #include "precision/reference/quiet.h"
-#include "profiler/observer/gradient_report.h"
-#include "profiler/observer/guarded.h"
+#include "profiler/attach/role.h"
+#include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
-#include "profiler/role.h"
+#include "profiler/overflow/gradient_report.h"
 
 namespace ampprof::profiler {
 namespace {

@@ -11,11 +11,11 @@
 
 #include "precision/error/dtype_of.h"
 #include "precision/reference/rerun.h"
-#include "profiler/observer/figures.h"
-#include "profiler/observer/late_call.h"
-#include "profiler/observer/loss_factor.h"
-#include "profiler/observer/op_info.h"
-#include "profiler/observer/thread_state.h"
+#include "profiler/calls/figures.h"
+#include "profiler/calls/late_call.h"
+#include "profiler/calls/loss_factor.h"
+#include "profiler/calls/op_info.h"
+#include "profiler/calls/thread_state.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {

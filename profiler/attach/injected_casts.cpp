@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/injected_casts.h"
+#include "profiler/attach/injected_casts.h"
 
 #include <torch/types.h>
 
@@ -14,7 +14,7 @@
 #include "amp_core/casts/cast_list.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
-#include "profiler/observer/guarded.h"
+#include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
 
 namespace ampprof::profiler {

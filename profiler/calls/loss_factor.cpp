@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/loss_factor.h"
+#include "profiler/calls/loss_factor.h"
 
 #include <ATen/ATen.h>
 
 #include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
-#include "profiler/observer/call.h"
+#include "profiler/calls/call.h"
 
 namespace ampprof::profiler {
 namespace {

@@ -16,11 +16,11 @@
 #include <string>
 
 #include "precision/reference/skipped.h"
-#include "profiler/injected_casts.h"
-#include "profiler/observer/guarded.h"
+#include "profiler/attach/injected_casts.h"
+#include "profiler/attach/role.h"
+#include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
-#include "profiler/role.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/observer/loss_factor.h"
+#include "profiler/calls/loss_factor.h"
 #include "profiler/preload/hooks.h"
 #include "reports/records/records.h"
 

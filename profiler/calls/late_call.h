@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "profiler/observer/figures.h"
+#include "profiler/calls/figures.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
