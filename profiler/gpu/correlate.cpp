@@ -5,6 +5,7 @@
 #include <limits>
 #include <variant>
 
+#include "profiler/gpu/launched_by.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::profiler {
@@ -57,8 +58,8 @@ std::size_t Correlator::RunHash::operator()(const DeviceRun& run) const {
   return hash;
 }
 
-Correlator::Correlator(CorrelatorNeeds needs, const Patience& patience)
-    : needs_(std::move(needs)), patience_(patience), seen_(kRunsRemembered) {}
+Correlator::Correlator(CorrelatorNeeds needs, const CorrelatorLimits& limits)
+    : needs_(std::move(needs)), limits_(limits), seen_(kRunsRemembered) {}
 
 void Correlator::add(const ActivityBuffer& buffer) {
   ++buffers_;
@@ -194,15 +195,15 @@ void Correlator::settle(const Waiting& waiting) {
 }
 
 bool Correlator::is_old(const Waiting& waiting) const {
-  return buffers_ - waiting.buffer >= patience_.activity_buffers && newest_ - waiting.time >= patience_.activity_ns;
+  return buffers_ - waiting.buffer >= limits_.activity_buffers && newest_ - waiting.time >= limits_.activity_ns;
 }
 
 bool Correlator::is_old(const Launch& launch) const {
-  return buffers_ - launch.buffer >= patience_.launch_buffers && newest_ - launch.time >= patience_.launch_ns;
+  return buffers_ - launch.buffer >= limits_.launch_buffers && newest_ - launch.time >= limits_.launch_ns;
 }
 
 void Correlator::settle_waiting() {
-  const std::size_t excess = waiting_.size() - std::min(waiting_.size(), patience_.most_activities);
+  const std::size_t excess = waiting_.size() - std::min(waiting_.size(), limits_.most_activities);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const Waiting& waiting = waiting_[i];
@@ -222,7 +223,7 @@ void Correlator::forget_launches() {
     const Heard heard = launch_order_.front();
     const Launch& launch = launches_.at(heard.correlation);
     const bool was_heard_again = launch.buffer > heard.buffer;
-    const bool is_excess = launches_.size() > patience_.most_launches;
+    const bool is_excess = launches_.size() > limits_.most_launches;
     if (!was_heard_again && !is_excess && !is_old(launch)) return;
     launch_order_.pop_front();
     if (was_heard_again) {

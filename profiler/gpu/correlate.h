@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,16 +14,14 @@
 #include <vector>
 
 #include "profiler/gpu/activity.h"
-#include "profiler/gpu/clock.h"
-#include "profiler/gpu/launched_by.h"
+#include "profiler/gpu/missing_activities.h"
 #include "profiler/gpu/seen_once.h"
 #include "reports/records/gpu_activity.h"
-#include "reports/records/records.h"
 
 namespace ampprof::profiler {
 
 /// How long records wait for each other; see README.md, "What is forgotten".
-struct Patience {
+struct CorrelatorLimits {
   std::int64_t activity_buffers = 8;                   ///< activity waits for its launch that many buffers and ...
   std::uint64_t activity_ns = 2'000'000'000;           ///< ... that long on CUPTI's clock
   std::size_t most_activities = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest goes as it is
@@ -39,37 +36,13 @@ struct CorrelatorNeeds {
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
 };
 
-/// What came of the records. each activity is in exactly one of the first five.
-struct CorrelationCounts {
-  std::int64_t attributed = 0;      ///< to an op call
-  std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
-  std::int64_t unknown_launch = 0;  ///< recorded, but nothing is known of its launch
-  std::int64_t unnamed_op = 0;      ///< launched by an op call whose id was 0: the source counts such calls
-  std::int64_t left_out = 0;        ///< not recorded: no_times, ends_early and repeated
-
-  std::int64_t without_api = 0;  ///< of `attributed`: the launching call has no record, so thread and time are unknown
-  std::int64_t no_times = 0;
-  std::int64_t ends_early = 0;   ///< before it starts
-  std::int64_t repeated = 0;     ///< the same record again
-  std::int64_t graph_nodes = 0;  ///< of what is recorded, in CUDA graphs: attributed to the launch of the graph
-  std::int64_t whole_graphs = 0;
-  std::int64_t dropped = 0;  ///< records, by CUPTI
-  std::int64_t unread = 0;   ///< records of unknown kinds
-  std::int64_t cut_records = 0;
-  std::int64_t cut_buffers = 0;
-  std::array<std::int64_t, kOverheadKinds> overhead_ns{};  ///< of CUPTI itself, by OverheadKind
-  std::int64_t peak_pool_bytes = 0;                        ///< of the pools of cudaMallocAsync, all devices
-
-  bool operator==(const CorrelationCounts&) const = default;
-};
-
 /// Finds out which op call each kernel, memcpy and memset belongs to.
 ///
 /// Takes CUPTI's buffers in any order, and the records in them in any order. Gives each activity once, as soon as
 /// all is known of its launch or as nothing more is expected. Needs bounded memory. Pure; not thread-safe.
 class Correlator {
  public:
-  explicit Correlator(CorrelatorNeeds needs, const Patience& patience = {});
+  explicit Correlator(CorrelatorNeeds needs, const CorrelatorLimits& limits = {});
 
   void add(const ActivityBuffer& buffer);
   /// What settled since the last time, in no order.
@@ -127,7 +100,7 @@ class Correlator {
   std::int32_t interned(std::string_view text);
 
   CorrelatorNeeds needs_;
-  Patience patience_;
+  CorrelatorLimits limits_;
   CorrelationCounts counts_;
   CuptiClock clock_;          ///< of the buffer that is being taken
   std::int64_t buffers_ = 0;  ///< taken so far
@@ -140,8 +113,5 @@ class Correlator {
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> pools_;  ///< bytes by device and address
   SeenOnce<DeviceRun, RunHash> seen_;
 };
-
-/// What a report must say is not in it, or not as one would expect; nothing where all is well.
-std::vector<Missing> missing_of(const CorrelationCounts& counts);
 
 }  // namespace ampprof::profiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/gpu/correlate.h"
+#include "profiler/gpu/missing_activities.h"
 
 namespace ampprof::profiler {
 namespace {

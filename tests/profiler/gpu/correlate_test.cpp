@@ -7,6 +7,8 @@
 #include <random>
 #include <tuple>
 
+#include "profiler/gpu/launched_by.h"
+
 namespace ampprof::profiler {
 namespace correlate_test {
 
@@ -33,7 +35,7 @@ class GpuCorrelator : public testing::Test {
   void add(std::vector<Activity> activities) {
     correlator_.add({.clock = kClock, .activities = std::move(activities)});
   }
-  void restart(const Patience& patience) { correlator_ = Correlator(needs(), patience); }
+  void restart(const CorrelatorLimits& limits) { correlator_ = Correlator(needs(), limits); }
   CorrelatorNeeds needs() {
     return {.intern =
                 [this](std::string_view text) {
