@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/calls/signature_ids.h"
+
+#include <iterator>
+
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+SignatureIds::Found SignatureIds::id_of(std::uint64_t hash) {
+  std::int64_t& known = cache_[hash];
+  if (known != 0) return {known, false};
+  if (std::ssize(ids_) >= kMost && !ids_.contains(hash)) return {kOtherShapes, false};
+  const auto [place, is_new] = ids_.try_emplace(hash, std::ssize(ids_) + 1);
+  known = place->second;
+  return {known, is_new};
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace ampprof::profiler {
+
+/// Tells the time since the recording began, and adds up how much of it ampprof took. Thread-safe, without a lock.
+class RunClock {
+ public:
+  std::int64_t now_ns() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - started_).count();
+  }
+
+  void add_overhead(std::int64_t ns) { overhead_ns_.fetch_add(ns, std::memory_order_relaxed); }
+  /// Returns ampprof's own time so far, in nanoseconds, added up over threads.
+  std::int64_t overhead_ns() const { return overhead_ns_.load(std::memory_order_relaxed); }
+
+ private:
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::atomic<std::int64_t> overhead_ns_{0};
+};
+
+/// Counts the time of its life as ampprof's own.
+class [[nodiscard]] OverheadTime {
+ public:
+  explicit OverheadTime(RunClock& clock) : clock_(clock), begun_ns_(clock.now_ns()) {}
+  ~OverheadTime() { clock_.add_overhead(clock_.now_ns() - begun_ns_); }
+  OverheadTime(const OverheadTime&) = delete;
+  OverheadTime& operator=(const OverheadTime&) = delete;
+
+ private:
+  RunClock& clock_;
+  std::int64_t begun_ns_;
+};
+
+}  // namespace ampprof::profiler
