@@ -20,48 +20,49 @@ class SessionListener : public amp::Listener {
   void initialized(const amp::Properties& properties) override {
     session_for_training();
     with_session([&](Session& session) {
-      session.engine_started(std::string(amp::name_of(properties.opt_level)));
+      session.engine().started(std::string(amp::name_of(properties.opt_level)));
       for (const std::string& sentence : properties.dropped_overrides) {
-        session.add_missing("override of the program", sentence, "run the program's own level, without --levels");
+        session.core().missing.note("override of the program", sentence,
+                                    "run the program's own level, without --levels");
       }
     });
   }
   void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
-    with_session([&](Session& session) { session.master_created(parameter, master); });
+    with_session([&](Session& session) { session.engine().master_created(parameter, master); });
   }
   // Not quiet: whether gradients are on tells training from inference.
   void forward_begun(const void* module) override {
     Session* session = Session::current();
     if (session == nullptr) return;
     guarded(Place::EngineEvent, [&] {
-      session->module_seen(module);
-      session->module_entered(module);
+      session->modules().seen(module);
+      session->modules().entered(module);
     });
   }
   void forward_ended(const void*) override {
-    with_session([](Session& session) { session.scope_left(); });
+    with_session([](Session& session) { session.modules().scope_left(); });
   }
   void loss_seen(int loss_id, const at::Tensor& loss, double scale) override {
-    with_session([&](Session& session) { session.loss_seen(loss_id, loss.item<double>(), scale); });
+    with_session([&](Session& session) { session.engine().loss_seen(loss_id, loss.item<double>(), scale); });
   }
   void backward_ended(int) override {
-    with_session([](Session& session) { session.scale_in_force(std::nullopt); });
+    with_session([](Session& session) { session.engine().backward_ended(); });
   }
   void overflowed(const amp::Overflow& overflow) override {
-    with_session([&](Session& session) { session.overflowed(event_from(session, overflow)); });
+    with_session([&](Session& session) { session.engine().overflowed(event_from(session, overflow)); });
   }
   void scale_updated(int loss_id, double before, double after, bool overflow) override {
-    with_session([&](Session& session) { session.scale_updated(loss_id, before, after, overflow, overflow); });
+    with_session([&](Session& session) { session.engine().scale_updated(loss_id, before, after, overflow, overflow); });
   }
   void step_begun(const void*) override {
-    with_session([](Session& session) { session.optimizer_begun(); });
+    with_session([](Session& session) { session.steps().optimizer_begun(); });
   }
   void step_ended(const void* optimizer, bool skipped) override {
-    with_session([&](Session& session) { session.optimizer_ended(optimizer, skipped); });
+    with_session([&](Session& session) { session.steps().optimizer_ended(optimizer, skipped); });
   }
   void input_cast(const at::Tensor& original, const at::Tensor& cast) override {
     if (!is_reduced_precision(dtype_of(cast))) return;
-    with_session([&](Session& session) { session.input_rounded(original, cast); });
+    with_session([&](Session& session) { session.engine().input_rounded(original, cast); });
   }
   void cast_inserted(const amp::InsertedCast& cast) override {
     Session* session = Session::current();
@@ -72,13 +73,13 @@ class SessionListener : public amp::Listener {
   static void add_cast(Session& session, const amp::InsertedCast& cast) {
     const DType from = dtype_of(cast.from);
     const DType to = dtype_of(cast.to);
-    session.add_cast({.from = from,
-                      .to = to,
-                      .casts = 1,
-                      .cache_hits = cast.cache_hit ? 1 : 0,
-                      .bytes = cast.bytes,
-                      .duration_ns = cast.duration_ns,
-                      .rounded_twice = is_reduced_precision(from) && is_reduced_precision(to) ? 1 : 0});
+    session.engine().cast_inserted({.from = from,
+                                    .to = to,
+                                    .casts = 1,
+                                    .cache_hits = cast.cache_hit ? 1 : 0,
+                                    .bytes = cast.bytes,
+                                    .duration_ns = cast.duration_ns,
+                                    .rounded_twice = is_reduced_precision(from) && is_reduced_precision(to) ? 1 : 0});
   }
 
   template <typename Use>
@@ -92,14 +93,14 @@ class SessionListener : public amp::Listener {
   }
 
   static OverflowEvent event_from(Session& session, const amp::Overflow& overflow) {
-    OverflowEvent event = session.event_of_trace();
+    OverflowEvent event = session.engine().event_of_trace();
     event.loss_id = overflow.loss_id;
     event.scale_before = overflow.scale_before;
     event.scale_after = overflow.scale_after;
     event.skipped = overflow.skipped;
     for (const amp::GradientView& view : overflow.gradients) {
       if (auto bad = report_if_nonfinite(*view.gradient, view.factor)) {
-        bad->name = session.parameter_name(*view.parameter);
+        bad->name = session.parameters().name_of(*view.parameter);
         event.parameters.push_back(std::move(*bad));
       }
     }

@@ -48,61 +48,64 @@ const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*
 void* begin_backward(const void* roots, bool accumulates) {
   PassScope* scope = nullptr;
   with_session(Place::BeginBackward, [&](Session& s) {
-    scope = new PassScope(std::make_shared<BackwardPass>(s.begin_backward(root_of(roots), accumulates)));
+    scope = new PassScope(std::make_shared<BackwardPass>(s.passes().begin(root_of(roots), accumulates)));
   });
   return scope;
 }
 
 void end_backward(void* begun) {
   const std::unique_ptr<PassScope> scope(static_cast<PassScope*>(begun));
-  with_session(Place::EndBackward, [&](Session& s) { s.end_backward(*current_pass()); });
+  with_session(Place::EndBackward, [&](Session& s) { s.passes().end(*current_pass()); });
 }
 
 constexpr Hooks kHooks{
     .module_seen =
         [](const void* module) {
           with_session(
-              Place::ModuleHook, [&](Session& s) { s.module_seen(module); }, session_for_name);
+              Place::ModuleHook, [&](Session& s) { s.modules().seen(module); }, session_for_name);
         },
     .module_entered =
-        [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.module_entered(module); }); },
-    .module_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.scope_left(); }); },
+        [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.modules().entered(module); }); },
+    .module_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
     .scope_entered =
         [](std::int64_t name) {
-          with_session(Place::ModuleHook,
-                       [&](Session& s) { s.scope_entered(static_cast<std::int32_t>(name), identity_of(name)); });
+          with_session(Place::ModuleHook, [&](Session& s) {
+            s.modules().scope_entered(static_cast<std::int32_t>(name), identity_of(name));
+          });
         },
-    .scope_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.scope_left(); }); },
+    .scope_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
     .intern =
         [](const char* name) {
           std::int64_t id = 0;
           with_session(
-              Place::ModuleHook, [&](Session& s) { id = s.intern(name); }, session_for_name);
+              Place::ModuleHook, [&](Session& s) { id = s.modules().intern(name); }, session_for_name);
           return id;
         },
     .parameter_named =
         [](void* tensor, const char* name) {
           with_session(
-              Place::ParameterHook, [&](Session& s) { s.parameter_named(tensor, name); }, session_for_model);
+              Place::ParameterHook, [&](Session& s) { s.modules().parameter_named(tensor, name); }, session_for_model);
         },
     .optimizer_begun =
         [](const void*, OptimizerStepKind kind) {
           optimizer_begins_without_casts(kind);
           with_session(
-              Place::OptimizerHook, [&](Session& s) { s.optimizer_begun(kind); }, session_for_training);
+              Place::OptimizerHook, [&](Session& s) { s.steps().optimizer_begun(kind); }, session_for_training);
         },
     .optimizer_ended =
         [](const void* optimizer, bool failed) {
-          with_session(Place::OptimizerHook, [&](Session& s) { s.optimizer_ended(optimizer, failed); });
+          with_session(Place::OptimizerHook, [&](Session& s) { s.steps().optimizer_ended(optimizer, failed); });
           optimizer_ends_without_casts();
         },
     .backward_begun = begin_backward,
     .backward_ended = end_backward,
-    .custom_function_ended = [] { with_session(Place::CustomFunction, [](Session& s) { s.custom_function_ended(); }); },
-    .compiled_begun = [] { with_session(Place::ModuleHook, [](Session& s) { s.compiled_begun(); }); },
-    .compiled_ended = [] { with_session(Place::ModuleHook, [](Session& s) { s.compiled_ended(); }); },
-    .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.step_ended(); }); },
-    .loss_scale = [](double scale) { with_session(Place::StepHook, [&](Session& s) { s.set_loss_scale(scale); }); },
+    .custom_function_ended =
+        [] { with_session(Place::CustomFunction, [](Session& s) { s.passes().custom_function_ended(); }); },
+    .compiled_begun = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().compiled_begun(); }); },
+    .compiled_ended = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().compiled_ended(); }); },
+    .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.steps().step_ended(); }); },
+    .loss_scale =
+        [](double scale) { with_session(Place::StepHook, [&](Session& s) { s.passes().set_loss_scale(scale); }); },
     .thread_started = start_thread,
     .forked_child = role_after_fork,
     .process_ends = end_role,

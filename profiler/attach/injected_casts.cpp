@@ -28,7 +28,7 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
   guarded(Place::ModuleOfCast, [&] {
     Session* session = Session::current();
     if (session == nullptr) return;
-    module = session->module_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size()));
+    module = session->modules().path_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size()));
   });
   return module;
 }

@@ -7,10 +7,12 @@
 
 #include "precision/plain_memory.h"
 #include "precision/reference/quiet.h"
+#include "precision/shadow/shadow.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/nvtx/emit.h"
+#include "profiler/observer/call_phase.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -32,7 +34,7 @@ void run_stages(StageStep step, Call& call) {
   }
 }
 
-void run_stages(StageStep, BareCall&) {}
+void run_stages(StageStep, CallContext&) {}
 
 /// Results that only Python or functorch can read have no values for the stages.
 void look_at_results(Call& call) {
@@ -41,37 +43,37 @@ void look_at_results(Call& call) {
   });
 }
 
-void look_at_results(BareCall&) {}
+void look_at_results(CallContext&) {}
 
-/// Returns the time that the shadow took.
-std::int64_t go_on(Session&, BareCall& call, c10::DispatchKeySet below) {
+/// Runs the op itself. Returns the time that the shadow took.
+std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
   call.op.redispatchBoxed(below, &call.stack);
   return 0;
 }
 
-std::int64_t go_on(Session& session, Call& call, c10::DispatchKeySet below) {
-  if (!call.is_followed) return go_on(session, static_cast<BareCall&>(call), below);
+std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
+  if (!call.is_followed) return redispatch(session, static_cast<CallContext&>(call), below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
-    session.add_missing("inherited error", session.info_of(op, call.thread).name + ": " + reason,
-                        "its results are taken as they are: what they inherited is not in later figures");
+    session.core().missing.note("inherited error", session.calls().info_of(op, call.thread).name + ": " + reason,
+                                "its results are taken as they are: what they inherited is not in later figures");
   };
-  const Followed followed = run_followed(*session.shadow(), missed, call.op, below, call.stack);
+  const Followed followed = run_followed(*session.core().shadow, missed, call.op, below, call.stack);
   call.leaves_followed = followed.leaves;
   return followed.overhead_ns;
 }
 
 /// A range for other tools, as long as it lives. Does nothing where nobody listens.
-class [[nodiscard]] MarkedCall {
+class [[nodiscard]] OpRange {
  public:
-  MarkedCall(const Session& session, const BareCall& call) : is_open_(session.is_listened_to()) {
+  OpRange(const NvtxRanges& ranges, const CallContext& call) : is_open_(ranges.is_listened_to()) {
     if (is_open_) emission::push(emission::Kind::Op, call.info.name.c_str());
   }
-  ~MarkedCall() {
+  ~OpRange() {
     if (is_open_) emission::pop();
   }
-  MarkedCall(const MarkedCall&) = delete;
-  MarkedCall& operator=(const MarkedCall&) = delete;
+  OpRange(const OpRange&) = delete;
+  OpRange& operator=(const OpRange&) = delete;
 
  private:
   bool is_open_;
@@ -98,32 +100,33 @@ class [[nodiscard]] LeftByException {
 template <typename AnyCall>
 void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
   const LeftByException left(call.thread);
-  const std::int64_t entered = stands_for == 0 ? 0 : session.now_ns();
+  SessionCore& core = session.core();
+  const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
   bool is_recorded = false;
-  guarded(Place::BeginCall, [&] { is_recorded = session.begin(call); });
+  guarded(Place::BeginCall, [&] { is_recorded = session.calls().begin(call); });
   if (!is_recorded) {
-    go_on(session, call, below);
-    guarded(Place::EndCall, [&] { session.leave_call(call.thread); });
+    redispatch(session, call, below);
+    guarded(Place::EndCall, [&] { leave_call(call.thread); });
     return;
   }
   run_stages(&Stage::before, call);
-  const std::int64_t start = session.now_ns();
+  const std::int64_t start = core.clock.now_ns();
   const std::int64_t shadow_ns = [&] {
-    const MarkedCall marked(session, call);
-    const LaunchScope launched(session.gpu(), {call.record.segment, call.record.call_site});
-    return go_on(session, call, below);
+    const OpRange range(core.ranges, call);
+    const LaunchScope launched(core.gpu.recording(), {call.record.segment, call.record.call_site});
+    return redispatch(session, call, below);
   }();
-  const std::int64_t end = session.now_ns();
+  const std::int64_t end = core.clock.now_ns();
   call.record.start_ns = start;
   call.record.duration_ns = end - start - shadow_ns;
   look_at_results(call);
   run_stages(&Stage::after, call);
-  const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (session.now_ns() - end);
+  const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (core.clock.now_ns() - end);
   guarded(Place::EndCall, [&] {
-    session.leave_call(call.thread);
-    session.end(call, shadow_ns + stands_for * own_ns);
+    leave_call(call.thread);
+    session.calls().end(call, shadow_ns + stands_for * own_ns);
   });
-  guarded(Place::RecordCall, [&] { session.record(call); });
+  guarded(Place::RecordCall, [&] { session.calls().record(call); });
 }
 
 /// The time that ampprof takes is nearly the same for all calls that no stage looks at, and reading the clock is a good
@@ -148,14 +151,14 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();
   const OpInfo* info = nullptr;
-  guarded(Place::LookUpOp, [&] { info = &session->info_of(op, thread); });
+  guarded(Place::LookUpOp, [&] { info = &session->calls().info_of(op, thread); });
   if (info == nullptr || info->runs_backward) return op.redispatchBoxed(below, stack);
 
   if (!info->stages.empty()) {
     Call call{{.op = op, .info = *info, .stack = *stack, .thread = thread}};
     observe_call(*session, call, below, 1);
   } else {
-    BareCall call{.op = op, .info = *info, .stack = *stack, .thread = thread};
+    CallContext call{.op = op, .info = *info, .stack = *stack, .thread = thread};
     observe_call(*session, call, below, calls_to_measure_for(thread));
   }
 }

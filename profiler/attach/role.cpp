@@ -79,7 +79,7 @@ Session* start(Role from) {
     const c10::impl::ExcludeDispatchKeyGuard unobserved(kObserverKey);
     Session::start(state().options, state().resident_at_start);
     if (!std::exchange(state().listens, true)) listen_to_amp_core();
-    state().stub.give_ranges_to(&Session::current()->range_sink());
+    state().stub.give_ranges_to(&Session::current()->core().ranges.sink());
     state().held_ops = 0;
     become(Role::Candidate);
   } catch (const std::exception& error) {
@@ -121,17 +121,17 @@ constexpr RangeSink kWaitingSink{
     .push =
         [](const char* domain, const char* text) {
           Session* session = session_for_name();
-          return session == nullptr ? -1 : session->range_sink().push(domain, text);
+          return session == nullptr ? -1 : session->core().ranges.sink().push(domain, text);
         },
     .pop = [](const char*) { return -1; },
     .start = [](const char* domain, const char* text) -> std::uint64_t {
       Session* session = session_for_name();
-      return session == nullptr ? 0 : session->range_sink().start(domain, text);
+      return session == nullptr ? 0 : session->core().ranges.sink().start(domain, text);
     },
     .end = [](std::uint64_t) {},
     .mark =
         [](const char* domain, const char* text) {
-          if (Session* session = session_for_name()) session->range_sink().mark(domain, text);
+          if (Session* session = session_for_name()) session->core().ranges.sink().mark(domain, text);
         },
 };
 

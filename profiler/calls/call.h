@@ -12,9 +12,9 @@
 #include "precision/error/dtype_of.h"
 #include "precision/reference/rerun.h"
 #include "profiler/calls/figures.h"
-#include "profiler/calls/late_call.h"
 #include "profiler/calls/loss_factor.h"
 #include "profiler/calls/op_info.h"
+#include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
 #include "reports/records/records.h"
 
@@ -29,7 +29,7 @@ struct Judged {
 };
 
 /// One op call on its way through the observer. Lives on the calling thread's stack.
-struct BareCall {
+struct CallContext {
   const c10::OperatorHandle& op;
   const OpInfo& info;
   torch::jit::Stack& stack;
@@ -55,7 +55,7 @@ struct BareCall {
 
 /// A call that stages look at, with what they keep and find. Most calls of a run without values are bare: to make and
 /// drop this would be much of what recording them costs.
-struct Call : BareCall {
+struct Call : CallContext {
   Figures local{};      ///< of its outputs against their reference
   Figures inherited{};  ///< of its outputs against the shadow
   TensorsOfCall tensors{};

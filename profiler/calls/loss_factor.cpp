@@ -29,7 +29,7 @@ std::optional<double> number_in(const c10::IValue& value) {
 
 }  // namespace
 
-std::optional<LossFactor> factor_of(const BareCall& call) {
+std::optional<LossFactor> factor_of(const CallContext& call) {
   const auto arguments = call.arguments();
   if (!call.info.multiplies || arguments.size() != 2 || !arguments[0].isTensor()) return std::nullopt;
   if (!is_one_value(arguments[0].toTensor())) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<LossFactor> factor_of(const BareCall& call) {
   return LossFactor{.tensor = is_number ? nullptr : factor.unsafeGetTensorImpl(), .value = value_of(factor)};
 }
 
-std::optional<double> multiplier_of(const BareCall& call) {
+std::optional<double> multiplier_of(const CallContext& call) {
   const auto arguments = call.arguments();
   if (!(call.info.multiplies || call.info.divides) || arguments.size() < 2) return std::nullopt;
   const auto number = number_in(arguments[1]);

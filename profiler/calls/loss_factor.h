@@ -5,7 +5,7 @@
 
 namespace ampprof::profiler {
 
-struct BareCall;
+struct CallContext;
 
 /// What a loss was multiplied by before its backward, as far as the multiplication tells.
 struct LossFactor {
@@ -14,10 +14,10 @@ struct LossFactor {
 };
 
 /// Returns the factor that multiplies one value and needs no gradient. To be asked before the call runs.
-std::optional<LossFactor> factor_of(const BareCall& call);
+std::optional<LossFactor> factor_of(const CallContext& call);
 
 /// The number that a call multiplies its first argument by (or 1 / the number that it divides it by); empty for any
 /// other call.
-std::optional<double> multiplier_of(const BareCall& call);
+std::optional<double> multiplier_of(const CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -76,12 +76,12 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
 
 }  // namespace
 
-const OpInfo& OpInfos::of(const c10::OperatorHandle& op) {
+const OpInfo& OpInfos::of(const c10::OperatorHandle& op, std::span<const std::unique_ptr<Stage>> stages) {
   const c10::FunctionSchema* schema = &op.schema();
   const auto found = infos_.find(schema);
   if (found != infos_.end()) return found->second;
   OpInfo info = read(*schema, static_cast<std::int32_t>(infos_.size()));
-  for (const auto& stage : stages_) {
+  for (const auto& stage : stages) {
     if (stage->wants(info)) info.stages.push_back(stage.get());
   }
   return infos_.emplace(schema, std::move(info)).first->second;

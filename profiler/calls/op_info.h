@@ -47,13 +47,10 @@ struct OpInfo {
 /// Operators that were seen, by schema. Not thread-safe. References stay valid.
 class OpInfos {
  public:
-  /// The stages are asked once which operators they look at.
-  explicit OpInfos(std::span<const std::unique_ptr<Stage>> stages = {}) : stages_(stages) {}
-
-  const OpInfo& of(const c10::OperatorHandle& op);
+  /// Asks `stages` once whether they look at this operator.
+  const OpInfo& of(const c10::OperatorHandle& op, std::span<const std::unique_ptr<Stage>> stages = {});
 
  private:
-  std::span<const std::unique_ptr<Stage>> stages_;
   std::unordered_map<const c10::FunctionSchema*, OpInfo> infos_;
 };
 

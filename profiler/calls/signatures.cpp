@@ -77,7 +77,7 @@ TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
 
 }  // namespace
 
-ArgumentsSeen look_at_arguments(const BareCall& call) {
+ArgumentsSeen look_at_arguments(const CallContext& call) {
   ArgumentsSeen seen;
   const auto arguments = call.arguments();
   for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, call.info.is_matmul, seen); });
@@ -97,7 +97,7 @@ ArgumentsSeen look_at_arguments(const BareCall& call) {
   return seen;
 }
 
-std::string signature_text(const BareCall& call) {
+std::string signature_text(const CallContext& call) {
   Signature signature;
   for (const c10::IValue& value : call.arguments()) {
     if (value.isNone()) continue;

@@ -12,7 +12,7 @@ struct TensorImpl;
 
 namespace ampprof::profiler {
 
-struct BareCall;
+struct CallContext;
 
 /// What a call's arguments look like, hashed: cheap on every call, text only for shapes that are new.
 struct ArgumentsSeen {
@@ -25,9 +25,9 @@ struct ArgumentsSeen {
   std::string_view wrapper = "";       ///< kind_of_wrapper() of the first tensor argument that is one
 };
 
-ArgumentsSeen look_at_arguments(const BareCall& call);
+ArgumentsSeen look_at_arguments(const CallContext& call);
 
 /// The text of reports/records/signature.h for the call's arguments.
-std::string signature_text(const BareCall& call);
+std::string signature_text(const CallContext& call);
 
 }  // namespace ampprof::profiler

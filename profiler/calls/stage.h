@@ -6,7 +6,7 @@
 namespace ampprof::profiler {
 
 struct Call;
-struct LateCall;
+struct PendingCall;
 struct OpInfo;
 
 /// One thing that is learnt from every recorded op call.
@@ -24,7 +24,7 @@ class Stage {
   virtual void after(Call&) {}
   /// The figures have come that were still on a device in after(): at the end of a step, for its calls in their order.
   /// The session is locked.
-  virtual void completed(std::span<LateCall>) {}
+  virtual void completed(std::span<PendingCall>) {}
   /// The forward of a custom autograd function has ended on this thread: its outputs have their node now.
   virtual void custom_function_ended() {}
 };

@@ -9,6 +9,7 @@
 
 #include "profiler/calls/loss_factor.h"
 #include "profiler/preload/hooks.h"
+#include "profiler/steps/compiled_graphs.h"
 #include "reports/records/records.h"
 
 namespace c10 {
@@ -74,8 +75,7 @@ struct ThreadState {
   bool naming = false;       ///< walking a module tree calls functions that report modules themselves
   std::int32_t number;       ///< small, from 0 in order of first use
   std::int64_t seen_ns = 0;  ///< in op calls, so far
-  std::int64_t compiled_begun_ns = -1;  ///< of the graph of torch.compile() in progress; -1 outside of any
-  std::int64_t seen_before_compiled_ns = 0;
+  CompiledGraphs::OnThread compiled;
   int unmeasured_calls = 0;  ///< since the time that ampprof takes was last measured
   std::array<Met, 256> ops{};
 

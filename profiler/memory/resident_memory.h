@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace ampprof::profiler {
 
-/// Resident memory of this process in bytes; 0 where /proc does not tell. About 1 µs.
+/// Returns the resident memory of this process in bytes; 0 where /proc does not tell. Takes about 1 µs.
 std::int64_t resident_bytes();
-/// The largest since the start, or since forget_peak_memory().
+/// Returns the largest in bytes since the start, or since forget_peak_memory().
 std::int64_t peak_resident_bytes();
 void forget_peak_memory();
+
+/// Keeps the largest resident memory that was seen. Thread-safe.
+class ResidentPeak {
+ public:
+  void see(std::int64_t bytes) {
+    std::int64_t largest = bytes_;
+    while (bytes > largest && !bytes_.compare_exchange_weak(largest, bytes)) {
+    }
+  }
+  /// Returns 0 where none was seen.
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  std::atomic<std::int64_t> bytes_{0};
+};
 
 }  // namespace ampprof::profiler

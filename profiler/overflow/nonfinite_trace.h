@@ -78,6 +78,18 @@ class NonfiniteTrace {
     const std::lock_guard lock(mutex_);
     return chain_;
   }
+  /// Returns an event with the origin, the chain and the largest safe scale that are known.
+  OverflowEvent event() const {
+    OverflowEvent event;
+    if (const auto known = origin()) event.first_site = known->call_site;
+    if (const auto scale = largest_safe_scale()) {
+      event.largest_safe_scale = scale->value;
+      event.largest_safe_scale_is_bound = scale->is_bound;
+    }
+    event.chain = chain();
+    return event;
+  }
+
   void clear() {
     const std::lock_guard lock(mutex_);
     forget();

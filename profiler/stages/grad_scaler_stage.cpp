@@ -8,8 +8,8 @@
 
 #include "precision/reference/rerun.h"
 #include "profiler/calls/call.h"
-#include "profiler/observer/session.h"
 #include "profiler/overflow/gradient_report.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -19,13 +19,13 @@ double value_of(const c10::IValue& scalar_tensor) { return scalar_tensor.toTenso
 
 class GradScalerStage : public Stage {
  public:
-  explicit GradScalerStage(Session& session) : session_(session) {}
+  explicit GradScalerStage(const StageContext& context) : context_(context) {}
 
   bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
 
   void before(Call& call) override {
     const auto arguments = call.arguments();
-    if (call.info.unscales && !session_.has_engine()) {
+    if (call.info.unscales && !context_.scaler.has_engine()) {
       call.handles = arguments.vec();  // gradients, found_inf, inv_scale
       note_unscaling(call);
     }
@@ -46,7 +46,7 @@ class GradScalerStage : public Stage {
     const std::vector<at::Tensor> gradients = tensors_in(call.arguments()[0]);
     if (gradients.empty()) return;
     const double scale = 1.0 / value_of(call.arguments()[2]);
-    session_.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
+    context_.scaler.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
   }
 
   // The op returns nothing: it writes to its arguments, which are the gradients, found_inf and inv_scale.
@@ -55,11 +55,11 @@ class GradScalerStage : public Stage {
     const auto& arguments = call.handles;
     if (value_of(arguments[1]) == 0) return;
     // The update that follows may run all the same, and end what is known of the backward pass.
-    if (!event_) event_ = session_.event_of_trace();
+    if (!event_) event_ = context_.scaler.event_of_trace();
     const double scale = 1.0 / value_of(arguments[2]);
     for_each_tensor(arguments[0], [&](const at::Tensor& gradient) {
       if (auto bad = report_if_nonfinite(gradient, scale)) {
-        bad->name = session_.owner_of_gradient(gradient);
+        bad->name = context_.parameters.owner_of_gradient(gradient);
         event_->parameters.push_back(std::move(*bad));
       }
     });
@@ -70,18 +70,18 @@ class GradScalerStage : public Stage {
     const at::Tensor& scale = call.results()[0].toTensor();
     const double scale_after = value_of(scale);
     if (overflow_) {
-      OverflowEvent event = event_ ? std::move(*event_) : session_.event_of_trace();
+      OverflowEvent event = event_ ? std::move(*event_) : context_.scaler.event_of_trace();
       event.scale_before = scale_before_;
       event.scale_after = scale_after;
       event.skipped = true;
-      session_.overflowed(std::move(event));
+      context_.scaler.overflowed(std::move(event));
     }
     event_.reset();
-    session_.scaler_decided(scale.unsafeGetTensorImpl(), scale_before_, scale_after, overflow_);
-    session_.scale_updated(0, scale_before_, scale_after, overflow_, overflow_);
+    context_.scaler.scaler_decided(scale.unsafeGetTensorImpl(), scale_before_, scale_after, overflow_);
+    context_.scaler.scale_updated(0, scale_before_, scale_after, overflow_, overflow_);
   }
 
-  Session& session_;
+  const StageContext context_;
   std::mutex mutex_;
   double scale_before_ = 1.0;
   bool overflow_ = false;
@@ -90,6 +90,8 @@ class GradScalerStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_grad_scaler_stage(Session& session) { return std::make_unique<GradScalerStage>(session); }
+std::unique_ptr<Stage> make_grad_scaler_stage(const StageContext& context) {
+  return std::make_unique<GradScalerStage>(context);
+}
 
 }  // namespace ampprof::profiler

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-#include <atomic>
+#include <cmath>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -17,8 +17,11 @@
 #include "profiler/faults/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
-#include "profiler/observer/session.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/run_clock.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -35,23 +38,6 @@ struct Waiting {
   std::uint64_t function = 0;  ///< number of the custom autograd function whose output this is; 0 for none
 };
 
-/// Tells the session what the error does to the loss whose gradient this is.
-void meet(const at::Tensor& gradient, const Waiting& waiting) {
-  Session* session = Session::current();
-  if (session == nullptr || !has_plain_memory(gradient)) return;
-  const OverheadTime counted(*session);
-  const double impact = waiting.difference.defined() ? inner_product(gradient, waiting.difference) : 0.0;
-  if (std::isfinite(impact)) return session->impact_seen(waiting.error, impact, waiting.function);
-  const bool is_error = is_finite(gradient);
-  session->impact_missed(waiting.error, is_error ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
-}
-
-void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) {
-  output.register_hook([waiting = std::move(waiting)](const at::Tensor& gradient) {
-    guarded(Place::MeetGradient, [&] { meet(gradient, waiting); });
-  });
-}
-
 /// Outputs of calls inside a custom autograd function. They have no node that a hook could be registered at; those that
 /// it returns will be given one. The errors of the others reach these as roundings of their inputs.
 struct InFunction {
@@ -62,7 +48,7 @@ thread_local std::vector<InFunction> t_in_function;
 
 class ImpactStage : public Stage {
  public:
-  explicit ImpactStage(Session& session) : session_(session), sampler_(session.options().impact_bytes) {}
+  explicit ImpactStage(const StageContext& context) : context_(context), sampler_(context.options.impact_bytes) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor; }
 
@@ -79,12 +65,29 @@ class ImpactStage : public Stage {
     for (auto& [weak, waiting] : std::exchange(t_in_function, {})) {
       const at::Tensor output(weak.lock());
       if (!output.defined() || !output.requires_grad()) continue;
-      session_.rounded_inputs().forget(output);
+      context_.rounded_inputs.forget(output);
       meet_when_backward_comes(output, std::move(waiting));
     }
   }
 
  private:
+  /// Tells what the error does to the loss whose gradient this is.
+  void meet(const at::Tensor& gradient, const Waiting& waiting) const {
+    ImpactSink& impacts = context_.impacts;
+    if (!impacts.is_open() || !has_plain_memory(gradient)) return;
+    const OverheadTime counted(context_.clock);
+    const double impact = waiting.difference.defined() ? inner_product(gradient, waiting.difference) : 0.0;
+    if (std::isfinite(impact)) return impacts.met(waiting.error, impact, waiting.function);
+    impacts.missed(waiting.error, is_finite(gradient) ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
+  }
+
+  // A stage is never freed, so a hook may hold it.
+  void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) const {
+    output.register_hook([this, waiting = std::move(waiting)](const at::Tensor& gradient) {
+      guarded(Place::MeetGradient, [&] { meet(gradient, waiting); });
+    });
+  }
+
   static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
     return {.segment = call.record.segment, .source = source, .call_site = call.error_site, .name = ""};
   }
@@ -109,9 +112,9 @@ class ImpactStage : public Stage {
   }
 
   void note_left_out() {
-    session_.add_missing("loss impact of op calls", "their errors do not fit the memory for them",
-                         "the mean over steps stands for all, with the standard error that is shown; or raise "
-                         "--impact-memory");
+    context_.missing.note("loss impact of op calls", "their errors do not fit the memory for them",
+                          "the mean over steps stands for all, with the standard error that is shown; or raise "
+                          "--impact-memory");
   }
 
   // ---- parameters that the model holds in reduced precision
@@ -119,13 +122,13 @@ class ImpactStage : public Stage {
   void follow_parameters(const Call& call) {
     for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
       if (!tensor.is_leaf() || !tensor.requires_grad() || !is_reduced(tensor)) return;
-      const at::Tensor master = session_.master_of(tensor);
+      const at::Tensor master = context_.parameters.master_of(tensor);
       if (master.defined()) return follow_parameter(tensor, master);
       Error error = error_of(call, ImpactSource::Parameter);
       error.call_site = 0;
-      error.name = session_.parameter_name(tensor);
-      if (!error.name.empty()) return session_.impact_missed(error, ImpactGap::NoMaster);
-      session_.add_missing(
+      error.name = context_.parameters.name_of(tensor);
+      if (!error.name.empty()) return context_.impacts.missed(error, ImpactGap::NoMaster);
+      context_.missing.note(
           "loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
           "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
     });
@@ -140,23 +143,22 @@ class ImpactStage : public Stage {
       if (!is_new && !known->second.expired()) return;
       known->second = weak;
     }
-    parameter.register_hook([low = WeakTensor(parameter.getIntrusivePtr()),
+    parameter.register_hook([this, low = WeakTensor(parameter.getIntrusivePtr()),
                              high = WeakTensor(master.getIntrusivePtr())](const at::Tensor& gradient) {
       guarded(Place::MeetGradient, [&] { meet_parameter(gradient, low.lock(), high.lock()); });
     });
   }
 
-  using Locked = c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+  using Strong = c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-  static void meet_parameter(const at::Tensor& gradient, Locked low, Locked high) {
-    Session* session = Session::current();
-    if (session == nullptr || !low || !high) return;
+  void meet_parameter(const at::Tensor& gradient, Strong low, Strong high) const {
+    if (!context_.impacts.is_open() || !low || !high) return;
     const at::Tensor parameter(std::move(low));
-    if (const auto segment = session->deep_segment()) {
+    if (const auto segment = context_.impacts.deep_segment()) {
       const Error error{.segment = *segment,
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
-                        .name = session->parameter_name(parameter)};
+                        .name = context_.parameters.name_of(parameter)};
       meet(gradient, {error, difference(parameter, at::Tensor(std::move(high)))});
     }
   }
@@ -164,7 +166,7 @@ class ImpactStage : public Stage {
   // ---- what was rounded before the graph began
 
   void follow_inputs(Call& call) {
-    RoundedInputs& inputs = session_.rounded_inputs();
+    RoundedInputs& inputs = context_.rounded_inputs;
     const bool takes_rounded = !inputs.empty() && any_rounded(call.kept.arguments);
     const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
     const std::vector<at::Tensor> outputs = tensors_in(call.results());
@@ -184,7 +186,7 @@ class ImpactStage : public Stage {
   bool any_rounded(c10::ArrayRef<c10::IValue> arguments) const {
     bool any = false;
     for_each_tensor(arguments, [&](const at::Tensor& tensor) {
-      any = any || session_.rounded_inputs().original_of(tensor).defined();
+      any = any || context_.rounded_inputs.original_of(tensor).defined();
     });
     return any;
   }
@@ -199,11 +201,11 @@ class ImpactStage : public Stage {
   /// The outputs in high precision of the call on inputs that nothing rounded.
   std::vector<at::Tensor> on_originals(const Call& call) const {
     const auto original = [this](const at::Tensor& tensor) {
-      const at::Tensor found = tensor.defined() ? session_.rounded_inputs().original_of(tensor) : at::Tensor();
+      const at::Tensor found = tensor.defined() ? context_.rounded_inputs.original_of(tensor) : at::Tensor();
       return found.defined() ? found : tensor;
     };
     const at::ScalarType precision =
-        session_.options().reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+        context_.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
     auto result =
         run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
           return in_precision(argument, change_tensors(value, original), precision);
@@ -211,7 +213,7 @@ class ImpactStage : public Stage {
     return result.outcome == Outcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
   }
 
-  Session& session_;
+  const StageContext context_;
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;
@@ -219,6 +221,6 @@ class ImpactStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_impact_stage(Session& session) { return std::make_unique<ImpactStage>(session); }
+std::unique_ptr<Stage> make_impact_stage(const StageContext& context) { return std::make_unique<ImpactStage>(context); }
 
 }  // namespace ampprof::profiler

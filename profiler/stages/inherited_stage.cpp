@@ -5,9 +5,10 @@
 
 #include "precision/shadow/shadow.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/late_call.h"
-#include "profiler/observer/session.h"
+#include "profiler/calls/pending_call.h"
+#include "profiler/overflow/nonfinite_trace.h"
 #include "profiler/stages/judge.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -15,7 +16,7 @@ namespace {
 
 class InheritedStage : public Stage {
  public:
-  explicit InheritedStage(Session& session) : session_(session) {}
+  explicit InheritedStage(const StageContext& context) : context_(context) {}
 
   /// Ops that return nothing (`_fused_sgd_`) are judged by what they wrote.
   void before(Call& call) override {
@@ -30,30 +31,32 @@ class InheritedStage : public Stage {
     const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(call.written) : call.results();
     for (const at::Tensor& output : tensors_in(outputs)) {
       if (!output.defined()) continue;
-      const at::Tensor counterpart = session_.shadow()->memory().of(output);
+      const at::Tensor counterpart = context_.shadow->memory().of(output);
       if (!counterpart.defined()) continue;
-      call.inherited.add(output, counterpart, session_.results_of(output));
+      call.inherited.add(output, counterpart, context_.results_of(output));
     }
     if (call.inherited.is_complete()) put(call.record, call.phase, call.inherited);
   }
 
-  void completed(std::span<LateCall> calls) override {
-    for (LateCall& call : calls) put(call.record, call.phase, call.inherited);
+  void completed(std::span<PendingCall> calls) override {
+    for (PendingCall& call : calls) put(call.record, call.phase, call.inherited);
   }
 
  private:
   void put(OpCall& record, Phase phase, const Figures& inherited) {
     put_inherited(record, inherited.value());
     if (phase == Phase::Backward && record.inherited && record.scale) {
-      session_.trace().gradient_without_rounding(inherited.value()->ranges.reference_amax, *record.scale);
+      context_.trace.gradient_without_rounding(inherited.value()->ranges.reference_amax, *record.scale);
     }
   }
 
-  Session& session_;
+  const StageContext context_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_inherited_stage(Session& session) { return std::make_unique<InheritedStage>(session); }
+std::unique_ptr<Stage> make_inherited_stage(const StageContext& context) {
+  return std::make_unique<InheritedStage>(context);
+}
 
 }  // namespace ampprof::profiler

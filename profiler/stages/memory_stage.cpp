@@ -3,7 +3,7 @@
 // what the levels differ in, since FP32 calls need no copies.
 
 #include "profiler/memory/resident_memory.h"
-#include "profiler/observer/session.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -11,16 +11,16 @@ namespace {
 
 class MemoryStage : public Stage {
  public:
-  explicit MemoryStage(Session& session) : session_(session) {}
+  explicit MemoryStage(const StageContext& context) : context_(context) {}
 
-  void before(Call&) override { session_.memory_seen(resident_bytes()); }
+  void before(Call&) override { context_.memory.see(resident_bytes()); }
 
  private:
-  Session& session_;
+  const StageContext context_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_memory_stage(Session& session) { return std::make_unique<MemoryStage>(session); }
+std::unique_ptr<Stage> make_memory_stage(const StageContext& context) { return std::make_unique<MemoryStage>(context); }
 
 }  // namespace ampprof::profiler

@@ -9,8 +9,9 @@
 
 #include "precision/error/measure.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/late_call.h"
-#include "profiler/observer/session.h"
+#include "profiler/calls/pending_call.h"
+#include "profiler/overflow/nonfinite_trace.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -52,12 +53,12 @@ bool keeps_type(const Call& call) {
 
 class NonfiniteStage : public Stage {
  public:
-  explicit NonfiniteStage(Session& session) : session_(session) {}
+  explicit NonfiniteStage(const StageContext& context) : context_(context) {}
 
   void before(Call& call) override {
     bool is_late = false;
     for_each_tensor(call.arguments(),
-                    [&](const at::Tensor& tensor) { is_late = is_late || session_.results_of(tensor) != nullptr; });
+                    [&](const at::Tensor& tensor) { is_late = is_late || context_.results_of(tensor) != nullptr; });
     if (!is_late) return;
     call.tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
     call.tensors.inputs = weak(call.arguments());
@@ -72,9 +73,9 @@ class NonfiniteStage : public Stage {
     }
   }
 
-  void completed(std::span<LateCall> calls) override {
+  void completed(std::span<PendingCall> calls) override {
     KnownTensors known;
-    for (LateCall& call : calls) {
+    for (PendingCall& call : calls) {
       if (has_nonfinite(call.local)) {
         judge(call, [&] { return inputs_of(call.tensors, known); });
       }
@@ -84,7 +85,7 @@ class NonfiniteStage : public Stage {
   }
 
  private:
-  /// What calls of this step made of tensors, by address. That is theirs alone while LateCalls hold them weakly.
+  /// What calls of this step made of tensors, by address. That is theirs alone while PendingCalls hold them weakly.
   using KnownTensors = std::unordered_map<const c10::TensorImpl*, Measured>;
 
   static std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
@@ -118,7 +119,7 @@ class NonfiniteStage : public Stage {
   /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
   template <typename AnyCall, typename Look>
   void judge(AnyCall& call, Look look) {
-    NonfiniteTrace& trace = session_.trace();
+    NonfiniteTrace& trace = context_.trace;
     OpCall& record = call.record;
     const bool may_mask = may_be_mask(call.phase, *call.local.value());
     const bool looks_for_origin = trace.looks_for_origin();
@@ -142,11 +143,13 @@ class NonfiniteStage : public Stage {
     return record.ranges->reference_amax;
   }
 
-  Session& session_;
+  const StageContext context_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_nonfinite_stage(Session& session) { return std::make_unique<NonfiniteStage>(session); }
+std::unique_ptr<Stage> make_nonfinite_stage(const StageContext& context) {
+  return std::make_unique<NonfiniteStage>(context);
+}
 
 }  // namespace ampprof::profiler

@@ -5,18 +5,20 @@
 
 #include "precision/reference/reference.h"
 #include "profiler/calls/call.h"
-#include "profiler/observer/session.h"
+#include "profiler/recorder/missing_notes.h"
 #include "profiler/stages/judge.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
 
 class ReferenceStage : public Stage {
  public:
-  explicit ReferenceStage(Session& session)
-      : session_(session),
-        reference_(session.options().reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat) {}
+  explicit ReferenceStage(const StageContext& context)
+      : context_(context),
+        reference_(context.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat) {}
 
   void before(Call& call) override {
     if (has_values(call)) call.kept = reference_.keep(call.op, call.stack);
@@ -30,8 +32,8 @@ class ReferenceStage : public Stage {
     measure_outputs(call, result);
   }
 
-  void completed(std::span<LateCall> calls) override {
-    for (LateCall& call : calls) put_local(call.record, call.local.value());
+  void completed(std::span<PendingCall> calls) override {
+    for (PendingCall& call : calls) put_local(call.record, call.local.value());
   }
 
  private:
@@ -40,20 +42,20 @@ class ReferenceStage : public Stage {
   void note_if_missing(const Call& call, const Reference::Result& result) {
     switch (result.outcome) {
       case Outcome::Random:
-        return session_.add_missing("local error of op calls", call.info.name + " is random",
-                                    "its ranges are recorded; its error is that of the ops around it");
+        return context_.missing.note("local error of op calls", call.info.name + " is random",
+                                     "its ranges are recorded; its error is that of the ops around it");
       case Outcome::Unsupported:
       case Outcome::Failed:
-        return session_.add_missing("local error of op calls", call.info.name + ": " + result.reason,
-                                    "its ranges are recorded; judge it by the ops around it");
+        return context_.missing.note("local error of op calls", call.info.name + ": " + result.reason,
+                                     "its ranges are recorded; judge it by the ops around it");
       default:
         return;
     }
   }
 
   void note_complex() {
-    session_.add_missing("values of op calls", "tensors of complex numbers",
-                         "they are counted and timed; judge them by the ops around them");
+    context_.missing.note("values of op calls", "tensors of complex numbers",
+                          "they are counted and timed; judge them by the ops around them");
   }
 
   /// What a checkpoint computes once more was measured the first time.
@@ -65,18 +67,20 @@ class ReferenceStage : public Stage {
       if (!is_measurable(output)) continue;
       const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
       const bool differs =
-          call.phase == Phase::Recompute || call.local.add(output, reference, session_.results_of(output));
+          call.phase == Phase::Recompute || call.local.add(output, reference, context_.results_of(output));
       if (reference.defined()) call.judged.push_back({output, output, reference, !differs});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());
   }
 
-  Session& session_;
+  const StageContext context_;
   Reference reference_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_reference_stage(Session& session) { return std::make_unique<ReferenceStage>(session); }
+std::unique_ptr<Stage> make_reference_stage(const StageContext& context) {
+  return std::make_unique<ReferenceStage>(context);
+}
 
 }  // namespace ampprof::profiler

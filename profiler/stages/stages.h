@@ -8,18 +8,18 @@
 
 namespace ampprof::profiler {
 
-class Session;
+struct StageContext;
 
-/// The stages that the session's options ask for, in the order in which they run.
-std::vector<std::unique_ptr<Stage>> make_stages(Session& session);
+/// Makes the stages that the options ask for, in the order in which they run.
+std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context);
 
-std::unique_ptr<Stage> make_memory_stage(Session& session);
-std::unique_ptr<Stage> make_reference_stage(Session& session);
-std::unique_ptr<Stage> make_impact_stage(Session& session);
-std::unique_ptr<Stage> make_nonfinite_stage(Session& session);
-std::unique_ptr<Stage> make_inherited_stage(Session& session);
-std::unique_ptr<Stage> make_update_stage(Session& session);
-std::unique_ptr<Stage> make_what_if_stage(Session& session);
-std::unique_ptr<Stage> make_grad_scaler_stage(Session& session);
+std::unique_ptr<Stage> make_memory_stage(const StageContext& context);
+std::unique_ptr<Stage> make_reference_stage(const StageContext& context);
+std::unique_ptr<Stage> make_impact_stage(const StageContext& context);
+std::unique_ptr<Stage> make_nonfinite_stage(const StageContext& context);
+std::unique_ptr<Stage> make_inherited_stage(const StageContext& context);
+std::unique_ptr<Stage> make_update_stage(const StageContext& context);
+std::unique_ptr<Stage> make_what_if_stage(const StageContext& context);
+std::unique_ptr<Stage> make_grad_scaler_stage(const StageContext& context);
 
 }  // namespace ampprof::profiler

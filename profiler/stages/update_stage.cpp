@@ -10,16 +10,18 @@
 #include "precision/reference/reference.h"
 #include "precision/update/weight_change.h"
 #include "profiler/calls/call.h"
-#include "profiler/observer/session.h"
+#include "profiler/recorder/recorder.h"
 #include "profiler/stages/judge.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
 
 class UpdateStage : public Stage {
  public:
-  explicit UpdateStage(Session& session) : session_(session), exact_(at::kDouble, CopyWritten::Always) {}
+  explicit UpdateStage(const StageContext& context) : context_(context), exact_(at::kDouble, CopyWritten::Always) {}
 
   bool wants(const OpInfo& info) const override { return info.writes_first; }
 
@@ -42,24 +44,25 @@ class UpdateStage : public Stage {
     if (rerun.outcome != Outcome::Ran) return;
     for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
       if (rerun.outputs[i].defined() && is_weight(call.weights[i])) {
-        session_.weights_updated(update_of(call, before[i], call.weights[i], rerun.outputs[i]));
+        const WeightUpdate update = update_of(call, before[i], call.weights[i], rerun.outputs[i]);
+        context_.recorder.add([&](Batch& batch) { batch.updates.push_back(update); });
       }
     }
   }
 
  private:
   bool is_weight(const at::Tensor& tensor) const {
-    return is_measurable(tensor) && !session_.parameter_name(tensor).empty();
+    return is_measurable(tensor) && !context_.parameters.name_of(tensor).empty();
   }
 
   WeightUpdate update_of(const Call& call, const at::Tensor& before, const at::Tensor& after,
                          const at::Tensor& exact) const {
-    const auto what_if = what_if_type(session_.options().what_if);
+    const auto what_if = what_if_type(context_.options.what_if);
     const Spacing spacing = what_if ? format_of(*what_if).spacing() : spacing_of(dtype_of(after));
     const WeightChange change = weight_change(before, after, exact, spacing);
     return {.segment = call.record.segment,
             .call_site = call.record.call_site,
-            .parameter = session_.parameter_name(after),
+            .parameter = context_.parameters.name_of(after),
             .dtype = dtype_of(after),
             .count = change.count,
             .lost = change.lost,
@@ -67,12 +70,12 @@ class UpdateStage : public Stage {
             .sum_ulp = change.sum_ulp};
   }
 
-  Session& session_;
+  const StageContext context_;
   Reference exact_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_update_stage(Session& session) { return std::make_unique<UpdateStage>(session); }
+std::unique_ptr<Stage> make_update_stage(const StageContext& context) { return std::make_unique<UpdateStage>(context); }
 
 }  // namespace ampprof::profiler

@@ -8,10 +8,12 @@
 #include "precision/error/round_to.h"
 #include "precision/reference/rerun.h"
 #include "profiler/calls/call.h"
-#include "profiler/observer/session.h"
+#include "profiler/recorder/missing_notes.h"
 #include "profiler/stages/judge.h"
+#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "profiler/what_if/gradients.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -35,8 +37,8 @@ at::Tensor as_output(const at::Tensor& tensor, WhatIfType type) {
 
 class WhatIfStage : public Stage {
  public:
-  WhatIfStage(Session& session, WhatIfType type)
-      : session_(session), type_(type), scale_(session.options().assume_scale) {}
+  WhatIfStage(const StageContext& context, WhatIfType type)
+      : context_(context), type_(type), scale_(context.options.assume_scale) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
 
@@ -55,15 +57,15 @@ class WhatIfStage : public Stage {
     const Rerun rerun = run_again(call.op, call.kept, call.results(), change);
     if (rerun.outcome == Outcome::View) return;
     if (rerun.outcome == Outcome::Random || rerun.outcome == Outcome::Unsupported || rerun.outcome == Outcome::Failed) {
-      session_.add_missing("local error of op calls", call.info.name + ": " + reason_of(rerun),
-                           "its ranges are recorded; judge it by the ops around it");
+      context_.missing.note("local error of op calls", call.info.name + ": " + reason_of(rerun),
+                            "its ranges are recorded; judge it by the ops around it");
     }
     if (is_gradient) call.record.scale = scale_;
     measure_outputs(call, rerun, is_gradient ? scale_ : 1.0);
   }
 
-  void completed(std::span<LateCall> calls) override {
-    for (LateCall& call : calls) put_local(call.record, call.local.value());
+  void completed(std::span<PendingCall> calls) override {
+    for (PendingCall& call : calls) put_local(call.record, call.local.value());
   }
 
  private:
@@ -97,13 +99,13 @@ class WhatIfStage : public Stage {
       const at::Tensor low =
           !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
       const bool differs = call.phase == Phase::Recompute ||
-                           call.local.add(low, is_judged ? high : at::Tensor(), session_.results_of(low));
+                           call.local.add(low, is_judged ? high : at::Tensor(), context_.results_of(low));
       if (is_judged) call.judged.push_back({outputs[i], low, high, !differs});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());
   }
 
-  Session& session_;
+  const StageContext context_;
   WhatIfType type_;
   double scale_;
   std::mutex mutex_;
@@ -112,8 +114,8 @@ class WhatIfStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_what_if_stage(Session& session) {
-  return std::make_unique<WhatIfStage>(session, what_if_type(session.options().what_if).value());
+std::unique_ptr<Stage> make_what_if_stage(const StageContext& context) {
+  return std::make_unique<WhatIfStage>(context, what_if_type(context.options.what_if).value());
 }
 
 }  // namespace ampprof::profiler

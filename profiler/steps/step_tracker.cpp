@@ -74,34 +74,37 @@ std::optional<Segment> StepTracker::step_ended(std::int64_t now_ns) {
 }
 
 // What came before the first update of a run prepared it: a model was looked at, or validated.
-void StepTracker::count_steps_from_here() {
+std::vector<Segment> StepTracker::count_steps_from_here() {
+  std::vector<Segment> renumbered;
   if (before_training_.size() <= kMostBeforeTraining && current_.step > 1) {
     for (Segment& segment : before_training_) segment.step = segment.step == current_.step ? 1 : 0;
-    renumbered_ = std::move(before_training_);
+    renumbered = std::move(before_training_);
     numbers_.steps = current_.step = 1;
   }
   before_training_.clear();
+  return renumbered;
 }
-
-std::vector<Segment> StepTracker::take_renumbered() { return std::exchange(renumbered_, {}); }
 
 void StepTracker::updates_also(std::span<const Id> parameters) {
   if (current_updated_ && current_.step > 0) updated_in_step_.insert(parameters.begin(), parameters.end());
 }
 
-void StepTracker::rename(Id optimizer, Id name) {
-  if (updated_in_step_.erase(optimizer) > 0) updated_in_step_.insert(name);
-}
-
-void StepTracker::updated(std::span<const Id> parameters, bool skipped, std::int64_t now_ns) {
-  if (!std::exchange(numbers_.trains, true) && !explicit_steps_) count_steps_from_here();
+std::vector<Segment> StepTracker::updated(const Update& update, std::int64_t now_ns) {
+  const std::span<const Id> parameters =
+      update.parameters.empty() ? std::span(&update.optimizer, 1) : update.parameters;
+  // An optimizer that had skipped all its updates is known by its parameters from now on.
+  const bool has_both = update.optimizer != nullptr && !update.parameters.empty();
+  if (has_both && updated_in_step_.erase(update.optimizer) > 0) updated_in_step_.insert(parameters.front());
+  std::vector<Segment> renumbered;
+  if (!std::exchange(numbers_.trains, true) && !explicit_steps_) renumbered = count_steps_from_here();
   const bool is_repeated = std::ranges::any_of(parameters, [&](Id id) { return updated_in_step_.contains(id); });
   if (!explicit_steps_ && current_.step > 0 && !current_updated_ && is_repeated) begin_step();
   if (!current_updated_) ++updating_segments_;
   updated_in_step_.insert(parameters.begin(), parameters.end());
   current_updated_ = true;
-  current_.skipped = current_.skipped || skipped;
+  current_.skipped = current_.skipped || update.skipped;
   current_.end_ns = now_ns;
+  return renumbered;
 }
 
 void StepTracker::op_ended(std::int64_t now_ns) {
@@ -118,10 +121,10 @@ std::int64_t StepTracker::expected_step() const {
   return updating_segments_ >= updating_segments_before_ ? numbers_.steps + 1 : current_.step;
 }
 
-Segment StepTracker::expected() const {
-  Segment segment = current_;
-  if (current_.step == 0 || expected_step() == current_.step) return segment;
-  segment.step = expected_step();
+Segment expected_segment(const StepTracker& tracker) {
+  Segment segment = tracker.current();
+  if (segment.step == 0 || tracker.expected_step() == segment.step) return segment;
+  segment.step = tracker.expected_step();
   segment.position = 0;
   return segment;
 }

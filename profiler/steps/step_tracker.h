@@ -40,25 +40,25 @@ class StepTracker {
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
 
-  /// Parameters were updated, or would have been if the update had not been skipped; an optimizer's own id stands for
-  /// them where they are not known. One that was updated in this step before says that a new step began.
-  void updated(std::span<const Id> parameters, bool skipped, std::int64_t now_ns);
+  /// An update of parameters, or one that would have been if it had not been skipped. A parameter that was updated in
+  /// this step before says that a new step began.
+  struct Update {
+    Id optimizer = nullptr;            ///< null for one that nothing announced
+    std::span<const Id> parameters{};  ///< empty where they are not known: the optimizer's id stands for them
+    bool skipped = false;
+  };
+  /// Returns finished segments whose step is another one than was thought; each once.
+  std::vector<Segment> updated(const Update& update, std::int64_t now_ns);
   /// The update of the current segment, if there was one, goes on with these.
   void updates_also(std::span<const Id> parameters);
   /// An update of the current segment turns out to have been skipped inside the optimizer's kernel.
   void update_was_skipped() { current_.skipped = true; }
-  /// An optimizer that updated in this step is known by another id from now on.
-  void rename(Id optimizer, Id name);
-  /// Finished segments whose step is another one than was thought; each once.
-  std::vector<Segment> take_renumbered();
   void backward_op() { current_has_backward_ = true; }
   void op_ended(std::int64_t now_ns);
   void add_overhead(std::int64_t ns) { current_.overhead_ns += ns; }
   void set_recorded(bool recorded) { current_.recorded = recorded; }
 
   const Segment& current() const { return current_; }
-  /// The same with the step and position that it will most likely turn out to have.
-  Segment expected() const;
   /// True between a backward pass and the update that it is for.
   bool awaits_update() const { return current_has_backward_ && !current_updated_; }
   /// After an update: most likely it was the last one of its step, so what comes before the next forward op (a batch
@@ -70,7 +70,7 @@ class StepTracker {
  private:
   Segment finish(std::int64_t now_ns);
   void begin_step();
-  void count_steps_from_here();
+  std::vector<Segment> count_steps_from_here();
 
   StepNumbers& numbers_;
   Segment current_;
@@ -80,11 +80,13 @@ class StepTracker {
   Id inference_module_ = nullptr;  ///< the module that began the current segment, if it is one of inference
   std::set<Id> inference_modules_;  ///< called in it so far
   std::int32_t inference_position_ = -1;
-  std::set<Id> updated_in_step_;
-  std::vector<Segment> before_training_;  ///< finished, with a step, before any update
-  std::vector<Segment> renumbered_;
+  std::set<Id> updated_in_step_;               ///< parameters, and optimizers whose parameters are not known
+  std::vector<Segment> before_training_;       ///< finished, with a step, before any update
   std::int32_t updating_segments_ = 0;         ///< of this step
   std::int32_t updating_segments_before_ = 1;  ///< of the step before
 };
+
+/// Returns the tracker's current segment with the step and position that it will most likely turn out to have.
+Segment expected_segment(const StepTracker& tracker);
 
 }  // namespace ampprof::profiler

@@ -19,7 +19,7 @@ class Asked {
   std::uint64_t hash() { return look_at_arguments(call()).hash; }
 
  private:
-  BareCall call() { return {op_, infos_.of(op_), stack_, ThreadState::current()}; }
+  CallContext call() { return {op_, infos_.of(op_), stack_, ThreadState::current()}; }
 
   c10::OperatorHandle op_;
   torch::jit::Stack stack_;

@@ -23,7 +23,8 @@ void PrintTo(const Program& program, std::ostream* out) { *out << program.name <
 
 class StepTrackerRun : public testing::TestWithParam<Program> {};
 
-std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now) {
+/// `renumbered` gets the steps of the segments that an update gives another one.
+std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now, std::string* renumbered = nullptr) {
   static const int kOptimizers[2]{}, kModules[2]{};
   if (event == 'f') return tracker.forward_op(now);
   if (event == '|') return tracker.step_ended(now);
@@ -34,7 +35,9 @@ std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now) 
     tracker.backward_op();
   } else {
     const StepTracker::Id optimizer = &kOptimizers[discriminator ? 0 : 1];
-    tracker.updated({&optimizer, 1}, skipped, now);
+    for (const Segment& segment : tracker.updated({.optimizer = optimizer, .skipped = skipped}, now)) {
+      if (renumbered != nullptr) *renumbered += std::to_string(segment.step);
+    }
   }
   return std::nullopt;
 }
@@ -114,8 +117,7 @@ TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
   std::string steps;
   std::int64_t now = 0;
   for (const char event : std::string_view("mmmfbDfbD")) {
-    (void)feed(tracker, event, ++now);
-    for (const Segment& segment : tracker.take_renumbered()) steps += std::to_string(segment.step);
+    (void)feed(tracker, event, ++now, &steps);
   }
   EXPECT_EQ(steps, "001") << "the last module call is of the step that it precedes";
   EXPECT_EQ(tracker.current().step, 2);
@@ -144,21 +146,21 @@ TEST(StepTracker, AParameterIsUpdatedOnceAStep) {
   for (int i = 0; i < 2; ++i) {
     (void)tracker.forward_op(i);
     tracker.backward_op();
-    i == 0 ? tracker.updated(head, false, i) : tracker.updated(all, false, i);
+    i == 0 ? tracker.updated({.parameters = head}, i) : tracker.updated({.parameters = all}, i);
   }
   EXPECT_EQ(tracker.current().step, 2);
 }
 
-TEST(StepTracker, AnOptimizerThatGetsAnotherNameIsTheSame) {
-  static const int kEarly = 0, kLater = 0;
+TEST(StepTracker, AnOptimizerWhoseParametersAreKnownLaterIsTheSame) {
+  static const int kOptimizer = 0, kParameter = 0;
+  const StepTracker::Id parameters[]{&kParameter};
   StepNumbers numbers;
   StepTracker tracker(numbers);
   for (int i = 0; i < 2; ++i) {
     (void)tracker.forward_op(i);
     tracker.backward_op();
-    if (i == 1) tracker.rename(&kEarly, &kLater);
-    const StepTracker::Id id = i == 0 ? &kEarly : &kLater;
-    tracker.updated({&id, 1}, /*skipped=*/i == 0, i);
+    const auto known = i == 0 ? std::span<const StepTracker::Id>() : parameters;
+    tracker.updated({.optimizer = &kOptimizer, .parameters = known, .skipped = i == 0}, i);
   }
   EXPECT_EQ(tracker.current().step, 2);
 }
@@ -169,8 +171,7 @@ TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
   (void)tracker.forward_op(10);
   tracker.op_ended(20);
   tracker.backward_op();
-  const StepTracker::Id id = nullptr;
-  tracker.updated({&id, 1}, false, 30);
+  tracker.updated({}, 30);
   tracker.op_ended(99);
   EXPECT_EQ(tracker.current().start_ns, 10);
   EXPECT_EQ(tracker.current().end_ns, 30);

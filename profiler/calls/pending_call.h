@@ -22,7 +22,7 @@ struct TensorsOfCall {
 };
 
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.
-struct LateCall {
+struct PendingCall {
   OpCall record;
   Phase phase;
   Figures local;

@@ -29,14 +29,14 @@ Found found_by(const std::string& environment, const std::string& line) {
   return {report.ops(), report.events(), report.missing()};
 }
 
-void expect_same(const std::optional<ErrorStats>& late, const std::optional<ErrorStats>& now) {
-  ASSERT_EQ(late.has_value(), now.has_value());
+void expect_same(const std::optional<ErrorStats>& pending, const std::optional<ErrorStats>& now) {
+  ASSERT_EQ(pending.has_value(), now.has_value());
   if (!now) return;
-  EXPECT_EQ(late->count, now->count);
-  EXPECT_EQ(late->excluded, now->excluded);
-  EXPECT_EQ(late->flushed, now->flushed);
-  EXPECT_NEAR(late->sum_ulp, now->sum_ulp, 1e-6 * now->sum_ulp);
-  EXPECT_NEAR(late->sum_sq_error, now->sum_sq_error, 1e-6 * now->sum_sq_error);
+  EXPECT_EQ(pending->count, now->count);
+  EXPECT_EQ(pending->excluded, now->excluded);
+  EXPECT_EQ(pending->flushed, now->flushed);
+  EXPECT_NEAR(pending->sum_ulp, now->sum_ulp, 1e-6 * now->sum_ulp);
+  EXPECT_NEAR(pending->sum_sq_error, now->sum_sq_error, 1e-6 * now->sum_sq_error);
 }
 
 /// A view of memory that nobody has written yet: its values are another run's leavings.
@@ -54,30 +54,30 @@ class LateFigures : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(LateFigures, AreTheSame) {
   const Found now = found_by("", GetParam());
-  const Found late = found_by("AMPPROF_PENDING=1 ", GetParam());
+  const Found pending = found_by("AMPPROF_PENDING=1 ", GetParam());
   ASSERT_GT(now.ops.size(), 10u);
-  ASSERT_EQ(late.ops.size(), now.ops.size());
+  ASSERT_EQ(pending.ops.size(), now.ops.size());
   for (std::size_t i = 0; i < now.ops.size(); ++i) {
     SCOPED_TRACE(now.ops[i].call_site);
-    EXPECT_EQ(late.ops[i].call_site, now.ops[i].call_site);
-    EXPECT_EQ(late.ops[i].calls, now.ops[i].calls);
+    EXPECT_EQ(pending.ops[i].call_site, now.ops[i].call_site);
+    EXPECT_EQ(pending.ops[i].calls, now.ops[i].calls);
     if (may_be_unset(now.ops[i])) continue;
-    EXPECT_EQ(late.ops[i].ranges, now.ops[i].ranges);
-    EXPECT_EQ(late.ops[i].exponents, now.ops[i].exponents);
-    EXPECT_EQ(late.ops[i].inherited_exponents, now.ops[i].inherited_exponents);
-    EXPECT_EQ(late.ops[i].nonfinite_expected, now.ops[i].nonfinite_expected);
-    EXPECT_EQ(late.ops[i].loss_impact.value_or(0), now.ops[i].loss_impact.value_or(0));
-    expect_same(late.ops[i].local, now.ops[i].local);
-    expect_same(late.ops[i].inherited, now.ops[i].inherited);
+    EXPECT_EQ(pending.ops[i].ranges, now.ops[i].ranges);
+    EXPECT_EQ(pending.ops[i].exponents, now.ops[i].exponents);
+    EXPECT_EQ(pending.ops[i].inherited_exponents, now.ops[i].inherited_exponents);
+    EXPECT_EQ(pending.ops[i].nonfinite_expected, now.ops[i].nonfinite_expected);
+    EXPECT_EQ(pending.ops[i].loss_impact.value_or(0), now.ops[i].loss_impact.value_or(0));
+    expect_same(pending.ops[i].local, now.ops[i].local);
+    expect_same(pending.ops[i].inherited, now.ops[i].inherited);
   }
-  EXPECT_EQ(late.missing.size(), now.missing.size());
-  ASSERT_EQ(late.events.size(), now.events.size());
+  EXPECT_EQ(pending.missing.size(), now.missing.size());
+  ASSERT_EQ(pending.events.size(), now.events.size());
   for (std::size_t i = 0; i < now.events.size(); ++i) {
-    EXPECT_EQ(late.events[i].step, now.events[i].step);
-    EXPECT_EQ(late.events[i].first_op, now.events[i].first_op);
-    EXPECT_EQ(without_unset(late.events[i].chain), without_unset(now.events[i].chain));
-    EXPECT_EQ(late.events[i].largest_safe_scale, now.events[i].largest_safe_scale);
-    EXPECT_EQ(late.events[i].largest_safe_scale_is_bound, now.events[i].largest_safe_scale_is_bound);
+    EXPECT_EQ(pending.events[i].step, now.events[i].step);
+    EXPECT_EQ(pending.events[i].first_op, now.events[i].first_op);
+    EXPECT_EQ(without_unset(pending.events[i].chain), without_unset(now.events[i].chain));
+    EXPECT_EQ(pending.events[i].largest_safe_scale, now.events[i].largest_safe_scale);
+    EXPECT_EQ(pending.events[i].largest_safe_scale_is_bound, now.events[i].largest_safe_scale_is_bound);
   }
 }
 
@@ -90,12 +90,12 @@ INSTANTIATE_TEST_SUITE_P(Runs, LateFigures,
                                            "sample:dcgan --steps 3 --opt-level O1"));
 
 TEST(LateFigures, HaveAnOverflowToFind) {
-  const Found late = found_by("AMPPROF_PENDING=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
-  ASSERT_FALSE(late.events.empty());
-  EXPECT_FALSE(late.events[0].first_op.empty());
-  EXPECT_FALSE(late.events[0].chain.empty());
-  EXPECT_EQ(late.events[0].first_op_phase, Phase::Backward);
-  EXPECT_FALSE(late.events[0].largest_safe_scale_is_bound) << "the shadow saw the gradients";
+  const Found pending = found_by("AMPPROF_PENDING=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
+  ASSERT_FALSE(pending.events.empty());
+  EXPECT_FALSE(pending.events[0].first_op.empty());
+  EXPECT_FALSE(pending.events[0].chain.empty());
+  EXPECT_EQ(pending.events[0].first_op_phase, Phase::Backward);
+  EXPECT_FALSE(pending.events[0].largest_safe_scale_is_bound) << "the shadow saw the gradients";
 }
 
 }  // namespace late_test

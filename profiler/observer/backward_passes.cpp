@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/backward_passes.h"
+
+#include <ATen/SequenceNumber.h>
+#include <torch/types.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "profiler/calls/call.h"
+#include "profiler/observer/call_phase.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+std::string whole(double number) { return std::to_string(std::lround(number)); }
+
+}  // namespace
+
+void divide(const Locked& state, const std::vector<LossScales::Settled>& passes) {
+  for (const LossScales::Settled& settled : passes) state->impacts.scale_was(settled.pass, settled.scale);
+}
+
+void BackwardPasses::notice_scaling(const CallContext& call) {
+  if (!call.factor || call.phase != Phase::Forward || at::sequence_number::peek() != call.first_node + 1) return;
+  ThreadState& thread = call.thread;
+  ThreadState::Scaling& place = thread.scalings[thread.next_scaling++ % thread.scalings.size()];
+  place = {.node = call.first_node, .factor = *call.factor};
+}
+
+void BackwardPasses::notice_unscaling(const Locked& state, const CallContext& call) {
+  if (!state->scales.has_open() || !call.thread.has_gradients || inside_backward()) return;
+  const auto multiplier = multiplier_of(call);
+  if (!multiplier) return;
+  const auto passes = state->scales.gradients_multiplied_by(*multiplier);
+  divide(state, passes);
+  for (const LossScales::Settled& settled : passes) {
+    if (!settled.doubtful) continue;
+    core_.missing.note(
+        "loss scale of the program",
+        "guessed to be " + whole(*settled.doubtful) + ": the loss is multiplied by it, its gradients are divided",
+        "say it with --loss-scale, or ampprof::loss_scale() in the program");
+  }
+}
+
+void BackwardPasses::set_loss_scale(double scale) { core_.lock()->scales.program_scales_by(scale); }
+
+std::optional<double> BackwardPasses::scale_of_call(const Locked& state) const {
+  const BackwardPass* pass = current_pass();
+  return pass == nullptr || !pass->is_of_loss ? state->scales.engine_scale() : pass->likely_scale;
+}
+
+BackwardPass BackwardPasses::begin(std::optional<std::uint64_t> root, bool accumulates) {
+  ThreadState& thread = ThreadState::current();
+  const BackwardPass* outer = current_pass();
+  if (outer != nullptr && inside_backward()) return *outer;  // a checkpoint with reentry
+  const Locked state = core_.lock();
+  BackwardPass pass;
+  pass.is_of_loss = accumulates;
+  pass.course = &state->courses.of(thread);
+  if (!accumulates) return pass;
+  for (const ThreadState::Scaling& scaling : thread.scalings) {
+    if (root && scaling.node == *root) pass.factor = scaling.factor;
+  }
+  const LossScales::Pass begun = state->scales.begin(pass.factor);
+  pass.id = begun.id;
+  pass.scale = begun.scale;
+  pass.likely_scale = begun.likely_scale;
+  return pass;
+}
+
+void BackwardPasses::end(const BackwardPass& pass) {
+  ThreadState& thread = ThreadState::current();
+  if (inside_backward()) return;
+  core_.lock()->scales.end(pass.id);
+  thread.has_gradients = true;
+  thread.awaits_update = thread.awaits_update || pass.is_of_loss;
+}
+
+void BackwardPasses::custom_function_ended() {
+  ThreadState& thread = ThreadState::current();
+  if (!c10::GradMode::is_enabled()) return;  // that of a function inside
+  if (thread.function.is_open) {
+    core_.lock()->functions.add(thread.function.number, std::move(thread.function.calls));
+    thread.function = {};
+  }
+  for (const auto& stage : core_.stages) stage->custom_function_ended();
+  leave_call(thread);
+}
+
+void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
+  const auto passes = state->scales.settle(which, core_.has_engine);
+  divide(state, passes);
+  for (const LossScales::Settled& settled : passes) {
+    if (!settled.doubtful) continue;
+    core_.missing.note("loss scale of the program",
+                       "the loss is multiplied by " + whole(*settled.doubtful) +
+                           " before its backward, and nobody divides: impacts are of the product",
+                       "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
+  }
+}
+
+void BackwardPasses::note_absent_losses(const Locked& state) {
+  if (!core_.options.impact || core_.has_engine) return;
+  if (state->scales.passes() > 0 || !state->courses.has_trained()) return;
+  core_.missing.note("loss impact of op calls",
+                     "no backward accumulated into parameters: autograd.grad() alone says of no loss",
+                     "call backward() on the loss");
+}
+
+}  // namespace ampprof::profiler

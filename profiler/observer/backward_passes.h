@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "profiler/loss/loss_scales.h"
+#include "profiler/torch_hooks/backward_pass.h"
+
+namespace ampprof::profiler {
+
+struct CallContext;
+class Locked;
+struct SessionCore;
+
+/// Follows losses on their way backward: what each pass is for, and what its loss was multiplied by. Thread-safe.
+class BackwardPasses {
+ public:
+  explicit BackwardPasses(SessionCore& core) : core_(core) {}
+
+  // The autograd engine, from the hooks.
+  /// Returns what a call of the engine is for. `root` is the sequence number of the node that it begins at.
+  BackwardPass begin(std::optional<std::uint64_t> root, bool accumulates);
+  void end(const BackwardPass& pass);
+  /// The forward of a custom autograd function has ended, and its outputs have their node.
+  void custom_function_ended();
+  /// The program says what it multiplies its losses by.
+  void set_loss_scale(double scale);
+
+  // Op calls.
+  /// Remembers a multiplication of one value, which may be that of a loss: it may begin its backward there.
+  void notice_scaling(const CallContext& call);
+  /// Notices a program that scales its loss by hand: it divides its gradients by the same number before it updates.
+  void notice_unscaling(const Locked& state, const CallContext& call);
+  /// Returns the loss scale in force for a call of the backward pass that this thread is in.
+  std::optional<double> scale_of_call(const Locked& state) const;
+
+  /// Settles the passes that wait for their scale when a segment ends, or, when the program ends, all.
+  void settle(const Locked& state, LossScales::Which which);
+  /// Says what is missing where loss impact was asked for and no pass was one of a loss.
+  void note_absent_losses(const Locked& state);
+
+ private:
+  SessionCore& core_;
+};
+
+/// Divides by their scales what waits for it.
+void divide(const Locked& state, const std::vector<LossScales::Settled>& passes);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/call_phase.h"
+
+#include <ATen/SequenceNumber.h>
+#include <torch/types.h>
+
+#include "amp_core/torch_hooks/recompute.h"
+#include "profiler/calls/call.h"
+#include "profiler/scopes/backward_links.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr std::int32_t kUnknownModule = 0;
+
+std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread) {
+  return sequence_number ^ thread << 48;
+}
+
+/// Gradients are recorded for the program: outside of backward, or where a checkpoint computes again.
+bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
+
+Phase phase_inside_optimizer(const ThreadState::OptimizerStep& step) {
+  const bool in_closure = step.kind == OptimizerStepKind::CallsClosure && c10::GradMode::is_enabled();
+  return in_closure ? Phase::Forward : Phase::Optimizer;
+}
+
+}  // namespace
+
+Phase phase_of(const CallContext& call) {
+  const ThreadState& thread = call.thread;
+  const void* node = current_node();
+  if (call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
+  // One that is called from a hook of backward is in that node; a closure's backward is in another.
+  const bool in_optimizer = !thread.optimizer_steps.empty() && thread.optimizer_steps.back().node == node;
+  if (in_optimizer) return phase_inside_optimizer(thread.optimizer_steps.back());
+  const bool in_function = thread.function.is_open && thread.function.node == node;
+  if (node != nullptr) return in_function || amp::recomputes_forward() ? Phase::Recompute : Phase::Backward;
+  if (in_function || c10::GradMode::is_enabled()) return Phase::Forward;
+  // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
+  if (thread.awaits_update && thread.scopes.empty()) return Phase::Optimizer;
+  return Phase::Inference;
+}
+
+void notice_custom_function(ThreadState& thread, BackwardLinks& links) {
+  if (thread.function.is_open) {
+    if (records_forward()) thread.function = {};
+    return;
+  }
+  const ThreadState::Autograd& before = thread.autograd;
+  const void* node = current_node();
+  if (c10::GradMode::is_enabled() || !before.records || before.node != node) return;
+  const std::uint64_t next_node = at::sequence_number::peek();
+  if (next_node <= before.next_node) return;
+  thread.function = {.is_open = true, .node = node, .number = number_of_node(before.next_node, forward_thread())};
+  const std::int32_t module = thread.scopes.empty() ? kUnknownModule : thread.scopes.back().name;
+  links.link(before.next_node, next_node, forward_thread(), module);
+}
+
+std::uint64_t number_of_running_function() {
+  return number_of_node(backward_sequence_number(), backward_forward_thread());
+}
+
+void leave_call(ThreadState& thread) {
+  thread.autograd = {.next_node = at::sequence_number::peek(), .records = records_forward(), .node = current_node()};
+}
+
+}  // namespace ampprof::profiler

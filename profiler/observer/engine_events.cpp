@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/engine_events.h"
+
+#include <torch/types.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "precision/shadow/shadow.h"
+#include "profiler/calls/thread_state.h"
+#include "profiler/observer/backward_passes.h"
+#include "profiler/observer/pending.h"
+#include "profiler/observer/segments.h"
+#include "profiler/observer/session_core.h"
+
+namespace ampprof::profiler {
+namespace {
+
+void add(CastRecord& total, const CastRecord& cast) {
+  total.casts += cast.casts;
+  total.cache_hits += cast.cache_hits;
+  total.bytes += cast.bytes;
+  total.duration_ns += cast.duration_ns;
+  total.rounded_twice += cast.rounded_twice;
+}
+
+}  // namespace
+
+void EngineEvents::started(const std::string& level) {
+  core_.has_engine = true;
+  {
+    const Locked state = core_.lock();
+    state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
+    segments_.restart_shadow(state->courses.first());
+  }
+  core_.ranges.begin_level(level);
+  core_.attach.level = level;
+  core_.recorder.attach_again(core_.attach);
+}
+
+void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor& master) {
+  const Locked state = core_.lock();
+  state->masters.add(parameter, master);
+  state->scopes.modules.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
+  if (core_.shadow) core_.shadow->memory().link(parameter, master);
+}
+
+void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
+  if (core_.options.impact && !rounded.requires_grad()) core_.rounded_inputs.add(rounded, original.to(at::kFloat));
+}
+
+void EngineEvents::cast_inserted(const CastRecord& cast) {
+  ThreadState& thread = ThreadState::current();
+  auto& casts = thread.casts;
+  if (thread.in_call) {
+    const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
+    const auto found = std::ranges::find_if(casts, same);
+    found == casts.end() ? casts.push_back(cast) : add(*found, cast);
+    return;
+  }
+  // Of a model's input: it was a call by itself.
+  if (thread.last_site == 0) return;
+  CastRecord made = cast;
+  made.segment = thread.last_segment;
+  made.call_site = thread.last_site;
+  core_.recorder.add([&](Batch& batch) { batch.casts.push_back(made); });
+}
+
+void EngineEvents::loss_seen(int loss_id, double value, double scale) {
+  const Locked state = core_.lock();
+  state->scales.engine_scales_by(scale);
+  state->loss_id = loss_id;
+  const LossValue loss{
+      .segment = state->courses.of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
+  core_.recorder.add([&](Batch& batch) { batch.losses.push_back(loss); });
+}
+
+void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std::nullopt); }
+
+bool EngineEvents::has_engine() const { return core_.has_engine.load(std::memory_order_relaxed); }
+
+OverflowEvent EngineEvents::event_of_trace() {
+  complete_pending(core_, core_.lock());
+  return core_.trace.event();
+}
+
+void EngineEvents::overflowed(OverflowEvent event) {
+  const Locked state = core_.lock();
+  core_.trace.clear();
+  event.segment = state->courses.of(ThreadState::current()).steps.current().id;
+  core_.recorder.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
+}
+
+void EngineEvents::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
+  const Locked state = core_.lock();
+  const ScaleUpdate update{.segment = state->courses.of(ThreadState::current()).steps.current().id,
+                           .loss_id = loss_id,
+                           .scale_before = before,
+                           .scale_after = after,
+                           .overflow = overflow,
+                           .skipped = skipped};
+  core_.recorder.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
+  core_.trace.clear();
+}
+
+void EngineEvents::gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) {
+  const Locked state = core_.lock();
+  Course& course = state->courses.of(ThreadState::current());
+  if (const auto leaf = course.leaves.owner_of(first_gradient.unsafeGetTensorImpl())) course.unscaled.insert(leaf);
+  if (scale) state->scales.unscaled_by(*scale);
+}
+
+void EngineEvents::scaler_decided(const void* scaler, double before, double after, bool overflow) {
+  const Locked state = core_.lock();
+  divide(state, state->scales.scaler_decided(scaler, before, after));
+  ThreadState& thread = ThreadState::current();
+  Course& course = state->courses.of(thread);
+  const auto left_out = std::exchange(course.unscaled, {});
+  if (!overflow) return;
+  if (left_out.empty() && course.steps.awaits_update()) {
+    segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
+  }
+  if (left_out.empty()) course.steps.update_was_skipped();  // its kernel left it out
+  for (const GradientLeaves::Identity leaf : left_out) {
+    segments_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
+  }
+}
+
+}  // namespace ampprof::profiler

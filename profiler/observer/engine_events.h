@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "profiler/stages/stage_context.h"
+
+namespace ampprof::profiler {
+
+class Segments;
+struct SessionCore;
+
+/// Takes what an AMP engine does, and, through the GradScaler stage, what a GradScaler does. Thread-safe.
+class EngineEvents final : public ScalerEvents {
+ public:
+  EngineEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
+
+  // An AMP engine.
+  void started(const std::string& level);
+  void master_created(const at::Tensor& parameter, const at::Tensor& master);
+  /// It rounded an input of a model.
+  void input_rounded(const at::Tensor& original, const at::Tensor& rounded);
+  /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Segment
+  /// and call site of `cast` are filled in here.
+  void cast_inserted(const CastRecord& cast);
+  void loss_seen(int loss_id, double value, double scale);
+  void backward_ended();
+
+  // Either.
+  bool has_engine() const override;
+  OverflowEvent event_of_trace() override;
+  void overflowed(OverflowEvent event) override;
+  void scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) override;
+
+  // A GradScaler.
+  void gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) override;
+  void scaler_decided(const void* scaler, double before, double after, bool overflow) override;
+
+ private:
+  SessionCore& core_;
+  Segments& segments_;
+};
+
+}  // namespace ampprof::profiler

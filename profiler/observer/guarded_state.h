@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "profiler/observer/session_state.h"
+
+namespace ampprof::profiler {
+
+class GuardedState;
+class RunClock;
+
+/// The session's lock, held while this lives, and the only way to what it guards. What needs the lock takes a Locked.
+class [[nodiscard]] Locked {
+ public:
+  explicit Locked(GuardedState& guarded);
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+  SessionState* operator->() const { return &state_; }
+
+ private:
+  std::lock_guard<std::mutex> lock_;
+  SessionState& state_;
+};
+
+/// Keeps the session's state behind its lock. Most op calls end without that; what they leave is taken up by whoever
+/// takes the lock next, before anything is looked at.
+class GuardedState {
+ public:
+  /// `clock` outlives this.
+  explicit GuardedState(const RunClock& clock) : clock_(clock) {}
+
+  /// Leaves the time at which an op call ended, without the lock.
+  void leave_end(std::int64_t now_ns) { last_end_ns_.store(now_ns, std::memory_order_relaxed); }
+
+ private:
+  friend class Locked;
+  void take_up();
+
+  const RunClock& clock_;
+  std::atomic<std::int64_t> last_end_ns_{0};
+  std::mutex mutex_;  ///< guards what follows
+  std::int64_t known_end_ns_ = 0;
+  std::int64_t known_overhead_ns_ = 0;
+  SessionState state_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/module_events.h"
+
+#include <torch/nn/module.h>
+#include <torch/types.h>
+
+#include "precision/reference/quiet.h"
+#include "profiler/calls/thread_state.h"
+#include "profiler/nvtx/emit.h"
+#include "profiler/observer/segments.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+
+void ModuleEvents::seen(const void* module) {
+  ThreadState& thread = ThreadState::current();
+  if (thread.naming) return;
+  thread.naming = true;
+  {
+    const Quiet quiet;
+    core_.lock()->scopes.modules.add_root(*static_cast<const torch::nn::Module*>(module));
+  }
+  thread.naming = false;
+}
+
+void ModuleEvents::entered(const void* module) {
+  ThreadState& thread = ThreadState::current();
+  std::int32_t name = ModuleScopes::kUnknown;
+  {
+    const Locked state = core_.lock();
+    const std::string* path = state->scopes.modules.path_of(module);
+    // A module that no known tree holds runs as a part of what is around it.
+    if (path != nullptr) {
+      name = state->scopes.names.id_of(*path);
+    } else if (!thread.scopes.empty()) {
+      name = thread.scopes.back().name;
+    }
+  }
+  scope_entered(name, module);
+}
+
+void ModuleEvents::scope_entered(std::int32_t name, const void* identity) {
+  ThreadState& thread = ThreadState::current();
+  const bool outermost = thread.scopes.empty();
+  thread.scopes.push_back({name, identity});
+  if (core_.ranges.is_listened_to()) {
+    const std::string text = core_.lock()->scopes.names.text_of(name);
+    emission::push(emission::Kind::Module, text.c_str());
+  }
+  if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
+  const Locked state = core_.lock();
+  Course& course = state->courses.of(thread);
+  // Beside a training, inference is part of its steps.
+  if (course.owner >= 0 && course.owner != thread.number) return;
+  const auto finished = course.steps.inference_module_entered(identity, core_.clock.now_ns());
+  segments_.finish(state, course, finished);
+  if (finished) core_.trace.clear();
+}
+
+void ModuleEvents::scope_left() {
+  ThreadState& thread = ThreadState::current();
+  if (thread.scopes.empty()) return;
+  thread.scopes.pop_back();
+  if (core_.ranges.is_listened_to()) emission::pop();
+}
+
+std::int32_t ModuleEvents::intern(const char* name) { return core_.lock()->scopes.names.id_of(name); }
+
+void ModuleEvents::parameter_named(void* tensor, const char* name) {
+  core_.lock()->scopes.modules.add_parameter(static_cast<c10::TensorImpl*>(tensor), name);
+}
+
+std::string ModuleEvents::path_making_call(c10::ArrayRef<c10::IValue> arguments) {
+  const Locked state = core_.lock();
+  const auto& scopes = ThreadState::current().scopes;
+  const std::int32_t scope = scopes.empty() ? ModuleScopes::kUnknown : scopes.back().name;
+  return state->scopes.names.text_of(state->scopes.module_around(arguments, scope, core_.missing));
+}
+
+void ModuleEvents::compiled_begun() {
+  ThreadState& thread = ThreadState::current();
+  thread.compiled.begin(core_.clock.now_ns(), thread.seen_ns);
+}
+
+void ModuleEvents::compiled_ended() {
+  ThreadState& thread = ThreadState::current();
+  core_.lock()->compiled.end(thread.compiled, core_.clock.now_ns(), thread.seen_ns);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <cstdint>
+#include <string>
+
+namespace ampprof::profiler {
+
+class Segments;
+struct SessionCore;
+
+/// Takes what the hooks tell of modules that the program enters and leaves, and of their parameters' names.
+/// Thread-safe.
+class ModuleEvents {
+ public:
+  ModuleEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
+
+  /// A function of `module` itself was called, a torch::nn::Module that is alive now.
+  void seen(const void* module);
+  void entered(const void* module);
+  /// `name` is from intern(); `identity` tells one module from another.
+  void scope_entered(std::int32_t name, const void* identity);
+  void scope_left();
+  std::int32_t intern(const char* name);
+  /// `tensor` is a TensorImpl.
+  void parameter_named(void* tensor, const char* name);
+  /// Returns the path of the module that makes a forward call with these arguments; "" where that is unknown.
+  std::string path_making_call(c10::ArrayRef<c10::IValue> arguments);
+
+  /// A graph that torch.compile() made begins or ends on this thread.
+  void compiled_begun();
+  void compiled_ended();
+
+ private:
+  SessionCore& core_;
+  Segments& segments_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <cstdint>
+#include <string>
+
+#include "profiler/scopes/backward_links.h"
+#include "profiler/scopes/module_names.h"
+#include "profiler/scopes/names.h"
+
+namespace ampprof::profiler {
+
+struct CallContext;
+class MissingNotes;
+
+/// The names of modules and parameters, and the module that each call is made by. Not thread-safe.
+struct ModuleScopes {
+  static constexpr std::int32_t kUnknown = 0;  ///< id of the empty path
+
+  Names names;
+  ModuleNames modules;
+  BackwardLinks links;
+
+  /// Returns the id of the path of the module that makes this call. Where TorchScript has lost its paths, says so in
+  /// `missing`.
+  std::int32_t module_of(const CallContext& call, MissingNotes& missing);
+  /// Returns the id of the innermost scope's module, `scope`, or, where that is unknown, of the one that holds the
+  /// parameter that the arguments of a forward call have.
+  std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope, MissingNotes& missing);
+
+ private:
+  std::int32_t module_in_script(const std::string& path, MissingNotes& missing);
+  std::int32_t module_of_parameter(const c10::TensorImpl* parameter);
+
+  bool has_noted_script_paths_ = false;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/op_calls.h"
+
+#include <ATen/SequenceNumber.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <string>
+
+#include "profiler/calls/call.h"
+#include "profiler/calls/signatures.h"
+#include "profiler/observer/backward_passes.h"
+#include "profiler/observer/call_phase.h"
+#include "profiler/observer/pending.h"
+#include "profiler/observer/segments.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+
+OpCalls::OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes)
+    : core_(core), segments_(segments), passes_(passes), expects_fp32_(core.options.level == "O0") {}
+
+const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& thread) {
+  // What is read once never changes, so each thread remembers what it met: one lock less on every call.
+  const c10::FunctionSchema* schema = &op.schema();
+  ThreadState::Met& met =
+      thread.ops[std::hash<const void*>{}(schema) / alignof(c10::FunctionSchema) % thread.ops.size()];
+  if (met.schema != schema) met = {schema, &core_.lock()->ops.of(op, core_.stages)};
+  return *met.info;
+}
+
+bool OpCalls::begin(CallContext& call) {
+  ThreadState& thread = call.thread;
+  const ArgumentsSeen arguments = look_at_arguments(call);
+  const Locked state = core_.lock();
+  call.course = &state->courses.of(thread);
+  notice_custom_function(thread, state->scopes.links);
+  call.phase = phase_of(call);
+  call.first_node = at::sequence_number::peek();
+  if (call.phase == Phase::Forward) call.factor = factor_of(call);
+  segments_.advance(state, call, arguments);
+  passes_.notice_unscaling(state, call);
+  segments_.notice_update(state, call, arguments);
+  call.course = &state->courses.of(thread);
+  call.is_followed = segments_.is_followed(*call.course) && arguments.wrapper.empty();
+  // A GradScaler's ops count in every step: where a step ends depends on them.
+  const bool decides_steps = call.info.unscales || call.info.updates_scale;
+  if (!segments_.is_recorded(*call.course) && !decides_steps) return false;
+
+  call.module = state->scopes.module_of(call, core_.missing);
+  call.record.segment = call.course->steps.current().id;
+  find_site(state, call);
+  call.record.signature = signature_of(state, call, arguments);
+  call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
+  call.record.thread = thread.number;
+  call.deep = call.course->deep;
+  if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
+  thread.casts.clear();
+  thread.in_call = true;
+  call.with_values = arguments.wrapper.empty();
+  if (!call.with_values) note_without_values(call, arguments);
+  return true;
+}
+
+void OpCalls::find_site(const Locked& state, CallContext& call) {
+  const CallSites::Place place{.phase = call.phase, .module = call.module, .op = call.info.id};
+  const auto course = static_cast<std::size_t>(call.course->number);
+  const CallSites::Site site = state->sites.next(place, course, call.record.segment);
+  call.record.call_site = call.error_site = site.id;
+  if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.error_site);
+  if (call.phase == Phase::Recompute) {
+    const auto first = site_of_first_run(state, call);
+    const CallSites::Place in_forward{.phase = Phase::Forward, .module = call.module, .op = call.info.id};
+    call.error_site = first ? *first : state->sites.at(in_forward, site.ordinal);
+  }
+  if (state->sites.has_new()) write_new_sites(state, call);
+}
+
+/// All of them are of the call that begins.
+void OpCalls::write_new_sites(const Locked& state, const CallContext& call) {
+  core_.recorder.add([&](Batch& batch) {
+    for (const CallSites::Site& site : state->sites.take_new()) {
+      batch.call_sites.push_back({.id = site.id,
+                                  .phase = site.place.phase,
+                                  .module = state->scopes.names.text_of(site.place.module),
+                                  .op = call.info.name,
+                                  .ordinal = site.ordinal,
+                                  .source = ""});
+    }
+  });
+}
+
+/// What the first run of a function added to the loss impact is part of what this one adds.
+std::optional<std::int64_t> OpCalls::site_of_first_run(const Locked& state, const CallContext& call) {
+  const std::uint64_t function = number_of_running_function();
+  const auto repeated = state->functions.repeat(function, call.info.id);
+  if (!repeated) return std::nullopt;
+  if (repeated->is_first) state->impacts.drop(function);
+  return repeated->site;
+}
+
+std::int64_t OpCalls::signature_of(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
+  const SignatureIds::Found found = state->signatures.id_of(arguments.hash);
+  if (found.is_new) {
+    core_.recorder.add([&](Batch& batch) { batch.signatures.push_back({found.id, signature_text(call)}); });
+  }
+  return found.id;
+}
+
+void OpCalls::note_without_values(CallContext& call, const ArgumentsSeen& arguments) {
+  call.is_followed = false;
+  core_.missing.note("values of op calls", "tensors without memory of their own: " + std::string(arguments.wrapper),
+                     "their calls are counted and timed; judge them by the ops around them");
+}
+
+void OpCalls::note_own_types() {
+  if (core_.has_engine || !expects_fp32_.exchange(false)) return;
+  core_.missing.note("FP32 of O0",
+                     "the program uses reduced types itself (autocast, or half tensors), and O0 leaves them",
+                     "compare with a run in which the program's own autocast is off");
+}
+
+void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
+  ThreadState& thread = call.thread;
+  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
+    if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) call.record.dtype_out = dtype_of(tensor);
+  });
+  if (expects_fp32_.load(std::memory_order_relaxed) && is_reduced_precision(call.record.dtype_out)) note_own_types();
+  for (CastRecord& cast : thread.casts) {
+    cast.segment = call.record.segment;
+    cast.call_site = call.record.call_site;
+    call.record.cast_bytes += cast.bytes;
+  }
+  thread.in_call = false;
+  thread.last_segment = call.record.segment;
+  thread.last_site = call.record.call_site;
+  thread.seen_ns += call.record.duration_ns;
+  core_.state.leave_end(call.record.start_ns + call.record.duration_ns);
+  core_.clock.add_overhead(overhead_ns);
+  const std::uint64_t next_node = at::sequence_number::peek();
+  const bool makes_nodes = call.phase == Phase::Forward || call.phase == Phase::Recompute;
+  if (makes_nodes && next_node != call.first_node) {
+    core_.lock()->scopes.links.link(call.first_node, next_node, forward_thread(), call.module);
+  }
+  passes_.notice_scaling(call);
+  if (!thread.casts.empty()) {
+    core_.recorder.add([&](Batch& batch) { std::ranges::copy(thread.casts, std::back_inserter(batch.casts)); });
+  }
+}
+
+void OpCalls::record(const CallContext& call) { core_.recorder.add_call(call.record); }
+
+void OpCalls::record(Call& call) {
+  if (call.local.is_complete() && call.inherited.is_complete()) return core_.recorder.add_call(call.record);
+  keep_pending(core_.lock(), call);
+}
+
+}  // namespace ampprof::profiler

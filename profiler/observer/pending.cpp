@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/pending.h"
+
+#include <utility>
+
+#include "profiler/calls/call.h"
+#include "profiler/observer/session_core.h"
+
+namespace ampprof::profiler {
+
+void keep_pending(const Locked& state, Call& call) {
+  state->pending.push_back({.record = std::move(call.record),
+                            .phase = call.phase,
+                            .local = std::move(call.local),
+                            .inherited = std::move(call.inherited),
+                            .tensors = std::move(call.tensors)});
+}
+
+void complete_pending(SessionCore& core, const Locked& state) {
+  if (state->pending.empty()) return;
+  const LaunchScope own(core.gpu.recording(), LaunchedBy::ampprof());
+  for (PendingCall& call : state->pending) {
+    if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = state->scales.unscaled_by();
+    call.local.complete(core.results);
+    call.inherited.complete(core.results);
+  }
+  for (const auto& stage : core.stages) stage->completed(state->pending);
+  for (const PendingCall& call : state->pending) core.recorder.add_call(call.record);
+  state->pending.clear();
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::profiler {
+
+struct Call;
+class Locked;
+struct SessionCore;
+
+/// Keeps a call whose figures are still on a device, until complete_pending().
+void keep_pending(const Locked& state, Call& call);
+
+/// Waits for the figures of all pending calls, lets the stages look at them, and records them.
+void complete_pending(SessionCore& core, const Locked& state);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "profiler/observer/course.h"
+
+namespace ampprof::profiler {
+
+struct ArgumentsSeen;
+class BackwardPasses;
+struct CallContext;
+class Locked;
+struct SessionCore;
+struct ThreadState;
+
+/// Decides where segments end, what is recorded of them, and where a shadow begins.
+class Segments {
+ public:
+  using Leaves = std::vector<GradientLeaves::Identity>;
+
+  Segments(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
+
+  // Op calls, when they begin.
+  /// May end the segment of a call.
+  void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
+  /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
+  void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
+  /// Whether calls of the current segment are recorded.
+  bool is_recorded(const Course& course) const;
+  /// Whether a shadow follows them.
+  bool is_followed(const Course& course) const;
+
+  /// Writes the segment that ended, if one did, and begins the next one.
+  void finish(const Locked& state, Course& course, const std::optional<Segment>& finished);
+  /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
+  /// that nothing announced.
+  void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
+  /// Decides whether the segment that begins is recorded, and how deep.
+  void decide_recording(Course& course);
+  void restart_shadow(Course& course);
+
+ private:
+  Course& course_of_update_on(const Locked& state, ThreadState& thread);
+
+  SessionCore& core_;
+  BackwardPasses& passes_;
+};
+
+}  // namespace ampprof::profiler

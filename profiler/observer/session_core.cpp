@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/session_core.h"
+
+#include "precision/shadow/shadow.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+std::unique_ptr<Shadow> shadow_for(const recording::Options& options) {
+  if (!options.inherited) return nullptr;
+  return std::make_unique<Shadow>(options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat);
+}
+
+}  // namespace
+
+SessionCore::SessionCore(const recording::Options& asked)
+    : options(asked),
+      attach(describe_torch()),
+      recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes),
+      ranges(clock, missing),
+      shadow(shadow_for(options)),
+      state(clock) {}
+
+SessionCore::~SessionCore() = default;
+
+}  // namespace ampprof::profiler

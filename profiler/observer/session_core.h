@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "precision/error/device_results.h"
+#include "profiler/calls/stage.h"
+#include "profiler/impact/rounded_inputs.h"
+#include "profiler/memory/resident_memory.h"
+#include "profiler/observer/gpu_activities.h"
+#include "profiler/observer/guarded_state.h"
+#include "profiler/observer/nvtx_ranges.h"
+#include "profiler/overflow/nonfinite_trace.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/recorder/run_clock.h"
+#include "reports/recording/options.h"
+
+namespace ampprof {
+class Shadow;
+}
+
+namespace ampprof::profiler {
+
+/// What the parts of a session share. Everything here may be used without the session's lock: it is thread-safe by
+/// itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
+struct SessionCore {
+  /// Throws where nothing can be recorded.
+  explicit SessionCore(const recording::Options& asked);
+  ~SessionCore();
+
+  Locked lock() { return Locked(state); }
+
+  const recording::Options options;
+  RunClock clock;
+  MissingNotes missing;
+  RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
+  Recorder recorder;
+  GpuActivities gpu;
+  NvtxRanges ranges;
+  const std::unique_ptr<Shadow> shadow;  ///< null without --inherited
+  DeviceResults results;
+  NonfiniteTrace trace;
+  RoundedInputs rounded_inputs;
+  ResidentPeak memory;
+  std::vector<std::unique_ptr<Stage>> stages;
+  std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's
+  std::atomic<bool> is_over{false};
+  GuardedState state;
+};
+
+}  // namespace ampprof::profiler

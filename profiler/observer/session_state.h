@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "profiler/calls/call_sites.h"
+#include "profiler/calls/function_runs.h"
+#include "profiler/calls/op_info.h"
+#include "profiler/calls/pending_call.h"
+#include "profiler/calls/signature_ids.h"
+#include "profiler/impact/impact_ledger.h"
+#include "profiler/loss/loss_scales.h"
+#include "profiler/observer/courses.h"
+#include "profiler/observer/module_scopes.h"
+#include "profiler/scopes/masters.h"
+#include "profiler/steps/compiled_graphs.h"
+
+namespace ampprof::profiler {
+
+/// What the session's lock guards; reached through Locked alone. Each member owns one idea and knows none of the
+/// others.
+struct SessionState {
+  Courses courses;      ///< where in which step the program is
+  ModuleScopes scopes;  ///< in which module
+  OpInfos ops;          ///< what is known of each operator
+  CallSites sites;      ///< of op calls
+  SignatureIds signatures;
+  FunctionRuns functions;  ///< of the current segment
+  CompiledGraphs compiled;
+  Masters masters;                   ///< of parameters
+  std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
+  LossScales scales;
+  ImpactLedger impacts;
+  int loss_id = 0;  ///< of the loss that is going backward
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/stage_answers.h"
+
+#include <ATen/core/Tensor.h>
+
+#include "profiler/calls/thread_state.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/torch_hooks/backward_pass.h"
+
+namespace ampprof::profiler {
+
+std::string StageAnswers::name_of(const at::Tensor& parameter) {
+  const Locked state = core_.lock();
+  const std::string* name = state->scopes.modules.name_of(parameter.unsafeGetTensorImpl());
+  return name == nullptr ? "" : *name;
+}
+
+std::string StageAnswers::owner_of_gradient(const at::Tensor& gradient) {
+  return core_.lock()->scopes.modules.owner_of(gradient.unsafeGetTensorImpl());
+}
+
+at::Tensor StageAnswers::master_of(const at::Tensor& parameter) { return core_.lock()->masters.of(parameter); }
+
+bool StageAnswers::is_open() const { return !core_.is_over.load(std::memory_order_acquire); }
+
+std::optional<std::int64_t> StageAnswers::deep_segment() {
+  const Locked state = core_.lock();
+  const Course& course = state->courses.of(ThreadState::current());
+  if (!course.deep || !course.steps.current().recorded) return std::nullopt;
+  return course.steps.current().id;
+}
+
+void StageAnswers::met(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) {
+  const BackwardPass* pass = current_pass();
+  if (pass != nullptr && !pass->is_of_loss) return;
+  const Locked state = core_.lock();
+  const ImpactLedger::Pass of{.id = pass == nullptr ? 0 : pass->id,
+                              .scale = pass == nullptr ? state->scales.engine_scale() : pass->scale};
+  state->impacts.add(error, state->loss_id, gradient_times_error, of, function);
+}
+
+void StageAnswers::missed(const ImpactLedger::Error& error, ImpactGap gap) {
+  const BackwardPass* pass = current_pass();
+  if (pass != nullptr && !pass->is_of_loss) return;
+  const Locked state = core_.lock();
+  state->impacts.add_gap(error, state->loss_id, gap);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profiler/stages/stage_context.h"
+
+namespace ampprof::profiler {
+
+struct SessionCore;
+
+/// Answers what stages ask of the session's state, and takes what gradients do to the loss. Thread-safe.
+class StageAnswers final : public ParameterFacts, public ImpactSink {
+ public:
+  explicit StageAnswers(SessionCore& core) : core_(core) {}
+
+  std::string name_of(const at::Tensor& parameter) override;
+  std::string owner_of_gradient(const at::Tensor& gradient) override;
+  at::Tensor master_of(const at::Tensor& parameter) override;
+
+  bool is_open() const override;
+  std::optional<std::int64_t> deep_segment() override;
+  void met(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) override;
+  void missed(const ImpactLedger::Error& error, ImpactGap gap) override;
+
+ private:
+  SessionCore& core_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/step_events.h"
+
+#include <utility>
+
+#include "profiler/calls/thread_state.h"
+#include "profiler/observer/pending.h"
+#include "profiler/observer/segments.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+
+void StepEvents::optimizer_begun(OptimizerStepKind kind) {
+  ThreadState::current().optimizer_steps.push_back({.kind = kind, .node = current_node()});
+}
+
+void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
+  ThreadState& thread = ThreadState::current();
+  auto& steps = thread.optimizer_steps;
+  if (steps.empty()) return;
+  const Segments::Leaves leaves = std::move(steps.back().leaves);
+  steps.pop_back();
+  if (!steps.empty()) {  // the AMP engine's step around LibTorch's own
+    steps.back().leaves.insert(steps.back().leaves.end(), leaves.begin(), leaves.end());
+    return;
+  }
+  const Locked state = core_.lock();
+  segments_.updated(state, thread, optimizer, leaves, skipped);
+  Course& course = state->courses.of(thread);
+  if (course.steps.is_step_over()) segments_.restart_shadow(course);
+  complete_pending(core_, state);
+  core_.trace.clear_unless_from_optimizer();
+}
+
+void StepEvents::step_ended() {
+  const Locked state = core_.lock();
+  Course& course = state->courses.of(ThreadState::current());
+  segments_.finish(state, course, course.steps.step_ended(core_.clock.now_ns()));
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profiler/preload/hooks.h"
+
+namespace ampprof::profiler {
+
+class Segments;
+struct SessionCore;
+
+/// Takes what the hooks and the AMP engine tell of optimizers and steps. Thread-safe.
+class StepEvents {
+ public:
+  StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
+
+  /// A step() begins or ends on this thread; they nest. `skipped`: it did not update.
+  void optimizer_begun(OptimizerStepKind kind = OptimizerStepKind::Updates);
+  void optimizer_ended(const void* optimizer, bool skipped);
+  /// The program says that a step ends here.
+  void step_ended();
+
+ private:
+  SessionCore& core_;
+  Segments& segments_;
+};
+
+}  // namespace ampprof::profiler

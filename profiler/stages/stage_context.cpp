@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/stages/stage_context.h"
+
+#include <ATen/core/Tensor.h>
+
+#include "precision/error/device_results.h"
+#include "reports/recording/options.h"
+
+namespace ampprof::profiler {
+
+DeviceResults* StageContext::results_of(const at::Tensor& tensor) const {
+  const bool is_later =
+      DeviceResults::serves(tensor) || (options.pending_on_cpu && tensor.defined() && tensor.is_cpu());
+  return is_later ? &results : nullptr;
+}
+
+}  // namespace ampprof::profiler
