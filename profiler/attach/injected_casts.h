@@ -13,7 +13,7 @@ void inject_casts(const Stub& stub);
 /// Does nothing where none were injected.
 void enable_injected_casts_on_this_thread();
 
-/// An optimizer's own arithmetic is never cast; what its closure runs is. The two nest, on one thread.
+/// Switches the casts off for an optimizer's own arithmetic, not for its closure. The two nest, on one thread.
 void optimizer_begins_without_casts(OptimizerStepKind kind);
 void optimizer_ends_without_casts();
 

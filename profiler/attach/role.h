@@ -4,7 +4,8 @@
 #include "profiler/preload/hooks.h"
 #include "reports/recording/options.h"
 
-/// Which part this process plays: of all processes of a program one is recorded, and none knows beforehand which.
+/// Decides which part this process plays: of all processes of a program one is recorded, and none knows beforehand
+/// which.
 ///
 /// It waits for its first op. From there on it is a candidate, which records in memory only. It asks for the claim when
 /// it does what a program is recorded for: a backward pass, an optimizer's step, an AMP engine. A process that is no
@@ -17,24 +18,24 @@ namespace ampprof::profiler {
 
 class Session;
 
-/// `own_worker`: another process of the program started this one to work for it.
+/// Begins to wait for the first op. `own_worker`: another process of the program started this one to work for it.
 void begin_role(const Stub& stub, const recording::Options& options, bool own_worker);
 
-/// Whether op calls of this process may still be of interest.
+/// Returns whether op calls of this process may still be of interest.
 bool is_role_open();
 
-/// The session that an op call belongs to; null where there is none.
+/// Returns the session that an op call belongs to; null where there is none.
 Session* session_for_op();
-/// The session that is told a name or a module; begins one, as an op does.
+/// Returns the session that is told a name or a module; begins one, as an op does.
 Session* session_for_name();
-/// The session of what only a process that trains does.
+/// Returns the session of what only a process that trains does.
 Session* session_for_training();
-/// The session of a module that holds parameters and is run: of a worker this decides as training does.
+/// Returns the session of a module that holds parameters and is run: for a worker this decides as training does.
 Session* session_for_model();
 
-/// In the child, right after the fork.
+/// Begins anew in a forked child. Call it right after the fork.
 void role_after_fork();
-/// The process ends: writes what is left.
+/// Writes what is left, when the process ends.
 void end_role();
 
 }  // namespace ampprof::profiler

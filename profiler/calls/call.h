@@ -47,9 +47,9 @@ struct CallContext {
   std::int64_t error_site = 0;
   OpCall record{};               ///< filled in by the observer and the stages, then recorded
 
-  /// Before the op ran.
+  /// Returns the arguments. Only before the op ran.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }
-  /// After the op ran.
+  /// Returns the results. Only after the op ran.
   c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, info.results); }
 };
 
@@ -66,7 +66,7 @@ struct Call : CallContext {
   std::vector<Judged> judged{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
-  /// What an optimizer's call writes, and the call as it was, where one of them is a weight.
+  /// The tensors that an optimizer's call writes, and the call as it was, where one of them is a weight.
   std::vector<at::Tensor> weights{};
   Kept weights_kept{};
   std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran

@@ -16,7 +16,7 @@ namespace ampprof::profiler {
 /// counted from 0 (the ordinal). A course counts its segments' calls alone. Not thread-safe.
 class CallSites {
  public:
-  /// Of one op in one module within a segment. A loop that never ends a step would else never end making call sites.
+  /// The most for one op in one module within a segment. A loop that never ends a step would else make them forever.
   static constexpr std::int32_t kMostSites = 4096;
 
   struct Place {

@@ -9,7 +9,7 @@
 
 namespace ampprof::profiler {
 
-/// What is measured of the outputs of one call, all together. Of tensors on a device it comes later.
+/// Adds up what is measured of the outputs of one call. Figures of tensors on a device come later.
 class Figures {
  public:
   /// Compares an output with its reference, now or, where `results` is given, later. Returns false where the two are
@@ -32,7 +32,7 @@ class Figures {
     later_.clear();
   }
 
-  /// Empty where nothing was measured. Of complete figures only.
+  /// Returns nothing where nothing was measured. Only once it is complete.
   const std::optional<Measured>& value() const { return whole_; }
 
  private:

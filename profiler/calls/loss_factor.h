@@ -7,7 +7,7 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// What a loss was multiplied by before its backward, as far as the multiplication tells.
+/// The number that a loss was multiplied by before its backward, as far as the multiplication tells.
 struct LossFactor {
   const void* tensor = nullptr;      ///< identity of the scalar tensor; null for a number of the program's
   std::optional<double> value = {};  ///< empty where it lies on a device
@@ -16,8 +16,8 @@ struct LossFactor {
 /// Returns the factor that multiplies one value and needs no gradient. To be asked before the call runs.
 std::optional<LossFactor> factor_of(const CallContext& call);
 
-/// The number that a call multiplies its first argument by (or 1 / the number that it divides it by); empty for any
-/// other call.
+/// Returns the number that a call multiplies its first argument by, or 1 / the number that it divides it by; nothing
+/// for any other call.
 std::optional<double> multiplier_of(const CallContext& call);
 
 }  // namespace ampprof::profiler

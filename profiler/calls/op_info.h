@@ -24,7 +24,7 @@ struct Attribute {
   int place = 0;
 };
 
-/// What the observer needs to know of an operator, read once from its schema.
+/// Tells the observer what it needs to know of an operator. Read once from its schema.
 struct OpInfo {
   std::int32_t id = 0;
   std::string name;  ///< "conv2d", "add.Tensor"; other namespaces keep theirs: "myops::scale"

@@ -12,7 +12,7 @@ namespace ampprof::profiler {
 
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-/// What a call with tensors on a device took and gave. Weak: what the program drops is gone. A weak reference also
+/// The tensors that a call took and gave. Weak: what the program drops is gone. A weak reference also
 /// keeps the address from being given to another tensor.
 struct TensorsOfCall {
   std::vector<WeakTensor> inputs;

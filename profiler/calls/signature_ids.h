@@ -11,7 +11,7 @@ namespace ampprof::profiler {
 /// Numbers the signatures of op calls, which are known by the hash of their arguments. Not thread-safe.
 class SignatureIds {
  public:
-  /// So many are told apart, so that a program with ever new shapes takes no ever growing memory.
+  /// The most that are told apart, so that a program with ever new shapes takes no ever growing memory.
   static constexpr std::int64_t kMost = 65536;
 
   struct Found {

@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// What a call's arguments look like, hashed: cheap on every call, text only for shapes that are new.
+/// Summarizes a call's arguments, hashed: cheap on every call, text only for shapes that are new.
 struct ArgumentsSeen {
   std::uint64_t hash = 0;
   bool has_grad = false;      ///< a tensor argument requires grad
@@ -27,7 +27,7 @@ struct ArgumentsSeen {
 
 ArgumentsSeen look_at_arguments(const CallContext& call);
 
-/// The text of reports/records/signature.h for the call's arguments.
+/// Returns the text of reports/records/signature.h for the call's arguments.
 std::string signature_text(const CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -18,11 +18,11 @@ struct OpInfo;
 class Stage {
  public:
   virtual ~Stage() = default;
-  /// Whether calls of this op are of interest; asked once for each.
+  /// Returns whether calls of this op are of interest; asked once for each.
   virtual bool wants(const OpInfo&) const { return true; }
   virtual void before(Call&) {}
   virtual void after(Call&) {}
-  /// The figures have come that were still on a device in after(): at the end of a step, for its calls in their order.
+  /// Gets the calls whose figures were still on a device in after(), now complete: at the end of a step, in order.
   /// The session is locked.
   virtual void completed(std::span<PendingCall>) {}
   /// The forward of a custom autograd function has ended on this thread: its outputs have their node now.

@@ -21,7 +21,7 @@ namespace ampprof::profiler {
 struct Course;
 struct OpInfo;
 
-/// What the observer remembers of one thread of the program: what it is inside of, and what it met lately.
+/// Remembers what one thread of the program is inside of, and what it met lately.
 ///
 /// To find it costs more than to read it, so an op call looks it up once and carries it along.
 struct ThreadState {
@@ -47,7 +47,7 @@ struct ThreadState {
     std::uint64_t number = 0;                                    ///< of its own node and the thread that made it
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
-  /// What autograd was like when the last op call ended; what changed without one tells a custom function.
+  /// Autograd's state when the last op call ended; a change without one tells a custom function.
   struct Autograd {
     std::uint64_t next_node = UINT64_MAX;  ///< sequence number; UINT64_MAX where it is not known
     bool records = false;
@@ -80,8 +80,8 @@ struct ThreadState {
   std::array<Met, 256> ops{};
 
   static ThreadState& current();
-  /// The number of the thread that the operating system knows by `os_thread` (gettid()), or last knew; 0 where it never
-  /// came by.
+  /// Returns the number of the thread that the operating system knows by `os_thread` (gettid()), or last knew; 0 where
+  /// it never came by.
   static std::int32_t number_of(std::uint32_t os_thread);
 
  private:

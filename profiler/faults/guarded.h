@@ -11,7 +11,7 @@
 /// Exceptions of ampprof's own end here: none reaches the program that is watched.
 namespace ampprof::profiler {
 
-/// What ampprof does on the program's way. Each runs in guarded(); the test end_to_end.faults makes each of them throw.
+/// Names the things that ampprof does on the program's way. Each runs in guarded(); end_to_end.faults makes each throw.
 enum class Place {
   FindSession,
   LookUpOp,
@@ -64,10 +64,10 @@ void fail_if_asked(Place place);
 
 /// Counts an exception of ours. Never throws, and takes no lock but its own: whoever threw may hold the session's.
 void note_fault(Place place, std::string_view what) noexcept;
-/// What was counted since the last call, for `missing`.
+/// Returns what was counted since the last call, for `missing`.
 std::vector<Missing> take_faults();
 
-/// The first line of what an exception says, without LibTorch's frames.
+/// Returns the first line of what an exception says, without LibTorch's frames.
 std::string message_of(const std::exception& error);
 
 /// Runs `work`. Returns false where it threw, which is counted under `missing`.

@@ -8,7 +8,7 @@
 
 #include "profiler/gpu/clock.h"
 
-/// What CUPTI records of a program, in types of our own: no CUPTI header is needed to read, keep or correlate it.
+/// CUPTI's records of a program in types of our own: no CUPTI header is needed to read, keep or correlate them.
 /// Numbers are as CUPTI gave them, times in nanoseconds on its clock (clock.h makes the recorder's of them).
 namespace ampprof::profiler {
 
@@ -43,7 +43,7 @@ enum class MemcpyKind : std::uint8_t {
 
 enum class ApiKind : std::uint8_t { Runtime, Driver };
 
-/// What CUPTI itself costs the program.
+/// The time that CUPTI itself costs the program.
 enum class OverheadKind : std::uint8_t {
   Other,
   Compiler,
@@ -93,7 +93,7 @@ struct ApiActivity {
 /// External ids are kept in one stack per thread and owner; Kineto pushes to 3 and 4.
 inline constexpr std::uint32_t kOurStack = 5;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
 
-/// What was on top of a stack when an API call was made.
+/// The id that was on top of a stack when an API call was made.
 struct ExternalIdActivity {
   std::uint64_t external_id = 0;
   std::uint32_t correlation = 0;

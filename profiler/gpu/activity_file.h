@@ -38,7 +38,7 @@ struct RawBuffer {
   std::vector<RawRecord> records;
 };
 
-/// What a file holds. Points into the bytes that it was read from.
+/// The contents of a file. Points into the bytes that it was read from.
 struct ActivityDump {
   std::uint32_t cupti_version = 0;
   std::vector<RawBuffer> buffers;
@@ -57,10 +57,10 @@ ActivityDump read_activities(std::span<const std::byte> bytes);
 /// Writes such a file.
 class ActivityFile {
  public:
-  /// Truncates what is there.
+  /// Truncates a file that is there.
   ActivityFile(const std::filesystem::path& path, std::uint32_t cupti_version);
   void append(const RawBuffer& buffer);
-  /// Nothing failed so far.
+  /// Returns whether nothing failed so far.
   bool is_good() const { return out_.good(); }
 
  private:

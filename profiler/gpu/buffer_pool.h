@@ -20,15 +20,15 @@ class BufferPool {
     std::size_t bytes = 0;  ///< that hold records
   };
 
-  /// At most `most` buffers of `bytes` each, allocated as they are needed.
+  /// Makes a pool of at most `most` buffers of `bytes` each, allocated as they are needed.
   BufferPool(std::size_t bytes, std::size_t most) : bytes_(bytes), most_(most) {}
 
   std::size_t bytes() const { return bytes_; }
-  /// Null where all are in use or the pool is closed.
+  /// Returns null where all are in use or the pool is closed.
   std::uint8_t* lend() noexcept;
-  /// CUPTI has written this many bytes.
+  /// Takes back a buffer into which CUPTI has written this many bytes.
   void filled(std::uint8_t* buffer, std::size_t bytes) noexcept;
-  /// The buffers that were filled since the last time.
+  /// Returns the buffers that were filled since the last time.
   std::vector<Filled> take_filled() noexcept;
   void give_back(std::uint8_t* buffer) noexcept;
   /// Lends nothing more, and frees what is not lent.

@@ -16,7 +16,7 @@ class BusyTime {
   static constexpr std::int64_t kSettled = 8'000'000'000;  ///< ns
 
   void add(const std::vector<GpuActivity>& activities);
-  /// With what is not settled yet.
+  /// Returns the time so far, with what is not settled yet.
   std::int64_t total_ns() const;
 
  private:

@@ -28,7 +28,7 @@ struct DeviceClocks {
 class ClockLog {
  public:
   void add(std::int32_t device, const gpu::ClockReading& reading);
-  /// By ordinal, without names.
+  /// Returns the clocks by ordinal, without names.
   std::vector<DeviceClocks> clocks() const;
 
  private:
@@ -40,7 +40,7 @@ class ClockLog {
   std::map<std::int32_t, Device> devices_;
 };
 
-/// Settings of a run with its GPUs under "gpus". `settings_json` is a JSON object.
+/// Returns a run's settings with its GPUs under "gpus". `settings_json` is a JSON object.
 std::string with_clocks(const std::string& settings_json, const std::vector<DeviceClocks>& gpus);
 
 }  // namespace ampprof::profiler

@@ -30,7 +30,7 @@ struct CorrelatorLimits {
   std::size_t most_launches = std::size_t{1} << 19;
 };
 
-/// What the correlator asks of its caller, on the thread that calls it.
+/// Functions that the correlator asks its caller for, and calls on the thread that calls it.
 struct CorrelatorNeeds {
   std::function<std::int32_t(std::string_view)> intern;            ///< id of a text; asked once for each
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
@@ -45,15 +45,15 @@ class Correlator {
   explicit Correlator(CorrelatorNeeds needs, const CorrelatorLimits& limits = {});
 
   void add(const ActivityBuffer& buffer);
-  /// What settled since the last time, in no order.
+  /// Returns what settled since the last time, in no order.
   std::vector<GpuActivity> take();
-  /// The same with all that still waits: nothing more will come.
+  /// Returns that and all that still waits: nothing more will come.
   std::vector<GpuActivity> finish();
 
   const CorrelationCounts& counts() const { return counts_; }
 
  private:
-  /// What is known of an API call.
+  /// An API call, as far as it is known.
   struct Launch {
     std::optional<std::uint64_t> external_id;
     std::optional<std::uint64_t> entered;  ///< CUPTI's clock

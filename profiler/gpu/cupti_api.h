@@ -35,7 +35,7 @@ struct CuptiLibrary {
 /// that the loader finds.
 CuptiLibrary load_cupti(const std::string& path);
 
-/// CUPTI's own words for a result, and its number.
+/// Returns CUPTI's own words for a result, and its number.
 std::string words_for(const CuptiApi& api, CUptiResult result);
 
 }  // namespace ampprof::profiler

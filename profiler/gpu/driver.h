@@ -3,7 +3,7 @@
 
 namespace ampprof::profiler {
 
-/// Whether the machine has the NVIDIA driver's library.
+/// Returns whether the machine has the NVIDIA driver's library.
 bool has_driver();
 
 }  // namespace ampprof::profiler

@@ -23,7 +23,7 @@ struct LaunchedBy {
     return {static_cast<std::int64_t>(external_id >> 32), static_cast<std::int64_t>(external_id & kLargest)};
   }
 
-  /// What ampprof itself launches: to run an op again, to compare, to copy figures.
+  /// Returns the mark of what ampprof itself launches: to run an op again, to compare, to copy figures.
   static constexpr LaunchedBy ampprof() { return {0, kLargest}; }
 
   bool operator==(const LaunchedBy&) const = default;

@@ -16,7 +16,7 @@
 
 namespace ampprof::profiler {
 
-/// What GPUs do for a program, from CUPTI to the records of its report. What ampprof launches itself is left out and
+/// Turns what CUPTI says that GPUs do into the records of a report. What ampprof launches itself is left out and
 /// added up.
 ///
 /// push() and pop() may be called by any thread, each pair by the same one; collect() and finish() by any.
@@ -65,7 +65,7 @@ class GpuRecording {
   std::int64_t overhead_ns_ = 0;
 };
 
-/// What this thread launches while it lives belongs to `by`. Does nothing without a recording.
+/// Gives to `by` what this thread launches while it lives. Does nothing without a recording.
 class [[nodiscard]] LaunchScope {
  public:
   LaunchScope(GpuRecording* recording, const LaunchedBy& by) : recording_(recording) {

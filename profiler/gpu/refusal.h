@@ -6,21 +6,21 @@
 
 #include "reports/records/records.h"
 
-/// What a report says where CUPTI does not do what it is asked. Results are CUptiResult's numbers.
+/// Words of a report where CUPTI does not do what it is asked. Results are CUptiResult's numbers.
 namespace ampprof::profiler {
 
 Missing built_without_cupti();
 Missing library_not_loaded(const std::string& loader_words);
 
-/// `holder` is the other tool's name where CUPTI told it; `words` are CUPTI's.
+/// Says that nothing is recorded. `holder` is the other tool's name where CUPTI told it; `words` are CUPTI's.
 Missing refused(std::uint32_t result, const std::string& words, const std::string& holder);
 
-/// Recorded goes on, without records of this kind.
+/// Says that records of this kind are missing; recording goes on.
 Missing kind_refused(const std::string& kind, std::uint32_t result, const std::string& words);
 
-/// Versions as cuptiGetVersion() gives them.
+/// Says that CUPTI is another one than this build reads. Versions are as cuptiGetVersion() gives them.
 Missing other_version(std::uint32_t built_for, std::uint32_t found);
-/// "13.0.1" of 130001; before 13.0 CUPTI had numbers without such meaning.
+/// Returns "13.0.1" for 130001. Before 13.0 CUPTI had numbers without such meaning.
 std::string version_text(std::uint32_t version);
 
 Missing already_open();

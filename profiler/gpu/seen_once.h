@@ -13,7 +13,7 @@ class SeenOnce {
  public:
   explicit SeenOnce(std::size_t most) : most_(most) {}
 
-  /// False for a key that is remembered.
+  /// Returns false for a key that is remembered.
   bool is_new(const Key& key) {
     if (!keys_.insert(key).second) return false;
     order_.push_back(key);

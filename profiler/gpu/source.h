@@ -26,7 +26,7 @@ struct SourceOptions {
   std::size_t buffer_bytes = std::size_t{4} << 20;
   std::size_t most_buffers = 64;  ///< beyond, CUPTI drops records
 
-  /// With `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP.
+  /// Returns options with `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP.
   static SourceOptions from_environment();
 };
 
@@ -34,7 +34,7 @@ struct SourceOptions {
 ///
 /// There is one at a time. push() and pop() may be called by any thread, each pair by the same one; collect() and
 /// close() by any one thread, but not out of CUPTI's callbacks or while holding a lock that the sink takes.
-/// What CUPTI refuses is a line in missing(), never an exception.
+/// A refusal of CUPTI is a line in missing(), never an exception.
 class Source {
  public:
   struct Opened {
@@ -47,15 +47,15 @@ class Source {
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
-  /// What this thread launches belongs to `by` until pop(). Pairs nest.
+  /// Gives to `by` what this thread launches until pop(). Pairs nest.
   void push(const LaunchedBy& by) noexcept;
   void pop() noexcept;
 
   /// Hands to the sink what came by itself: buffers that are full.
   void collect();
-  /// The same, after asking CUPTI for what is complete. Does not wait for the device.
+  /// Asks CUPTI for what is complete, and hands that over. Does not wait for the device.
   void flush();
-  /// The same with all that CUPTI still has; then nothing more is recorded. Wait for the device before. What went wrong
+  /// Hands over all that CUPTI still has; then nothing more is recorded. Wait for the device before. What went wrong
   /// since open() is returned, once.
   std::vector<Missing> close();
 

@@ -34,17 +34,17 @@ class ImpactLedger {
     std::optional<double> scale = {};  ///< of its loss; empty where it is not known yet
   };
 
-  /// `function`: the custom autograd function whose output the error was seen at; 0 for none.
+  /// Adds a part. `function`: the custom autograd function whose output the error was seen at; 0 for none.
   void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass, std::uint64_t function = 0);
-  /// A function runs its forward once more, with gradients (a checkpoint with reentry): what was added at its output is
-  /// part of what that will add.
+  /// Drops what was added at the output of a function that runs its forward once more, with gradients (a checkpoint
+  /// with reentry): it is part of what that will add.
   void drop(std::uint64_t function);
-  /// There is no number to add.
+  /// Says that there is no number to add.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
   /// Divides what was added without a scale in this pass by its scale.
   void scale_was(std::int64_t pass, double scale);
 
-  /// Everything so far, in a fixed order; what still has no scale is a gap.
+  /// Returns everything so far, in a fixed order; what still has no scale is a gap.
   std::vector<LossImpact> take();
 
  private:

@@ -13,12 +13,13 @@ namespace ampprof::profiler {
 /// take them. Keyed by memory, so views of them count; entries end with their memory. Thread-safe.
 class RoundedInputs {
  public:
-  /// `rounded` holds what should be `original`. One that is not dense in memory of its own is not followed.
+  /// Remembers that `rounded` holds what should be `original`. One that is not dense in memory of its own is not
+  /// followed.
   void add(const at::Tensor& rounded, const at::Tensor& original);
-  /// What this tensor would be, in its own shape and strides; undefined where it is none of them.
+  /// Returns what this tensor would be, in its own shape and strides; undefined where it is none of them.
   at::Tensor original_of(const at::Tensor& tensor) const;
 
-  /// What is in this tensor's memory is what it should be.
+  /// Forgets this tensor's memory: what is in it is what it should be.
   void forget(const at::Tensor& tensor);
 
   bool empty() const;

@@ -15,11 +15,11 @@ class SiteSampler {
  public:
   explicit SiteSampler(std::int64_t budget_bytes) : budget_(budget_bytes) {}
 
-  /// Whether this call's error of `bytes` is kept in this segment. Deterministic.
+  /// Returns whether this call's error of `bytes` is kept in this segment. Deterministic.
   [[nodiscard]] bool chooses(std::int64_t segment, std::int64_t call_site, std::int64_t bytes);
 
   double probability() const { return probability_; }
-  /// Errors that were chosen but did not fit: the probability was too high.
+  /// Returns how many errors were chosen but did not fit: the probability was too high.
   std::int64_t left_out() const { return left_out_; }
 
  private:

@@ -15,7 +15,7 @@
 
 namespace ampprof::profiler {
 
-/// What ranges are told by their caller, on the thread that marks.
+/// Functions that ranges ask their caller for, and call on the thread that marks.
 struct RangeNeeds {
   std::function<std::int64_t()> now_ns;  ///< the recorder's clock
   std::function<std::int32_t()> thread;  ///< OpCall::thread
@@ -39,7 +39,8 @@ struct RangeCounts {
   bool operator==(const RangeCounts&) const = default;
 };
 
-/// What ended since the last time, in the order of the ends, and the texts that it is the first to need.
+/// The ranges that ended since the last time, in the order of their ends, and the texts that they are the first to
+/// need.
 struct TakenRanges {
   std::vector<InternedText> names;
   std::vector<NvtxRange> ranges;
@@ -56,18 +57,18 @@ class Ranges {
  public:
   explicit Ranges(RangeNeeds needs, const RangeBounds& bounds = {});
 
-  /// The level within the domain on this thread, from 0; -1 where there is no room to remember it.
+  /// Returns the level within the domain on this thread, from 0; -1 where there is no room to remember it.
   int push(std::string_view domain, std::string_view text);
-  /// The level of what ended; -1 where nothing was open.
+  /// Returns the level of what ended; -1 where nothing was open.
   int pop(std::string_view domain);
-  /// What end() needs; 0 where there was no room.
+  /// Returns what end() needs; 0 where there was no room.
   std::uint64_t start(std::string_view domain, std::string_view text);
   void end(std::uint64_t id);  ///< passes over unknown ids
   void mark(std::string_view domain, std::string_view text);
 
   TakenRanges take();
-  /// The same with all that is open, which ends at `now`, or where it began if that is later. What comes then is passed
-  /// over.
+  /// Returns that and all that is open, which ends at `now`, or where it began if that is later. What comes then is
+  /// passed over.
   TakenRanges finish(std::int64_t now);
 
   RangeCounts counts() const;
@@ -108,7 +109,7 @@ class Ranges {
   std::vector<InternedText> new_names_;
 };
 
-/// What a report must say is not in it; nothing where all is well.
+/// Returns what a report must say is not in it; nothing where all is well.
 std::vector<Missing> missing_of(const RangeCounts& counts);
 
 }  // namespace ampprof::profiler

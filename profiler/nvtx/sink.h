@@ -20,7 +20,8 @@ struct RangeSink {
 /// ampprof's own ranges, which are for other tools: the injection refuses this domain.
 inline constexpr const char* kOwnDomain = "ampprof";
 
-/// From here on `sink` gets what is marked. It is not owned, and has to stay. Null: all is dropped, as at the start.
+/// Gives to `sink` what is marked from here on. It is not owned, and has to stay. Null: all is dropped, as at the
+/// start.
 void set_range_sink(const RangeSink* sink) noexcept;
 const RangeSink* range_sink() noexcept;
 

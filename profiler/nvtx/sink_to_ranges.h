@@ -6,7 +6,7 @@
 
 namespace ampprof::profiler {
 
-/// A sink that fills `ranges`, of which there is one in a process, and which must never be freed: a call may be under
+/// Returns a sink that fills `ranges`, one for the process, which must never be freed: a call may be under
 /// way whenever that would be. For set_range_sink() of the stub.
 const RangeSink& sink_to(Ranges& ranges);
 

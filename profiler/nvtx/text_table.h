@@ -19,7 +19,7 @@ namespace ampprof::profiler {
 template <std::size_t kSlots>
 class TextTable {
  public:
-  /// From 1; 0 where there is no room.
+  /// Returns a handle from 1; 0 where there is no room.
   std::uintptr_t intern(const char* text) noexcept {
     const std::size_t first = std::hash<std::string_view>{}(text) % kSlots;
     for (std::size_t probe = 0; probe < kMostProbes; ++probe) {
@@ -29,7 +29,7 @@ class TextTable {
     return 0;
   }
 
-  /// "" for a handle that intern() never gave.
+  /// Returns "" for a handle that intern() never gave.
   const char* find(std::uintptr_t handle) const noexcept {
     if (handle == 0 || handle > kSlots) return "";
     const char* text = texts_[handle - 1].load(std::memory_order_acquire);
@@ -39,7 +39,7 @@ class TextTable {
  private:
   static constexpr std::size_t kMostProbes = 64;
 
-  /// Whether `slot` has `text`, now or before.
+  /// Returns whether `slot` has `text`, now or before.
   static bool holds(std::atomic<const char*>& slot, const char* text) noexcept {
     const char* there = slot.load(std::memory_order_acquire);
     if (there == nullptr) {

@@ -11,7 +11,7 @@ class BackwardLinks;
 struct CallContext;
 struct ThreadState;
 
-/// Which part of a step a call belongs to, as autograd's state and what the thread is inside of tell.
+/// Returns which part of a step a call belongs to, as autograd's state and what the thread is inside of tell.
 Phase phase_of(const CallContext& call);
 
 /// Notices, when a call begins, that the forward of a custom autograd function runs, and links its node to the module

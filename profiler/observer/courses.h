@@ -30,7 +30,7 @@ class Courses {
 
   /// An op call ended at `now_ns`, on whatever thread.
   void op_ended(std::int64_t now_ns);
-  /// Whether an optimizer has updated.
+  /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
   /// Adds the segments in progress, as they will most likely turn out.
   void add_segments_to(Batch& batch) const;

@@ -16,7 +16,7 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// What GPUs do for the program, where there are some and they are to be recorded. Thread-safe once it is open.
+/// Records what GPUs do for the program, where there are some and it was asked for. Thread-safe once it is open.
 class GpuActivities {
  public:
   void open(const RunClock& clock, MissingNotes& missing);

@@ -20,7 +20,7 @@ class NvtxRanges {
 
   /// Returns who takes the ranges that the program marks.
   const RangeSink& sink() const { return sink_to(ranges_); }
-  /// Whether another tool takes ampprof's own ranges.
+  /// Returns whether another tool takes ampprof's own ranges.
   bool is_listened_to() const { return is_listened_to_; }
 
   /// Hands over the ranges that have ended.

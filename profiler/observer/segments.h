@@ -27,9 +27,9 @@ class Segments {
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Whether calls of the current segment are recorded.
+  /// Returns whether calls of the current segment are recorded.
   bool is_recorded(const Course& course) const;
-  /// Whether a shadow follows them.
+  /// Returns whether a shadow follows them.
   bool is_followed(const Course& course) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.

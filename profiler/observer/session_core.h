@@ -24,8 +24,8 @@ class Shadow;
 
 namespace ampprof::profiler {
 
-/// What the parts of a session share. Everything here may be used without the session's lock: it is thread-safe by
-/// itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
+/// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
+/// by itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
 struct SessionCore {
   /// Throws where nothing can be recorded.
   explicit SessionCore(const recording::Options& asked);

@@ -11,8 +11,8 @@ class Tensor;
 
 namespace ampprof::profiler {
 
-/// NaN and inf of a gradient, without its parameter's name; empty when it is finite. `factor` takes the gradient back
-/// to what the backward pass made of it (the loss scale, once it was unscaled).
+/// Counts NaN and inf of a gradient, without its parameter's name; nothing when it is finite. `factor` takes the
+/// gradient back to what the backward pass made of it (the loss scale, once it was unscaled).
 std::optional<EventParameter> report_if_nonfinite(const at::Tensor& gradient, double factor);
 
 }  // namespace ampprof::profiler

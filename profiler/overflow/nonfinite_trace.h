@@ -22,7 +22,7 @@ class NonfiniteTrace {
     std::optional<double> reference_amax{};  ///< what the output should have been, where a finite reference exists
   };
 
-  /// True while the first call with non-finite outputs is still looked for: its inputs must then be examined.
+  /// Returns true while the first call with non-finite outputs is looked for: its inputs must then be examined.
   bool looks_for_origin() const {
     const std::lock_guard lock(mutex_);
     return !closed_;
@@ -36,13 +36,14 @@ class NonfiniteTrace {
     bool operator==(const SafeScale&) const = default;
   };
 
-  /// The largest gradient that a backward op would have made at this scale, had nothing been rounded.
+  /// Takes the largest gradient that a backward op would have made at this scale, had nothing been rounded.
   void gradient_without_rounding(double amax, double scale) {
     const std::lock_guard lock(mutex_);
     if (scale > 0 && std::isfinite(amax)) largest_gradient_ = std::max(largest_gradient_, amax / scale);
   }
 
-  /// Empty where it is unknown, and where no scale would have helped: the first NaN or inf is the forward's, or came in.
+  /// Returns nothing where it is unknown, and where no scale would have helped: the first NaN or inf is the forward's,
+  /// or came in.
   std::optional<SafeScale> largest_safe_scale() const {
     constexpr double kLargestHalf = 65504.0;
     const std::lock_guard lock(mutex_);
@@ -94,7 +95,8 @@ class NonfiniteTrace {
     const std::lock_guard lock(mutex_);
     forget();
   }
-  /// An update is over. A weight that it spoilt is the cause of what the next backward will show.
+  /// Clears when an update is over. A weight that it spoilt is the cause of what the next backward will show, and
+  /// stays.
   void clear_unless_from_optimizer() {
     const std::lock_guard lock(mutex_);
     if (!origin_ || origin_->phase != Phase::Optimizer) forget();

@@ -7,21 +7,21 @@ namespace ampprof::preload {
 
 /// Copies what the environment says, before the program can change it.
 void read_claim_variables();
-/// Whether this process was started by `ampprof run`.
+/// Returns whether this process was started by `ampprof run`.
 bool is_recording_asked_for();
-/// Path of the observer.
+/// Returns the path of the observer.
 const char* observer_library();
-/// Path of ampprof_hooks.py.
+/// Returns the path of ampprof_hooks.py.
 const char* python_hooks();
 
 /// Makes this process the recorded one. False where another is, or is to be: of the workers that a launcher starts on
 /// one machine, the first. A process keeps its claim across exec.
 bool claim_recording();
-/// Whether claim_recording() would fail.
+/// Returns whether claim_recording() would fail.
 bool is_claimed_by_another();
 /// Tells `ampprof run` something. One line; never throws.
 void note(const char* what, const char* text);
-/// RANK of this process, as launchers set it; "" without.
+/// Returns RANK of this process, as launchers set it; "" without.
 const char* rank_of_this_process();
 
 }  // namespace ampprof::preload

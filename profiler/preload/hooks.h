@@ -11,7 +11,7 @@ struct RangeSink;
 
 namespace ampprof {
 
-/// What an optimizer's step() does besides its update.
+/// The work that an optimizer's step() does besides its update.
 enum class OptimizerStepKind : int {
   Updates = 0,         ///< nothing
   CallsClosure = 1,    ///< it runs forward and backward itself
@@ -24,7 +24,7 @@ struct Hooks {
   /// A built-in module's forward() is entered or left on this thread.
   void (*module_entered)(const void* module);
   void (*module_left)();
-  /// The same with a name from intern(), for languages that know their modules' names themselves.
+  /// A module is entered or left whose name is from intern(), for languages that know their modules' names themselves.
   void (*scope_entered)(std::int64_t name);
   void (*scope_left)();
   std::int64_t (*intern)(const char* name);
@@ -54,7 +54,7 @@ struct Hooks {
   void (*process_ends)();
 };
 
-/// What the stub does for the observer.
+/// Functions of the stub for the observer.
 struct Stub {
   /// Makes this process the recorded one; false where another is.
   bool (*claim)();
@@ -62,7 +62,7 @@ struct Stub {
   /// Tells `ampprof run`: "trained" and a rank, "failed" and why.
   void (*note)(const char* what, const char* text);
   const char* (*rank)();
-  /// Who takes the ranges that the program marks with NVTX from here on; see profiler/nvtx/README.md.
+  /// Says who takes the ranges that the program marks with NVTX from here on; see profiler/nvtx/README.md.
   void (*give_ranges_to)(const profiler::RangeSink* sink);
   /// The program itself uses amp_core, so it needs no injected casts.
   bool program_has_amp_core;

@@ -3,7 +3,7 @@
 
 namespace ampprof::preload {
 
-/// What travels in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a bool.
+/// An argument that travels in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a bool.
 using Word = void*;
 
 }  // namespace ampprof::preload

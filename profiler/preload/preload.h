@@ -5,13 +5,14 @@
 
 namespace ampprof::preload {
 
-/// The observer's table, or null while nothing is recorded.
+/// Returns the observer's table, or null while nothing is recorded.
 const Hooks* hooks();
 
 /// Idempotent and cheap when there is nothing to do.
 void load_observer_if_torch_is_there();
 
-/// The definition that the program would have called without us. Ends the process with a sentence if there is none.
+/// Returns the definition that the program would have called without us. Ends the process with a sentence if there is
+/// none.
 void* next_symbol(const char* name);
 
 }  // namespace ampprof::preload

@@ -28,7 +28,7 @@ class CallQueue {
   CallQueue(const CallQueue&) = delete;
   CallQueue& operator=(const CallQueue&) = delete;
 
-  /// Of the pushing thread. False where the queue is full; the call is not in it then.
+  /// Returns false where the queue is full; the call is not in it then. For the pushing thread alone.
   bool push(const PlainCall& call) {
     std::size_t filled = last_->filled.load(std::memory_order_relaxed);
     if (filled == kChunkCalls) {
@@ -41,7 +41,7 @@ class CallQueue {
     return true;
   }
 
-  /// Of the taking thread: calls `visit(const PlainCall&)` for each call pushed so far, in their order.
+  /// Calls `visit(const PlainCall&)` for each call pushed so far, in their order. For the taking thread alone.
   template <typename Visit>
   void take(Visit&& visit) {
     for (;;) {

@@ -52,15 +52,15 @@ class Recorder {
   void add_call(const OpCall& call);
   /// Calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
-  /// Called on the writer's thread before each write, to add what is still in progress (the current segment).
+  /// Sets what is called on the writer's thread before each write, to add what is in progress (the current segment).
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
   void write_soon();
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
-  /// Whether the report has reached three quarters of its largest size: from here on op calls and the like are written
-  /// as totals, which do not grow. The last quarter is for steps and losses.
+  /// Returns whether the report has reached three quarters of its largest size: from here on op calls and the like are
+  /// written as totals, which do not grow. The last quarter is for steps and losses.
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
 

@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 /// thread-safe.
 class BackwardLinks {
  public:
-  /// `thread` is LibTorch's number of it, as nodes know it.
+  /// Links nodes from `first` on to a module. `thread` is LibTorch's number of it, as nodes know it.
   void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, std::int32_t module) {
     for (std::uint64_t number = first; number < last_excluded; ++number) {
       ring_[place_of(number, thread)] = {number + 1, thread, module};

@@ -20,12 +20,12 @@ class GradientLeaves {
     leaves_.insert_or_assign(identity_of(leaf), c10::weak_intrusive_ptr(held));
   }
 
-  /// Null for a tensor without memory.
+  /// Returns null for a tensor without memory.
   static Identity identity_of(const c10::TensorImpl& tensor) {
     return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
   }
 
-  /// The leaf whose memory `tensor` has; null where there is none.
+  /// Returns the leaf whose memory `tensor` has; null where there is none.
   Identity leaf_of(const c10::TensorImpl* tensor) const {
     const Identity identity = tensor == nullptr ? nullptr : identity_of(*tensor);
     if (identity == nullptr) return nullptr;
@@ -33,7 +33,7 @@ class GradientLeaves {
     return found == leaves_.end() || found->second.expired() ? nullptr : found->first;
   }
 
-  /// The leaf whose gradient is `gradient`; null where there is none.
+  /// Returns the leaf whose gradient is `gradient`; null where there is none.
   Identity owner_of(const c10::TensorImpl* gradient) const {
     for (const auto& [memory, leaf] : leaves_) {
       const auto alive = leaf.lock();

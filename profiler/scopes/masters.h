@@ -15,7 +15,7 @@ class Masters {
                               Entry{Weak(parameter.getIntrusivePtr()), Weak(master.getIntrusivePtr())});
   }
 
-  /// Undefined for a parameter without one.
+  /// Returns an undefined tensor for a parameter without one.
   at::Tensor of(const at::Tensor& parameter) const {
     const auto found = masters_.find(parameter.unsafeGetTensorImpl());
     if (found == masters_.end() || found->second.parameter.expired()) return {};

@@ -26,25 +26,25 @@ class ModuleNames {
  public:
   /// Reads the tree below `module`, unless it is part of a tree that is known already.
   void add_root(const torch::nn::Module& module);
-  /// A parameter whose name the program's own language knows. It must be alive.
+  /// Adds a parameter whose name the program's own language knows. It must be alive.
   void add_parameter(c10::TensorImpl* tensor, std::string name);
-  /// `copy` is called what `original` is called.
+  /// Gives to `copy` the name of `original`.
   void add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy);
 
-  /// Parameters may have got new storage: trees are read again when their roots are seen again.
+  /// Lets trees be read again when their roots are seen again: parameters may have got new storage.
   void expire();
 
-  /// False for most tensors that are no parameter and share no parameter's memory: cheaper than name_of().
+  /// Returns false for most tensors that are no parameter and share no parameter's memory: cheaper than name_of().
   bool may_be_parameter(const c10::TensorImpl* tensor) const {
     return addresses_.may_have(tensor) || addresses_.may_have(tensor->unsafe_storage().unsafeGetStorageImpl());
   }
 
-  /// nullptr where unknown.
+  /// Returns null where it is unknown.
   const std::string* path_of(const void* module) const;
-  /// Also of a tensor that shares the parameter's memory, as `parameter.data()` does.
+  /// Returns the name of a parameter, or of a tensor that shares its memory, as `parameter.data()` does; else null.
   const std::string* name_of(const c10::TensorImpl* parameter) const;
 
-  /// Name of the living parameter whose gradient is `gradient`; "" where there is none.
+  /// Returns the name of the living parameter whose gradient is `gradient`; "" where there is none.
   std::string owner_of(const c10::TensorImpl* gradient) const;
 
  private:

@@ -12,7 +12,7 @@ namespace ampprof::profiler {
 class PointerFilter {
  public:
   void add(const void* pointer) { bits_.set(place_of(pointer)); }
-  /// False where it was never added.
+  /// Returns false where it was never added.
   bool may_have(const void* pointer) const { return bits_[place_of(pointer)]; }
 
  private:

@@ -7,7 +7,7 @@
 #include "precision/plain_memory.h"
 #include "reports/records/records.h"
 
-/// What the stages share that compare a call's outputs in two precisions.
+/// Shared by the stages that compare a call's outputs in two precisions.
 namespace ampprof::profiler {
 
 /// Returns whether `tensor` is a floating one whose values can be read; false for an undefined one.

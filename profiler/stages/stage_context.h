@@ -30,7 +30,7 @@ class ResidentPeak;
 class RoundedInputs;
 class RunClock;
 
-/// What is known of the program's parameters. Thread-safe.
+/// Tells what is known of the program's parameters. Thread-safe.
 class ParameterFacts {
  public:
   /// Returns "" for a tensor that is no parameter and shares no parameter's memory.
@@ -47,8 +47,8 @@ class ParameterFacts {
 /// Takes what errors do to the loss, from the hooks that the backward pass calls. Thread-safe.
 class ImpactSink {
  public:
-  /// Whether anything is recorded any more. Hooks outlive the recording, in a forked child too: there nothing else of
-  /// this may be called.
+  /// Returns whether anything is recorded any more. Hooks outlive the recording, in a forked child too: there nothing
+  /// else of this may be called.
   virtual bool is_open() const = 0;
   /// Returns the current segment, if it has inherited error and loss impact.
   virtual std::optional<std::int64_t> deep_segment() = 0;
@@ -64,7 +64,7 @@ class ImpactSink {
 /// Takes what a GradScaler does, as its ops tell. Thread-safe.
 class ScalerEvents {
  public:
-  /// Whether the program has an AMP engine, which tells its own.
+  /// Returns whether the program has an AMP engine, which tells its own.
   virtual bool has_engine() const = 0;
   /// Takes the scale off these gradients of one optimizer. `scale` is empty where that is left to the optimizer's
   /// kernel.

@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-/// What several trackers of one run count together.
+/// The numbers that several trackers of one run count together.
 struct StepNumbers {
   std::int64_t segments = 0;  ///< begun so far
   std::int64_t steps = 0;
@@ -33,7 +33,7 @@ class StepTracker {
   /// `numbers` outlives the tracker. Times are nanoseconds since the run began; they must not decrease.
   explicit StepTracker(StepNumbers& numbers, std::int64_t now_ns = 0);
 
-  /// Whether forward_op() would finish the current segment.
+  /// Returns whether forward_op() would finish the current segment.
   bool ends_with_forward_op() const { return current_updated_ || inference_module_ != nullptr; }
   /// Each of these may finish the current segment; the finished one is returned.
   [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns);
@@ -59,12 +59,12 @@ class StepTracker {
   void set_recorded(bool recorded) { current_.recorded = recorded; }
 
   const Segment& current() const { return current_; }
-  /// True between a backward pass and the update that it is for.
+  /// Returns true between a backward pass and the update that it is for.
   bool awaits_update() const { return current_has_backward_ && !current_updated_; }
-  /// After an update: most likely it was the last one of its step, so what comes before the next forward op (a batch
-  /// that is loaded and cast) is for the step after it.
+  /// Returns, after an update, whether most likely it was the last of its step, so that what comes before the next op
+  /// (a batch that is loaded and cast) is for the step after it.
   bool is_step_over() const;
-  /// The step that the current segment will most likely turn out to belong to.
+  /// Returns the step that the current segment will most likely turn out to belong to.
   std::int64_t expected_step() const;
 
  private:

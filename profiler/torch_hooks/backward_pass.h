@@ -25,7 +25,8 @@ struct BackwardPass : c10::DebugInfoBase {
   LossFactor factor{};
 };
 
-/// The pass that this thread is in; null outside of any, and where another engine (distributed autograd) runs it.
+/// Returns the pass that this thread is in; null outside of any, and where another engine (distributed autograd) runs
+/// it.
 const BackwardPass* current_pass();
 
 /// Makes `pass` the current one of this thread while it lives. Must die on its thread.
@@ -40,7 +41,7 @@ class [[nodiscard]] PassScope {
   c10::DebugInfoGuard guard_;
 };
 
-/// Sequence number of the node that the pass with this edge_list begins at; empty where it begins at a leaf.
+/// Returns the sequence number of the node that the pass with this edge_list begins at; nothing where that is a leaf.
 std::optional<std::uint64_t> root_of(const void* edge_list);
 
 }  // namespace ampprof::profiler

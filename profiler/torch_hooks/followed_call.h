@@ -31,9 +31,9 @@ struct Followed {
 Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack);
 
-/// Whether this thread is inside such a call.
+/// Returns whether this thread is inside such a call.
 bool inside_followed_call();
-/// There: runs a call that it made.
+/// Runs a call that such a call made.
 void run_inner(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
 
 }  // namespace ampprof::profiler

@@ -17,10 +17,10 @@ struct Call;
 /// memory, so views count; entries end with their memory. Not thread-safe.
 class Gradients {
  public:
-  /// Whether `argument` of a call in this phase is a gradient, or a list of such.
+  /// Returns whether `argument` of a call in this phase is a gradient, or a list of such.
   bool contains(const c10::Argument& argument, const at::Tensor& tensor) const;
 
-  /// After a call: what it made is a gradient if it took one. Returns whether it did.
+  /// Follows a call that has run: what it made is a gradient if it took one. Returns whether it did.
   bool follow(const Call& call);
 
   std::size_t size() const { return memory_.size(); }
