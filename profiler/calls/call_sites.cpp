@@ -5,35 +5,33 @@
 
 namespace ampprof::profiler {
 
-CallSites::Counter& CallSites::counter_at(const Place& place) {
-  const std::uint64_t key = static_cast<std::uint64_t>(place.module) << 32 | static_cast<std::uint64_t>(place.op) << 3 |
-                            static_cast<std::uint64_t>(place.phase);
-  Counter*& known = cache_[key];
-  if (known == nullptr) known = &counters_[key];
+CallSites::Counter& CallSites::counter_at(const Key& key) {
+  const std::uint64_t packed = static_cast<std::uint64_t>(key.module) << 32 | static_cast<std::uint64_t>(key.op) << 3 |
+                               static_cast<std::uint64_t>(key.phase);
+  Counter*& known = cache_[packed];
+  if (known == nullptr) known = &counters_[packed];
   return *known;
 }
 
-std::int64_t CallSites::site_of(Counter& counter, const Place& place, std::int32_t ordinal) {
+std::int64_t CallSites::site_of(Counter& counter, const Key& key, std::int32_t ordinal) {
   while (std::ssize(counter.sites) <= ordinal) {
     const auto made = static_cast<std::int32_t>(counter.sites.size());
     counter.sites.push_back(++site_count_);
-    new_.push_back({.id = site_count_, .place = place, .ordinal = made});
+    new_.push_back({.id = site_count_, .key = key, .ordinal = made});
   }
   return counter.sites[static_cast<std::size_t>(ordinal)];
 }
 
-CallSites::Site CallSites::next(const Place& place, std::size_t course, std::int64_t segment) {
-  Counter& counter = counter_at(place);
+CallSites::Site CallSites::next(const Key& key, std::size_t course, std::int64_t segment) {
+  Counter& counter = counter_at(key);
   if (counter.counts.size() <= course) counter.counts.resize(course + 1);
   auto& [counted, calls] = counter.counts[course];
   if (std::exchange(counted, segment) != segment) calls = 0;
   const std::int32_t ordinal = std::min(calls, kMostSites - 1);
   if (calls++ >= kMostSites) ++calls_without_site_;
-  return {.id = site_of(counter, place, ordinal), .place = place, .ordinal = ordinal};
+  return {.id = site_of(counter, key, ordinal), .key = key, .ordinal = ordinal};
 }
 
-std::int64_t CallSites::at(const Place& place, std::int32_t ordinal) {
-  return site_of(counter_at(place), place, ordinal);
-}
+std::int64_t CallSites::at(const Key& key, std::int32_t ordinal) { return site_of(counter_at(key), key, ordinal); }
 
 }  // namespace ampprof::profiler

@@ -19,26 +19,26 @@ class CallSites {
   /// The most for one op in one module within a segment. A loop that never ends a step would else make them forever.
   static constexpr std::int32_t kMostSites = 4096;
 
-  struct Place {
+  struct Key {
     Phase phase = Phase::Forward;
     std::int32_t module = 0;  ///< id of its path
     std::int32_t op = 0;      ///< OpInfo::id
 
-    bool operator==(const Place&) const = default;
+    bool operator==(const Key&) const = default;
   };
   struct Site {
     std::int64_t id = 0;  ///< from 1
-    Place place;
+    Key key;
     std::int32_t ordinal = 0;
 
     bool operator==(const Site&) const = default;
   };
 
-  /// Returns the site of the next call at `place` in this segment of this course. Calls beyond kMostSites are at the
+  /// Returns the site of the next call at `key` in this segment of this course. Calls beyond kMostSites are at the
   /// last one.
-  Site next(const Place& place, std::size_t course, std::int64_t segment);
+  Site next(const Key& key, std::size_t course, std::int64_t segment);
   /// Returns the id of the site of the call with this ordinal.
-  std::int64_t at(const Place& place, std::int32_t ordinal);
+  std::int64_t at(const Key& key, std::int32_t ordinal);
 
   bool has_new() const { return !new_.empty(); }
   /// Returns the sites that were made since the last call, in the order of their ids.
@@ -56,8 +56,8 @@ class CallSites {
     std::vector<std::int64_t> sites;  ///< by ordinal
   };
 
-  Counter& counter_at(const Place& place);
-  std::int64_t site_of(Counter& counter, const Place& place, std::int32_t ordinal);
+  Counter& counter_at(const Key& key);
+  std::int64_t site_of(Counter& counter, const Key& key, std::int32_t ordinal);
 
   std::unordered_map<std::uint64_t, Counter> counters_;
   LookupCache<Counter*> cache_;

@@ -18,8 +18,8 @@ bool looks_like_scale(const LossFactor& factor) {
 
 }  // namespace
 
-LossScales::Pass LossScales::begin(const LossFactor& factor) {
-  Pass pass{.id = ++passes_};
+LossScales::Begun LossScales::begin(const LossFactor& factor) {
+  Begun pass{.id = ++passes_};
   pass.scale = pass.likely_scale = known_scale_of(factor);
   if (!pass.scale && factor.tensor != nullptr && looks_like_scale(factor)) pass.likely_scale = factor.value;
   if (!pass.scale) open_.push_back({.id = pass.id, .factor = factor});

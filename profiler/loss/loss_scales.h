@@ -18,7 +18,7 @@ namespace ampprof::profiler {
 class LossScales {
  public:
   /// A pass that accumulates into leaves.
-  struct Pass {
+  struct Begun {
     std::int64_t id = 0;                      ///< from 1
     std::optional<double> scale = {};         ///< where it is known
     std::optional<double> likely_scale = {};  ///< the same, or what looks like one: a new GradScaler's
@@ -33,7 +33,7 @@ class LossScales {
   };
 
   /// Begins a pass of a loss that was multiplied by `factor`, if by any.
-  Pass begin(const LossFactor& factor);
+  Begun begin(const LossFactor& factor);
   void end(std::int64_t pass);
   /// Returns how many passes began.
   std::int64_t passes() const { return passes_; }

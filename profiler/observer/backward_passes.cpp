@@ -65,7 +65,7 @@ BackwardPass BackwardPasses::begin(std::optional<std::uint64_t> root, bool accum
   for (const ThreadState::Scaling& scaling : thread.scalings) {
     if (root && scaling.node == *root) pass.factor = scaling.factor;
   }
-  const LossScales::Pass begun = state->scales.begin(pass.factor);
+  const LossScales::Begun begun = state->scales.begin(pass.factor);
   pass.id = begun.id;
   pass.scale = begun.scale;
   pass.likely_scale = begun.likely_scale;

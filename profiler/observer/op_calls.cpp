@@ -65,14 +65,14 @@ bool OpCalls::begin(CallContext& call) {
 }
 
 void OpCalls::find_site(const Locked& state, CallContext& call) {
-  const CallSites::Place place{.phase = call.phase, .module = call.module, .op = call.info.id};
+  const CallSites::Key key{.phase = call.phase, .module = call.module, .op = call.info.id};
   const auto course = static_cast<std::size_t>(call.course->number);
-  const CallSites::Site site = state->sites.next(place, course, call.record.segment);
+  const CallSites::Site site = state->sites.next(key, course, call.record.segment);
   call.record.call_site = call.error_site = site.id;
   if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.error_site);
   if (call.phase == Phase::Recompute) {
     const auto first = site_of_first_run(state, call);
-    const CallSites::Place in_forward{.phase = Phase::Forward, .module = call.module, .op = call.info.id};
+    const CallSites::Key in_forward{.phase = Phase::Forward, .module = call.module, .op = call.info.id};
     call.error_site = first ? *first : state->sites.at(in_forward, site.ordinal);
   }
   if (state->sites.has_new()) write_new_sites(state, call);
@@ -83,8 +83,8 @@ void OpCalls::write_new_sites(const Locked& state, const CallContext& call) {
   core_.recorder.add([&](Batch& batch) {
     for (const CallSites::Site& site : state->sites.take_new()) {
       batch.call_sites.push_back({.id = site.id,
-                                  .phase = site.place.phase,
-                                  .module = state->scopes.names.text_of(site.place.module),
+                                  .phase = site.key.phase,
+                                  .module = state->scopes.names.text_of(site.key.module),
                                   .op = call.info.name,
                                   .ordinal = site.ordinal,
                                   .source = ""});

@@ -6,8 +6,8 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr CallSites::Place kLinear{.phase = Phase::Forward, .module = 1, .op = 2};
-constexpr CallSites::Place kReLU{.phase = Phase::Forward, .module = 1, .op = 3};
+constexpr CallSites::Key kLinear{.phase = Phase::Forward, .module = 1, .op = 2};
+constexpr CallSites::Key kReLU{.phase = Phase::Forward, .module = 1, .op = 3};
 
 TEST(CallSites, CallsOfOneOpInAModuleAreCountedInEachSegmentAnew) {
   CallSites sites;
@@ -20,9 +20,9 @@ TEST(CallSites, CallsOfOneOpInAModuleAreCountedInEachSegmentAnew) {
 TEST(CallSites, PhasesModulesAndOpsAreApart) {
   CallSites sites;
   sites.next(kLinear, 0, 1);
-  for (const CallSites::Place& place : {CallSites::Place{Phase::Backward, 1, 2}, CallSites::Place{Phase::Forward, 2, 2},
-                                        CallSites::Place{Phase::Forward, 1, 4}}) {
-    EXPECT_EQ(sites.next(place, 0, 1).ordinal, 0);
+  for (const CallSites::Key& key : {CallSites::Key{Phase::Backward, 1, 2}, CallSites::Key{Phase::Forward, 2, 2},
+                                    CallSites::Key{Phase::Forward, 1, 4}}) {
+    EXPECT_EQ(sites.next(key, 0, 1).ordinal, 0);
   }
   EXPECT_EQ(sites.take_new().size(), 4u);
 }

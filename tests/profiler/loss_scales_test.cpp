@@ -27,7 +27,7 @@ TEST(LossScales, AnEngineSaysItsScaleBeforeThePass) {
 
 TEST(LossScales, AGradScalerSaysItAfterThePass) {
   LossScales scales;
-  const LossScales::Pass pass = scales.begin(kOfScaler);
+  const LossScales::Begun pass = scales.begin(kOfScaler);
   EXPECT_EQ(pass.scale, std::nullopt);
   EXPECT_EQ(pass.likely_scale, 65536.0) << "a tensor that holds a power of two";
   EXPECT_EQ(scales.scaler_decided(&kTensor, 65536.0, 32768.0), (Settled{{1, 65536.0}}));
