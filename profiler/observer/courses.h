@@ -2,19 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include "profiler/observer/course.h"
-
-namespace ampprof {
-struct Batch;
-}
+#include "profiler/scopes/gradient_leaves.h"
+#include "profiler/steps/step_tracker.h"
 
 namespace ampprof::profiler {
 
 struct ThreadState;
+
+/// A training (or inference) and its steps. A program has one, unless several of its threads update parameters: then
+/// each of these has one of its own, and their steps are counted together. Lives as long as the session, whose lock
+/// guards it.
+struct Course {
+  Course(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, now_ns) {}
+
+  const int number;  ///< from 0
+  StepTracker steps;
+  std::int32_t owner = -1;               ///< the thread that updates; -1 until one does
+  bool deep = true;                      ///< the current segment has inherited error and loss impact
+  std::int64_t shadow_restarted_in = 0;  ///< segment whose update was the last one of its step
+  GradientLeaves leaves;
+  std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
+  std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
+};
 
 /// The program's trainings, of which the first one is always there. Not thread-safe; a course lives as long as these.
 class Courses {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/observer/course.h"
+#include "profiler/observer/courses.h"
 
 namespace ampprof::profiler {
 
