@@ -41,7 +41,7 @@ struct CallContext {
   bool is_followed = false;  ///< a shadow follows this call
   std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
   std::int32_t module = 0;       ///< id of the module path
-  Course* course = nullptr;      ///< the steps that it is part of
+  TrainingLoop* loop = nullptr;  ///< the steps that it is part of
   std::optional<LossFactor> factor{};  ///< of a multiplication by one value
   /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
   std::int64_t error_site = 0;

@@ -13,7 +13,7 @@
 namespace ampprof::profiler {
 
 /// Gives each op call its call site: the phase, module and op that it is of, and which of these it is in its segment,
-/// counted from 0 (the ordinal). A course counts its segments' calls alone. Not thread-safe.
+/// counted from 0 (the ordinal). A loop counts its segments' calls alone. Not thread-safe.
 class CallSites {
  public:
   /// The most for one op in one module within a segment. A loop that never ends a step would else make them forever.
@@ -34,9 +34,9 @@ class CallSites {
     bool operator==(const Site&) const = default;
   };
 
-  /// Returns the site of the next call at `key` in this segment of this course. Calls beyond kMostSites are at the
+  /// Returns the site of the next call at `key` in this segment of this loop. Calls beyond kMostSites are at the
   /// last one.
-  Site next(const Key& key, std::size_t course, std::int64_t segment);
+  Site next(const Key& key, std::size_t loop, std::int64_t segment);
   /// Returns the id of the site of the call with this ordinal.
   std::int64_t at(const Key& key, std::int32_t ordinal);
 
@@ -52,7 +52,7 @@ class CallSites {
       std::int64_t segment = 0;
       std::int32_t calls = 0;
     };
-    std::vector<InSegment> counts;    ///< by course
+    std::vector<InSegment> counts;    ///< by loop
     std::vector<std::int64_t> sites;  ///< by ordinal
   };
 

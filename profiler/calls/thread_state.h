@@ -18,7 +18,7 @@ struct FunctionSchema;
 
 namespace ampprof::profiler {
 
-struct Course;
+struct TrainingLoop;
 struct OpInfo;
 
 /// Remembers what one thread of the program is inside of, and what it met lately.
@@ -67,7 +67,7 @@ struct ThreadState {
   Autograd autograd;
   std::array<Scaling, 8> scalings{};  ///< the latest, in turn
   std::size_t next_scaling = 0;
-  Course* course = nullptr;       ///< of its own; null where it takes part in the first one
+  TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
   std::int64_t last_segment = 0;  ///< of the last call that was recorded

@@ -60,7 +60,7 @@ BackwardPass BackwardPasses::begin(std::optional<std::uint64_t> root, bool accum
   const Locked state = core_.lock();
   BackwardPass pass;
   pass.is_of_loss = accumulates;
-  pass.course = &state->courses.of(thread);
+  pass.loop = &state->loops.of(thread);
   if (!accumulates) return pass;
   for (const ThreadState::Scaling& scaling : thread.scalings) {
     if (root && scaling.node == *root) pass.factor = scaling.factor;
@@ -105,7 +105,7 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
 
 void BackwardPasses::note_absent_losses(const Locked& state) {
   if (!core_.options.impact || core_.has_engine) return;
-  if (state->scales.passes() > 0 || !state->courses.has_trained()) return;
+  if (state->scales.passes() > 0 || !state->loops.has_trained()) return;
   core_.missing.note("loss impact of op calls",
                      "no backward accumulated into parameters: autograd.grad() alone says of no loss",
                      "call backward() on the loss");

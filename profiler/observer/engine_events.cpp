@@ -31,7 +31,7 @@ void EngineEvents::started(const std::string& level) {
   {
     const Locked state = core_.lock();
     state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
-    segments_.restart_shadow(state->courses.first());
+    segments_.restart_shadow(state->loops.first());
   }
   core_.ranges.begin_level(level);
   core_.attach.level = level;
@@ -71,7 +71,7 @@ void EngineEvents::loss_seen(int loss_id, double value, double scale) {
   state->scales.engine_scales_by(scale);
   state->loss_id = loss_id;
   const LossValue loss{
-      .segment = state->courses.of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
+      .segment = state->loops.of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
   core_.recorder.add([&](Batch& batch) { batch.losses.push_back(loss); });
 }
 
@@ -87,13 +87,13 @@ OverflowEvent EngineEvents::event_of_trace() {
 void EngineEvents::overflowed(OverflowEvent event) {
   const Locked state = core_.lock();
   core_.trace.clear();
-  event.segment = state->courses.of(ThreadState::current()).steps.current().id;
+  event.segment = state->loops.of(ThreadState::current()).steps.current().id;
   core_.recorder.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
 }
 
 void EngineEvents::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
   const Locked state = core_.lock();
-  const ScaleUpdate update{.segment = state->courses.of(ThreadState::current()).steps.current().id,
+  const ScaleUpdate update{.segment = state->loops.of(ThreadState::current()).steps.current().id,
                            .loss_id = loss_id,
                            .scale_before = before,
                            .scale_after = after,
@@ -105,8 +105,8 @@ void EngineEvents::scale_updated(int loss_id, double before, double after, bool 
 
 void EngineEvents::gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) {
   const Locked state = core_.lock();
-  Course& course = state->courses.of(ThreadState::current());
-  if (const auto leaf = course.leaves.owner_of(first_gradient.unsafeGetTensorImpl())) course.unscaled.insert(leaf);
+  TrainingLoop& loop = state->loops.of(ThreadState::current());
+  if (const auto leaf = loop.leaves.owner_of(first_gradient.unsafeGetTensorImpl())) loop.unscaled.insert(leaf);
   if (scale) state->scales.unscaled_by(*scale);
 }
 
@@ -114,13 +114,13 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   const Locked state = core_.lock();
   divide(state, state->scales.scaler_decided(scaler, before, after));
   ThreadState& thread = ThreadState::current();
-  Course& course = state->courses.of(thread);
-  const auto left_out = std::exchange(course.unscaled, {});
+  TrainingLoop& loop = state->loops.of(thread);
+  const auto left_out = std::exchange(loop.unscaled, {});
   if (!overflow) return;
-  if (left_out.empty() && course.steps.awaits_update()) {
+  if (left_out.empty() && loop.steps.awaits_update()) {
     segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
-  if (left_out.empty()) course.steps.update_was_skipped();  // its kernel left it out
+  if (left_out.empty()) loop.steps.update_was_skipped();  // its kernel left it out
   for (const GradientLeaves::Identity leaf : left_out) {
     segments_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
   }

@@ -50,11 +50,11 @@ void ModuleEvents::scope_entered(std::int32_t name, const void* identity) {
   }
   if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const Locked state = core_.lock();
-  Course& course = state->courses.of(thread);
+  TrainingLoop& loop = state->loops.of(thread);
   // Beside a training, inference is part of its steps.
-  if (course.owner >= 0 && course.owner != thread.number) return;
-  const auto finished = course.steps.inference_module_entered(identity, core_.clock.now_ns());
-  segments_.finish(state, course, finished);
+  if (loop.owner >= 0 && loop.owner != thread.number) return;
+  const auto finished = loop.steps.inference_module_entered(identity, core_.clock.now_ns());
+  segments_.finish(state, loop, finished);
   if (finished) core_.trace.clear();
 }
 

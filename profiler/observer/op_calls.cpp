@@ -35,7 +35,7 @@ bool OpCalls::begin(CallContext& call) {
   ThreadState& thread = call.thread;
   const ArgumentsSeen arguments = look_at_arguments(call);
   const Locked state = core_.lock();
-  call.course = &state->courses.of(thread);
+  call.loop = &state->loops.of(thread);
   notice_custom_function(thread, state->scopes.links);
   call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
@@ -43,19 +43,19 @@ bool OpCalls::begin(CallContext& call) {
   segments_.advance(state, call, arguments);
   passes_.notice_unscaling(state, call);
   segments_.notice_update(state, call, arguments);
-  call.course = &state->courses.of(thread);
-  call.is_followed = segments_.is_followed(*call.course) && arguments.wrapper.empty();
+  call.loop = &state->loops.of(thread);
+  call.is_followed = segments_.is_followed(*call.loop) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!segments_.is_recorded(*call.course) && !decides_steps) return false;
+  if (!segments_.is_recorded(*call.loop) && !decides_steps) return false;
 
   call.module = state->scopes.module_of(call, core_.missing);
-  call.record.segment = call.course->steps.current().id;
+  call.record.segment = call.loop->steps.current().id;
   find_site(state, call);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
-  call.deep = call.course->deep;
+  call.deep = call.loop->deep;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
   thread.in_call = true;
@@ -66,8 +66,8 @@ bool OpCalls::begin(CallContext& call) {
 
 void OpCalls::find_site(const Locked& state, CallContext& call) {
   const CallSites::Key key{.phase = call.phase, .module = call.module, .op = call.info.id};
-  const auto course = static_cast<std::size_t>(call.course->number);
-  const CallSites::Site site = state->sites.next(key, course, call.record.segment);
+  const auto loop = static_cast<std::size_t>(call.loop->number);
+  const CallSites::Site site = state->sites.next(key, loop, call.record.segment);
   call.record.call_site = call.error_site = site.id;
   if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.error_site);
   if (call.phase == Phase::Recompute) {

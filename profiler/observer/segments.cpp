@@ -17,7 +17,7 @@ namespace {
 Segments::Leaves leaves_written(const CallContext& call, const ArgumentsSeen& arguments) {
   Segments::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
-  const GradientLeaves& known = call.course->leaves;
+  const GradientLeaves& known = call.loop->leaves;
   // One whose gradient autograd::grad() made is not among these.
   const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
   if (!writes_leaf && known.leaf_of(arguments.written) == nullptr) return leaves;
@@ -30,91 +30,91 @@ Segments::Leaves leaves_written(const CallContext& call, const ArgumentsSeen& ar
 
 /// Returns what an optimizer is known by: the leaves that it writes, since programs may make a new one for each step.
 /// None where it has skipped all updates so far.
-Segments::Leaves leaves_of(Course& course, const void* optimizer, const Segments::Leaves& written) {
+Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segments::Leaves& written) {
   if (optimizer == nullptr) return written;
   if (written.empty()) {
-    const auto known = course.leaf_of_optimizer.find(optimizer);
-    return known == course.leaf_of_optimizer.end() ? Segments::Leaves{} : Segments::Leaves{known->second};
+    const auto known = loop.leaf_of_optimizer.find(optimizer);
+    return known == loop.leaf_of_optimizer.end() ? Segments::Leaves{} : Segments::Leaves{known->second};
   }
   constexpr std::size_t kManyOptimizers = 1024;  // a program that makes them anew
-  if (course.leaf_of_optimizer.size() > kManyOptimizers) course.leaf_of_optimizer.clear();
-  course.leaf_of_optimizer[optimizer] = written.front();
+  if (loop.leaf_of_optimizer.size() > kManyOptimizers) loop.leaf_of_optimizer.clear();
+  loop.leaf_of_optimizer[optimizer] = written.front();
   return written;
 }
 
 }  // namespace
 
-Course& Segments::course_of_update_on(const Locked& state, ThreadState& thread) {
-  const auto [course, is_new] = state->courses.of_update_on(thread, core_.clock.now_ns());
-  if (is_new) finish(state, course, course.steps.forward_op(core_.clock.now_ns()));
-  return course;
+TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thread) {
+  const auto [loop, is_new] = state->loops.of_update_on(thread, core_.clock.now_ns());
+  if (is_new) finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
+  return loop;
 }
 
-void Segments::finish(const Locked& state, Course& course, const std::optional<Segment>& finished) {
+void Segments::finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished) {
   if (!finished) return;
   complete_pending(core_, state);
   passes_.settle(state, LossScales::Which::Ended);
   if (finished->step > 0) state->compiled.add_segment(finished->end_ns - finished->start_ns);
-  course.leaves.clear();
+  loop.leaves.clear();
   state->functions.clear();
   core_.recorder.add([&](Batch& batch) {
     batch.segments.push_back(*finished);
     for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
   });
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
-  decide_recording(course);
-  core_.ranges.begin_step(state->courses.first().steps.expected_step());
+  decide_recording(loop);
+  core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
-  const bool is_other_step = course.steps.expected_step() != finished->step;
-  if (is_other_step && course.shadow_restarted_in != finished->id) restart_shadow(course);
+  const bool is_other_step = loop.steps.expected_step() != finished->step;
+  if (is_other_step && loop.shadow_restarted_in != finished->id) restart_shadow(loop);
 }
 
-void Segments::decide_recording(Course& course) {
-  StepTracker& steps = course.steps;
+void Segments::decide_recording(TrainingLoop& loop) {
+  StepTracker& steps = loop.steps;
   steps.set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
   const bool goes_deep = core_.options.goes_deep(steps.expected_step());
-  course.deep = goes_deep && !core_.recorder.is_full();
-  if (goes_deep == course.deep || !(core_.options.impact || core_.options.inherited)) return;
+  loop.deep = goes_deep && !core_.recorder.is_full();
+  if (goes_deep == loop.deep || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",
                      "raise --max-report, or record fewer steps with --steps or --every");
 }
 
 // What a program does between an update and the next step prepares that step: the rounding of its batch, say.
-bool Segments::is_recorded(const Course& course) const {
-  if (course.steps.current().recorded) return true;
-  const bool prepares = core_.options.impact && course.steps.is_step_over();
-  return prepares && core_.options.records(course.steps.current().step + 1, core_.clock.now_ns());
+bool Segments::is_recorded(const TrainingLoop& loop) const {
+  if (loop.steps.current().recorded) return true;
+  const bool prepares = core_.options.impact && loop.steps.is_step_over();
+  return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
 }
 
 // A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Segments::is_followed(const Course& course) const {
+bool Segments::is_followed(const TrainingLoop& loop) const {
   if (!core_.shadow || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
-  const Segment& current = course.steps.current();
+  const Segment& current = loop.steps.current();
   const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.goes_deep(step); };
   if (current.step == 0) return core_.has_engine && is_wanted(1);
-  if (course.steps.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && options.goes_deep(course.steps.expected_step());
+  if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
+  return current.recorded && options.goes_deep(loop.steps.expected_step());
 }
 
-void Segments::restart_shadow(Course& course) {
+void Segments::restart_shadow(TrainingLoop& loop) {
   if (core_.shadow) core_.shadow->memory().clear();
-  course.shadow_restarted_in = course.steps.current().id;
+  loop.shadow_restarted_in = loop.steps.current().id;
 }
 
 void Segments::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
-  Course& course = *call.course;
+  TrainingLoop& loop = *call.loop;
   if (call.phase == Phase::Backward) {
     const BackwardPass* pass = current_pass();
-    if (pass == nullptr || pass->is_of_loss) course.steps.backward_op();
-    if (const auto* leaf = accumulated_parameter()) course.leaves.add(*leaf);
+    if (pass == nullptr || pass->is_of_loss) loop.steps.backward_op();
+    if (const auto* leaf = accumulated_parameter()) loop.leaves.add(*leaf);
   }
   const bool makes_graph = call.phase == Phase::Forward && arguments.has_grad && call.info.returns_tensor &&
                            !call.info.writes_first && call.info.name != "detach";
-  if (makes_graph && course.steps.ends_with_forward_op()) {
-    finish(state, course, course.steps.forward_op(core_.clock.now_ns()));
+  if (makes_graph && loop.steps.ends_with_forward_op()) {
+    finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
   }
 }
 
@@ -128,17 +128,17 @@ void Segments::notice_update(const Locked& state, const CallContext& call, const
   } else if (thread.has_gradients && !inside_backward()) {
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
   } else {
-    call.course->steps.updates_also(leaves);
+    call.loop->steps.updates_also(leaves);
   }
 }
 
 void Segments::updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves,
                        bool skipped) {
-  Course& course = course_of_update_on(state, thread);
-  const Leaves known = leaves_of(course, optimizer, leaves);
-  for (const auto leaf : known) course.unscaled.erase(leaf);
+  TrainingLoop& loop = loop_of_update_on(state, thread);
+  const Leaves known = leaves_of(loop, optimizer, leaves);
+  for (const auto leaf : known) loop.unscaled.erase(leaf);
   const StepTracker::Update update{.optimizer = optimizer, .parameters = known, .skipped = skipped};
-  for (const Segment& renumbered : course.steps.updated(update, core_.clock.now_ns())) {
+  for (const Segment& renumbered : loop.steps.updated(update, core_.clock.now_ns())) {
     core_.recorder.add([&](Batch& batch) { batch.segments.push_back(renumbered); });
   }
   thread.awaits_update = thread.has_gradients = false;

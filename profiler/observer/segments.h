@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/observer/courses.h"
+#include "profiler/observer/training_loops.h"
 
 namespace ampprof::profiler {
 
@@ -28,21 +28,21 @@ class Segments {
   /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Returns whether calls of the current segment are recorded.
-  bool is_recorded(const Course& course) const;
+  bool is_recorded(const TrainingLoop& loop) const;
   /// Returns whether a shadow follows them.
-  bool is_followed(const Course& course) const;
+  bool is_followed(const TrainingLoop& loop) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.
-  void finish(const Locked& state, Course& course, const std::optional<Segment>& finished);
+  void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
   /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
   /// that nothing announced.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
   /// Decides whether the segment that begins is recorded, and how deep.
-  void decide_recording(Course& course);
-  void restart_shadow(Course& course);
+  void decide_recording(TrainingLoop& loop);
+  void restart_shadow(TrainingLoop& loop);
 
  private:
-  Course& course_of_update_on(const Locked& state, ThreadState& thread);
+  TrainingLoop& loop_of_update_on(const Locked& state, ThreadState& thread);
 
   SessionCore& core_;
   BackwardPasses& passes_;

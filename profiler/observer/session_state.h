@@ -10,8 +10,8 @@
 #include "profiler/calls/signature_ids.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/loss/loss_scales.h"
-#include "profiler/observer/courses.h"
 #include "profiler/observer/module_scopes.h"
+#include "profiler/observer/training_loops.h"
 #include "profiler/scopes/masters.h"
 #include "profiler/steps/compiled_graphs.h"
 
@@ -20,7 +20,7 @@ namespace ampprof::profiler {
 /// What the session's lock guards; reached through Locked alone. Each member owns one idea and knows none of the
 /// others.
 struct SessionState {
-  Courses courses;      ///< where in which step the program is
+  TrainingLoops loops;  ///< where in which step the program is
   ModuleScopes scopes;  ///< in which module
   OpInfos ops;          ///< what is known of each operator
   CallSites sites;      ///< of op calls

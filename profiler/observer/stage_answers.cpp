@@ -25,9 +25,9 @@ bool StageAnswers::is_open() const { return !core_.is_over.load(std::memory_orde
 
 std::optional<std::int64_t> StageAnswers::deep_segment() {
   const Locked state = core_.lock();
-  const Course& course = state->courses.of(ThreadState::current());
-  if (!course.deep || !course.steps.current().recorded) return std::nullopt;
-  return course.steps.current().id;
+  const TrainingLoop& loop = state->loops.of(ThreadState::current());
+  if (!loop.deep || !loop.steps.current().recorded) return std::nullopt;
+  return loop.steps.current().id;
 }
 
 void StageAnswers::met(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) {

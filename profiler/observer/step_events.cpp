@@ -27,16 +27,16 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   }
   const Locked state = core_.lock();
   segments_.updated(state, thread, optimizer, leaves, skipped);
-  Course& course = state->courses.of(thread);
-  if (course.steps.is_step_over()) segments_.restart_shadow(course);
+  TrainingLoop& loop = state->loops.of(thread);
+  if (loop.steps.is_step_over()) segments_.restart_shadow(loop);
   complete_pending(core_, state);
   core_.trace.clear_unless_from_optimizer();
 }
 
 void StepEvents::step_ended() {
   const Locked state = core_.lock();
-  Course& course = state->courses.of(ThreadState::current());
-  segments_.finish(state, course, course.steps.step_ended(core_.clock.now_ns()));
+  TrainingLoop& loop = state->loops.of(ThreadState::current());
+  segments_.finish(state, loop, loop.steps.step_ended(core_.clock.now_ns()));
 }
 
 }  // namespace ampprof::profiler

@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-struct Course;
+struct TrainingLoop;
 
 /// One call of the autograd engine, and what it is for. All threads that evaluate its nodes see it, since LibTorch
 /// hands the debug info of the calling thread to them. A call from inside a node (reentrant checkpointing) goes on with
@@ -19,7 +19,7 @@ struct Course;
 struct BackwardPass : c10::DebugInfoBase {
   std::int64_t id = 0;                   ///< from 1
   bool is_of_loss = false;               ///< it accumulates into leaves; one by autograd::grad() does not
-  Course* course = nullptr;              ///< the steps that it is part of; lives as long as the session
+  TrainingLoop* loop = nullptr;          ///< the steps that it is part of; lives as long as the session
   std::optional<double> scale{};         ///< of its loss, where it is known
   std::optional<double> likely_scale{};  ///< the same, or what looks like one: a new GradScaler's
   LossFactor factor{};

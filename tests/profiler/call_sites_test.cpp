@@ -27,7 +27,7 @@ TEST(CallSites, PhasesModulesAndOpsAreApart) {
   EXPECT_EQ(sites.take_new().size(), 4u);
 }
 
-TEST(CallSites, CoursesCountSideBySide) {
+TEST(CallSites, TrainingLoopsCountSideBySide) {
   CallSites sites;
   EXPECT_EQ(sites.next(kLinear, 0, 1).id, 1);
   EXPECT_EQ(sites.next(kLinear, 2, 5).id, 1) << "the first call of another training's segment";

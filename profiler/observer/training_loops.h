@@ -15,11 +15,11 @@ namespace ampprof::profiler {
 
 struct ThreadState;
 
-/// A training (or inference) and its steps. A program has one, unless several of its threads update parameters: then
-/// each of these has one of its own, and their steps are counted together. Lives as long as the session, whose lock
-/// guards it.
-struct Course {
-  Course(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, now_ns) {}
+/// A loop that trains (or infers) and its steps. A program has one, unless several of its threads update parameters:
+/// then each of these has one of its own, and their steps are counted together. Lives as long as the session, whose
+/// lock guards it.
+struct TrainingLoop {
+  TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, now_ns) {}
 
   const int number;  ///< from 0
   StepTracker steps;
@@ -31,17 +31,18 @@ struct Course {
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
 };
 
-/// The program's trainings, of which the first one is always there. Not thread-safe; a course lives as long as these.
-class Courses {
+/// The training loops of the program, of which the first one is always there. Not thread-safe; a loop lives as long as
+/// these.
+class TrainingLoops {
  public:
-  Courses();
+  TrainingLoops();
 
-  Course& first() { return *courses_.front(); }
-  /// Returns the course that this thread's calls are part of now.
-  Course& of(const ThreadState& thread);
-  /// Returns the course that an update on this thread is of, and whether it is new. The first thread that updates owns
-  /// the first course; any other that does has a training of its own.
-  std::pair<Course&, bool> of_update_on(ThreadState& thread, std::int64_t now_ns);
+  TrainingLoop& first() { return *loops_.front(); }
+  /// Returns the loop that this thread's calls are part of now.
+  TrainingLoop& of(const ThreadState& thread);
+  /// Returns the loop that an update on this thread is of, and whether it is new. The first thread that updates owns
+  /// the first loop; any other that does has a training of its own.
+  std::pair<TrainingLoop&, bool> of_update_on(ThreadState& thread, std::int64_t now_ns);
 
   /// An op call ended at `now_ns`, on whatever thread.
   void op_ended(std::int64_t now_ns);
@@ -52,7 +53,7 @@ class Courses {
 
  private:
   StepNumbers numbers_;
-  std::vector<std::unique_ptr<Course>> courses_;  ///< never empty
+  std::vector<std::unique_ptr<TrainingLoop>> loops_;  ///< never empty
 };
 
 }  // namespace ampprof::profiler
