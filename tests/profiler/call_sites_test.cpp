@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace call_sites_test {
 
 constexpr CallSites::Key kLinear{.phase = Phase::Forward, .module = 1, .op = 2};
 constexpr CallSites::Key kReLU{.phase = Phase::Forward, .module = 1, .op = 3};
@@ -57,5 +57,5 @@ TEST(CallSites, ALoopWithoutEndStaysAtTheLastOne) {
   EXPECT_EQ(sites.take_calls_without_site(), 0);
 }
 
-}  // namespace
+}  // namespace call_sites_test
 }  // namespace ampprof::profiler

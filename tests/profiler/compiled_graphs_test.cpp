@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace compiled_graphs_test {
 
 std::string cause_of(const CompiledGraphs& graphs) { return graphs.missing().value_or(Missing{}).cause; }
 
@@ -45,5 +45,5 @@ TEST(CompiledGraphs, WithoutAStepHaveNoShare) {
   EXPECT_NE(cause_of(graphs).find(" 0%"), std::string::npos) << cause_of(graphs);
 }
 
-}  // namespace
+}  // namespace compiled_graphs_test
 }  // namespace ampprof::profiler

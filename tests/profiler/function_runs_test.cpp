@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace function_runs_test {
 
 constexpr std::int32_t kMul = 1;
 constexpr std::int32_t kAdd = 2;
@@ -32,5 +32,5 @@ TEST(FunctionRuns, AnUnknownFunctionRepeatsNothing) {
   EXPECT_FALSE(functions.repeat(7, kMul)) << "the segment is over";
 }
 
-}  // namespace
+}  // namespace function_runs_test
 }  // namespace ampprof::profiler

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace loss_scales_test {
 
 using Settled = std::vector<LossScales::Settled>;
 constexpr bool kNoEngine = false;
@@ -108,5 +108,5 @@ TEST(LossScales, WhatAScalerDividedByIsThatOfItsSegment) {
   EXPECT_EQ(scales.unscaled_by(), std::nullopt) << "the next segment has its own";
 }
 
-}  // namespace
+}  // namespace loss_scales_test
 }  // namespace ampprof::profiler

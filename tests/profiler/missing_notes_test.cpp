@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace {
+namespace missing_notes_test {
 
 TEST(MissingNotes, CountWhatIsMissingForTheSameCause) {
   MissingNotes notes;
@@ -21,5 +21,5 @@ TEST(MissingNotes, CountWhatIsMissingForTheSameCause) {
   EXPECT_TRUE(notes.take().empty()) << "what was taken is gone";
 }
 
-}  // namespace
+}  // namespace missing_notes_test
 }  // namespace ampprof::profiler

@@ -6,7 +6,7 @@
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
-namespace {
+namespace signature_ids_test {
 
 TEST(SignatureIds, AreNewOnce) {
   SignatureIds ids;
@@ -23,5 +23,5 @@ TEST(SignatureIds, BeyondTheMostAllOthersAreOne) {
   EXPECT_EQ(ids.id_of(SignatureIds::kMost), (SignatureIds::Found{SignatureIds::kMost, false}));
 }
 
-}  // namespace
+}  // namespace signature_ids_test
 }  // namespace ampprof::profiler

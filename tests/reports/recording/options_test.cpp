@@ -8,7 +8,7 @@
 #include <string>
 
 namespace ampprof::recording {
-namespace {
+namespace options_test {
 
 std::optional<Options> read(const std::map<std::string, std::string>& variables) {
   return options_from([&](const char* name) {
@@ -139,5 +139,5 @@ TEST(RecordingOptions, TheDelayComesBeforeTheDuration) {
   EXPECT_FALSE(options.records(1, 36));
 }
 
-}  // namespace
+}  // namespace options_test
 }  // namespace ampprof::recording

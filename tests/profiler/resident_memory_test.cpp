@@ -7,9 +7,9 @@
 #include "profiler/memory/resident_memory.h"
 
 namespace ampprof::profiler {
-namespace process_test {
+namespace resident_memory_test {
 
-TEST(ProcessMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
+TEST(ResidentMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   constexpr std::int64_t kSize = 64 << 20;
   forget_peak_memory();
   const std::int64_t before = resident_bytes();
@@ -23,5 +23,5 @@ TEST(ProcessMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   EXPECT_GE(peak_resident_bytes() - before, kSize * 9 / 10);
 }
 
-}  // namespace process_test
+}  // namespace resident_memory_test
 }  // namespace ampprof::profiler
