@@ -11,7 +11,7 @@
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
-namespace late_test {
+namespace pending_test {
 
 /// What a run leaves in its report.
 struct Found {
@@ -98,5 +98,5 @@ TEST(LateFigures, HaveAnOverflowToFind) {
   EXPECT_FALSE(pending.events[0].largest_safe_scale_is_bound) << "the shadow saw the gradients";
 }
 
-}  // namespace late_test
+}  // namespace pending_test
 }  // namespace ampprof::testing
