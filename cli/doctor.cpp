@@ -7,11 +7,11 @@
 
 #include <array>
 
-#include "cli/errors.h"
 #include "cli/launch/torch_version.h"
 #include "cli/samples.h"
-#include "cli/text/nearest.h"
-#include "cli/text/numbers.h"
+#include "reports/text/listed.h"
+#include "reports/text/numbers.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -44,9 +44,9 @@ Check check_library(const std::string& name, const fs::path& file) {
 Check check_samples(const Installation& installation) {
   try {
     const auto samples = load_samples(installation.samples());
-    if (!samples.empty()) return {"samples", Health::Fine, listed(names_of(samples)), ""};
+    if (!samples.empty()) return {"samples", Health::Fine, text::listed(names_of(samples)), ""};
     return {"samples", Health::Reduced, "none", "Build ampprof with LibTorch to have samples."};
-  } catch (const UsageError& error) {
+  } catch (const text::UsageError& error) {
     return {"samples", Health::Reduced, error.what(), "Build or install ampprof again."};
   }
 }
@@ -81,7 +81,8 @@ Check check_cuda() {
   int devices = 0;
   if (get_count(&devices) != 0 || devices == 0)
     return {"CUDA driver", Health::Reduced, "installed, but no GPU", remedy};
-  return {"CUDA driver", Health::Fine, fmt::format("{}, first {}", counted(devices, "GPU"), device_name(driver)), ""};
+  return {"CUDA driver", Health::Fine, fmt::format("{}, first {}", text::counted(devices, "GPU"), device_name(driver)),
+          ""};
 }
 
 Check check_cuda_parts() {
@@ -109,7 +110,7 @@ Check check_folder(const fs::path& folder) {
   std::error_code error;
   const auto space = fs::space(folder, error);
   const double free_bytes = error ? 0 : static_cast<double>(space.available);
-  const std::string finding = fmt::format("{}, {} free", where, bytes(free_bytes));
+  const std::string finding = fmt::format("{}, {} free", where, text::bytes(free_bytes));
   if (free_bytes < kLittleSpace) {
     return {"report folder", Health::Reduced, finding, "Free some space, or limit the report: --max-report 500M"};
   }

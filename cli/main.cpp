@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <csignal>
 
+#include "analysis/nearest.h"
 #include "cli/doctor.h"
-#include "cli/errors.h"
+#include "cli/exit_code.h"
 #include "cli/launch/torch_version.h"
-#include "cli/text/nearest.h"
 #include "cli/verbs/verb.h"
 #include "reports/store/report_error.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -35,13 +37,13 @@ void print_help(std::FILE* file) {
              "Example:\n  ampprof run --levels O0,O1 sample:mlp\n");
 }
 
-UsageError unknown_verb(const std::string& name) {
+text::UsageError unknown_verb(const std::string& name) {
   std::vector<std::string> names;
   for (const Verb& verb : all_verbs()) {
     if (!verb.about.empty()) names.push_back(verb.name);
   }
-  return UsageError(fmt::format("There is no verb '{}'.{} Verbs are {}; see: ampprof --help", name,
-                                did_you_mean(name, names), listed(names)));
+  return text::UsageError(fmt::format("There is no verb '{}'.{} Verbs are {}; see: ampprof --help", name,
+                                      analysis::did_you_mean(name, names), text::listed(names)));
 }
 
 int run(const Arguments& arguments) {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/errors.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -27,7 +27,7 @@ std::vector<Sample> load_samples(const std::filesystem::path& file) {
     for (const auto& entry : nlohmann::json::parse(stream)) samples.push_back(sample_from(entry));
     return samples;
   } catch (const nlohmann::json::exception& error) {
-    throw UsageError(
+    throw text::UsageError(
         fmt::format("{} cannot be understood ({}). Build or install ampprof again.", file.string(), error.what()));
   }
 }

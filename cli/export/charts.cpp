@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "cli/export/html.h"
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::cli {
 namespace {
@@ -95,7 +95,7 @@ std::vector<double> ticks_of(const Scale& scale, bool whole) {
 // As people write them: 0.5 and not 0.500.
 std::string tick_label(double tick) {
   const double size = std::abs(tick);
-  return size == 0 || (size >= 1e-3 && size < 1e5) ? plain(tick) : number(tick);
+  return size == 0 || (size >= 1e-3 && size < 1e5) ? text::plain(tick) : text::number(tick);
 }
 
 std::string y_axis(const Scale& y, bool log2) {
@@ -114,7 +114,7 @@ std::string x_axis(const Scale& x, const std::string& title) {
   std::string svg;
   for (const double tick : ticks_of(x, true)) {
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" class=\"middle\">{}</text>\n", x.at(tick), kHeight - kBottom + 16,
-                       escaped(plain(tick)));
+                       escaped(text::plain(tick)));
   }
   return svg + fmt::format("<text x=\"{}\" y=\"{}\" class=\"middle\">{}</text>\n", (kLeft + kWidth - kRight) / 2,
                            kHeight - 4, escaped(title));
@@ -154,7 +154,7 @@ std::string gaps_of(const Series& series) {
   if (count == 0) return "";
   const auto first = std::ranges::find_if(series.points, is_gap);
   return fmt::format("<p class=\"note\">{}: no finite value in {}, the first at {}.</p>\n", escaped(series.name),
-                     counted(count, "step"), plain(first->first));
+                     text::counted(count, "step"), text::plain(first->first));
 }
 
 }  // namespace

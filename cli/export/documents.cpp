@@ -6,24 +6,26 @@
 #include <ostream>
 
 #include "cli/export/output_file.h"
-#include "cli/views/format.h"
 #include "reports/store/report_error.h"
+#include "views/format.h"
 
 namespace ampprof::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string key_of(const NamedView& view) {
+std::string key_of(const views::NamedView& view) {
   std::string key = view.name;
   std::ranges::replace(key, '-', '_');
   return key;
 }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string line_of(const views::Json& json) {
+  return json.dump(-1, ' ', false, views::Json::error_handler_t::replace);
+}
 
 // One record a line: a reader of 5,000 call sites can find its way.
-void write_array(const std::string& key, const std::vector<Json>& values, std::ostream& out) {
+void write_array(const std::string& key, const std::vector<views::Json>& values, std::ostream& out) {
   out << ",\n  " << line_of(key) << ": [";
   for (std::size_t i = 0; i < values.size(); ++i) out << (i > 0 ? ",\n    " : "\n    ") << line_of(values[i]);
   out << (values.empty() ? "]" : "\n  ]");
@@ -40,28 +42,29 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-void write_json(ViewSource& source, const std::string& report, std::ostream& out) {
+void write_json(views::ViewSource& source, const std::string& report, std::ostream& out) {
   out << "{\n  \"report\": " << line_of(report);
-  std::vector<Json> sentences;
-  for (const Statement& statement : answer(findings_of(source), source.targets)) sentences.push_back(statement.text);
+  std::vector<views::Json> sentences;
+  for (const views::Sentence& sentence : views::answer(views::rows_of(source), source.targets))
+    sentences.push_back(sentence.text);
   write_array("answer", sentences, out);
-  for (const NamedView& named : all_views()) {
-    View view = named.make(source);
-    std::vector<Json> records;
-    for (Record& record : view.records) records.push_back(std::move(record.json));
+  for (const views::NamedView& named : views::all_views()) {
+    views::View view = named.make(source);
+    std::vector<views::Json> records;
+    for (views::Record& record : view.records) records.push_back(std::move(record.json));
     write_array(key_of(named), records, out);
   }
   out << "\n}\n";
 }
 
-void write_csv_folder(ViewSource& source, const fs::path& folder, bool replace) {
+void write_csv_folder(views::ViewSource& source, const fs::path& folder, bool replace) {
   make_folder(folder);
   std::vector<std::unique_ptr<OutputFile>> files;
-  for (const NamedView& named : all_views()) {
+  for (const views::NamedView& named : views::all_views()) {
     files.push_back(std::make_unique<OutputFile>(folder / (std::string(named.name) + ".csv"), replace));
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    files[i]->stream() << formatted(all_views()[i].make(source), Format::Csv, {});
+    files[i]->stream() << views::formatted(views::all_views()[i].make(source), views::Format::Csv, {});
   }
   for (const auto& file : files) file->put_in_place();
 }

@@ -3,18 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "cli/text/elide.h"
+#include "analysis/group.h"
+#include "reports/text/elide.h"
 
 namespace ampprof::cli {
 namespace {
 
-const char* class_of(Tone tone) {
+const char* class_of(text::Tone tone) {
   switch (tone) {
-    case Tone::Bad:
+    case text::Tone::Bad:
       return "bad";
-    case Tone::Attention:
+    case text::Tone::Attention:
       return "attention";
-    case Tone::Strong:
+    case text::Tone::Strong:
       return "strong";
     default:
       return "";
@@ -33,16 +34,16 @@ std::string with_breaks(const std::string& text) {
 
 std::string cell(const HtmlCell& cell, const HtmlColumn& column) {
   std::string classes = class_of(cell.tone);
-  if (column.align == Align::Right) classes += classes.empty() ? "number" : " number";
+  if (column.align == views::Align::Right) classes += classes.empty() ? "number" : " number";
   const std::string attributes = (classes.empty() ? "" : fmt::format(" class=\"{}\"", classes)) +
                                  (cell.rank ? fmt::format(" data-rank=\"{:g}\"", *cell.rank) : "");
-  const bool is_path = column.align == Align::Left && cell.text.size() > 20;
+  const bool is_path = column.align == views::Align::Left && cell.text.size() > 20;
   const std::string text = escaped(cell.text);
   return fmt::format("<td{}>{}</td>", attributes, is_path ? with_breaks(text) : text);
 }
 
 std::string heading(const HtmlColumn& column, bool sortable) {
-  const std::string classes = column.align == Align::Right ? " class=\"number\"" : "";
+  const std::string classes = column.align == views::Align::Right ? " class=\"number\"" : "";
   const std::string title = escaped(column.title);
   return fmt::format("<th scope=\"col\"{}>{}</th>", classes,
                      sortable ? "<button type=\"button\">" + title + "</button>" : title);
@@ -52,7 +53,7 @@ std::string heading(const HtmlColumn& column, bool sortable) {
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : printable(text)) {
+  for (const char c : text::printable(text)) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -90,14 +91,14 @@ std::string html_table(const std::vector<HtmlColumn>& columns, const std::vector
   return html + "</tbody></table></div>\n";
 }
 
-std::string html_table(const View& view) {
+std::string html_table(const views::View& view) {
   if (view.records.empty()) return "<p>" + escaped(view.none) + "</p>\n";
   std::vector<HtmlColumn> columns;
-  for (const Column& column : view.columns) columns.push_back({column.title, column.align});
+  for (const views::Column& column : view.columns) columns.push_back({column.title, column.align});
   std::vector<std::vector<HtmlCell>> rows;
-  for (const Record& record : view.records) {
+  for (const views::Record& record : view.records) {
     auto& row = rows.emplace_back();
-    for (const Cell& cell : record.cells) row.push_back({cell.text, cell.tone});
+    for (const views::Cell& cell : record.cells) row.push_back({cell.text, cell.tone});
   }
   return html_table(columns, rows);
 }

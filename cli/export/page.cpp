@@ -6,7 +6,7 @@
 #include "cli/export/documents.h"
 #include "cli/export/html.h"
 #include "cli/export/sections.h"
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::cli {
 namespace {
@@ -45,20 +45,20 @@ std::string about(const std::vector<RunRow>& runs) {
   std::string text = runs.front().program;
   if (!runs.front().device.empty()) text += " on " + runs.front().device;
   if (!runs.front().torch_version.empty()) text += ", LibTorch " + runs.front().torch_version;
-  return text + ", " + counted(static_cast<std::int64_t>(runs.size()), "run");
+  return text + ", " + text::counted(static_cast<std::int64_t>(runs.size()), "run");
 }
 
 }  // namespace
 
-void write_page(ViewSource& source, const std::string& report, std::ostream& out) {
-  const Findings findings = findings_of(source);
-  const PageSource page{source, findings, report};
+void write_page(views::ViewSource& source, const std::string& report, std::ostream& out) {
+  const analysis::ReportRows rows = views::rows_of(source);
+  const PageSource page{source, rows, report};
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       << "<meta http-equiv=\"Content-Security-Policy\" content=\"" << kPolicy << "\">\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << escaped(report)
       << " - ampprof</title>\n<style>\n"
       << kStyle << "</style>\n</head>\n<body>\n<header>\n<h1>" << escaped(report) << "</h1>\n<p class=\"about\">"
-      << escaped(about(findings.runs)) << "</p>\n</header>\n<nav>";
+      << escaped(about(rows.runs)) << "</p>\n</header>\n<nav>";
   std::string body;
   for (const Part& part : kParts) {
     const std::string section = part.make(page);

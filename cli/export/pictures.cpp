@@ -7,10 +7,13 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/findings.h"
+#include "analysis/op_figures.h"
 #include "cli/export/charts.h"
 #include "cli/export/html.h"
 #include "cli/export/sections.h"
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
+#include "views/run_choice.h"
 
 namespace ampprof::cli {
 namespace {
@@ -30,7 +33,7 @@ using HeatCells = std::array<double, kCells>;
 Series losses_of(const PageSource& page, const RunRow& run) {
   std::map<std::int64_t, double> by_step;
   for (const LossRow& row : page.views.report.losses(run.run)) by_step[row.step] += row.loss.value;
-  Series series{label_of(run, page.findings.runs), {}};
+  Series series{views::label_of(run, page.rows.runs), {}};
   for (const auto& [step, value] : by_step) series.points.emplace_back(static_cast<double>(step), value);
   return series;
 }
@@ -44,7 +47,7 @@ std::vector<Series> scales_of(const PageSource& page, const RunRow& run) {
   }
   std::vector<Series> all;
   for (auto& [loss_id, series] : by_loss) {
-    series.name = label_of(run, page.findings.runs) + (by_loss.size() > 1 ? fmt::format(" loss {}", loss_id) : "");
+    series.name = views::label_of(run, page.rows.runs) + (by_loss.size() > 1 ? fmt::format(" loss {}", loss_id) : "");
     all.push_back(std::move(series));
   }
   return all;
@@ -74,7 +77,7 @@ std::string heat_row(const ExponentHistogram& histogram) {
     if (values > 0) {
       html += fmt::format(" style=\"--share:{:.2f}\" title=\"2^{} to 2^{}: {}\"",
                           most > 0 ? 0.15 + 0.85 * std::log1p(values) / most : 0, power, power + 2,
-                          escaped(number(values)));
+                          escaped(text::number(values)));
     }
     html += "></i>";
   }
@@ -83,17 +86,17 @@ std::string heat_row(const ExponentHistogram& histogram) {
 
 std::string share_of(const OpRow& op, std::int64_t RangeStats::*member) {
   const std::int64_t all = op.exponents ? op.exponents->total() : 0;
-  if (!op.ranges || all == 0) return std::string(kAbsent);
-  return percent(static_cast<double>((*op.ranges).*member) / static_cast<double>(all));
+  if (!op.ranges || all == 0) return std::string(text::kAbsent);
+  return text::percent(static_cast<double>((*op.ranges).*member) / static_cast<double>(all));
 }
 
 std::string heat_line(const OpRow& op) {
-  const auto headroom = headroom_of(op);
+  const auto headroom = analysis::headroom_of(op);
   return fmt::format(
       "<tr><td>{}</td><td class=\"row\">{}</td><td class=\"number{}\">{}</td><td class=\"number\">{}</td>"
       "<td class=\"number\">{}</td></tr>\n",
       escaped(op.call_site), heat_row(*op.exponents), headroom.value_or(1) < 0 ? " bad" : "",
-      headroom ? fmt::format("{:.1f}", *headroom) : std::string(kAbsent),
+      headroom ? fmt::format("{:.1f}", *headroom) : std::string(text::kAbsent),
       escaped(share_of(op, &RangeStats::rounds_to_inf)), escaped(share_of(op, &RangeStats::rounds_to_zero)));
 }
 
@@ -112,7 +115,7 @@ std::string heat_scale() {
 std::string curves_section(const PageSource& page) {
   std::vector<Series> losses;
   std::vector<Series> scales;
-  for (const RunRow& run : page.findings.runs) {
+  for (const RunRow& run : page.rows.runs) {
     losses.push_back(losses_of(page, run));
     std::ranges::move(scales_of(page, run), std::back_inserter(scales));
   }
@@ -125,13 +128,13 @@ std::string curves_section(const PageSource& page) {
 }
 
 std::string exponents_section(const PageSource& page) {
-  const auto run = run_of_interest(page.findings.runs);
+  const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run) return "";
   std::vector<OpRow> ops;
-  std::ranges::copy_if(page.findings.ops, std::back_inserter(ops),
+  std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
                        [&](const OpRow& op) { return op.run == run->run && op.exponents; });
   if (ops.empty()) return "";
-  std::ranges::stable_sort(ops, {}, [](const OpRow& op) { return headroom_of(op).value_or(1e9); });
+  std::ranges::stable_sort(ops, {}, [](const OpRow& op) { return analysis::headroom_of(op).value_or(1e9); });
   std::string html =
       "<p class=\"note\">How many values have which magnitude; darker is more, by the logarithm of the count. The "
       "lines "
@@ -144,7 +147,7 @@ std::string exponents_section(const PageSource& page) {
       "<th scope=\"col\" class=\"number\">to zero</th></tr></thead>\n<tbody>\n";
   const std::size_t shown = std::min(kHeatRows, ops.size());
   for (std::size_t i = 0; i < shown; ++i) html += heat_line(ops[i]);
-  return html_section("exponents", "Where values lie, " + label_of(*run, page.findings.runs),
+  return html_section("exponents", "Where values lie, " + views::label_of(*run, page.rows.runs),
                       html + "</tbody></table></div>\n" + page.rest(ops.size(), shown, "ranges"));
 }
 

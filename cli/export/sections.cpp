@@ -7,8 +7,11 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/findings.h"
+#include "analysis/op_figures.h"
 #include "cli/export/html.h"
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
+#include "views/run_choice.h"
 
 namespace ampprof::cli {
 namespace {
@@ -19,28 +22,28 @@ constexpr std::size_t kLinks = 12;
 constexpr std::size_t kGpuRows = 15;
 constexpr std::size_t kMisses = 30;
 
-std::string emphasized(const Statement& statement) {
-  const char* const tone = statement.tone == Tone::Bad         ? " class=\"bad\""
-                           : statement.tone == Tone::Attention ? " class=\"attention\""
-                                                               : "";
-  return fmt::format("<li{}>{}</li>\n", tone, escaped(statement.text));
+std::string emphasized(const views::Sentence& sentence) {
+  const char* const tone = sentence.tone == text::Tone::Bad         ? " class=\"bad\""
+                           : sentence.tone == text::Tone::Attention ? " class=\"attention\""
+                                                                    : "";
+  return fmt::format("<li{}>{}</li>\n", tone, escaped(sentence.text));
 }
 
 std::string label_of_run(const PageSource& page, std::int64_t run) {
-  const auto& runs = page.findings.runs;
+  const auto& runs = page.rows.runs;
   const auto found = std::ranges::find(runs, run, &RunRow::run);
-  return found == runs.end() ? "run " + std::to_string(run) : label_of(*found, runs);
+  return found == runs.end() ? "run " + std::to_string(run) : views::label_of(*found, runs);
 }
 
 // NaN ranks with the infinities: both are worse than any number.
-HtmlCell ranked(const std::optional<double>& value, std::string (*show)(double), Tone tone = Tone::Plain) {
-  if (!value) return {std::string(kAbsent)};
+HtmlCell ranked(const std::optional<double>& value, std::string (*show)(double), text::Tone tone = text::Tone::Plain) {
+  if (!value) return {std::string(text::kAbsent)};
   return {show(*value), tone, std::isfinite(*value) ? *value : std::numeric_limits<double>::infinity()};
 }
 
-HtmlCell tally(const std::optional<std::int64_t>& n, Tone tone) {
-  if (!n) return {std::string(kAbsent)};
-  return {count(*n), *n > 0 ? tone : Tone::Plain, static_cast<double>(*n)};
+HtmlCell tally(const std::optional<std::int64_t>& n, text::Tone tone) {
+  if (!n) return {std::string(text::kAbsent)};
+  return {text::count(*n), *n > 0 ? tone : text::Tone::Plain, static_cast<double>(*n)};
 }
 
 std::vector<HtmlCell> cells_of(const OpRow& op) {
@@ -49,29 +52,29 @@ std::vector<HtmlCell> cells_of(const OpRow& op) {
   };
   // What matters most first: a phone shows three columns before it scrolls.
   return {{op.call_site},
-          ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, scientific),
-          ranked(op.loss_impact_rms, scientific),
-          ranked(op.cpu_us, microseconds),
-          tally(op.ranges ? std::optional(op.ranges->nonfinite) : std::nullopt, Tone::Bad),
-          tally(op.local ? std::optional(op.local->flushed) : std::nullopt, Tone::Attention),
-          ranked(of_local(&ErrorStats::max_ulp), number),
-          ranked(op.inherited ? std::optional(op.inherited->relative_l2()) : std::nullopt, scientific),
+          ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, text::scientific),
+          ranked(op.loss_impact_rms, text::scientific),
+          ranked(op.cpu_us, text::microseconds),
+          tally(op.ranges ? std::optional(op.ranges->nonfinite) : std::nullopt, text::Tone::Bad),
+          tally(op.local ? std::optional(op.local->flushed) : std::nullopt, text::Tone::Attention),
+          ranked(of_local(&ErrorStats::max_ulp), text::number),
+          ranked(op.inherited ? std::optional(op.inherited->relative_l2()) : std::nullopt, text::scientific),
           {std::string(short_name(op.dtype_in)) + ">" + std::string(short_name(op.dtype_out))},
-          tally(op.calls, Tone::Plain),
-          {op.source.empty() ? std::string(kAbsent) : op.source}};
+          tally(op.calls, text::Tone::Plain),
+          {op.source.empty() ? std::string(text::kAbsent) : op.source}};
 }
 
 const std::vector<HtmlColumn>& call_site_columns() {
   static const std::vector<HtmlColumn> kColumns{{"call site"},
-                                                {"rel error", Align::Right},
-                                                {"loss impact", Align::Right},
-                                                {"CPU time", Align::Right},
-                                                {"NaN/inf", Align::Right},
-                                                {"flushed", Align::Right},
-                                                {"max ulp", Align::Right},
-                                                {"inherited", Align::Right},
+                                                {"rel error", views::Align::Right},
+                                                {"loss impact", views::Align::Right},
+                                                {"CPU time", views::Align::Right},
+                                                {"NaN/inf", views::Align::Right},
+                                                {"flushed", views::Align::Right},
+                                                {"max ulp", views::Align::Right},
+                                                {"inherited", views::Align::Right},
                                                 {"type"},
-                                                {"calls", Align::Right},
+                                                {"calls", views::Align::Right},
                                                 {"source"}};
   return kColumns;
 }
@@ -82,16 +85,16 @@ std::string parameters_of(const EventRow& event) {
   for (const EventParameter& parameter : event.parameters) {
     const auto over = parameter.finite_amax ? std::optional(*parameter.finite_amax / 65504) : std::nullopt;
     rows.push_back({{parameter.name},
-                    tally(parameter.nan, Tone::Bad),
-                    tally(parameter.inf, Tone::Bad),
-                    ranked(parameter.finite_amax, number),
-                    ranked(over, number)});
+                    tally(parameter.nan, text::Tone::Bad),
+                    tally(parameter.inf, text::Tone::Bad),
+                    ranked(parameter.finite_amax, text::number),
+                    ranked(over, text::number)});
   }
   return html_table({{"parameter"},
-                     {"NaN", Align::Right},
-                     {"inf", Align::Right},
-                     {"largest finite", Align::Right},
-                     {"of 65504", Align::Right}},
+                     {"NaN", views::Align::Right},
+                     {"inf", views::Align::Right},
+                     {"largest finite", views::Align::Right},
+                     {"of 65504", views::Align::Right}},
                     rows);
 }
 
@@ -110,17 +113,17 @@ std::string article_of(const PageSource& page, const EventRow& event) {
   std::string html =
       fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>Loss scale {} &rarr; {}{}. First non-finite: {}.",
                   escaped(label_of_run(page, event.run)), event.step,
-                  event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id), plain(event.scale_before),
-                  plain(event.scale_after), event.skipped ? "; the step was skipped" : "", escaped(first));
+                  event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id), text::plain(event.scale_before),
+                  text::plain(event.scale_after), event.skipped ? "; the step was skipped" : "", escaped(first));
   if (event.largest_safe_scale) {
     html += fmt::format(" Largest scale that would have passed: {}{}.",
-                        event.largest_safe_scale_is_bound ? "at most " : "", plain(*event.largest_safe_scale));
+                        event.largest_safe_scale_is_bound ? "at most " : "", text::plain(*event.largest_safe_scale));
   }
   return html + "</p>\n" + chain_of(event) + parameters_of(event) + "</article>\n";
 }
 
 /// A table of a view's first rows.
-std::string beginning_of(const PageSource& page, View view) {
+std::string beginning_of(const PageSource& page, views::View view) {
   const std::size_t all = view.records.size();
   view.records.resize(std::min(all, kGpuRows));
   return html_table(view) + page.rest(all, view.records.size(), view.name);
@@ -136,10 +139,10 @@ std::string PageSource::rest(std::size_t all, std::size_t shown, const std::stri
 
 std::string missing_section(const PageSource& page) {
   std::string list;
-  for (const MissingThing& thing : missing_things(page.findings.missing)) {
+  for (const views::MissingThing& thing : views::missing_things(page.rows.missing)) {
     const Missing& missing = thing.missing;
     list += fmt::format("<li><span class=\"strong\">{}</span> ({}x, {}){}{}</li>\n", escaped(missing.what),
-                        count(missing.count), escaped(thing.runs),
+                        text::count(missing.count), escaped(thing.runs),
                         missing.cause.empty() ? "" : ": " + escaped(missing.cause),
                         missing.remedy.empty() ? "" : " <em>Remedy:</em> " + escaped(missing.remedy));
   }
@@ -150,37 +153,38 @@ std::string missing_section(const PageSource& page) {
 
 std::string answer_section(const PageSource& page) {
   std::string list;
-  for (const Statement& statement : answer(page.findings, page.views.targets)) {
+  for (const views::Sentence& sentence : views::answer(page.rows, page.views.targets)) {
     // The page has that above, and not at its end.
-    if (!statement.text.starts_with("Not in this report")) list += emphasized(statement);
+    if (!sentence.text.starts_with("Not in this report")) list += emphasized(sentence);
   }
   return html_section("answer", "What it says", "<ul>\n" + list + "</ul>\n");
 }
 
 std::string runs_section(const PageSource& page) {
-  return html_section("runs", "Runs", html_table(runs_view(page.findings.runs)));
+  return html_section("runs", "Runs", html_table(views::runs_view(page.rows.runs)));
 }
 
 std::string call_sites_section(const PageSource& page) {
-  const auto run = run_of_interest(page.findings.runs);
+  const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run) return "";
   std::vector<OpRow> ops;
-  std::ranges::copy_if(page.findings.ops, std::back_inserter(ops), [&](const OpRow& op) { return op.run == run->run; });
-  std::ranges::stable_sort(ops, has_larger_error);
+  std::ranges::copy_if(page.rows.ops, std::back_inserter(ops), [&](const OpRow& op) { return op.run == run->run; });
+  std::ranges::stable_sort(ops, analysis::has_larger_error);
   std::vector<std::vector<HtmlCell>> rows;
   for (std::size_t i = 0; i < std::min(kCallSites, ops.size()); ++i) rows.push_back(cells_of(ops[i]));
   if (rows.empty()) return "";
   const std::string filter =
       "<label class=\"filter\">Show only rows with <input type=\"search\" data-of=\"call-sites\" "
       "placeholder=\"backward conv\"></label>\n";
-  return html_section("call-sites",
-                      fmt::format("Call sites of {}, largest local error first (against {})",
-                                  label_of(*run, page.findings.runs), run->reference.empty() ? "fp32" : run->reference),
-                      filter + html_table(call_site_columns(), rows, true) + page.rest(ops.size(), rows.size(), "ops"));
+  return html_section(
+      "call-sites",
+      fmt::format("Call sites of {}, largest local error first (against {})", views::label_of(*run, page.rows.runs),
+                  run->reference.empty() ? "fp32" : run->reference),
+      filter + html_table(call_site_columns(), rows, true) + page.rest(ops.size(), rows.size(), "ops"));
 }
 
 std::string events_section(const PageSource& page) {
-  const auto& events = page.findings.events;
+  const auto& events = page.rows.events;
   std::string html;
   for (std::size_t i = 0; i < std::min(kEvents, events.size()); ++i) html += article_of(page, events[i]);
   if (html.empty()) html = "<p>No overflow was seen.</p>\n";
@@ -188,24 +192,24 @@ std::string events_section(const PageSource& page) {
 }
 
 std::string tensor_cores_section(const PageSource& page) {
-  const auto run = run_of_interest(page.findings.runs);
+  const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run) return "";
-  const std::vector<OpRow> misses = tensor_core_misses(page.findings, page.views.targets, run->run);
+  const std::vector<OpRow> misses = analysis::tensor_core_misses(page.rows, page.views.targets, run->run);
   if (misses.empty()) return "";
   const std::vector<OpRow> shown(misses.begin(),
                                  misses.begin() + static_cast<std::ptrdiff_t>(std::min(kMisses, misses.size())));
-  return html_section("tensor-cores", "Sizes that miss Tensor Core rules, " + label_of(*run, page.findings.runs),
-                      html_table(tensor_cores_view(shown, page.views.targets)) +
+  return html_section("tensor-cores", "Sizes that miss Tensor Core rules, " + views::label_of(*run, page.rows.runs),
+                      html_table(views::tensor_cores_view(shown, page.views.targets)) +
                           page.rest(misses.size(), shown.size(), "tensor-cores"));
 }
 
 std::string gpu_section(const PageSource& page) {
-  const auto run = run_of_interest(page.findings.runs);
+  const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run || !run->gpu_ms_per_step) return "";
   const Report& report = page.views.report;
-  return html_section("gpu", "What the GPU did, and when it did nothing, " + label_of(*run, page.findings.runs),
-                      beginning_of(page, kernels_view(report.gpu_activities(run->run), SiteFilter(Selection{}))) +
-                          beginning_of(page, idle_view(report.gaps(run->run))));
+  return html_section("gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows.runs),
+                      beginning_of(page, views::kernels_view(report.gpu_activities(run->run), analysis::SiteFilter{})) +
+                          beginning_of(page, views::idle_view(report.gaps(run->run))));
 }
 
 }  // namespace ampprof::cli

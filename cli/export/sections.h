@@ -3,16 +3,16 @@
 
 #include <string>
 
-#include "cli/views/all_views.h"
-#include "cli/views/answer.h"
+#include "views/all_views.h"
+#include "views/answer.h"
 
 /// The parts of the page, each a section of HTML, "" where there is nothing to show.
 namespace ampprof::cli {
 
 /// What parts are made from.
 struct PageSource {
-  ViewSource& views;
-  const Findings& findings;
+  views::ViewSource& views;
+  const analysis::ReportRows& rows;
   std::string report;  ///< as commands name it
 
   /// "12 more: ampprof show digits.ampprof ops" in a paragraph, "" where all were shown.

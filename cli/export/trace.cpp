@@ -12,11 +12,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "cli/views/format.h"
-#include "cli/views/views.h"
 #include "precision/kernel_names/classify.h"
 #include "precision/kernel_names/readable_name.h"
 #include "reports/records/saturating_add.h"
+#include "views/format.h"
+#include "views/run_choice.h"
+#include "views/views.h"
 
 namespace ampprof::cli {
 namespace {
@@ -43,7 +44,9 @@ std::int64_t length_of(std::int64_t from_ns, std::int64_t to_ns) {
   return length > 0 && length < 9e18 ? to_ns - from_ns : 0;
 }
 
-std::string json_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string json_text(const views::Json& json) {
+  return json.dump(-1, ' ', false, views::Json::error_handler_t::replace);
+}
 
 /// Events of one run, each written at once.
 class RunTrace {
@@ -59,7 +62,7 @@ class RunTrace {
     write("M", track, fmt::format(R"("name":"thread_sort_index","args":{{"sort_index":{}}})", track));
   }
   void span(std::int64_t track, const std::string& name, std::string_view category, std::int64_t start_ns,
-            std::int64_t duration_ns, const Json& args) {
+            std::int64_t duration_ns, const views::Json& args) {
     write("X", track,
           fmt::format(R"("name":{},"cat":"{}","ts":{},"dur":{},"args":{})", json_text(name), category,
                       in_microseconds(start_ns), in_microseconds(std::max<std::int64_t>(duration_ns, 0)),
@@ -67,7 +70,7 @@ class RunTrace {
   }
   void counter(const std::string& name, std::int64_t at_ns, const std::string& series, double value) {
     if (!std::isfinite(value)) return;
-    Json args;
+    views::Json args;
     args[series] = value;
     write("C", 0,
           fmt::format(R"("name":{},"ts":{},"args":{})", json_text(name), in_microseconds(at_ns), json_text(args)));
@@ -78,7 +81,7 @@ class RunTrace {
     write("s", from, fmt::format(R"({},"ts":{})", name, in_microseconds(from_ns)));
     write("f", to, fmt::format(R"({},"bp":"e","ts":{})", name, in_microseconds(to_ns)));
   }
-  void instant(std::int64_t track, const std::string& name, std::int64_t at_ns, const Json& args) {
+  void instant(std::int64_t track, const std::string& name, std::int64_t at_ns, const views::Json& args) {
     write("i", track,
           fmt::format(R"("name":{},"cat":"overflow","s":"p","ts":{},"args":{})", json_text(name),
                       in_microseconds(at_ns), json_text(args)));
@@ -125,10 +128,10 @@ std::map<std::int64_t, Step> steps_of(const std::vector<Segment>& segments) {
 void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
   trace.name_track(kSteps, "steps");
   for (const auto& [number, step] : steps) {
-    const Json args{{"step", number},
-                    {"recorded", step.recorded},
-                    {"skipped", step.skipped},
-                    {"overhead_us", static_cast<double>(step.overhead_ns) / 1e3}};
+    const views::Json args{{"step", number},
+                           {"recorded", step.recorded},
+                           {"skipped", step.skipped},
+                           {"overhead_us", static_cast<double>(step.overhead_ns) / 1e3}};
     trace.span(kSteps, fmt::format("step {}{}", number, step.skipped ? ", skipped" : ""), "step", step.start_ns,
                length_of(step.start_ns, step.end_ns), args);
   }
@@ -176,7 +179,7 @@ class Phases {
     if (!span.open) return;
     span.open = false;
     trace_.span(track_of(phase), std::string(name_of(phase)), "phase", span.start_ns,
-                length_of(span.start_ns, span.end_ns), Json::object());
+                length_of(span.start_ns, span.end_ns), views::Json::object());
   }
 
   RunTrace& trace_;
@@ -185,20 +188,20 @@ class Phases {
   std::unordered_map<std::int32_t, Phase> last_on_thread_;
 };
 
-Json type_or_null(DType type) { return type == DType::Unknown ? Json() : Json(short_name(type)); }
+views::Json type_or_null(DType type) { return type == DType::Unknown ? views::Json() : views::Json(short_name(type)); }
 
-Json args_of(const TimedCall& call) {
+views::Json args_of(const TimedCall& call) {
   return {{"call_site", call.call_site},
           {"module", call.module},
           {"step", call.step},
-          {"input_shapes", text_or_null(call.shapes)},
+          {"input_shapes", views::text_or_null(call.shapes)},
           {"dtype_in", type_or_null(call.dtype_in)},
           {"dtype_out", type_or_null(call.dtype_out)},
           {"cast_bytes", call.cast_bytes},
-          {"scale", exact(call.scale)},
-          {"local_rel_l2", exact(call.local_rel_l2)},
-          {"nonfinite", exact(call.nonfinite)},
-          {"source", text_or_null(call.source)}};
+          {"scale", views::exact(call.scale)},
+          {"local_rel_l2", views::exact(call.local_rel_l2)},
+          {"nonfinite", views::exact(call.nonfinite)},
+          {"source", views::text_or_null(call.source)}};
 }
 
 std::int64_t thread_track(std::int32_t thread) {
@@ -220,7 +223,7 @@ void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
 /// What all activities of one name have in common.
 struct ActivityWords {
   std::string shown;
-  Json args = Json::object();
+  views::Json args = views::Json::object();
 };
 
 ActivityWords words_of(GpuActivityKind kind, const std::string& name) {
@@ -242,10 +245,10 @@ class ActivityDictionary {
                words_of(activity.kind, text == texts_.activity_names.end() ? "" : text->second);
   }
 
-  Json args_of(const SpanActivity& entry) {
+  views::Json args_of(const SpanActivity& entry) {
     const auto site = texts_.names.find(entry.place);
-    Json args{{"call_site", site == texts_.names.end() ? Json() : Json(site->second)},
-              {"stream", entry.activity.stream}};
+    views::Json args{{"call_site", site == texts_.names.end() ? views::Json() : views::Json(site->second)},
+                     {"stream", entry.activity.stream}};
     args.update(of(entry.activity).args);
     if (entry.activity.kind != GpuActivityKind::Kernel) args["bytes"] = entry.activity.bytes;
     if (entry.activity.graph != 0) args["graph"] = entry.activity.graph;
@@ -283,7 +286,7 @@ void write_ranges(RunTrace& trace, const Report& report, std::int64_t run) {
     if (named.try_emplace(range.thread, true).second) {
       trace.name_track(track, fmt::format("ranges of thread {}", range.thread));
     }
-    trace.span(track, text, "range", range.start_ns, length_of(range.start_ns, range.end_ns), Json::object());
+    trace.span(track, text, "range", range.start_ns, length_of(range.start_ns, range.end_ns), views::Json::object());
   }
 }
 
@@ -310,7 +313,7 @@ void write_counters(RunTrace& trace, const Report& report, std::int64_t run, con
 void write_events(RunTrace& trace, const Report& report, std::int64_t run, const std::map<std::int64_t, Step>& steps) {
   for (const EventRow& event : report.events(run)) {
     const auto step = steps.find(event.step);
-    if (step != steps.end()) trace.instant(kSteps, "overflow", step->second.end_ns, to_json(event));
+    if (step != steps.end()) trace.instant(kSteps, "overflow", step->second.end_ns, views::to_json(event));
   }
 }
 
@@ -321,7 +324,7 @@ void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ost
   bool is_first = true;
   for (const RunRow& run : runs) {
     RunTrace trace(out, is_first, run.run);
-    trace.name_process(label_of(run, runs) + ": " + run.program);
+    trace.name_process(views::label_of(run, runs) + ": " + run.program);
     const std::vector<Segment> segments = report.segments(run.run);
     const auto steps = steps_of(segments);
     write_steps(trace, steps);

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cli/errors.h"
-#include "cli/text/nearest.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -68,7 +68,7 @@ std::string rank() {
 
 StepRange steps_from(std::string_view text) {
   const auto fail = [&] {
-    return UsageError(
+    return text::UsageError(
         fmt::format("--steps: '{}' is not a range of steps. Write A:B, as in --steps 10:20; steps count "
                     "from 1 and both ends are included.",
                     text));
@@ -94,12 +94,12 @@ std::vector<std::string> levels_from(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     const std::string level = upper(part);
     if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end()) {
-      throw UsageError(fmt::format("--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}",
-                                   part, listed(kLevels),
-                                   level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
+      throw text::UsageError(fmt::format(
+          "--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}", part,
+          text::listed(kLevels), level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
     }
     if (std::find(levels.begin(), levels.end(), level) != levels.end()) {
-      throw UsageError(
+      throw text::UsageError(
           fmt::format("--levels: {} is named twice. To run a level several times, add --repeat N.", level));
     }
     levels.push_back(level);
@@ -113,7 +113,7 @@ std::int64_t size_from(std::string_view flag, std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + digits, amount);
   const auto unit = unit_from(text.substr(digits));
   if (error != std::errc() || end != text.data() + digits || !unit || amount <= 0 || amount * *unit >= 9e18) {
-    throw UsageError(
+    throw text::UsageError(
         fmt::format("{}: '{}' is not a size. Write a number with K, M, G or T, as in 500M or 2GiB.", flag, text));
   }
   return static_cast<std::int64_t>(amount * *unit);
@@ -122,8 +122,9 @@ std::int64_t size_from(std::string_view flag, std::string_view text) {
 InputSpec input_from(std::string_view text) {
   static const std::vector<std::string> kTypes{"f32", "f64", "f16", "bf16", "i64"};
   const auto fail = [&](const std::string& why) {
-    return UsageError(fmt::format("--input: '{}' {}. Write a type and a shape, as in f32[8,3,32,32]; types are {}.",
-                                  text, why, listed(kTypes)));
+    return text::UsageError(
+        fmt::format("--input: '{}' {}. Write a type and a shape, as in f32[8,3,32,32]; types are {}.", text, why,
+                    text::listed(kTypes)));
   };
   const auto bracket = text.find('[');
   if (bracket == std::string_view::npos || !text.ends_with(']')) throw fail("has no shape in brackets");

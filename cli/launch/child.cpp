@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -71,7 +71,7 @@ pid_t start(const Program& program, const Environment& environment, const sigset
                                 pointers_to(program.arguments).data(), pointers_to(environment).data());
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
-    throw UsageError(fmt::format("'{}' cannot be started: {}.", program.executable.string(), strerror(error)));
+    throw text::UsageError(fmt::format("'{}' cannot be started: {}.", program.executable.string(), strerror(error)));
   }
   return child;
 }

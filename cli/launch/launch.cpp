@@ -9,18 +9,19 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "cli/errors.h"
+#include "cli/exit_code.h"
 #include "cli/launch/child.h"
 #include "cli/launch/policy_file.h"
 #include "cli/launch/probe.h"
 #include "cli/launch/process_notes.h"
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
-#include "cli/text/numbers.h"
-#include "cli/text/shell_text.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/store/report_error.h"
 #include "reports/store/writer.h"
+#include "reports/text/numbers.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -35,7 +36,7 @@ class [[nodiscard]] TemporaryFolder {
   TemporaryFolder() {
     std::string pattern = (fs::temp_directory_path() / "ampprof-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) {
-      throw UsageError(
+      throw text::UsageError(
           fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.", pattern));
     }
     path_ = pattern;
@@ -67,7 +68,7 @@ fs::path report_path(const RunOptions& options) {
 void check_installation(const Installation& installation) {
   for (const fs::path& library : {installation.recorder(), installation.preload_stub()}) {
     if (!fs::exists(library)) {
-      throw UsageError(
+      throw text::UsageError(
           fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
                       "again; see: ampprof doctor",
                       library.string()));
@@ -77,7 +78,7 @@ void check_installation(const Installation& installation) {
 
 void check_target_gpu(const std::string& name) {
   if (gpu::device_caps(name)) return;
-  throw UsageError(
+  throw text::UsageError(
       fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
                   "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
                   name));
@@ -87,7 +88,7 @@ void create(const fs::path& path, bool replace) {
   try {
     create_report(path, replace);
   } catch (const ReportError& error) {
-    throw UsageError(error.what());
+    throw text::UsageError(error.what());
   }
 }
 
@@ -147,7 +148,7 @@ class Session {
 
 RunStart Session::start_of(const std::string& level, int repeat) const {
   return {.level = level,
-          .program = shell_text(options_.command),
+          .program = text::shell_text(options_.command),
           .started_at = now(),
           .reference = options_.reference,
           .target_gpu = options_.target_gpu,
@@ -232,10 +233,10 @@ void Session::finish() {
     note(fmt::format("the report stays in two files, {0} and {0}-wal; keep them together: {1}",
                      report_.filename().string(), error.what()));
   }
-  const std::string name = shell_text({report_.string()});
+  const std::string name = text::shell_text({report_.string()});
   std::error_code ignored;
-  note(fmt::format("{} in {} ({})", counted(runs_, "run"), name,
-                   bytes(static_cast<double>(fs::file_size(report_, ignored)))));
+  note(fmt::format("{} in {} ({})", text::counted(runs_, "run"), name,
+                   text::bytes(static_cast<double>(fs::file_size(report_, ignored)))));
   const std::string gui = fs::exists(installation_.gui()) ? fmt::format("  or: ampprof-gui {}", name) : "";
   note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
 }
@@ -266,7 +267,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   create(report, options.replace);
   try {
     return record(options, installation, program, report);
-  } catch (const UsageError&) {
+  } catch (const text::UsageError&) {
     std::error_code ignored;
     fs::remove(report, ignored);  // the program never started: an empty report helps nobody
     throw;

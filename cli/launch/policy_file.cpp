@@ -8,7 +8,7 @@
 #include "amp_core/casts/function_names.h"
 #include "amp_core/casts/policy.h"
 #include "amp_core/levels/properties.h"
-#include "cli/errors.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -47,10 +47,11 @@ void check_policy(const RunOptions& options, const Program& program) {
   try {
     amp::parse_policy(amp::policy_file_text(options.policy), options.policy, check_op);
   } catch (const amp::Error& error) {
-    throw UsageError(fmt::format("--policy: {}", error.what()));
+    throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }
   if (has_o1(options, program)) return;
-  throw UsageError("--policy chooses the types of functions at O1, and no run here is at O1. Add it: --levels O0,O1");
+  throw text::UsageError(
+      "--policy chooses the types of functions at O1, and no run here is at O1. Add it: --levels O0,O1");
 }
 
 }  // namespace ampprof::cli

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "cli/errors.h"
+#include "analysis/targets.h"
 #include "cli/launch/child.h"
-#include "cli/text/numbers.h"
-#include "cli/views/targets.h"
 #include "precision/probe/outcome.h"
 #include "precision/probe/plan.h"
 #include "reports/queries/queries.h"
+#include "reports/text/numbers.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -44,7 +44,7 @@ bool is_probed(const OpRow& op) {
 }
 
 std::vector<probe::RecordedMatmul> matmuls_of(const Report& report, const std::vector<RunRow>& runs) {
-  Targets targets(runs);
+  analysis::Targets targets(runs);
   std::vector<probe::RecordedMatmul> matmuls;
   for (const RunRow& run : runs) {
     const std::vector<OpRow> ops = report.ops(run.run);
@@ -53,11 +53,11 @@ std::vector<probe::RecordedMatmul> matmuls_of(const Report& report, const std::v
       const auto verdict = is_probed(op) ? targets.verdict(op) : std::nullopt;
       if (!verdict) continue;
       matmuls.push_back({.run = op.run,
-                         .matmul = {op.op, op.signature, computed_in(op)},
-                         .tf32_allowed = targets.allows_tf32(op),
-                         .has_tensor_cores = verdict->dtype_ok,
-                         .faults = probe::sizes_to_pad(verdict->findings),
-                         .time_us = op.gpu_us.value_or(op.cpu_us)});
+                          .matmul = {op.op, op.signature, analysis::computed_in(op)},
+                          .tf32_allowed = targets.allows_tf32(op),
+                          .has_tensor_cores = verdict->dtype_ok,
+                          .faults = probe::sizes_to_pad(verdict->findings),
+                          .time_us = op.gpu_us.value_or(op.cpu_us)});
     }
   }
   return matmuls;
@@ -123,7 +123,8 @@ void probe_matmuls(const RunOptions& options, const Installation& installation, 
   }
   const double budget = options.probe_budget.value_or(kProbeBudget);
   if (options.probe) {
-    note_of_probe(fmt::format("taking {} of matmuls, for at most {:g} s", counted(timings_in(plan), "timing"), budget));
+    note_of_probe(
+        fmt::format("taking {} of matmuls, for at most {:g} s", text::counted(timings_in(plan), "timing"), budget));
   }
   const Probed probed = run_probe(plan, installation.probe(), folder, options.probe ? budget : 0);
   write_outcome(plan, probed, writer);

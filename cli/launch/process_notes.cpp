@@ -10,7 +10,7 @@
 
 #include "cli/launch/linkage.h"
 #include "cli/launch/torch_version.h"
-#include "cli/text/nearest.h"
+#include "reports/text/listed.h"
 
 namespace ampprof::cli {
 namespace {
@@ -40,7 +40,7 @@ std::string ranks_of(std::vector<std::string> ranks) {
   std::ranges::sort(ranks,
                     [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
+  return (ranks.size() == 1 ? "rank " : "ranks ") + text::listed(ranks);
 }
 
 }  // namespace

@@ -9,13 +9,14 @@
 #include <regex>
 #include <sstream>
 
-#include "cli/errors.h"
+#include "analysis/nearest.h"
 #include "cli/launch/linkage.h"
 #include "cli/launch/torch_version.h"
 #include "cli/launch/torchscript_file.h"
 #include "cli/samples.h"
-#include "cli/text/nearest.h"
-#include "cli/text/shell_text.h"
+#include "reports/text/listed.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -36,19 +37,19 @@ bool is_executable(const fs::path& path) { return is_file(path) && access(path.c
 
 fs::path checked_path(const std::string& name) {
   std::error_code ignored;
-  if (!fs::exists(name, ignored)) throw UsageError(fmt::format("There is no program '{}'.", name));
-  if (fs::is_directory(name, ignored)) throw UsageError(fmt::format("'{}' is a folder, not a program.", name));
+  if (!fs::exists(name, ignored)) throw text::UsageError(fmt::format("There is no program '{}'.", name));
+  if (fs::is_directory(name, ignored)) throw text::UsageError(fmt::format("'{}' is a folder, not a program.", name));
   if (!is_executable(name)) {
     const std::string remedy = name.ends_with(".py") ? fmt::format("Run it as: ampprof run -- python {}", name)
                                                      : fmt::format("Allow it with: chmod +x {}", name);
-    throw UsageError(fmt::format("'{}' is not executable. {}", name, remedy));
+    throw text::UsageError(fmt::format("'{}' is not executable. {}", name, remedy));
   }
   return name;
 }
 
 void check_torch(const std::string& found, const std::string& who) {
   if (found.empty() || built_for_torch().empty() || found == built_for_torch()) return;
-  throw UsageError(
+  throw text::UsageError(
       fmt::format("{} uses LibTorch {}, but this ampprof was built for LibTorch {} and can only record "
                   "that. Build ampprof with LIBTORCH=<folder of LibTorch {}>, or run the program with "
                   "LibTorch {}.",
@@ -58,7 +59,7 @@ void check_torch(const std::string& found, const std::string& who) {
 void check_linked_torch(const fs::path& executable, const Linkage& linkage) {
   for (const std::string& name : linkage.not_found) {
     if (name.starts_with("libtorch") || name == "libc10.so") {
-      throw UsageError(
+      throw text::UsageError(
           fmt::format("'{}' needs {}, which its loader does not find. Add the folder of that library to "
                       "LD_LIBRARY_PATH.",
                       executable.string(), name));
@@ -73,13 +74,13 @@ void check_python_torch(const std::vector<std::string>& interpreter) {
   std::vector<std::string> command = interpreter;
   command.insert(command.end(), {"-c", kFindTorch});
   const Captured asked = capture(command);
-  const std::string who = fmt::format("'{}'", shell_text(interpreter));
+  const std::string who = fmt::format("'{}'", text::shell_text(interpreter));
   if (asked.exit_code != 0) {
-    throw UsageError(fmt::format("{} could not be asked for its torch: it does not run Python code.", who));
+    throw text::UsageError(fmt::format("{} could not be asked for its torch: it does not run Python code.", who));
   }
   const fs::path folder = asked.output.substr(0, asked.output.find('\n'));
   if (folder.empty()) {
-    throw UsageError(
+    throw text::UsageError(
         fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
                     "environment that has it, or install torch {} there.",
                     who, built_for_torch()));
@@ -127,18 +128,18 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
   const std::string name = options.command.front().substr(kSamplePrefix.size());
   const auto samples = load_samples(installation.samples());
   const auto sample = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
-  if (samples.empty()) throw UsageError("This ampprof has no samples: they are built with LibTorch.");
+  if (samples.empty()) throw text::UsageError("This ampprof has no samples: they are built with LibTorch.");
   if (sample == samples.end()) {
     const auto names = names_of(samples);
-    throw UsageError(fmt::format("There is no sample '{}'.{} Samples are {}; see: ampprof samples", name,
-                                 did_you_mean(name, names), listed(names)));
+    throw text::UsageError(fmt::format("There is no sample '{}'.{} Samples are {}; see: ampprof samples", name,
+                                       analysis::did_you_mean(name, names), text::listed(names)));
   }
   Program program{ProgramKind::Sample, installation.bin / sample->program, options.command, true,
                   steps_of(*sample, options.command)};
   program.arguments.front() = program.executable.string();
   if (!is_executable(program.executable)) {
-    throw UsageError(fmt::format("The sample's program {} is missing. Build or install ampprof again.",
-                                 program.executable.string()));
+    throw text::UsageError(fmt::format("The sample's program {} is missing. Build or install ampprof again.",
+                                       program.executable.string()));
   }
   check_linked_torch(program.executable, linkage_of(program.executable));
   return program;
@@ -146,15 +147,15 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
 
 Program resolve_model(const RunOptions& options, const Installation& installation) {
   const std::string& model = options.command.front();
-  if (auto objection = objection_to_model(model); !objection.empty()) throw UsageError(objection);
+  if (auto objection = objection_to_model(model); !objection.empty()) throw text::UsageError(objection);
   if (options.inputs.empty()) {
-    throw UsageError(
+    throw text::UsageError(
         fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
   }
   Program program{ProgramKind::Model, installation.runner(), {installation.runner().string(), model}, false, {}};
   if (!is_executable(program.executable)) {
-    throw UsageError(fmt::format("{}, which runs TorchScript models, is missing. Build or install ampprof again.",
-                                 program.executable.string()));
+    throw text::UsageError(fmt::format("{}, which runs TorchScript models, is missing. Build or install ampprof again.",
+                                       program.executable.string()));
   }
   for (const std::string& input : options.inputs) program.arguments.insert(program.arguments.end(), {"--input", input});
   if (options.train) program.arguments.push_back("--train");
@@ -193,7 +194,7 @@ fs::path find_executable(const std::string& name) {
   } else if (is_file(name)) {
     hint = fmt::format(" There is a file of this name here; run it as ./{}", name);
   }
-  throw UsageError(fmt::format("There is no program '{}' on PATH.{}", name, hint));
+  throw text::UsageError(fmt::format("There is no program '{}' on PATH.{}", name, hint));
 }
 
 Program resolve_program(const RunOptions& options, const Installation& installation) {
@@ -201,7 +202,7 @@ Program resolve_program(const RunOptions& options, const Installation& installat
   if (name.starts_with(kSamplePrefix)) return resolve_sample(options, installation);
   if (looks_like_model(name)) return resolve_model(options, installation);
   if (!options.inputs.empty() || options.train) {
-    throw UsageError(fmt::format("--input and --train are for TorchScript models; '{}' is none.", name));
+    throw text::UsageError(fmt::format("--input and --train are for TorchScript models; '{}' is none.", name));
   }
   return resolve_executable(options);
 }
@@ -210,7 +211,7 @@ void check_levels(const RunOptions& options, const Program& program) {
   if (program.has_amp_core) return;
   for (const std::string& level : options.levels) {
     if (level != "O2" && level != "O3") continue;
-    throw UsageError(fmt::format(
+    throw text::UsageError(fmt::format(
         "--levels {}: '{}' does not use amp_core, and only amp_core can make a half model. Such a program can have O0 "
         "and O1, by injection: --levels O0,O1. --what-if fp16 judges each op in that type without changing the "
         "program.",

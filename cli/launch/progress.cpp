@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "cli/text/elide.h"
-#include "cli/text/numbers.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::cli {
 namespace {
@@ -22,7 +22,7 @@ std::string bar(std::int64_t step, std::int64_t total) {
 }  // namespace
 
 std::string progress_line(const Advance& advance, int width) {
-  if (advance.step == 0) return elide_middle(advance.label + "  starting", width);
+  if (advance.step == 0) return text::elide_middle(advance.label + "  starting", width);
   const double steps_done = static_cast<double>(advance.step - advance.since);
   const double rate = advance.seconds > 0 ? steps_done / advance.seconds : 0;
   std::string line = advance.label;
@@ -32,16 +32,16 @@ std::string progress_line(const Advance& advance, int width) {
     line += fmt::format("  step {}", advance.step);
   }
   if (rate > 0) {
-    line += fmt::format("  {} steps/s", number(rate));
+    line += fmt::format("  {} steps/s", text::number(rate));
     if (advance.total && *advance.total >= advance.step) {
-      line += fmt::format("  {} left", clock(static_cast<double>(*advance.total - advance.step) / rate));
+      line += fmt::format("  {} left", text::clock(static_cast<double>(*advance.total - advance.step) / rate));
     }
   }
-  return elide_middle(line, width);
+  return text::elide_middle(line, width);
 }
 
 Progress::Progress(std::filesystem::path report, std::int64_t run, std::string label, std::optional<std::int64_t> total)
-    : path_(std::move(report)), run_(run), terminal_(terminal_of(STDERR_FILENO)) {
+    : path_(std::move(report)), run_(run), terminal_(text::terminal_of(STDERR_FILENO)) {
   advance_.label = std::move(label);
   advance_.total = total;
 }

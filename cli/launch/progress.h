@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/text/terminal.h"
 #include "reports/queries/queries.h"
+#include "reports/text/terminal.h"
 
 namespace ampprof::cli {
 
@@ -39,7 +39,7 @@ class Progress {
   std::filesystem::path path_;
   std::int64_t run_;
   Advance advance_;
-  Terminal terminal_;
+  text::Terminal terminal_;
   std::optional<Report> report_;
   std::optional<std::chrono::steady_clock::time_point> first_seen_;
 };

@@ -4,14 +4,18 @@
 
 #include <filesystem>
 
-#include "cli/errors.h"
-#include "cli/text/nearest.h"
-#include "cli/text/write_file.h"
+#include "analysis/advised_run.h"
+#include "analysis/nearest.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/advice.h"
-#include "cli/views/missing.h"
-#include "cli/views/view.h"
 #include "precision/advice/code.h"
+#include "reports/queries/run_names.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+#include "reports/text/write_file.h"
+#include "views/advice.h"
+#include "views/missing.h"
+#include "views/view.h"
 
 namespace ampprof::cli {
 namespace {
@@ -71,27 +75,28 @@ const Language* language_of(const std::string& name) {
     if (language.name == name) return &language;
     names.emplace_back(language.name);
   }
-  throw UsageError(fmt::format("--code: '{}' is not a language.{} Languages are {}.", name, did_you_mean(name, names),
-                               listed(names)));
+  throw text::UsageError(fmt::format("--code: '{}' is not a language.{} Languages are {}.", name,
+                                     analysis::did_you_mean(name, names), text::listed(names)));
 }
 
 RunRow run_of(const AdviseFlags& flags, const std::vector<RunRow>& runs) {
   if (!flags.run) {
-    if (const auto run = run_to_advise(runs)) return *run;
-    throw UsageError(fmt::format("{}; or choose another run with --run.", kNoRunToAdvise));
+    if (const auto run = analysis::run_to_advise(runs)) return *run;
+    throw text::UsageError(fmt::format("{}; or choose another run with --run.", views::kNoRunToAdvise));
   }
   for (const RunRow& run : runs) {
     if (names_run(*flags.run, run.run, run.level)) return run;
   }
-  throw UsageError(
+  throw text::UsageError(
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
 }
 
 void write_policy(const AdviseFlags& flags, const Advice& advice) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
-    throw UsageError(fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
+    throw text::UsageError(
+        fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
   }
-  write_file(flags.output, policy_file(advice));
+  text::write_file(flags.output, policy_file(advice));
   fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --levels O0,O1 --policy {} PROGRAM\n", flags.output,
              flags.output);
 }
@@ -101,20 +106,21 @@ void write_policy(const AdviseFlags& flags, const Advice& advice) {
 int advise_verb(const Arguments& arguments, const Installation&) {
   AdviseFlags flags;
   if (!read(arguments, flags)) return kFine;
-  const Format format = format_from(flags.format);
+  const views::Format format = views::format_from(flags.format);
   const Language* language = language_of(flags.code);
   const Report report(flags.report);
   const std::vector<RunRow> runs = report.runs();
   const RunRow run = run_of(flags, runs);
-  const Advice advice = advise(evidence_of(report, run, runs), flags.options);
+  const Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
   if (!flags.output.empty()) write_policy(flags, advice);
   if (run.level == "O2" || run.level == "O3") {
     fmt::print(stderr, "ampprof: registrations count at O1; at {} they say what an FP32 island would remove.\n",
                run.level);
   }
-  fmt::print("{}", language ? language->print(advice) : formatted(advice, run, format, terminal_of(STDOUT_FILENO)));
+  fmt::print("{}", language ? language->print(advice)
+                            : views::formatted(advice, run, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
-  if (!language && is_for_people(format)) print_missing(missing_of(report, {run}), flags.report);
+  if (!language && views::is_for_people(format)) views::print_missing(views::missing_of(report, {run}), flags.report);
   return kFine;
 }
 

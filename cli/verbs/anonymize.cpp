@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/errors.h"
-#include "cli/text/nearest.h"
+#include "analysis/nearest.h"
 #include "reports/merge/anonymize.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 
@@ -20,8 +20,8 @@ TextFilter filter_of_anonymize(const std::string& said) {
   if (said.empty() || said == "false" || said == "0") return nullptr;
   if (said == "true" || said == "1") return anonymous(false);
   if (said == "names") return anonymous(true);
-  throw UsageError(fmt::format("--anonymize: '{}' is not known.{} Write --anonymize or --anonymize=names.", said,
-                               did_you_mean(said, {"names"})));
+  throw text::UsageError(fmt::format("--anonymize: '{}' is not known.{} Write --anonymize or --anonymize=names.", said,
+                                     analysis::did_you_mean(said, {"names"})));
 }
 
 }  // namespace ampprof::cli

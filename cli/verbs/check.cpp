@@ -4,13 +4,17 @@
 
 #include <filesystem>
 
-#include "cli/errors.h"
-#include "cli/text/write_file.h"
+#include "analysis/findings.h"
+#include "analysis/judged_gates.h"
+#include "analysis/pairing.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/gate_flags.h"
-#include "cli/views/answer.h"
-#include "cli/views/format.h"
-#include "cli/views/missing.h"
-#include "cli/views/pairing.h"
+#include "reports/text/usage_error.h"
+#include "reports/text/write_file.h"
+#include "views/answer.h"
+#include "views/format.h"
+#include "views/missing.h"
+#include "views/run_choice.h"
 
 namespace ampprof::cli {
 namespace {
@@ -55,7 +59,7 @@ std::vector<RunRow> runs_meant(const CheckFlags& flags, const std::vector<RunRow
   if (flags.runs.empty()) return runs;
   std::vector<RunRow> meant;
   for (const std::string& wanted : flags.runs) {
-    for (const RunRow& run : runs_named(runs, wanted, flags.report)) meant.push_back(run);
+    for (const RunRow& run : views::runs_named(runs, wanted, flags.report)) meant.push_back(run);
   }
   return meant;
 }
@@ -66,8 +70,8 @@ std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
   std::vector<gates::Occasion> occasions;
   gates::Runs all;
   for (const gates::RunEvidence& run : evidence) all.push_back(&run);
-  for (const auto& level : by_level(meant)) {
-    gates::Occasion occasion{.label = name_of(level), .a = {}, .b = {.meant = {}, .all = all}};
+  for (const auto& level : analysis::by_level(meant)) {
+    gates::Occasion occasion{.label = views::name_of(level), .a = {}, .b = {.meant = {}, .all = all}};
     for (const gates::RunEvidence& run : evidence) {
       const bool is_meant = std::ranges::any_of(level, [&](const RunRow& row) { return row.run == run.run.run; });
       if (is_meant) occasion.b.meant.push_back(&run);
@@ -78,10 +82,11 @@ std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
 }
 
 // Gates judge what there is; the reader should know what it is worth.
-void print_notes(const CheckFlags& flags, const std::vector<Gate>& gates, const std::vector<RunRow>& runs,
+void print_notes(const CheckFlags& flags, const std::vector<analysis::Gate>& gates, const std::vector<RunRow>& runs,
                  const Report& report) {
-  print_missing(missing_of(report, runs), flags.report);
-  if (compare_times(gates) && holds_times_of_cpu(runs)) fmt::print(stderr, "ampprof: {}\n", kTimesOfCpu);
+  views::print_missing(views::missing_of(report, runs), flags.report);
+  if (analysis::compare_times(gates) && analysis::holds_times_of_cpu(runs))
+    fmt::print(stderr, "ampprof: {}\n", views::kTimesOfCpu);
 }
 
 }  // namespace
@@ -89,17 +94,17 @@ void print_notes(const CheckFlags& flags, const std::vector<Gate>& gates, const 
 int check_verb(const Arguments& arguments, const Installation&) {
   CheckFlags flags;
   if (!read(arguments, flags)) return kFine;
-  const Format format = format_from(flags.format);
-  const std::vector<Gate> gates = read_gates(flags.gates, gates::Reports::One);
-  if (gates.empty()) throw UsageError("There is no rule to check. Write one: --gate 'overflows <= 3'");
+  const views::Format format = views::format_from(flags.format);
+  const std::vector<analysis::Gate> gates = read_gates(flags.gates, gates::Reports::One);
+  if (gates.empty()) throw text::UsageError("There is no rule to check. Write one: --gate 'overflows <= 3'");
   check_gpu(flags.target_gpu);
   const Report report(flags.report);
   const std::vector<RunRow> runs = report.runs();
-  const auto evidence = gate_evidence(report, runs, flags.target_gpu, ask_for_sites(gates));
+  const auto evidence = analysis::gate_evidence(report, runs, flags.target_gpu, analysis::ask_for_sites(gates));
   const std::vector<RunRow> meant = runs_meant(flags, runs);
-  const auto results = judged(gates, occasions_of(meant, evidence));
-  if (!flags.junit.empty()) write_file(flags.junit, junit(results, "ampprof check " + flags.report));
-  fmt::print("{}", formatted(results, flags.report, format, terminal_of(STDOUT_FILENO)));
+  const auto results = analysis::judged(gates, occasions_of(meant, evidence));
+  if (!flags.junit.empty()) text::write_file(flags.junit, views::junit(results, "ampprof check " + flags.report));
+  fmt::print("{}", views::formatted(results, flags.report, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
   print_notes(flags, gates, meant, report);
   return told_outcome(results);

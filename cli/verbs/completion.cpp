@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/errors.h"
-#include "cli/text/nearest.h"
+#include "analysis/nearest.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/flags.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -27,8 +29,8 @@ int completion_verb(const Arguments& arguments, const Installation& installation
   one_of(app.add_option("SHELL", shell, "bash or zsh"), kShells)->required();
   if (!parse(app, arguments)) return kFine;
   if (shell != "bash" && shell != "zsh") {
-    throw UsageError(fmt::format("There is no completion for '{}'.{} There is one for {}.", shell,
-                                 did_you_mean(shell, kShells), listed(kShells)));
+    throw text::UsageError(fmt::format("There is no completion for '{}'.{} There is one for {}.", shell,
+                                       analysis::did_you_mean(shell, kShells), text::listed(kShells)));
   }
   const std::vector<VerbDescription> verbs = describe_verbs(installation);
   fmt::print("{}", shell == "bash" ? bash_completion(verbs) : zsh_completion(verbs));

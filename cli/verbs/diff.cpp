@@ -7,11 +7,15 @@
 #include <list>
 #include <map>
 
-#include "cli/errors.h"
+#include "analysis/comparison.h"
+#include "analysis/judged_gates.h"
+#include "analysis/pairing.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/gate_flags.h"
-#include "cli/views/difference.h"
-#include "cli/views/missing.h"
-#include "cli/views/pairing.h"
+#include "reports/text/usage_error.h"
+#include "views/difference.h"
+#include "views/missing.h"
+#include "views/run_choice.h"
 
 namespace ampprof::cli {
 namespace {
@@ -40,7 +44,7 @@ struct DiffFlags {
   std::string format = "table";
   std::string target_gpu;
   double alpha = compare::Confidence{}.alpha;
-  Selection selection;
+  views::Selection selection;
   GateFlags gates;
 };
 
@@ -69,7 +73,7 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
 }
 
 compare::Options options_of(const DiffFlags& flags) {
-  if (!(flags.alpha > 0 && flags.alpha < 1)) throw UsageError("--alpha: write a probability between 0 and 1.");
+  if (!(flags.alpha > 0 && flags.alpha < 1)) throw text::UsageError("--alpha: write a probability between 0 and 1.");
   compare::Options options;
   options.confidence.alpha = flags.alpha;
   for (const std::string& rename : flags.renames) {
@@ -77,7 +81,7 @@ compare::Options options_of(const DiffFlags& flags) {
     if (rename == "all") {
       options.apply_suggestions = true;
     } else if (sign == std::string::npos) {
-      throw UsageError(fmt::format("--rename: '{}' is no rename. Write OLD=NEW, or all.", rename));
+      throw text::UsageError(fmt::format("--rename: '{}' is no rename. Write OLD=NEW, or all.", rename));
     } else {
       options.renames.emplace_back(rename.substr(0, sign), rename.substr(sign + 1));
     }
@@ -91,15 +95,15 @@ struct Opened {
   Report report;
   std::vector<RunRow> runs;
   std::vector<gates::RunEvidence> evidence = {};
-  std::map<std::int64_t, RunRecords> records = {};  ///< by run, of those that are compared
+  std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run, of those that are compared
 
   explicit Opened(const std::string& file) : path(file), report(file), runs(report.runs()) {}
 
   /// Read once: O0 is compared with each other level.
-  const RunRecords& records_of(std::int64_t run) {
+  const analysis::RunRecords& records_of(std::int64_t run) {
     const auto found = records.find(run);
     if (found != records.end()) return found->second;
-    return records.emplace(run, RunRecords{report.ops(run), report.events(run)}).first->second;
+    return records.emplace(run, analysis::RunRecords{report.ops(run), report.events(run)}).first->second;
   }
 
   /// What the runs that were compared lack.
@@ -107,7 +111,7 @@ struct Opened {
     std::vector<RunRow> compared;
     std::ranges::copy_if(runs, std::back_inserter(compared),
                          [&](const RunRow& run) { return records.contains(run.run); });
-    return missing_of(report, compared);
+    return views::missing_of(report, compared);
   }
 
   gates::Side side(const std::vector<RunRow>& meant) const {
@@ -121,35 +125,37 @@ struct Opened {
   }
 };
 
-SideOf side_in(Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
-  return side_of(opened.path, opened.runs, runs, target_gpu,
-                 [&](std::int64_t run) -> const RunRecords& { return opened.records_of(run); });
+analysis::SideOf side_in(Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
+  return analysis::side_of(opened.path, opened.runs, runs, target_gpu,
+                           [&](std::int64_t run) -> const analysis::RunRecords& { return opened.records_of(run); });
 }
 
-DifferencePage page_of(const Compilation& compilation, const DiffFlags& flags, Format format) {
-  DifferencePage page{.compared = compilation.side_by_side(), .sites = {}};
-  page.sites = site_difference_view(page.compared);
-  Selection selection = flags.selection;
-  if (is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
-  page.left_out = select(page.sites, selection);
+views::DifferencePage page_of(const analysis::Compilation& compilation, const DiffFlags& flags, views::Format format) {
+  views::DifferencePage page{.compared = compilation.side_by_side(), .sites = {}};
+  page.sites = views::site_difference_view(page.compared);
+  views::Selection selection = flags.selection;
+  if (views::is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
+  page.left_out = views::select(page.sites, selection);
   return page;
 }
 
-std::vector<JudgedGate> judged_gates(const std::vector<Gate>& gates, const DiffFlags& flags,
-                                     const std::vector<Pairing>& pairings, std::list<Opened>& reports) {
+std::vector<analysis::JudgedGate> judged_gates(const std::vector<analysis::Gate>& gates, const DiffFlags& flags,
+                                               const std::vector<analysis::Pairing>& pairings,
+                                               std::list<Opened>& reports) {
   if (gates.empty()) return {};
   for (Opened& opened : reports) {
-    opened.evidence = gate_evidence(opened.report, opened.runs, flags.target_gpu, ask_for_sites(gates));
+    opened.evidence =
+        analysis::gate_evidence(opened.report, opened.runs, flags.target_gpu, analysis::ask_for_sites(gates));
   }
   std::vector<gates::Occasion> occasions;
-  for (const Pairing& pairing : pairings) {
-    const std::string a = name_of(pairing.a);
-    const std::string b = name_of(pairing.b);
+  for (const analysis::Pairing& pairing : pairings) {
+    const std::string a = views::name_of(pairing.a);
+    const std::string b = views::name_of(pairing.b);
     occasions.push_back({.label = a == b ? a : a + " against " + b,
                          .a = reports.front().side(pairing.a),
                          .b = reports.back().side(pairing.b)});
   }
-  return judged(gates, occasions);
+  return analysis::judged(gates, occasions);
 }
 
 }  // namespace
@@ -157,30 +163,31 @@ std::vector<JudgedGate> judged_gates(const std::vector<Gate>& gates, const DiffF
 int diff_verb(const Arguments& arguments, const Installation&) {
   DiffFlags flags;
   if (!read(arguments, flags)) return kFine;
-  const Format format = format_from(flags.format);
+  const views::Format format = views::format_from(flags.format);
   const compare::Options options = options_of(flags);
-  const std::vector<Gate> gates = read_gates(flags.gates, gates::Reports::Two);
+  const std::vector<analysis::Gate> gates = read_gates(flags.gates, gates::Reports::Two);
   check_gpu(flags.target_gpu);
 
   std::list<Opened> reports;
   for (const std::string& path : flags.reports) reports.emplace_back(path);
   Opened& a = reports.front();
   Opened& b = reports.back();
-  const auto pairings = reports.size() == 1 ? pair_runs(a.runs, flags.runs) : pair_runs(a.runs, b.runs, flags.runs);
+  const auto pairings =
+      reports.size() == 1 ? views::pair_runs(a.runs, flags.runs) : views::pair_runs(a.runs, b.runs, flags.runs);
 
-  std::list<Compilation> compiled;
-  std::vector<DifferencePage> pages;
-  for (const Pairing& pairing : pairings) {
-    const Compilation& latest = compiled.emplace_back(side_in(a, pairing.a, flags.target_gpu),
-                                                      side_in(b, pairing.b, flags.target_gpu), options);
+  std::list<analysis::Compilation> compiled;
+  std::vector<views::DifferencePage> pages;
+  for (const analysis::Pairing& pairing : pairings) {
+    const analysis::Compilation& latest = compiled.emplace_back(side_in(a, pairing.a, flags.target_gpu),
+                                                                side_in(b, pairing.b, flags.target_gpu), options);
     pages.push_back(page_of(latest, flags, format));
   }
   const auto results = judged_gates(gates, flags, pairings, reports);
-  if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the call sites.\n");
-  fmt::print("{}", formatted(pages, results, format, terminal_of(STDOUT_FILENO)));
+  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the call sites.\n");
+  fmt::print("{}", views::formatted(pages, results, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
-  if (is_for_people(format)) {
-    for (const Opened& opened : reports) print_missing(opened.missing(), opened.path);
+  if (views::is_for_people(format)) {
+    for (const Opened& opened : reports) views::print_missing(opened.missing(), opened.path);
   }
   return told_outcome(results);
 }

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "cli/errors.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/format.h"
+#include "views/format.h"
 
 namespace ampprof::cli {
 namespace {
@@ -16,23 +16,23 @@ namespace {
 struct HealthText {
   const char* key;
   const char* text;
-  Tone tone;
+  text::Tone tone;
 };
 
 HealthText text_of(Health health) {
   switch (health) {
     case Health::Fine:
-      return {"fine", "fine", Tone::Good};
+      return {"fine", "fine", text::Tone::Good};
     case Health::Reduced:
-      return {"reduced", "without", Tone::Attention};
+      return {"reduced", "without", text::Tone::Attention};
     case Health::Broken:
-      return {"broken", "BROKEN", Tone::Bad};
+      return {"broken", "BROKEN", text::Tone::Bad};
   }
-  return {"broken", "BROKEN", Tone::Bad};
+  return {"broken", "BROKEN", text::Tone::Bad};
 }
 
-View doctor_view(const std::vector<Check>& checks) {
-  View view{
+views::View doctor_view(const std::vector<Check>& checks) {
+  views::View view{
       .name = "doctor",
       .keys = {"check", "state", "finding", "remedy"},
       .columns = {{"check"}, {"state"}, {.title = "finding", .flexible = true}, {.title = "remedy", .flexible = true}},
@@ -41,11 +41,12 @@ View doctor_view(const std::vector<Check>& checks) {
       .none = ""};
   for (const Check& check : checks) {
     const HealthText health = text_of(check.health);
-    view.records.push_back({{{"check", check.name},
-                             {"state", health.key},
-                             {"finding", check.finding},
-                             {"remedy", text_or_null(check.remedy)}},
-                            {{check.name, Tone::Strong}, {health.text, health.tone}, {check.finding}, {check.remedy}}});
+    view.records.push_back(
+        {{{"check", check.name},
+          {"state", health.key},
+          {"finding", check.finding},
+          {"remedy", views::text_or_null(check.remedy)}},
+         {{check.name, text::Tone::Strong}, {health.text, health.tone}, {check.finding}, {check.remedy}}});
   }
   return view;
 }
@@ -58,9 +59,9 @@ int doctor_verb(const Arguments& arguments, const Installation& installation) {
   app.footer("\nExample:\n  ampprof doctor --format json");
   add_format(app, name);
   if (!parse(app, arguments)) return kFine;
-  const Format format = format_from(name);
+  const views::Format format = views::format_from(name);
   const auto checks = check_everything(installation, ".");
-  fmt::print("{}", formatted(doctor_view(checks), format, terminal_of(STDOUT_FILENO)));
+  fmt::print("{}", views::formatted(doctor_view(checks), format, text::terminal_of(STDOUT_FILENO)));
   const bool broken =
       std::any_of(checks.begin(), checks.end(), [](const Check& check) { return check.health == Health::Broken; });
   return broken ? kWrongUsage : kFine;

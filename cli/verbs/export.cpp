@@ -4,16 +4,19 @@
 #include <csignal>
 #include <filesystem>
 
-#include "cli/errors.h"
+#include "analysis/nearest.h"
+#include "analysis/targets.h"
+#include "cli/exit_code.h"
 #include "cli/export/documents.h"
 #include "cli/export/output_file.h"
 #include "cli/export/page.h"
 #include "cli/export/trace.h"
-#include "cli/text/nearest.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/pairing.h"
 #include "reports/merge/filtered_copy.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+#include "views/run_choice.h"
 
 namespace ampprof::cli {
 namespace {
@@ -40,7 +43,7 @@ struct ExportFlags {
 
 /// A report and how the export calls it.
 struct Exported {
-  ViewSource& views;
+  views::ViewSource& views;
   std::string name;
 };
 
@@ -68,8 +71,9 @@ const Target& target_of(const ExportFlags& flags) {
   for (const Target& target : kTargets) {
     if (flags.target == target.name) return target;
   }
-  throw UsageError(fmt::format("--to: '{}' is no format to export to.{} It is one of {}.", flags.target,
-                               did_you_mean(flags.target, target_names()), listed(target_names())));
+  throw text::UsageError(fmt::format("--to: '{}' is no format to export to.{} It is one of {}.", flags.target,
+                                     analysis::did_you_mean(flags.target, target_names()),
+                                     text::listed(target_names())));
 }
 
 bool read(const Arguments& arguments, ExportFlags& flags) {
@@ -90,14 +94,15 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
 void check_output(const ExportFlags& flags) {
   std::error_code not_there;
   if (!fs::equivalent(flags.report, flags.output, not_there)) return;
-  throw UsageError(fmt::format("{} is read and cannot be written too; choose another name with -o.", flags.report));
+  throw text::UsageError(
+      fmt::format("{} is read and cannot be written too; choose another name with -o.", flags.report));
 }
 
 /// Returns what the export does not hold.
 std::vector<MissingRow> write(const ExportFlags& flags, const Target& target, const fs::path& report_file) {
   const Report report(report_file);
-  const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.run, flags.report);
-  ViewSource views{report, runs, Targets(runs)};
+  const std::vector<RunRow> runs = views::runs_wanted(report.runs(), flags.run, flags.report);
+  views::ViewSource views{report, runs, analysis::Targets(runs)};
   if (target.write == nullptr) {
     write_csv_folder(views, flags.output, flags.force);
     return views.missing();
@@ -125,7 +130,7 @@ int export_verb(const Arguments& arguments, const Installation&) {
     missing = write(flags, target, flags.report);
   }
   fmt::print(stderr, "ampprof: wrote {}\n", flags.output);
-  print_missing(missing, flags.report);
+  views::print_missing(missing, flags.report);
   return kFine;
 }
 

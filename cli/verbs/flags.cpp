@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "cli/errors.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -125,7 +125,7 @@ CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run) {
       ->type_name("ID|LEVEL");
 }
 
-void add_row_selection(CLI::App& app, Selection& selection) {
+void add_row_selection(CLI::App& app, views::Selection& selection) {
   one_of(add_option(app, "--phase", selection.phase, "forward, backward, optimizer or inference"),
          {"forward", "backward", "optimizer", "inference"})
       ->type_name("PHASE");
@@ -139,7 +139,8 @@ void add_row_selection(CLI::App& app, Selection& selection) {
 
 void check_gpu(const std::string& name) {
   if (name.empty() || gpu::device_caps(name)) return;
-  throw UsageError(fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", name));
+  throw text::UsageError(
+      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", name));
 }
 
 void set_usage(CLI::App& app, const std::string& usage) { app.formatter(std::make_shared<FixedUsage>(usage)); }
@@ -156,7 +157,7 @@ bool parse(CLI::App& app, const Arguments& arguments) {
     fmt::print("{}", app.help());
     return false;
   } catch (const CLI::ParseError& error) {
-    throw UsageError(fmt::format("{}. See: {} --help", error.what(), app.get_name()));
+    throw text::UsageError(fmt::format("{}. See: {} --help", error.what(), app.get_name()));
   }
 }
 

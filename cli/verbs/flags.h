@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/verbs/verb.h"
-#include "cli/views/view.h"
+#include "views/view.h"
 
 namespace ampprof::cli {
 
@@ -39,7 +39,7 @@ CLI::Option* add_format(CLI::App& app, std::string& format);
 CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run);
 
 /// --phase, --op, --module, --sort and --limit, in every verb that prints rows of call sites.
-void add_row_selection(CLI::App& app, Selection& selection);
+void add_row_selection(CLI::App& app, views::Selection& selection);
 
 /// Throws UsageError for a --target-gpu that no rule knows; "" is none.
 void check_gpu(const std::string& name);

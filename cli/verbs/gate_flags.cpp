@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/errors.h"
-#include "cli/text/elide.h"
-#include "cli/text/nearest.h"
-#include "cli/text/numbers.h"
+#include "analysis/judged_gates.h"
+#include "analysis/nearest.h"
+#include "cli/exit_code.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -27,22 +29,23 @@ What the report does not hold fails a gate.
 Metrics:
 )";
 
-UsageError unreadable(const std::string& where, const std::string& rule, const gates::RuleError& error) {
+text::UsageError unreadable(const std::string& where, const std::string& rule, const gates::RuleError& error) {
   // A window of the rule, in one line.
   const std::size_t begin = error.offset > kMostBefore ? error.offset - kMostBefore : 0;
-  const std::string shown = printable(rule.substr(begin, 2 * kMostBefore));
-  const int before = display_width(printable(rule.substr(begin, error.offset - begin)));
-  const int column = display_width(rule.substr(0, error.offset)) + 1;
-  return UsageError(fmt::format("{}, column {}: {}{}\n  {}\n  {:>{}}", where, column, printable(error.what()),
-                                error.known.empty() ? "" : printable(did_you_mean(error.typed, error.known)), shown,
-                                "^", before + 1));
+  const std::string shown = text::printable(rule.substr(begin, 2 * kMostBefore));
+  const int before = text::display_width(text::printable(rule.substr(begin, error.offset - begin)));
+  const int column = text::display_width(rule.substr(0, error.offset)) + 1;
+  return text::UsageError(
+      fmt::format("{}, column {}: {}{}\n  {}\n  {:>{}}", where, column, text::printable(error.what()),
+                  error.known.empty() ? "" : text::printable(analysis::did_you_mean(error.typed, error.known)), shown,
+                  "^", before + 1));
 }
 
-Gate read_gate(const std::string& text, const std::string& file_and_line, gates::Reports reports) {
+analysis::Gate read_gate(const std::string& text, const std::string& file_and_line, gates::Reports reports) {
   try {
     return {gates::parse_rule(text, reports), file_and_line};
   } catch (const gates::RuleError& error) {
-    throw unreadable(file_and_line.empty() ? "--gate" : printable(file_and_line), text, error);
+    throw unreadable(file_and_line.empty() ? "--gate" : text::printable(file_and_line), text, error);
   }
 }
 
@@ -56,9 +59,10 @@ std::string without_comment(const std::string& line) {
   return line;
 }
 
-void read_file(const std::string& path, gates::Reports reports, std::vector<Gate>& gates) {
+void read_file(const std::string& path, gates::Reports reports, std::vector<analysis::Gate>& gates) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) throw UsageError(fmt::format("--gates: {} cannot be read.", path));
+  if (!file || std::filesystem::is_directory(path))
+    throw text::UsageError(fmt::format("--gates: {} cannot be read.", path));
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string rule = without_comment(line);
@@ -79,8 +83,8 @@ void add_gate_flags(CLI::App& app, GateFlags& flags) {
       ->type_name("FILE");
 }
 
-std::vector<Gate> read_gates(const GateFlags& flags, gates::Reports reports) {
-  std::vector<Gate> gates;
+std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports reports) {
+  std::vector<analysis::Gate> gates;
   for (const std::string& rule : flags.rules) gates.push_back(read_gate(rule, "", reports));
   for (const std::string& file : flags.files) read_file(file, reports, gates);
   return gates;
@@ -88,10 +92,11 @@ std::vector<Gate> read_gates(const GateFlags& flags, gates::Reports reports) {
 
 std::string gate_help() { return kLanguage + gates::metric_help(); }
 
-int told_outcome(const std::vector<JudgedGate>& gates) {
-  const std::size_t failed = count_failed(gates);
+int told_outcome(const std::vector<analysis::JudgedGate>& gates) {
+  const std::size_t failed = analysis::count_failed(gates);
   if (failed == 0) return kFine;
-  fmt::print(stderr, "ampprof: {} of {} failed.\n", failed, counted(static_cast<std::int64_t>(gates.size()), "gate"));
+  fmt::print(stderr, "ampprof: {} of {} failed.\n", failed,
+             text::counted(static_cast<std::int64_t>(gates.size()), "gate"));
   return kGateFailed;
 }
 

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/judged_gates.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/gates.h"
 #include "reports/gates/parser.h"
+#include "views/gates.h"
 
 namespace ampprof::cli {
 
@@ -21,12 +22,12 @@ void add_gate_flags(CLI::App& app, GateFlags& flags);
 
 /// Reads the rules, those of files last: one a line, `#` begins a comment. Throws UsageError, which shows the rule with
 /// a caret under what is wrong.
-std::vector<Gate> read_gates(const GateFlags& flags, gates::Reports reports);
+std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports reports);
 
 /// The part of the help that says what a rule is made of.
 std::string gate_help();
 
 /// "1 of 3 gates failed." on stderr, where one did. Returns the exit code.
-int told_outcome(const std::vector<JudgedGate>& gates);
+int told_outcome(const std::vector<analysis::JudgedGate>& gates);
 
 }  // namespace ampprof::cli

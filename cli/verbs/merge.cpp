@@ -6,11 +6,12 @@
 #include <csignal>
 #include <filesystem>
 
-#include "cli/errors.h"
-#include "cli/text/elide.h"
-#include "cli/text/numbers.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -50,11 +51,12 @@ bool are_the_same(const fs::path& a, const fs::path& b) {
 void check(const MergeFlags& flags) {
   for (auto report = flags.reports.begin(); report != flags.reports.end(); ++report) {
     if (are_the_same(*report, flags.output)) {
-      throw UsageError(fmt::format("{} is read and cannot be written too; choose another name with -o.", *report));
+      throw text::UsageError(
+          fmt::format("{} is read and cannot be written too; choose another name with -o.", *report));
     }
     for (auto other = flags.reports.begin(); other != report; ++other) {
       if (!are_the_same(*other, *report)) continue;
-      throw UsageError(fmt::format("{} and {} are the same file; name each report once.", *other, *report));
+      throw text::UsageError(fmt::format("{} and {} are the same file; name each report once.", *other, *report));
     }
   }
 }
@@ -65,10 +67,10 @@ void say_what_was_merged(const std::vector<MergedRun>& merged, const MergeFlags&
     if (!run.is_repeated) ++copied;
     if (!run.is_repeated) continue;
     fmt::print(stderr, "ampprof: run {} of {} is run {} already; it is kept once.\n", run.source_run,
-               printable(run.source.string()), run.run);
+               text::printable(run.source.string()), run.run);
   }
-  fmt::print(stderr, "ampprof: wrote {} of {} to {}. To read it: ampprof show {}\n", counted(copied, "run"),
-             counted(static_cast<std::int64_t>(flags.reports.size()), "report"), flags.output, flags.output);
+  fmt::print(stderr, "ampprof: wrote {} of {} to {}. To read it: ampprof show {}\n", text::counted(copied, "run"),
+             text::counted(static_cast<std::int64_t>(flags.reports.size()), "report"), flags.output, flags.output);
 }
 
 }  // namespace

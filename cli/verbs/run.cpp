@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/errors.h"
+#include "analysis/nearest.h"
+#include "cli/exit_code.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/torchscript_file.h"
-#include "cli/text/nearest.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -125,36 +127,38 @@ void add_flags(CLI::App& app, RunFlags& flags) {
 
 void refuse_what_is_not_yet(const CLI::App& app) {
   for (const char* name : kNotYet) {
-    if (app.count(name) > 0) throw UsageError(fmt::format("{} is not in this version yet.", name));
+    if (app.count(name) > 0) throw text::UsageError(fmt::format("{} is not in this version yet.", name));
   }
 }
 
 void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what) {
   if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  throw UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag, value, what, did_you_mean(value, known),
-                               listed(known)));
+  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag, value, what,
+                                     analysis::did_you_mean(value, known), text::listed(known)));
 }
 
 void check_what_to_learn(const RunOptions& options) {
   check_one_of("--reference", options.reference, kReferences, "a reference");
   const bool deep = options.inherited.value_or(false) || options.impact.value_or(false);
   if (deep && options.reference == "off") {
-    throw UsageError(
+    throw text::UsageError(
         "--inherited and --impact measure errors, and --reference off measures none. Leave one of them out.");
   }
   if (options.what_if.empty()) {
-    if (options.assume_scale) throw UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
+    if (options.assume_scale)
+      throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
     return;
   }
   check_one_of("--what-if", options.what_if, kWhatIf, "a type to judge ops in");
-  if (options.reference == "off") throw UsageError("--what-if measures errors, and --reference off measures none.");
+  if (options.reference == "off")
+    throw text::UsageError("--what-if measures errors, and --reference off measures none.");
   if (options.inherited.value_or(false)) {
-    throw UsageError(
+    throw text::UsageError(
         "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
   }
   for (const std::string& level : options.levels) {
     if (level == "O0") continue;
-    throw UsageError(
+    throw text::UsageError(
         fmt::format("--what-if asks of a program in FP32; at {} its ops are in reduced precision already. Leave "
                     "--levels out, or use O0.",
                     level));
@@ -165,9 +169,9 @@ void check_what_to_learn(const RunOptions& options) {
 void check_command(Arguments& command) {
   const bool marked = !command.empty() && command.front() == "--";
   if (marked) command.erase(command.begin());
-  if (command.empty()) throw UsageError("There is no program to run. See: ampprof run --help");
+  if (command.empty()) throw text::UsageError("There is no program to run. See: ampprof run --help");
   if (!marked && command.front().starts_with('-')) {
-    throw UsageError(fmt::format("Unknown option '{}'. See: ampprof run --help", command.front()));
+    throw text::UsageError(fmt::format("Unknown option '{}'. See: ampprof run --help", command.front()));
   }
 }
 
@@ -197,7 +201,7 @@ bool read_all(const Arguments& arguments, RunFlags& flags) {
   flags = {};
   if (!read(moved, flags)) return false;
   if (flags.options.command.size() > 1) {
-    throw UsageError(fmt::format("A TorchScript model takes no argument '{}'.", flags.options.command.front()));
+    throw text::UsageError(fmt::format("A TorchScript model takes no argument '{}'.", flags.options.command.front()));
   }
   return true;
 }
@@ -211,7 +215,7 @@ RunOptions options_from(const RunFlags& flags) {
   for (const std::string& input : options.inputs) input_from(input);
   check_what_to_learn(options);
   if (options.probe_budget && !options.probe) {
-    throw UsageError("--probe-budget is how long --probe may take. Add --probe.");
+    throw text::UsageError("--probe-budget is how long --probe may take. Add --probe.");
   }
   return options;
 }

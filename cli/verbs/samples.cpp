@@ -4,25 +4,28 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
-#include "cli/text/numbers.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/format.h"
+#include "reports/text/numbers.h"
+#include "views/format.h"
 
 namespace ampprof::cli {
 namespace {
 
-View samples_view(const std::vector<Sample>& samples) {
-  View view{.name = "samples",
-            .keys = {"name", "about", "program", "steps"},
-            .columns = {{"sample"}, {"steps", Align::Right}, {.title = "about", .flexible = true}},
-            .records = {},
-            .wraps = true,
-            .none = "This ampprof has no samples: they are built with LibTorch."};
+views::View samples_view(const std::vector<Sample>& samples) {
+  views::View view{.name = "samples",
+                   .keys = {"name", "about", "program", "steps"},
+                   .columns = {{"sample"}, {"steps", views::Align::Right}, {.title = "about", .flexible = true}},
+                   .records = {},
+                   .wraps = true,
+                   .none = "This ampprof has no samples: they are built with LibTorch."};
   for (const Sample& sample : samples) {
     view.records.push_back(
-        {{{"name", sample.name}, {"about", sample.about}, {"program", sample.program}, {"steps", exact(sample.steps)}},
-         {{sample.name, Tone::Strong}, {shown(sample.steps, count)}, {sample.about}}});
+        {{{"name", sample.name},
+          {"about", sample.about},
+          {"program", sample.program},
+          {"steps", views::exact(sample.steps)}},
+         {{sample.name, text::Tone::Strong}, {text::shown(sample.steps, text::count)}, {sample.about}}});
   }
   return view;
 }
@@ -35,8 +38,8 @@ int samples_verb(const Arguments& arguments, const Installation& installation) {
   app.footer("\nExample:\n  ampprof samples\n  ampprof run --levels O0,O1 sample:mlp");
   add_format(app, format);
   if (!parse(app, arguments)) return kFine;
-  fmt::print("{}", formatted(samples_view(load_samples(installation.samples())), format_from(format),
-                             terminal_of(STDOUT_FILENO)));
+  fmt::print("{}", views::formatted(samples_view(load_samples(installation.samples())), views::format_from(format),
+                                    text::terminal_of(STDOUT_FILENO)));
   return kFine;
 }
 

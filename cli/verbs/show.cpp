@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/errors.h"
+#include "analysis/group.h"
+#include "analysis/nearest.h"
+#include "analysis/targets.h"
+#include "cli/exit_code.h"
 #include "cli/launch/arguments.h"
-#include "cli/text/nearest.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/all_views.h"
-#include "cli/views/answer.h"
-#include "cli/views/pairing.h"
-#include "cli/views/summary.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+#include "views/all_views.h"
+#include "views/answer.h"
+#include "views/group_by.h"
+#include "views/run_choice.h"
+#include "views/site_filter.h"
+#include "views/summary.h"
 
 namespace ampprof::cli {
 namespace {
@@ -42,13 +48,13 @@ struct ShowFlags {
   std::string target_gpu;
   std::string group_by;
   std::string steps;
-  double threshold = Findings{}.threshold;
-  Selection selection;
+  double threshold = analysis::ReportRows{}.threshold;
+  views::Selection selection;
 };
 
 std::vector<std::string> view_names() {
   std::vector<std::string> names{"summary"};
-  for (const NamedView& view : all_views()) names.emplace_back(view.name);
+  for (const views::NamedView& view : views::all_views()) names.emplace_back(view.name);
   return names;
 }
 
@@ -66,7 +72,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   add_run(app, flags.selection.run);
   add_row_selection(app, flags.selection);
   one_of(add_option(app, "--group-by", flags.group_by, "one row for each module, op or class of call sites"),
-         group_names())
+         views::group_names())
       ->type_name("WHAT");
   add_option(app, "--steps", flags.steps, "what op calls of steps A to B come to")->type_name("A:B");
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
@@ -78,70 +84,72 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
 void check(const ShowFlags& flags) {
   const std::vector<std::string> names = view_names();
   if (!contains(names, flags.view)) {
-    throw UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view, did_you_mean(flags.view, names),
-                                 listed(names)));
+    throw text::UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view,
+                                       analysis::did_you_mean(flags.view, names), text::listed(names)));
   }
   if (!(flags.threshold > 0)) {
-    throw UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
+    throw text::UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
   }
   check_gpu(flags.target_gpu);
 }
 
 /// Throws UsageError for a view that does not take a flag.
-void check_takes(bool NamedView::*takes, const char* flag, const std::string& view, const char* because) {
+void check_takes(bool views::NamedView::*takes, const char* flag, const std::string& view, const char* because) {
   std::vector<std::string> names;
-  for (const NamedView& named : all_views()) {
+  for (const views::NamedView& named : views::all_views()) {
     if (named.*takes) names.emplace_back(named.name);
   }
   if (contains(names, view)) return;
-  throw UsageError(fmt::format("{} does not apply to the view '{}': {}. Views that it applies to are {}.", flag, view,
-                               because, listed(names)));
+  throw text::UsageError(fmt::format("{} does not apply to the view '{}': {}. Views that it applies to are {}.", flag,
+                                     view, because, text::listed(names)));
 }
 
-std::optional<Grouping> grouping_of(const ShowFlags& flags) {
+std::optional<analysis::Grouping> grouping_of(const ShowFlags& flags) {
   if (flags.group_by.empty()) return std::nullopt;
-  const GroupBy by = group_by_from(flags.group_by);
-  check_takes(&NamedView::takes_grouping, "--group-by", flags.view, "its rows are not those of call sites");
-  return Grouping{by, SiteFilter(flags.selection)};
+  const analysis::GroupBy by = views::group_by_from(flags.group_by);
+  check_takes(&views::NamedView::takes_grouping, "--group-by", flags.view, "its rows are not those of call sites");
+  return analysis::Grouping{by, views::filter_of(flags.selection)};
 }
 
 std::optional<StepSpan> steps_of(const ShowFlags& flags) {
   if (flags.steps.empty()) return std::nullopt;
   const StepRange range = steps_from(flags.steps);
-  check_takes(&NamedView::takes_steps, "--steps", flags.view, "its rows are not what op calls come to");
+  check_takes(&views::NamedView::takes_steps, "--steps", flags.view, "its rows are not what op calls come to");
   return StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
 /// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
 /// through.
-std::size_t select_rest(View& view, Selection selection, bool is_filtered, Format format) {
-  check_applies(view, selection);
+std::size_t select_rest(views::View& view, views::Selection selection, bool is_filtered, views::Format format) {
+  views::check_applies(view, selection);
   selection.run.reset();
   if (is_filtered) selection.phase = selection.op = selection.module = std::nullopt;
-  if (is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
-  return select(view, selection);
+  if (views::is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
+  return views::select(view, selection);
 }
 
-void show_view(const ShowFlags& flags, ViewSource& source, Format format, const Terminal& terminal) {
-  const auto named = std::ranges::find(all_views(), flags.view, &NamedView::name);
-  View view = named->make(source);
+void show_view(const ShowFlags& flags, views::ViewSource& source, views::Format format,
+               const text::Terminal& terminal) {
+  const auto named = std::ranges::find(views::all_views(), flags.view, &views::NamedView::name);
+  views::View view = named->make(source);
   const std::size_t left_out = select_rest(view, flags.selection, source.grouping || named->filters_sites, format);
-  fmt::print("{}", formatted(view, format, terminal));
+  fmt::print("{}", views::formatted(view, format, terminal));
   std::fflush(stdout);
-  note_left_out(view, left_out, format, terminal);
+  views::note_left_out(view, left_out, format, terminal);
   // JSON and CSV have the view for it; a table is read by itself.
-  if (is_for_people(format) && flags.view != "missing") print_missing(source.missing(), flags.report);
+  if (views::is_for_people(format) && flags.view != "missing") views::print_missing(source.missing(), flags.report);
 }
 
-void show_summary(const ShowFlags& flags, ViewSource& source, Format format, const Terminal& terminal) {
-  const Selection& selection = flags.selection;
+void show_summary(const ShowFlags& flags, views::ViewSource& source, views::Format format,
+                  const text::Terminal& terminal) {
+  const views::Selection& selection = flags.selection;
   if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
-    throw UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
+    throw text::UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
   }
-  Findings findings = findings_of(source);
-  findings.threshold = flags.threshold;
-  if (format == Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
-  fmt::print("{}", summary(flags.report, findings, source.targets, format, terminal));
+  analysis::ReportRows rows = views::rows_of(source);
+  rows.threshold = flags.threshold;
+  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
+  fmt::print("{}", views::summary(flags.report, rows, source.targets, format, terminal));
 }
 
 }  // namespace
@@ -149,14 +157,15 @@ void show_summary(const ShowFlags& flags, ViewSource& source, Format format, con
 int show_verb(const Arguments& arguments, const Installation&) {
   ShowFlags flags;
   if (!read(arguments, flags)) return kFine;
-  const Format format = format_from(flags.format);
+  const views::Format format = views::format_from(flags.format);
   check(flags);
-  const std::optional<Grouping> grouping = grouping_of(flags);
+  const std::optional<analysis::Grouping> grouping = grouping_of(flags);
   const std::optional<StepSpan> steps = steps_of(flags);
-  const Terminal terminal = terminal_of(STDOUT_FILENO);
+  const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
   const Report report(flags.report);
-  const std::vector<RunRow> runs = runs_wanted(report.runs(), flags.selection.run, flags.report);
-  ViewSource source{report, runs, Targets(runs, flags.target_gpu), grouping, SiteFilter(flags.selection)};
+  const std::vector<RunRow> runs = views::runs_wanted(report.runs(), flags.selection.run, flags.report);
+  views::ViewSource source{report, runs, analysis::Targets(runs, flags.target_gpu), grouping,
+                           views::filter_of(flags.selection)};
   source.steps = steps;
   if (flags.view == "summary") {
     show_summary(flags, source, format, terminal);

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 
-#include "cli/errors.h"
-#include "cli/text/elide.h"
-#include "cli/text/nearest.h"
+#include "analysis/nearest.h"
+#include "cli/exit_code.h"
 #include "cli/verbs/flags.h"
-#include "cli/views/sql_rows.h"
 #include "reports/queries/user_query.h"
+#include "reports/text/elide.h"
+#include "reports/text/usage_error.h"
+#include "views/sql_rows.h"
 
 namespace ampprof::cli {
 namespace {
@@ -56,7 +57,7 @@ std::string suggestion_for(const std::string& said, const std::string& report) {
   for (const std::string_view sign : {"no such table: ", "no such column: "}) {
     if (!said.starts_with(sign)) continue;
     const std::string name = said.substr(sign.size());
-    return did_you_mean(name.substr(name.rfind('.') + 1), names_in_schema(report));  // npos + 1 is 0
+    return analysis::did_you_mean(name.substr(name.rfind('.') + 1), names_in_schema(report));  // npos + 1 is 0
   }
   return "";
 }
@@ -67,28 +68,28 @@ std::string place_in(const std::string& query, std::size_t offset) {
   // npos + 1 is 0.
   const std::size_t begin = offset == 0 ? 0 : query.rfind('\n', offset - 1) + 1;
   const std::string line = query.substr(begin, query.find('\n', offset) - begin);
-  const int before = display_width(line.substr(0, offset - begin));
-  return fmt::format("\n  {}\n  {:>{}}", printable(line), "^", before + 1);
+  const int before = text::display_width(line.substr(0, offset - begin));
+  return fmt::format("\n  {}\n  {:>{}}", text::printable(line), "^", before + 1);
 }
 
-UsageError explained(const QueryError& error, const SqlFlags& flags) {
+text::UsageError explained(const QueryError& error, const SqlFlags& flags) {
   const std::string said = error.what();
   const std::string place = error.offset() ? place_in(flags.query, *error.offset()) : "";
   const std::string longer = said.find("was stopped after") == std::string::npos ? "" : "; --timeout S allows more";
-  return UsageError(fmt::format("{}{}.{}{}", said, longer, suggestion_for(said, flags.report), place));
+  return text::UsageError(fmt::format("{}{}.{}{}", said, longer, suggestion_for(said, flags.report), place));
 }
 
-void print_rows(UserQuery& query, const SqlFlags& flags, Format format) {
-  if (format == Format::Json || format == Format::Csv) {
-    print_all(query, format, stdout);
+void print_rows(UserQuery& query, const SqlFlags& flags, views::Format format) {
+  if (format == views::Format::Json || format == views::Format::Csv) {
+    views::print_all(query, format, stdout);
     return;
   }
-  const Terminal terminal = terminal_of(STDOUT_FILENO);
-  const auto [view, is_cut] = first_rows(query, flags.limit);
-  fmt::print("{}", formatted(view, format, terminal));
+  const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
+  const auto [view, is_cut] = views::first_rows(query, flags.limit);
+  fmt::print("{}", views::formatted(view, format, terminal));
   std::fflush(stdout);
   if (is_cut) fmt::print(stderr, "ampprof: there are more rows; --limit N shows more, CSV and JSON all of them.\n");
-  note_left_out(view, 0, format, terminal);
+  views::note_left_out(view, 0, format, terminal);
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ void print_rows(UserQuery& query, const SqlFlags& flags, Format format) {
 int sql_verb(const Arguments& arguments, const Installation&) {
   SqlFlags flags;
   if (!read(arguments, flags)) return kFine;
-  const Format format = format_from(flags.format);
+  const views::Format format = views::format_from(flags.format);
   sqlite3_hard_heap_limit64(kMemoryBytes);
   try {
     UserQuery query(flags.report, flags.query, flags.seconds);

@@ -7,7 +7,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analysis/group.h"
+#include "analysis/op_figures.h"
 #include "precision/advice/cover.h"
+#include "views/site_filter.h"
 
 namespace ampprof::gui {
 namespace {
@@ -15,13 +18,12 @@ namespace {
 using Sites = std::vector<const OpRow*>;
 
 Sites sites_found(const std::vector<OpRow>& ops, const std::string& pattern) {
-  const cli::SiteFilter by_op({.op = pattern});
-  const cli::SiteFilter by_module({.module = pattern});
+  const analysis::SiteFilter by_op = views::filter_of({.op = pattern});
+  const analysis::SiteFilter by_module = views::filter_of({.module = pattern});
   Sites found;
   for (const OpRow& op : ops) {
-    const auto phase = name_of(op.phase);
     const bool is_found =
-        by_op.lets_through(phase, op.module, op.op) || by_module.lets_through(phase, op.module, op.op);
+        by_op.lets_through(op.phase, op.module, op.op) || by_module.lets_through(op.phase, op.module, op.op);
     if (is_found) found.push_back(&op);
   }
   return found;
@@ -40,11 +42,11 @@ std::string why_without_unit(const OpRow& op) {
 /// What a row tells of itself, be it a call site's or a group's.
 BoardLine line_of(const OpRow& op, const Board& board) {
   const double steps = std::max(1.0, static_cast<double>(board.evidence().run.recorded_steps));
-  BoardLine line{.name = cli::short_site(op)};
+  BoardLine line{.name = views::short_site(op)};
   line.is_reduced = op.local || is_reduced_precision(op.dtype_out);
   line.local_error = relative(op.local);
   line.inherited_error = relative(op.inherited);
-  line.headroom = cli::headroom_of(op);
+  line.headroom = analysis::headroom_of(op);
   line.time_us = op.cpu_us / steps;
   if (op.gpu_us) line.gpu_us = *op.gpu_us / steps;
   line.cast_bytes = static_cast<double>(op.cast_bytes) / steps;
@@ -128,13 +130,13 @@ Board::Board(Evidence evidence)
   targets_.learn_from(evidence_.ops);
 }
 
-std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const std::string& pattern) {
+std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, const std::string& pattern) {
   const Sites sites = sites_found(board.evidence().ops, pattern);
   std::vector<OpRow> rows;
   for (const OpRow* op : sites) rows.push_back(*op);
-  const auto places = cli::places_in_groups(rows, by);
+  const auto places = analysis::places_in_groups(rows, by);
   std::vector<BoardGroup> groups;
-  for (const auto& group : cli::grouped(std::move(rows), cli::Grouping{by, cli::SiteFilter({})})) {
+  for (const auto& group : analysis::grouped(std::move(rows), analysis::Grouping{by, analysis::SiteFilter{}})) {
     groups.push_back({line_of(group.row, board)});
   }
   std::vector<Effect> effects(groups.size());

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/views/views.h"
+#include "analysis/group.h"
+#include "analysis/targets.h"
 #include "precision/advice/workbench.h"
+#include "views/views.h"
 
 namespace ampprof::gui {
 
@@ -23,13 +25,13 @@ class Board {
   const Workbench& workbench() const { return workbench_; }
   /// The units that advise() registers.
   const Workbench::Places& proposed() const { return proposed_; }
-  const cli::Targets& targets() const { return targets_; }
+  const analysis::Targets& targets() const { return targets_; }
 
  private:
   Evidence evidence_;
   Workbench workbench_;
   Workbench::Places proposed_;
-  cli::Targets targets_;
+  analysis::Targets targets_;
 };
 
 /// A row of the board: a call site, or several.
@@ -60,7 +62,7 @@ struct BoardGroup {
 
 /// The call sites whose module or op a regular expression is found in, in groups, both in the order of the program.
 /// Throws UsageError for a wrong regular expression.
-std::vector<BoardGroup> board_groups(const Board& board, cli::GroupBy by, const std::string& pattern = "");
+std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, const std::string& pattern = "");
 
 /// The rows of call sites by their names, as in OpRow; names that the board's run does not have are left out.
 std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);

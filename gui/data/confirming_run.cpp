@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/text/shell_text.h"
+#include "reports/text/shell_text.h"
 
 namespace ampprof::gui {
 namespace {
@@ -32,7 +32,7 @@ QString confirmingCommand(const Evidence& evidence, const QString& policy, const
   std::vector<std::string> words{ampprof(), "run", "--levels", levels, "--policy", policy.toStdString()};
   if (!evidence.impacts.empty()) words.push_back("--impact");
   words.insert(words.end(), {"-o", report.toStdString(), "--"});
-  return QString::fromStdString(cli::shell_text(words) + " " + evidence.run.program);
+  return QString::fromStdString(text::shell_text(words) + " " + evidence.run.program);
 }
 
 QString confirmedReport(const QString& report) {

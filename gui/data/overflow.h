@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "cli/views/views.h"
 #include "precision/advice/loss_scale.h"
+#include "views/views.h"
 
 namespace ampprof::gui {
 
 /// The overflows of one run: what the loss scale did, and what the gradients ask of it.
 struct Overflow {
-  cli::View events_view;                ///< as `ampprof show REPORT events` prints it
+  views::View events_view;              ///< as `ampprof show REPORT events` prints it
   std::vector<EventRow> events;         ///< one for each record of the view
   std::vector<ScaleRow> scales;         ///< every decision of the loss scalers, in the order of the run
   std::vector<LossScaleAdvice> advice;  ///< of each loss whose gradients tell; see loss_scale_advice()

@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::gui {
 namespace {
@@ -22,7 +22,7 @@ QString casts(const Advice& advice) {
   double bytes = 0.0;
   for (const Registration& registration : advice.policy) bytes += static_cast<double>(registration.cast_bytes);
   if (bytes == 0.0) return {};
-  return QString(", casts %1%2").arg(bytes > 0 ? "+" : "", QString::fromStdString(cli::bytes(bytes)));
+  return QString(", casts %1%2").arg(bytes > 0 ? "+" : "", QString::fromStdString(text::bytes(bytes)));
 }
 
 QString known(const std::optional<double>& value, std::string (*show)(double)) {
@@ -37,11 +37,11 @@ QString confirmationText(const Advice& predicted, const RunRow& before, const Ad
   const auto expected = step && predicted.cost_us ? std::optional(*step + *predicted.cost_us / 1000) : std::nullopt;
   const QStringList lines{
       QString("loss change: %1 before, %2 predicted, %3 measured")
-          .arg(known(predicted.impact_before, cli::scientific), known(predicted.impact_after, cli::scientific),
-               known(measured->impact_before, cli::scientific)),
+          .arg(known(predicted.impact_before, text::scientific), known(predicted.impact_after, text::scientific),
+               known(measured->impact_before, text::scientific)),
       QString("step: %1 before, %2 predicted, %3 measured")
-          .arg(known(step, cli::milliseconds), known(expected, cli::milliseconds),
-               known(own_ms(*after), cli::milliseconds)),
+          .arg(known(step, text::milliseconds), known(expected, text::milliseconds),
+               known(own_ms(*after), text::milliseconds)),
       QString("overflow events: %1 before, %2 measured").arg(before.overflow_events).arg(after->overflow_events)};
   return lines.join('\n');
 }
@@ -49,18 +49,18 @@ QString confirmationText(const Advice& predicted, const RunRow& before, const Ad
 QString lossText(const Advice& advice) {
   if (advice.basis == Basis::LocalError) return "loss change unknown: record with --impact";
   if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too little of it was measured";
-  return "loss change " + changed(cli::scientific(*advice.impact_before), cli::scientific(*advice.impact_after));
+  return "loss change " + changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
 }
 
 QString stepText(const Advice& advice, const RunRow& run) {
   const auto before = own_ms(run);
   if (!before) return "step time unknown";
   if (!advice.cost_us && advice.policy.empty()) {
-    return "step " + QString::fromStdString(cli::milliseconds(*before)) + ", cost of FP32 unknown: record a run at O0";
+    return "step " + QString::fromStdString(text::milliseconds(*before)) + ", cost of FP32 unknown: record a run at O0";
   }
-  const auto after = advice.cost_us ? cli::milliseconds(*before + *advice.cost_us / 1000) : "unknown";
+  const auto after = advice.cost_us ? text::milliseconds(*before + *advice.cost_us / 1000) : "unknown";
   const QString by = run.gpu_ms_per_step && !advice.policy.empty() ? " by GPU time" : "";
-  return "step " + changed(cli::milliseconds(*before), after) + by + casts(advice);
+  return "step " + changed(text::milliseconds(*before), after) + by + casts(advice);
 }
 
 }  // namespace ampprof::gui

@@ -8,8 +8,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/views/advice.h"
-#include "cli/views/pairing.h"
+#include "analysis/advised_run.h"
+#include "analysis/comparison.h"
+#include "analysis/group.h"
+#include "analysis/targets.h"
+#include "views/advice.h"
+#include "views/run_choice.h"
+#include "views/site_filter.h"
 
 namespace ampprof::gui {
 namespace {
@@ -21,12 +26,12 @@ std::vector<RunRow> chosen(const std::vector<RunRow>& runs, std::optional<std::i
 }
 
 /// Rows in the order of their first call sites in the program.
-void put_in_program_order(cli::View& view, cli::ViewSource& source) {
+void put_in_program_order(views::View& view, views::ViewSource& source) {
   std::map<std::pair<std::int64_t, std::string>, std::size_t> places;
-  for (const auto& group : cli::grouped(source.ops(), source.grouping)) {
+  for (const auto& group : analysis::grouped(source.ops(), source.grouping)) {
     places.emplace(std::pair(group.row.run, group.row.call_site), places.size());
   }
-  std::ranges::stable_sort(view.records, {}, [&](const cli::Record& record) {
+  std::ranges::stable_sort(view.records, {}, [&](const views::Record& record) {
     const auto found = places.find({record.json.value("run", std::int64_t{0}), record.json.value("call_site", "")});
     return found == places.end() ? places.size() : found->second;
   });
@@ -39,11 +44,11 @@ ReportFile::ReportFile(std::filesystem::path path, const OpenProgress& progress)
 
 Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
-  cli::ViewSource source{report_, runs_, cli::Targets(runs_)};
-  const cli::Findings findings = findings_of(source);
-  return {.answer = answer(findings, source.targets),
-          .figures = cli::run_figures(findings, source.targets),
-          .missing = findings.missing};
+  views::ViewSource source{report_, runs_, analysis::Targets(runs_)};
+  const analysis::ReportRows rows = views::rows_of(source);
+  return {.answer = views::answer(rows, source.targets),
+          .figures = views::run_figures(rows, source.targets),
+          .missing = rows.missing};
 }
 
 std::vector<std::vector<StepValue>> ReportFile::losses() const {
@@ -53,17 +58,17 @@ std::vector<std::vector<StepValue>> ReportFile::losses() const {
   return losses;
 }
 
-cli::View ReportFile::view(const ViewRequest& request) const {
-  const auto named = std::ranges::find(cli::all_views(), request.name, &cli::NamedView::name);
-  if (named == cli::all_views().end()) throw std::invalid_argument("there is no view " + request.name);
+views::View ReportFile::view(const ViewRequest& request) const {
+  const auto named = std::ranges::find(views::all_views(), request.name, &views::NamedView::name);
+  if (named == views::all_views().end()) throw std::invalid_argument("there is no view " + request.name);
   const std::vector<RunRow> runs = chosen(runs_, request.run);
   const bool of_steps = request.steps && named->takes_steps;
   const std::lock_guard lock(of_steps ? calls_mutex_ : mutex_);
-  cli::ViewSource source{of_steps ? calls() : report_, runs, cli::Targets(runs)};
+  views::ViewSource source{of_steps ? calls() : report_, runs, analysis::Targets(runs)};
   if (of_steps) source.steps = request.steps;
-  source.filter = cli::SiteFilter({.op = request.op, .module = request.module});
-  if (request.group && named->takes_grouping) source.grouping = cli::Grouping{*request.group, source.filter};
-  cli::View view = named->make(source);
+  source.filter = views::filter_of({.op = request.op, .module = request.module});
+  if (request.group && named->takes_grouping) source.grouping = analysis::Grouping{*request.group, source.filter};
+  views::View view = named->make(source);
   if (request.in_program_order && named->takes_grouping) put_in_program_order(view, source);
   return view;
 }
@@ -71,33 +76,34 @@ cli::View ReportFile::view(const ViewRequest& request) const {
 Overflow ReportFile::overflow(std::int64_t run) const {
   const std::lock_guard lock(mutex_);
   Overflow overflow{.events_view = {}, .events = report_.events(run), .scales = report_.scales(run), .advice = {}};
-  overflow.events_view = cli::events_view(overflow.events);
+  overflow.events_view = views::events_view(overflow.events);
   overflow.advice = loss_scale_advice(report_.ops(run), overflow.scales);
   return overflow;
 }
 
-cli::SideOf ReportFile::side(const std::string& wanted) const {
+analysis::SideOf ReportFile::side(const std::string& wanted) const {
   const std::lock_guard lock(mutex_);
-  cli::RunRecords records;
-  return cli::side_of(path_.string(), runs_, cli::runs_named(runs_, wanted, path_.string()), "",
-                      [&](std::int64_t run) -> const cli::RunRecords& {
-                        return records = {report_.ops(run), report_.events(run)};
-                      });
+  analysis::RunRecords records;
+  return analysis::side_of(path_.string(), runs_, views::runs_named(runs_, wanted, path_.string()), "",
+                           [&](std::int64_t run) -> const analysis::RunRecords& {
+                             return records = {report_.ops(run), report_.events(run)};
+                           });
 }
 
 std::shared_ptr<const Board> ReportFile::board() const {
-  const auto run = cli::run_to_advise(runs_);
+  const auto run = analysis::run_to_advise(runs_);
   return run ? board(*run) : nullptr;
 }
 
 std::shared_ptr<const Board> ReportFile::board(const RunRow& run) const {
   const std::lock_guard lock(mutex_);
-  return std::make_shared<const Board>(cli::evidence_of(report_, run, runs_));
+  return std::make_shared<const Board>(analysis::evidence_of(report_, run, runs_));
 }
 
-Comparison compared(cli::SideOf a, cli::SideOf b) {
-  const cli::Compilation compilation(std::move(a), std::move(b), {});
-  return {run_difference_view(compilation.side_by_side()), site_difference_view(compilation.side_by_side())};
+Comparison compared(analysis::SideOf a, analysis::SideOf b) {
+  const analysis::Compilation compilation(std::move(a), std::move(b), {});
+  return {views::run_difference_view(compilation.side_by_side()),
+          views::site_difference_view(compilation.side_by_side())};
 }
 
 const Report& ReportFile::calls() const {

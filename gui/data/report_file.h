@@ -11,20 +11,22 @@
 #include <string>
 #include <vector>
 
-#include "cli/views/all_views.h"
-#include "cli/views/difference.h"
-#include "cli/views/run_figures.h"
+#include "analysis/comparison.h"
+#include "analysis/group.h"
 #include "gui/data/board.h"
 #include "gui/data/overflow.h"
 #include "gui/data/timeline.h"
+#include "views/all_views.h"
+#include "views/difference.h"
+#include "views/run_figures.h"
 
 namespace ampprof::gui {
 
 /// A table as `ampprof show` prints it, before rows are filtered and sorted.
 struct ViewRequest {
-  std::string name = "ops";                ///< one of cli::all_views()
+  std::string name = "ops";                ///< one of views::all_views()
   std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
-  std::optional<cli::GroupBy> group = {};  ///< of views that take one
+  std::optional<analysis::GroupBy> group = {};  ///< of views that take one
   std::optional<StepSpan> steps = {};      ///< of views that take them; all steps where it is empty
   std::optional<std::string> op = {};      ///< regular expressions that call sites must match before they are put
   std::optional<std::string> module = {};  ///< together; of groups, and of views that filter by themselves
@@ -35,15 +37,15 @@ struct ViewRequest {
 
 /// What a window shows of a report first.
 struct Overview {
-  std::vector<cli::Statement> answer;  ///< most important first
-  std::vector<cli::RunFigure> figures;
+  std::vector<views::Sentence> answer;  ///< most important first
+  std::vector<views::RunFigure> figures;
   std::vector<MissingRow> missing;
 };
 
 /// Two sides, as `ampprof diff` prints them.
 struct Comparison {
-  cli::View figures;  ///< of whole runs
-  cli::View sites;    ///< call sites, the largest change first
+  views::View figures;  ///< of whole runs
+  views::View sites;    ///< call sites, the largest change first
 };
 
 /// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
@@ -61,10 +63,10 @@ class ReportFile {
   /// The loss of each step, for each of runs().
   std::vector<std::vector<StepValue>> losses() const;
   /// Throws UsageError for a wrong regular expression.
-  cli::View view(const ViewRequest& request) const;
+  views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
   /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
-  cli::SideOf side(const std::string& wanted) const;
+  analysis::SideOf side(const std::string& wanted) const;
   /// Of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
   /// Of one of runs().
@@ -94,6 +96,6 @@ class ReportFile {
   mutable std::optional<Report> calls_;
 };
 
-Comparison compared(cli::SideOf a, cli::SideOf b);
+Comparison compared(analysis::SideOf a, analysis::SideOf b);
 
 }  // namespace ampprof::gui

@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kAxisMargin = 4;
 
-const cli::Json& json_of(const QModelIndex& index) {
-  return index.data(ViewModel::RecordRole).value<const cli::Record*>()->json;
+const views::Json& json_of(const QModelIndex& index) {
+  return index.data(ViewModel::RecordRole).value<const views::Record*>()->json;
 }
 
 /// As ranges_view() writes it. Empty where no exponents were recorded.
-std::optional<ExponentHistogram> histogram_of(const cli::Json& record) {
-  const cli::Json& exponents = cli::at_key(record, "exponents");
+std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
+  const views::Json& exponents = views::at_key(record, "exponents");
   if (!exponents.is_object()) return std::nullopt;
   ExponentHistogram histogram;
   if (exponents["lowest"].is_null()) return histogram;
@@ -33,7 +33,7 @@ std::optional<ExponentHistogram> histogram_of(const cli::Json& record) {
 
 /// Names in a report are never rich text.
 
-QString headroom_text(const cli::Json& headroom) {
+QString headroom_text(const views::Json& headroom) {
   if (!headroom.is_number()) return "no headroom known";
   return QString("headroom 2^%1 up to 65504").arg(headroom.get<double>());
 }
@@ -75,13 +75,13 @@ bool ExponentDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, con
 }
 
 QString ExponentDelegate::toolTip(const QModelIndex& index, const ExponentAxis& axis, double x) {
-  const cli::Json& record = json_of(index);
+  const views::Json& record = json_of(index);
   const auto histogram = histogram_of(record);
   const auto cell = axis.cellAt(x);
   if (!histogram || !cell) return {};
-  QStringList lines{QString::fromStdString(cli::at_key(record, "call_site").get<std::string>())};
+  QStringList lines{QString::fromStdString(views::at_key(record, "call_site").get<std::string>())};
   lines << ExponentAxis::textOf(*cell, ExponentAxis::countsOf(*histogram));
-  lines << headroom_text(cli::at_key(record, "headroom_log2"));
+  lines << headroom_text(views::at_key(record, "headroom_log2"));
   return lines.join('\n');
 }
 

@@ -12,9 +12,9 @@ namespace ampprof::gui {
 namespace {
 
 QString offendingOf(const QModelIndex& index) {
-  const auto* record = index.data(ViewModel::RecordRole).value<const cli::Record*>();
+  const auto* record = index.data(ViewModel::RecordRole).value<const views::Record*>();
   if (record == nullptr) return {};
-  const cli::Json& offending = cli::at_key(record->json, "tensor_core.offending");
+  const views::Json& offending = views::at_key(record->json, "tensor_core.offending");
   return offending.is_string() ? QString::fromStdString(offending.get<std::string>()) : QString();
 }
 

@@ -7,16 +7,16 @@
 
 namespace ampprof::gui {
 
-std::optional<QColor> colour_of(cli::Tone tone, const QPalette& palette) {
+std::optional<QColor> colour_of(text::Tone tone, const QPalette& palette) {
   const bool is_dark = palette.color(QPalette::Base).lightness() < 128;
   switch (tone) {
-    case cli::Tone::Good:
+    case text::Tone::Good:
       return is_dark ? QColor("#4fc3a1") : QColor("#00735c");
-    case cli::Tone::Bad:
+    case text::Tone::Bad:
       return is_dark ? QColor("#ff8a4c") : QColor("#b34700");
-    case cli::Tone::Attention:
+    case text::Tone::Attention:
       return is_dark ? QColor("#f0c14b") : QColor("#8a5a00");
-    case cli::Tone::Faint:
+    case text::Tone::Faint:
       return palette.color(QPalette::PlaceholderText);
     default:
       return std::nullopt;
@@ -25,10 +25,10 @@ std::optional<QColor> colour_of(cli::Tone tone, const QPalette& palette) {
 
 void ToneDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
-  const auto tone = static_cast<cli::Tone>(index.data(ViewModel::ToneRole).toInt());
+  const auto tone = static_cast<text::Tone>(index.data(ViewModel::ToneRole).toInt());
   if (const auto colour = colour_of(tone, option->palette)) option->palette.setColor(QPalette::Text, *colour);
   if (index.data(ViewModel::DrawingRole).toBool()) option->font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  option->font.setBold(tone == cli::Tone::Strong || tone == cli::Tone::Bad);
+  option->font.setBold(tone == text::Tone::Strong || tone == text::Tone::Bad);
 }
 
 }  // namespace ampprof::gui

@@ -5,13 +5,13 @@
 #include <QStyledItemDelegate>
 #include <optional>
 
-#include "cli/text/terminal.h"
+#include "reports/text/terminal.h"
 
 namespace ampprof::gui {
 
 /// The colour that a tone has on this palette, light or dark: of Okabe and Ito, so that no one has to tell red from
 /// green. Empty for tones that are plain text.
-std::optional<QColor> colour_of(cli::Tone tone, const QPalette& palette);
+std::optional<QColor> colour_of(text::Tone tone, const QPalette& palette);
 
 /// Paints cells in the tone that the terminal gives them.
 class ToneDelegate : public QStyledItemDelegate {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/board_csv.h"
 
-#include "cli/views/format.h"
+#include "views/format.h"
 
 namespace ampprof::gui {
 namespace {
 
-cli::Json field_of(const QModelIndex& cell) {
+views::Json field_of(const QModelIndex& cell) {
   const QVariant check = cell.data(Qt::CheckStateRole);
   if (cell.column() == BoardModel::KeepFp32)
-    return check.isValid() ? cli::Json(check.toInt() == Qt::Checked) : cli::Json();
+    return check.isValid() ? views::Json(check.toInt() == Qt::Checked) : views::Json();
   const QVariant value = cell.data(BoardModel::ValueRole);
   if (!value.isValid()) return {};
   if (value.userType() == QMetaType::QString) return value.toString().toStdString();
   if (value.userType() == QMetaType::LongLong) return value.toLongLong();
-  return cli::exact(value.toDouble());
+  return views::exact(value.toDouble());
 }
 
 void add_rows(std::string& csv, const BoardOrder& board, const QModelIndex& parent) {
   for (int row = 0; row < board.rowCount(parent); ++row) {
-    std::vector<cli::Json> fields;
+    std::vector<views::Json> fields;
     for (int column = 0; column < board.columnCount(parent); ++column) {
       fields.push_back(field_of(board.index(row, column, parent)));
     }
-    csv += cli::csv_line(fields);
+    csv += views::csv_line(fields);
     add_rows(csv, board, board.index(row, 0, parent));
   }
 }
@@ -31,11 +31,11 @@ void add_rows(std::string& csv, const BoardOrder& board, const QModelIndex& pare
 }  // namespace
 
 std::string csvOf(const BoardOrder& board) {
-  std::vector<cli::Json> titles;
+  std::vector<views::Json> titles;
   for (int column = 0; column < board.columnCount(); ++column) {
     titles.emplace_back(board.headerData(column, Qt::Horizontal).toString().toStdString());
   }
-  std::string csv = cli::csv_line(titles);
+  std::string csv = views::csv_line(titles);
   add_rows(csv, board, {});
   return csv;
 }

@@ -8,9 +8,10 @@
 #include <limits>
 #include <utility>
 
-#include "cli/text/numbers.h"
-#include "cli/views/format.h"
+#include "analysis/group.h"
 #include "gui/models/plain_tip.h"
+#include "reports/text/numbers.h"
+#include "views/format.h"
 
 namespace ampprof::gui {
 namespace {
@@ -31,12 +32,12 @@ QVariant known(const std::optional<T>& value) {
   return value ? QVariant(*value) : QVariant();
 }
 
-std::string signed_time(double value) { return (value > 0 ? "+" : "") + cli::microseconds(value); }
+std::string signed_time(double value) { return (value > 0 ? "+" : "") + text::microseconds(value); }
 
-std::string bits(double value) { return cli::number(std::round(value * 10) / 10); }
+std::string bits(double value) { return text::number(std::round(value * 10) / 10); }
 
 std::string verdict(const BoardLine& line) {
-  std::string text(line.tensor_cores ? name_of(*line.tensor_cores) : cli::kAbsent);
+  std::string text(line.tensor_cores ? name_of(*line.tensor_cores) : text::kAbsent);
   std::ranges::replace(text, '_', ' ');
   return text;
 }
@@ -48,32 +49,32 @@ const std::array kColumns{
                [](const BoardLine& line) { return line.name; }},
     ColumnSpec{"local error", "error of the op alone, relative to its result in FP32",
                [](const BoardLine& line) { return known(line.local_error); },
-               [](const BoardLine& line) { return cli::shown(line.local_error, cli::scientific); }},
+               [](const BoardLine& line) { return text::shown(line.local_error, text::scientific); }},
     ColumnSpec{"inherited", "error of its result with that of all ops before it, relative to the run in FP32",
                [](const BoardLine& line) { return known(line.inherited_error); },
-               [](const BoardLine& line) { return cli::shown(line.inherited_error, cli::scientific); }},
+               [](const BoardLine& line) { return text::shown(line.inherited_error, text::scientific); }},
     ColumnSpec{"Δ loss", "what its error changes the loss by, root mean square over steps",
                [](const BoardLine& line) { return known(line.loss_change); },
-               [](const BoardLine& line) { return cli::shown(line.loss_change, cli::scientific); }},
+               [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
     ColumnSpec{"overflows", "overflow events that began here",
                [](const BoardLine& line) { return QVariant(qlonglong{line.overflows}); },
-               [](const BoardLine& line) { return cli::count(line.overflows); }},
+               [](const BoardLine& line) { return text::count(line.overflows); }},
     ColumnSpec{"headroom", "powers of two from its largest value up to 65504, where FP16 ends",
                [](const BoardLine& line) { return known(line.headroom); },
-               [](const BoardLine& line) { return cli::shown(line.headroom, bits); }},
+               [](const BoardLine& line) { return text::shown(line.headroom, bits); }},
     ColumnSpec{"time", "time of a step in this run, on the CPU",
                [](const BoardLine& line) { return QVariant(line.time_us); },
-               [](const BoardLine& line) { return cli::microseconds(line.time_us); }},
+               [](const BoardLine& line) { return text::microseconds(line.time_us); }},
     ColumnSpec{"GPU time", "time of a step that its kernels, memcpys and memsets took on the GPU in this run",
                [](const BoardLine& line) { return known(line.gpu_us); },
-               [](const BoardLine& line) { return cli::shown(line.gpu_us, cli::microseconds); }},
+               [](const BoardLine& line) { return text::shown(line.gpu_us, text::microseconds); }},
     ColumnSpec{"in FP32",
                "what FP32 takes more of a step, by the report's run in FP32; GPU time where the runs saw a GPU",
                [](const BoardLine& line) { return known(line.fp32_us); },
-               [](const BoardLine& line) { return cli::shown(line.fp32_us, signed_time); }},
+               [](const BoardLine& line) { return text::shown(line.fp32_us, signed_time); }},
     ColumnSpec{"casts", "bytes of a step that casts of its inputs write",
                [](const BoardLine& line) { return QVariant(line.cast_bytes); },
-               [](const BoardLine& line) { return cli::bytes(line.cast_bytes); }},
+               [](const BoardLine& line) { return text::bytes(line.cast_bytes); }},
     ColumnSpec{"Tensor Cores", "whether its sizes suit them, by the rules of cuBLAS 11 and cuDNN 7.6.3 and later",
                [](const BoardLine& line) {
                  return line.tensor_cores ? QVariant(QString::fromStdString(verdict(line))) : QVariant();
@@ -105,11 +106,11 @@ double heat_of_headroom(const BoardLine& line) {
   return std::clamp(1.0 - *line.headroom / kSafeBits, 0.0, 1.0);
 }
 
-cli::Json sortValue(const QModelIndex& index) {
+views::Json sortValue(const QModelIndex& index) {
   const QVariant value = index.data(BoardModel::ValueRole);
   if (!value.isValid()) return {};
   if (value.userType() == QMetaType::QString) return value.toString().toStdString();
-  return cli::exact(value.toDouble());
+  return views::exact(value.toDouble());
 }
 
 // An index within a group carries the group's row, one of a group itself none.
@@ -124,7 +125,7 @@ BoardModel::BoardModel(QObject* parent) : QAbstractItemModel(parent) {}
 void BoardModel::show(std::shared_ptr<const Board> board) {
   beginResetModel();
   board_ = std::move(board);
-  groups_ = board_ ? board_groups(*board_, cli::GroupBy::Module) : std::vector<BoardGroup>();
+  groups_ = board_ ? board_groups(*board_, analysis::GroupBy::Module) : std::vector<BoardGroup>();
   kept_.assign(board_ ? board_->workbench().units().size() : 0, false);
   largest_change_ = 0.0;
   most_overflows_ = 0;
@@ -137,7 +138,7 @@ void BoardModel::show(std::shared_ptr<const Board> board) {
   emit chosenChanged();
 }
 
-void BoardModel::arrange(cli::GroupBy by, const std::string& pattern) {
+void BoardModel::arrange(analysis::GroupBy by, const std::string& pattern) {
   if (!board_) return;
   auto groups = board_groups(*board_, by, pattern);
   beginResetModel();
@@ -295,15 +296,15 @@ QVariant BoardModel::heat(const BoardLine& line, int column) const {
 BoardOrder::BoardOrder(BoardModel& model, QObject* parent) : QSortFilterProxyModel(parent) { setSourceModel(&model); }
 
 bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
-  if (a.column() != BoardModel::LossChange) return cli::comes_before(sortValue(a), sortValue(b));
+  if (a.column() != BoardModel::LossChange) return views::comes_before(sortValue(a), sortValue(b));
   const auto rank = [](const QModelIndex& index) {
     return index.siblingAtColumn(BoardModel::Overflows).data(BoardModel::ValueRole).toLongLong();
   };
   const auto [first, second] = std::pair(rank(a), rank(b));
   if ((first > 0) != (second > 0)) return first > 0;
-  const cli::Json change = sortValue(a);
-  const cli::Json other = sortValue(b);
-  if (change != other) return cli::comes_before(change, other);
+  const views::Json change = sortValue(a);
+  const views::Json other = sortValue(b);
+  if (change != other) return views::comes_before(change, other);
   if (first != second) return first > second;
   const auto can_be_kept = [](const QModelIndex& index) {
     return index.siblingAtColumn(BoardModel::KeepFp32).data(Qt::CheckStateRole).isValid();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "analysis/group.h"
 #include "gui/data/board.h"
 
 namespace ampprof::gui {
@@ -41,7 +42,7 @@ class BoardModel : public QAbstractItemModel {
   /// Another run, nothing marked. Null for none.
   void show(std::shared_ptr<const Board> board);
   /// Groups what a pattern is found in. Throws UsageError, with the rows as they were.
-  void arrange(cli::GroupBy by, const std::string& pattern);
+  void arrange(analysis::GroupBy by, const std::string& pattern);
 
   /// The marked units, ascending.
   Places chosen() const;

@@ -10,22 +10,22 @@ namespace ampprof::gui {
 namespace {
 
 /// The end of the longest bar, its noise included: all of a row are on one scale.
-double longest_of(const cli::RunFigure& figure) {
+double longest_of(const views::RunFigure& figure) {
   double longest = 0.0;
-  for (const cli::RunValue& run : figure.runs) {
+  for (const views::RunValue& run : figure.runs) {
     longest = std::max(longest, run.size.value_or(0) + run.noise.value_or(0));
   }
   return longest;
 }
 
-QVariant share_of(const std::optional<double>& value, const cli::RunFigure& figure) {
+QVariant share_of(const std::optional<double>& value, const views::RunFigure& figure) {
   const double longest = longest_of(figure);
   return value && longest > 0 ? QVariant(*value / longest) : QVariant();
 }
 
 }  // namespace
 
-void RunFiguresModel::show(std::vector<cli::RunFigure> figures, QStringList runs) {
+void RunFiguresModel::show(std::vector<views::RunFigure> figures, QStringList runs) {
   beginResetModel();
   figures_ = std::move(figures);
   runs_ = std::move(runs);
@@ -42,8 +42,8 @@ int RunFiguresModel::columnCount(const QModelIndex& parent) const {
 
 QVariant RunFiguresModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  const cli::RunFigure& figure = figures_[static_cast<std::size_t>(index.row())];
-  const cli::RunValue& value = figure.runs[static_cast<std::size_t>(index.column())];
+  const views::RunFigure& figure = figures_[static_cast<std::size_t>(index.row())];
+  const views::RunValue& value = figure.runs[static_cast<std::size_t>(index.column())];
   switch (role) {
     case Qt::DisplayRole:
       return QString::fromStdString(value.cell.text);

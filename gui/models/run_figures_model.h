@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "cli/views/run_figures.h"
+#include "views/run_figures.h"
 
 namespace ampprof::gui {
 
@@ -22,7 +22,7 @@ class RunFiguresModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   /// `runs` are their names, one for each value of a figure.
-  void show(std::vector<cli::RunFigure> figures, QStringList runs);
+  void show(std::vector<views::RunFigure> figures, QStringList runs);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -30,7 +30,7 @@ class RunFiguresModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
-  std::vector<cli::RunFigure> figures_;
+  std::vector<views::RunFigure> figures_;
   QStringList runs_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::gui {
 namespace {
@@ -20,10 +20,10 @@ constexpr std::array<const char*, kActivityClasses> kOfActivities{"Tensor Cores"
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
-QString timeText(std::int64_t ns) { return text(cli::microseconds(static_cast<double>(ns) / 1e3)); }
+QString timeText(std::int64_t ns) { return text(text::microseconds(static_cast<double>(ns) / 1e3)); }
 
 QString lengthText(std::int64_t from_ns, std::int64_t to_ns) {
-  return text(cli::microseconds((static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e3));
+  return text(text::microseconds((static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e3));
 }
 
 /// "FP32 3.1 ms" for each class that has time.
@@ -79,7 +79,7 @@ QString textOf(const SpanCall& call, const TimelineRun& run) {
   QStringList lines{callSiteOf(call.place, run),
                     lengthText(call.start_ns, call.end_ns) + ", " +
                         classNames(TrackKind::Threads)[static_cast<qsizetype>(call.kind)] +
-                        (call.cast_bytes > 0 ? ": " + text(cli::bytes(static_cast<double>(call.cast_bytes))) : ""),
+                        (call.cast_bytes > 0 ? ": " + text(text::bytes(static_cast<double>(call.cast_bytes))) : ""),
                     text(short_name(call.dtype_in)) + " → " + text(short_name(call.dtype_out))};
   const auto shapes = run.texts.signatures.find(call.signature);
   if (shapes != run.texts.signatures.end()) lines << text(shapes->second);
@@ -92,9 +92,8 @@ QString textOf(const SpanCall& call, const TimelineRun& run) {
 QString textOf(const GpuActivity& activity, const SiteInStep& place, const TimelineRun& run) {
   const ActivityName* name = nameOf(activity, run);
   QString took = timeText(activity.duration_ns);
-  if (activity.kind != GpuActivityKind::Kernel) took += ", " + text(cli::bytes(static_cast<double>(activity.bytes)));
-  if (activity.launched_ns != 0)
-    took += ", began " + lengthText(activity.launched_ns, activity.start_ns) + " after its launch";
+  if (activity.kind != GpuActivityKind::Kernel) took += ", " + text(text::bytes(static_cast<double>(activity.bytes)));
+  if (activity.launched_ns != 0) took += ", began " + lengthText(activity.launched_ns, activity.start_ns) + " after its launch";
   QStringList lines{name == nullptr ? "?" : text(name->name), took};
   if (activity.kind == GpuActivityKind::Kernel && name != nullptr) lines << verdictText(name->facts);
   const QString site = callSiteOf(place, run);
@@ -108,10 +107,10 @@ QString textOf(const GpuActivity& activity, const SiteInStep& place, const Timel
 QString textOf(const StreamTotals& stream, const TimeSpan& span) {
   const double length = static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns);
   QString said = nameOf(TimelineTrack{.kind = TrackKind::Streams, .id = stream.id}) + ": ";
-  if (stream.kernels.value_or(0) > 0) said += text(cli::counted(*stream.kernels, "kernel")) + ", ";
+  if (stream.kernels.value_or(0) > 0) said += text(text::counted(*stream.kernels, "kernel")) + ", ";
   said += "busy " + timeText(stream.ns);
-  if (length > 0) said += " (" + text(cli::percent(static_cast<double>(stream.ns) / length)) + ')';
-  if (stream.bytes > 0) said += ", " + text(cli::bytes(static_cast<double>(stream.bytes))) + " moved";
+  if (length > 0) said += " (" + text(text::percent(static_cast<double>(stream.ns) / length)) + ')';
+  if (stream.bytes > 0) said += ", " + text(text::bytes(static_cast<double>(stream.bytes))) + " moved";
   return said;
 }
 
@@ -150,9 +149,8 @@ QString textOf(const TimelineBar& bar, TrackKind kind, bool is_summary) {
   const QString what = kind == TrackKind::Threads ? "op call" : "kernel, memcpy or memset";
   QStringList lines = textsOf(bar.times, classNames(kind));
   const auto count = static_cast<std::int64_t>(bar.count);
-  if (!is_summary && kind == TrackKind::Threads) lines.prepend(text(cli::counted(count, "op call")));
-  if (!is_summary && kind == TrackKind::Streams)
-    lines.prepend(text(cli::count(count)) + " kernels, memcpys and memsets");
+  if (!is_summary && kind == TrackKind::Threads) lines.prepend(text(text::counted(count, "op call")));
+  if (!is_summary && kind == TrackKind::Streams) lines.prepend(text(text::count(count)) + " kernels, memcpys and memsets");
   return lines.isEmpty() ? "no " + what : lines.join('\n') + "\nW zooms in";
 }
 
@@ -173,9 +171,9 @@ QString nameOf(const TimelineTrack& track) {
 
 QString textOf(const Measured& measured, const TimelineRun& run) {
   const auto& [span, totals, streams] = measured;
-  QStringList parts{lengthText(span.from_ns, span.to_ns), text(cli::counted(totals.calls, "op call"))};
+  QStringList parts{lengthText(span.from_ns, span.to_ns), text(text::counted(totals.calls, "op call"))};
   parts += textsOf(totals.times, classNames(TrackKind::Threads));
-  if (totals.cast_bytes > 0) parts << text(cli::bytes(static_cast<double>(totals.cast_bytes))) + " cast";
+  if (totals.cast_bytes > 0) parts << text(text::bytes(static_cast<double>(totals.cast_bytes))) + " cast";
   for (const StreamTotals& stream : std::span(streams).first(std::min(kNamedStreams, streams.size()))) {
     parts << textOf(stream, span);
   }

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/view_filter.h"
 
-#include "cli/views/format.h"
+#include "views/format.h"
 
 namespace ampprof::gui {
-namespace {
 
-std::string text_at(const cli::Json& json, const std::string& key) {
-  const cli::Json& value = cli::at_key(json, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-}  // namespace
-
-ViewFilter::ViewFilter(ViewModel& model, QObject* parent)
-    : QSortFilterProxyModel(parent), model_(model), filter_(cli::Selection{}) {
+ViewFilter::ViewFilter(ViewModel& model, QObject* parent) : QSortFilterProxyModel(parent), model_(model) {
   setSourceModel(&model);
 }
 
-void ViewFilter::filter(const cli::Selection& selection) {
+void ViewFilter::filter(const views::Selection& selection) {
   check_applies(model_.view(), selection);
-  filter_ = cli::SiteFilter(selection);
+  filter_ = views::filter_of(selection);
   invalidateFilter();
 }
 
@@ -34,21 +25,19 @@ std::string ViewFilter::sortKey() const {
 }
 
 bool ViewFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-  if (filter_.is_open()) return true;
-  const cli::Json& json = model_.record(row).json;
-  return filter_.lets_through(text_at(json, "phase"), text_at(json, "module"), text_at(json, "op"));
+  return filter_.is_open() || views::is_let_through(filter_, model_.record(row).json);
 }
 
 bool ViewFilter::lessThan(const QModelIndex& a, const QModelIndex& b) const {
-  return cli::comes_before(model_.value(a.row(), a.column()), model_.value(b.row(), b.column()));
+  return views::comes_before(model_.value(a.row(), a.column()), model_.value(b.row(), b.column()));
 }
 
 std::string csvOf(const ViewFilter& filter, const ViewModel& model) {
-  cli::View seen{.name = model.view().name, .keys = model.view().keys, .columns = {}, .records = {}, .none = ""};
+  views::View seen{.name = model.view().name, .keys = model.view().keys, .columns = {}, .records = {}, .none = ""};
   for (int row = 0; row < filter.rowCount(); ++row) {
     seen.records.push_back(model.record(filter.mapToSource(filter.index(row, 0)).row()));
   }
-  return formatted(seen, cli::Format::Csv, {});
+  return formatted(seen, views::Format::Csv, {});
 }
 
 }  // namespace ampprof::gui

@@ -4,8 +4,8 @@
 #include <QSortFilterProxyModel>
 #include <memory>
 
-#include "cli/views/site_filter.h"
 #include "gui/models/view_model.h"
+#include "views/site_filter.h"
 
 namespace ampprof::gui {
 
@@ -17,7 +17,7 @@ class ViewFilter : public QSortFilterProxyModel {
   explicit ViewFilter(ViewModel& model, QObject* parent = nullptr);
 
   /// Filters by phase, op and module. Throws UsageError, with the rows as they were.
-  void filter(const cli::Selection& selection);
+  void filter(const views::Selection& selection);
   /// Sorts by one of the view's keys, as --sort does; "" for the view's own order.
   void sortByKey(const std::string& key);
   /// Also while a header is clicked: the key that rows are sorted by now, "" for the view's own order.
@@ -29,7 +29,7 @@ class ViewFilter : public QSortFilterProxyModel {
 
  private:
   ViewModel& model_;
-  cli::SiteFilter filter_;
+  analysis::SiteFilter filter_;
 };
 
 /// What a filter lets through of its model, in its order, as `--format csv` prints it.

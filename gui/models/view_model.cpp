@@ -8,11 +8,11 @@
 namespace ampprof::gui {
 namespace {
 
-Qt::Alignment alignment_of(const cli::Column& column) {
-  return Qt::AlignVCenter | (column.align == cli::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
+Qt::Alignment alignment_of(const views::Column& column) {
+  return Qt::AlignVCenter | (column.align == views::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
 }
 
-QString exact(const cli::Json& value) {
+QString exact(const views::Json& value) {
   if (value.is_null()) return {};
   return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
 }
@@ -21,17 +21,19 @@ QString exact(const cli::Json& value) {
 
 ViewModel::ViewModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void ViewModel::show(cli::View view) {
+void ViewModel::show(views::View view) {
   beginResetModel();
   view_ = std::move(view);
   endResetModel();
 }
 
-const cli::Json& ViewModel::value(int row, int place) const { return cli::at_key(record(row).json, column(place).key); }
+const views::Json& ViewModel::value(int row, int place) const {
+  return views::at_key(record(row).json, column(place).key);
+}
 
 QString ViewModel::callSite(int row) const {
   for (const char* key : {"call_site", "name", "first_op"}) {
-    const cli::Json& value = cli::at_key(record(row).json, key);
+    const views::Json& value = views::at_key(record(row).json, key);
     if (value.is_string()) return QString::fromStdString(value.get<std::string>());
   }
   return {};
@@ -54,7 +56,7 @@ int ViewModel::columnCount(const QModelIndex& parent) const {
 
 QVariant ViewModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const cli::Cell& cell = record(index.row()).cells[static_cast<std::size_t>(index.column())];
+  const views::Cell& cell = record(index.row()).cells[static_cast<std::size_t>(index.column())];
   switch (role) {
     case Qt::DisplayRole:
       return QString::fromStdString(cell.text);

@@ -3,28 +3,28 @@
 
 #include <QAbstractTableModel>
 
-#include "cli/views/view.h"
+#include "views/view.h"
 
 namespace ampprof::gui {
 
-/// A cli::View as Qt tables show it: the cells that `ampprof show` prints, the exact value as tool tip.
+/// A views::View as Qt tables show it: the cells that `ampprof show` prints, the exact value as tool tip.
 class ViewModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
   enum Role {
-    ToneRole = Qt::UserRole,  ///< cli::Tone of the cell, an int
+    ToneRole = Qt::UserRole,  ///< text::Tone of the cell, an int
     DrawingRole,              ///< whether the text is a drawing of equally wide characters
-    RecordRole,               ///< const cli::Record* of the row, good until the next show()
+    RecordRole,               ///< const views::Record* of the row, good until the next show()
   };
 
   explicit ViewModel(QObject* parent = nullptr);
 
-  void show(cli::View view);
-  const cli::View& view() const { return view_; }
-  const cli::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
+  void show(views::View view);
+  const views::View& view() const { return view_; }
+  const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
   /// What a column sorts by; null where it shows no single value.
-  const cli::Json& value(int row, int column) const;
+  const views::Json& value(int row, int column) const;
   /// The call site that a row is about, as in OpRow; "" where it is about none, or several.
   QString callSite(int row) const;
   /// The place of the column that shows a key; -1 where there is none.
@@ -36,9 +36,9 @@ class ViewModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
-  const cli::Column& column(int place) const { return view_.columns[static_cast<std::size_t>(place)]; }
+  const views::Column& column(int place) const { return view_.columns[static_cast<std::size_t>(place)]; }
 
-  cli::View view_;
+  views::View view_;
 };
 
 }  // namespace ampprof::gui

@@ -22,10 +22,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/errors.h"
-#include "cli/text/shell_text.h"
-#include "cli/text/write_file.h"
-#include "cli/views/advice.h"
+#include "analysis/advised_run.h"
+#include "analysis/group.h"
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
 #include "gui/delegates/check_delegate.h"
@@ -36,6 +34,11 @@
 #include "gui/pages/confirm_dialog.h"
 #include "gui/pages/site_details.h"
 #include "precision/advice/code.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
+#include "reports/text/write_file.h"
+#include "views/advice.h"
+#include "views/run_choice.h"
 
 namespace ampprof::gui {
 namespace {
@@ -79,7 +82,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   rows->addWidget(halves, 1);
   rows->addWidget(makeBottom());
 
-  auto* nothing = wrappedLabel(QString::fromUtf8(cli::kNoRunToAdvise) + '.');
+  auto* nothing = wrappedLabel(QString::fromUtf8(views::kNoRunToAdvise) + '.');
   nothing->setAlignment(Qt::AlignCenter);
   nothing->setMargin(40);
   stack_->addWidget(board);
@@ -118,10 +121,10 @@ QComboBox* BoardPage::makeRuns() {
   run_->setAccessibleName(tr("Level"));
   if (!file_) return run_;
   const std::vector<RunRow>& runs = file_->runs();
-  const auto advised = cli::run_to_advise(runs);
+  const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
     if (runs[place].level == "O0" && runs[place].what_if.empty()) continue;
-    run_->addItem(QString::fromStdString(cli::label_of(runs[place], runs)), static_cast<uint>(place));
+    run_->addItem(QString::fromStdString(views::label_of(runs[place], runs)), static_cast<uint>(place));
     if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
   }
   connect(run_, &QComboBox::currentIndexChanged, this, &BoardPage::read);
@@ -135,13 +138,13 @@ std::optional<std::string> BoardPage::csv() const { return board_ ? std::optiona
 QString BoardPage::command() const {
   if (!file_) return {};
   std::vector<std::string> words{"ampprof", "advise", file_->path().string()};
-  const auto advised = cli::run_to_advise(file_->runs());
+  const auto advised = analysis::run_to_advise(file_->runs());
   const QVariant place = run_->currentData();
   if (place.isValid()) {
     const RunRow& run = file_->runs()[place.toUInt()];
     if (!advised || run.run != advised->run) words.insert(words.end(), {"--run", std::to_string(run.run)});
   }
-  return QString::fromStdString(cli::shell_text(words));
+  return QString::fromStdString(text::shell_text(words));
 }
 
 QWidget* BoardPage::makeTop() {
@@ -289,9 +292,9 @@ void BoardPage::mark(const QStringList& functions) {
 
 void BoardPage::arrange() {
   try {
-    model_.arrange(static_cast<cli::GroupBy>(group_by_->checkedId()), filter_->text().toStdString());
+    model_.arrange(static_cast<analysis::GroupBy>(group_by_->checkedId()), filter_->text().toStdString());
     problem_->hide();
-  } catch (const cli::UsageError& error) {
+  } catch (const text::UsageError& error) {
     problem_->setText(QString::fromUtf8(error.what()));
     problem_->show();
     return;
@@ -370,8 +373,8 @@ void BoardPage::confirm() {
 
 void BoardPage::writePolicy(const QString& path) {
   try {
-    cli::write_file(path.toStdString(), policy_file(advice_));
-  } catch (const cli::UsageError& error) {
+    text::write_file(path.toStdString(), policy_file(advice_));
+  } catch (const text::UsageError& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
 }

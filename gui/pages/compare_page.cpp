@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/errors.h"
-#include "cli/text/shell_text.h"
-#include "cli/views/pairing.h"
+#include "analysis/findings.h"
+#include "analysis/pairing.h"
 #include "gui/data/background.h"
 #include "gui/pages/view_table.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
+#include "views/run_choice.h"
 
 namespace ampprof::gui {
 
@@ -56,8 +58,8 @@ QWidget* ComparePage::makeBar() {
   b_ = new QComboBox(bar);
   b_->setAccessibleName("with");
   addSides(file_);
-  if (const auto run = cli::run_of_interest(file_->runs())) {
-    b_->setCurrentText(QString::fromStdString(cli::name_of({*run})));
+  if (const auto run = analysis::run_of_interest(file_->runs())) {
+    b_->setCurrentText(QString::fromStdString(views::name_of({*run})));
   }
   op_ = makePatternField("op", bar);
   layout->addWidget(a_);
@@ -77,9 +79,9 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
     const QString text = QString::fromStdString(name);
     for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? text : text + " of " + file->name());
   };
-  for (const auto& repeats : cli::by_level(file->runs())) {
+  for (const auto& repeats : analysis::by_level(file->runs())) {
     const bool has_level = !repeats.front().level.empty();
-    const std::string name = cli::name_of(repeats);
+    const std::string name = views::name_of(repeats);
     if (has_level) add(name, name);
     if (has_level && repeats.size() == 1) continue;
     for (const RunRow& run : repeats) {  // of a level that was repeated, each run as well
@@ -153,7 +155,7 @@ void ComparePage::filter() {
     const std::string op = op_->text().toStdString();
     filter_.filter({.op = op.empty() ? std::nullopt : std::optional(op)});
     note_->hide();
-  } catch (const cli::UsageError& error) {
+  } catch (const text::UsageError& error) {
     note_->setText(QString::fromUtf8(error.what()));
     note_->show();
   }
@@ -172,7 +174,7 @@ QString ComparePage::command() const {
     words.insert(words.end(), {"--run", a.runs, "--run", b.runs});
   }
   if (!op_->text().isEmpty()) words.insert(words.end(), {"--op", op_->text().toStdString()});
-  return QString::fromStdString(cli::shell_text(words));
+  return QString::fromStdString(text::shell_text(words));
 }
 
 }  // namespace ampprof::gui

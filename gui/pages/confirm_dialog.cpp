@@ -14,11 +14,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/text/write_file.h"
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
 #include "precision/advice/code.h"
+#include "reports/text/write_file.h"
 
 namespace ampprof::gui {
 namespace {
@@ -36,7 +36,7 @@ ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, Advice advice, 
   setWindowTitle("Run to confirm");
   resize(760, 460);
   const QString policy = scratch_->filePath("marked.amp");
-  cli::write_file(policy.toStdString(), policy_file(advice_));
+  text::write_file(policy.toStdString(), policy_file(advice_));
 
   command_ = new QPlainTextEdit(confirmingCommand(board_->evidence(), policy, report_), this);
   command_->setAccessibleName("Command");

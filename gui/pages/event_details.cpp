@@ -3,9 +3,9 @@
 
 #include <QHeaderView>
 
-#include "cli/text/elide.h"
-#include "cli/text/numbers.h"
 #include "gui/pages/text.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::gui {
 namespace {
@@ -21,9 +21,9 @@ QTreeWidgetItem* op_item(const QString& title, const std::string& call_site) {
 
 QString state_of(const EventParameter& parameter) {
   QStringList parts;
-  if (parameter.nan > 0) parts << text(cli::count(parameter.nan)) + " NaN";
-  if (parameter.inf > 0) parts << text(cli::count(parameter.inf)) + " inf";
-  if (parameter.finite_amax) parts << "largest finite " + text(cli::number(*parameter.finite_amax));
+  if (parameter.nan > 0) parts << text(text::count(parameter.nan)) + " NaN";
+  if (parameter.inf > 0) parts << text(text::count(parameter.inf)) + " inf";
+  if (parameter.finite_amax) parts << "largest finite " + text(text::number(*parameter.finite_amax));
   return parts.join(", ");
 }
 
@@ -50,13 +50,14 @@ void EventDetails::show(const EventRow& event) {
     if (op != event.first_op) addTopLevelItem(op_item("then", op));
   }
   auto* parameters =
-      new QTreeWidgetItem({"Parameters", text(cli::count(static_cast<std::int64_t>(event.parameters.size())))});
+      new QTreeWidgetItem({"Parameters", text(text::count(static_cast<std::int64_t>(event.parameters.size())))});
   for (const EventParameter& parameter : event.parameters) {
-    parameters->addChild(new QTreeWidgetItem({text(cli::printable(parameter.name)), state_of(parameter)}));
+    parameters->addChild(new QTreeWidgetItem({text(text::printable(parameter.name)), state_of(parameter)}));
   }
   addTopLevelItem(parameters);
   const QString bound = event.largest_safe_scale && event.largest_safe_scale_is_bound ? "at most " : "";
-  addTopLevelItem(new QTreeWidgetItem({"Safe scale", bound + text(cli::shown(event.largest_safe_scale, cli::plain))}));
+  addTopLevelItem(
+      new QTreeWidgetItem({"Safe scale", bound + text(text::shown(event.largest_safe_scale, text::plain))}));
   expandAll();
   resizeColumnToContents(0);
 }

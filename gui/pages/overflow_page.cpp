@@ -13,13 +13,14 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/text/shell_text.h"
-#include "cli/views/format.h"
+#include "analysis/findings.h"
 #include "gui/data/background.h"
 #include "gui/pages/event_details.h"
 #include "gui/pages/run_box.h"
 #include "gui/pages/view_table.h"
 #include "gui/plots/scale_plot.h"
+#include "reports/text/shell_text.h"
+#include "views/format.h"
 
 namespace ampprof::gui {
 namespace {
@@ -31,7 +32,7 @@ constexpr const char* kNoScaler =
 /// The first run that overflowed, else the one that the answer is about.
 std::optional<RunRow> run_to_show(const std::vector<RunRow>& runs) {
   const auto overflowed = std::ranges::find_if(runs, [](const RunRow& run) { return run.overflow_events > 0; });
-  return overflowed == runs.end() ? cli::run_of_interest(runs) : *overflowed;
+  return overflowed == runs.end() ? analysis::run_of_interest(runs) : *overflowed;
 }
 
 }  // namespace
@@ -147,12 +148,12 @@ void OverflowPage::chooseNearest(double step) {
   events_->setCurrentIndex(model_.index(static_cast<int>(nearest - overflow_.events.begin()), 0));
 }
 
-std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), cli::Format::Csv, {}); }
+std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), views::Format::Csv, {}); }
 
 QString OverflowPage::command() const {
   std::vector<std::string> words{"ampprof", "show", file_->path().string(), "events"};
   if (run_->count() > 0) words.insert(words.end(), {"--run", std::to_string(run())});
-  return QString::fromStdString(cli::shell_text(words));
+  return QString::fromStdString(text::shell_text(words));
 }
 
 }  // namespace ampprof::gui

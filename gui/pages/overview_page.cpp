@@ -11,13 +11,14 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "cli/text/shell_text.h"
-#include "cli/views/format.h"
 #include "gui/data/background.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/pages/page_titles.h"
 #include "gui/pages/view_table.h"
 #include "gui/plots/plot.h"
+#include "reports/text/shell_text.h"
+#include "views/format.h"
+#include "views/run_choice.h"
 
 namespace ampprof::gui {
 namespace {
@@ -67,9 +68,9 @@ void OverviewPage::show(Overview overview) {
     delete item->widget();
     delete item;
   }
-  for (const cli::Statement& statement : overview.answer) say(statement);
+  for (const views::Sentence& sentence : overview.answer) say(sentence);
   QStringList labels;
-  for (const RunRow& run : file_->runs()) labels << QString::fromStdString(cli::label_of(run, file_->runs()));
+  for (const RunRow& run : file_->runs()) labels << QString::fromStdString(views::label_of(run, file_->runs()));
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
   table_->resizeColumnsToContents();
@@ -82,7 +83,7 @@ void OverviewPage::show(Overview overview) {
       this, [file = file_] { return file->losses(); },
       [this](std::vector<std::vector<StepValue>>&& losses) { showLosses(losses); },
       [this](const QString& sentence) { emit failed(sentence); });
-  const std::string note = cli::note_of_missing(overview.missing, file_->path().string());
+  const std::string note = views::note_of_missing(overview.missing, file_->path().string());
   emit shown(QString::fromStdString(note));
 }
 
@@ -94,7 +95,7 @@ void OverviewPage::showLosses(const std::vector<std::vector<StepValue>>& losses)
       steps << static_cast<double>(loss.step);
       values << loss.value;
     }
-    const QString label = QString::fromStdString(cli::label_of(file_->runs()[run], file_->runs()));
+    const QString label = QString::fromStdString(views::label_of(file_->runs()[run], file_->runs()));
     QCPGraph* line = addLine(curves_, static_cast<int>(run), label);
     line->setData(steps, values, true);
     // Levels often have the same losses: those below are to be seen beside those above.
@@ -105,21 +106,21 @@ void OverviewPage::showLosses(const std::vector<std::vector<StepValue>>& losses)
   curves_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void OverviewPage::say(const cli::Statement& statement) {
+void OverviewPage::say(const views::Sentence& sentence) {
   const int row = sentences_->rowCount();
   sentences_->setRowMinimumHeight(row, fontMetrics().height() + 8);
-  auto* text = new QLabel(QString::fromStdString(statement.text), this);
+  auto* text = new QLabel(QString::fromStdString(sentence.text), this);
   text->setTextFormat(Qt::PlainText);  // a report's text is not to be trusted
   text->setWordWrap(true);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  if (const auto colour = colour_of(statement.tone, palette())) {
+  if (const auto colour = colour_of(sentence.tone, palette())) {
     QPalette toned = text->palette();
     toned.setColor(QPalette::WindowText, *colour);
     text->setPalette(toned);
   }
   sentences_->addWidget(text, row, 0);
-  if (statement.view.empty() || statement.view == "runs") return;  // the runs are just below
-  const QString view = QString::fromUtf8(statement.view.data(), static_cast<int>(statement.view.size()));
+  if (sentence.view.empty() || sentence.view == "runs") return;  // the runs are just below
+  const QString view = QString::fromUtf8(sentence.view.data(), static_cast<int>(sentence.view.size()));
   auto* link = new QPushButton("→ " + pageTitle(view), this);
   link->setFlat(true);
   link->setStyleSheet("text-align: left");  // below each other
@@ -129,11 +130,11 @@ void OverviewPage::say(const cli::Statement& statement) {
 }
 
 std::optional<std::string> OverviewPage::csv() const {
-  return formatted(cli::runs_view(file_->runs()), cli::Format::Csv, {});
+  return formatted(views::runs_view(file_->runs()), views::Format::Csv, {});
 }
 
 QString OverviewPage::command() const {
-  return QString::fromStdString(cli::shell_text({"ampprof", "show", file_->path().string()}));
+  return QString::fromStdString(text::shell_text({"ampprof", "show", file_->path().string()}));
 }
 
 }  // namespace ampprof::gui

@@ -30,7 +30,7 @@ class OverviewPage : public Page {
   void show(Overview overview);
   void showLosses(const std::vector<std::vector<StepValue>>& losses);
   /// With a link to its evidence.
-  void say(const cli::Statement& statement);
+  void say(const views::Sentence& sentence);
 
   std::shared_ptr<const ReportFile> file_;
   RunFiguresModel runs_;

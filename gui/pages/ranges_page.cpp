@@ -31,8 +31,8 @@ int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
 
 /// Of rows, none has any.
-bool is_without_exponents(const cli::View& view) {
-  const auto has_exponents = [](const cli::Record& record) { return record.json["exponents"].is_object(); };
+bool is_without_exponents(const views::View& view) {
+  const auto has_exponents = [](const views::Record& record) { return record.json["exponents"].is_object(); };
   return !view.records.empty() && std::ranges::none_of(view.records, has_exponents);
 }
 
@@ -174,7 +174,7 @@ void RangesPage::showLook() {
   std::optional<int> axis;
   const auto& columns = model().view().columns;
   for (int place = 0; place < static_cast<int>(columns.size()); ++place) {
-    const cli::Column& column = columns[static_cast<std::size_t>(place)];
+    const views::Column& column = columns[static_cast<std::size_t>(place)];
     const bool is_beside = column.drawing || std::ranges::find(kBeside, column.key) != std::end(kBeside);
     table()->setColumnHidden(place, is_heat_map && !is_beside);
     const bool is_axis = is_heat_map && column.drawing;

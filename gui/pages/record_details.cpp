@@ -7,16 +7,16 @@
 namespace ampprof::gui {
 namespace {
 
-QString text_of(const cli::Json& value) {
+QString text_of(const views::Json& value) {
   if (value.is_null()) return "–";
   return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-bool is_plain(const cli::Json& value) { return !value.is_structured(); }
+bool is_plain(const views::Json& value) { return !value.is_structured(); }
 
 /// Lists of numbers stay on one line, as an exponent histogram.
-bool is_one_line(const cli::Json& value) {
-  const auto is_number = [](const cli::Json& member) { return member.is_number(); };
+bool is_one_line(const views::Json& value) {
+  const auto is_number = [](const views::Json& member) { return member.is_number(); };
   return is_plain(value) || value.empty() || (value.is_array() && std::ranges::all_of(value, is_number));
 }
 
@@ -26,7 +26,7 @@ QFont bold() {
   return font;
 }
 
-QTreeWidgetItem* item_for(const QString& key, const cli::Json& value) {
+QTreeWidgetItem* item_for(const QString& key, const views::Json& value) {
   auto* item = new QTreeWidgetItem({key, is_one_line(value) ? text_of(value) : QString()});
   item->setToolTip(1, item->text(1));
   if (key == "offending" && !value.is_null()) item->setFont(1, bold());
@@ -48,7 +48,7 @@ RecordDetails::RecordDetails(QWidget* parent) : QTreeWidget(parent) {
   header()->setStretchLastSection(true);
 }
 
-void RecordDetails::show(const cli::Record& record) {
+void RecordDetails::show(const views::Record& record) {
   clear();
   for (const auto& [key, value] : record.json.items()) {
     addTopLevelItem(item_for(QString::fromStdString(key), value));

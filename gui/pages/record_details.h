@@ -3,7 +3,7 @@
 
 #include <QTreeWidget>
 
-#include "cli/views/view.h"
+#include "views/view.h"
 
 namespace ampprof::gui {
 
@@ -14,7 +14,7 @@ class RecordDetails : public QTreeWidget {
  public:
   explicit RecordDetails(QWidget* parent = nullptr);
 
-  void show(const cli::Record& record);
+  void show(const views::Record& record);
 };
 
 }  // namespace ampprof::gui

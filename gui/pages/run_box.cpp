@@ -3,7 +3,8 @@
 
 #include <QComboBox>
 
-#include "cli/views/views.h"
+#include "views/run_choice.h"
+#include "views/views.h"
 
 namespace ampprof::gui {
 
@@ -11,7 +12,7 @@ QComboBox* makeRunBox(const std::vector<RunRow>& runs, const std::optional<RunRo
   auto* box = new QComboBox(parent);
   box->setAccessibleName("Run");
   for (const RunRow& run : runs) {
-    box->addItem(QString::fromStdString(cli::label_of(run, runs)), static_cast<qlonglong>(run.run));
+    box->addItem(QString::fromStdString(views::label_of(run, runs)), static_cast<qlonglong>(run.run));
   }
   if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(chosen->run)));
   return box;

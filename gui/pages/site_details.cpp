@@ -7,13 +7,13 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "cli/text/numbers.h"
-#include "cli/views/executed.h"
+#include "analysis/executed.h"
 #include "gui/data/background.h"
 #include "gui/pages/exponent_plot.h"
 #include "gui/pages/step_plot.h"
 #include "gui/pages/text.h"
 #include "reports/records/merge_optional.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::gui {
 namespace {
@@ -26,7 +26,7 @@ QString title_of(const OpRow& site) {
   if (!site.source.empty()) parts << text(site.source);
   parts << text(site.signature) +
                QString(", %1 → %2").arg(text(short_name(site.dtype_in)), text(short_name(site.dtype_out)));
-  parts << QString("%1 calls").arg(text(cli::count(site.calls)));
+  parts << QString("%1 calls").arg(text(text::count(site.calls)));
   return parts.join(" · ");
 }
 
@@ -34,7 +34,7 @@ QString title_of(const std::vector<const OpRow*>& sites, const QString& name) {
   if (sites.size() == 1) return name + '\n' + title_of(*sites.front());
   std::int64_t calls = 0;
   for (const OpRow* site : sites) calls += site->calls;
-  return name + QString("\n%1 call sites · %2 calls").arg(sites.size()).arg(text(cli::count(calls)));
+  return name + QString("\n%1 call sites · %2 calls").arg(sites.size()).arg(text(text::count(calls)));
 }
 
 QString answerTo(kernel_names::Executed executed) {
@@ -70,7 +70,7 @@ std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites)
 /// "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…"; "" for what multiplies nothing, or saw no GPU.
 QString executed_text(const std::vector<const OpRow*>& sites, bool is_judged) {
   if (sites.size() != 1 || !sites.front()->gpu_us) return {};
-  const cli::Execution execution = cli::execution_of(*sites.front());
+  const analysis::Execution execution = analysis::execution_of(*sites.front());
   if (!is_judged && execution.executed == kernel_names::Executed::NotUsed) return {};
   return QString("Ran on Tensor Cores: %1 – %2").arg(answerTo(execution.executed), text(execution.evidence));
 }

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/text/numbers.h"
 #include "gui/delegates/tone_delegate.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::gui {
 namespace {
@@ -25,16 +25,16 @@ QColor colour_of_local(const QPalette& palette) {
 QColor colour_of_inherited(const QPalette& palette) {
   return palette.color(QPalette::Base).lightness() < 128 ? QColor("#cc79a7") : QColor("#9c4a78");
 }
-QColor colour_of_overflow(const QPalette& palette) { return *colour_of(cli::Tone::Bad, palette); }
+QColor colour_of_overflow(const QPalette& palette) { return *colour_of(text::Tone::Bad, palette); }
 
 QString text_of(const SiteStepRow& row) {
   QStringList lines{QString("step %1").arg(row.step)};
   const auto say = [&](const char* what, const std::optional<ErrorStats>& error) {
-    if (error) lines << QString("%1 %2").arg(what, QString::fromStdString(cli::scientific(error->relative_l2())));
+    if (error) lines << QString("%1 %2").arg(what, QString::fromStdString(text::scientific(error->relative_l2())));
   };
   say("local error", row.local);
   say("inherited error", row.inherited);
-  if (row.scale) lines << "loss scale " + QString::fromStdString(cli::plain(*row.scale));
+  if (row.scale) lines << "loss scale " + QString::fromStdString(text::plain(*row.scale));
   if (row.nonfinite_calls > 0) lines << "NaN or inf in its output";
   return lines.join('\n');
 }

@@ -12,14 +12,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/errors.h"
-#include "cli/text/shell_text.h"
 #include "gui/data/background.h"
 #include "gui/delegates/offending_delegate.h"
 #include "gui/pages/record_details.h"
 #include "gui/pages/run_box.h"
 #include "gui/pages/text.h"
 #include "gui/pages/view_table.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
+#include "views/group_by.h"
 
 namespace ampprof::gui {
 namespace {
@@ -33,12 +34,12 @@ std::string cli_text(const StepSpan& steps) { return std::to_string(steps.first)
 
 constexpr int kTypingRest = 200;  // ms without a key, until rows are read again
 
-bool has(const std::string& view, bool cli::NamedView::*property) {
-  const auto named = std::ranges::find(cli::all_views(), view, &cli::NamedView::name);
-  return named != cli::all_views().end() && (*named).*property;
+bool has(const std::string& view, bool views::NamedView::*property) {
+  const auto named = std::ranges::find(views::all_views(), view, &views::NamedView::name);
+  return named != views::all_views().end() && (*named).*property;
 }
 
-bool is_of_call_sites(const std::string& view) { return has(view, &cli::NamedView::takes_grouping); }
+bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
 }  // namespace
 
@@ -65,7 +66,7 @@ QWidget* TablePage::makeBar() {
   group_ = new QComboBox(bar);
   group_->setAccessibleName("Group by");
   group_->addItem("call sites");
-  for (const std::string& word : cli::group_names()) group_->addItem("by " + text(word), text(word));
+  for (const std::string& word : views::group_names()) group_->addItem("by " + text(word), text(word));
   op_ = makePatternField("op", bar);
   module_ = makePatternField("module", bar);
   for (QWidget* field : std::initializer_list<QWidget*>{run_, group_, op_, module_}) layout->addWidget(field);
@@ -134,7 +135,7 @@ ViewRequest TablePage::request() const {
   if (const QVariant run = run_->currentData(); run.isValid()) request.run = run.toLongLong();
   request.steps = steps_;
   if (const QVariant by = group_->currentData(); by.isValid()) {
-    request.group = cli::group_by_from(by.toString().toStdString());
+    request.group = views::group_by_from(by.toString().toStdString());
   }
   if (isFilteredWhileRead()) {
     request.op = patterns().op;
@@ -143,7 +144,7 @@ ViewRequest TablePage::request() const {
   return request;
 }
 
-bool TablePage::takesSteps() const { return has(name_, &cli::NamedView::takes_steps); }
+bool TablePage::takesSteps() const { return has(name_, &views::NamedView::takes_steps); }
 
 void TablePage::showSteps(const std::optional<StepSpan>& steps) {
   if (!takesSteps() || steps == steps_) return;
@@ -157,10 +158,10 @@ void TablePage::showSteps(const std::optional<StepSpan>& steps) {
   read();
 }
 
-cli::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }
+views::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }
 
 bool TablePage::isFilteredWhileRead() const {
-  return group_->currentIndex() > 0 || has(name_, &cli::NamedView::filters_sites);
+  return group_->currentIndex() > 0 || has(name_, &views::NamedView::filters_sites);
 }
 
 void TablePage::patternChanged() {
@@ -179,7 +180,7 @@ void TablePage::read() {
   const int asked = ++asked_;
   inBackground(
       this, [file = file_, wanted = request()] { return file->view(wanted); },
-      [this, asked](cli::View&& view) {
+      [this, asked](views::View&& view) {
         if (asked == asked_) show(std::move(view));
       },
       [this, asked](const QString& sentence) {
@@ -190,7 +191,7 @@ void TablePage::read() {
       });
 }
 
-void TablePage::show(cli::View view) {
+void TablePage::show(views::View view) {
   const bool is_first = model_.columnCount() == 0;
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
@@ -203,9 +204,9 @@ void TablePage::show(cli::View view) {
 
 void TablePage::filter() {
   try {
-    filter_.filter(isFilteredWhileRead() ? cli::Selection() : patterns());
+    filter_.filter(isFilteredWhileRead() ? views::Selection() : patterns());
     saySomething();
-  } catch (const cli::UsageError& error) {
+  } catch (const text::UsageError& error) {
     note_->setText(QString::fromUtf8(error.what()));
     note_->show();
   }
@@ -238,7 +239,7 @@ QString TablePage::command() const {
   add("--op", op_->text().toStdString());
   add("--module", module_->text().toStdString());
   if (filter_.sortOrder() == Qt::AscendingOrder) add("--sort", filter_.sortKey());
-  return text(cli::shell_text(words));
+  return text(text::shell_text(words));
 }
 
 std::optional<std::string> TablePage::csv() const { return csvOf(filter_, model_); }

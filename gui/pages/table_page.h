@@ -23,7 +23,7 @@ class TablePage : public Page {
   Q_OBJECT
 
  public:
-  /// `view` is one of cli::all_views().
+  /// `view` is one of views::all_views().
   TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent = nullptr);
 
   void open() override;
@@ -63,10 +63,10 @@ class TablePage : public Page {
   void rowChosen(const QModelIndex& current);
   QWidget* makeBar();
   QWidget* makeTable();
-  cli::Selection patterns() const;
+  views::Selection patterns() const;
   /// Whether rows are made of several call sites, so that these are filtered before the rows are there.
   bool isFilteredWhileRead() const;
-  void show(cli::View view);
+  void show(views::View view);
   void patternChanged();
   void filter();
 

@@ -11,15 +11,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/text/shell_text.h"
-#include "cli/views/pairing.h"
-#include "cli/views/views.h"
+#include "analysis/findings.h"
 #include "gui/data/background.h"
 #include "gui/models/plain_tip.h"
 #include "gui/models/timeline_text.h"
 #include "gui/pages/run_box.h"
 #include "gui/pages/text.h"
 #include "gui/pages/timeline_legend.h"
+#include "reports/text/shell_text.h"
+#include "views/run_choice.h"
+#include "views/views.h"
 
 namespace ampprof::gui {
 namespace {
@@ -85,7 +86,7 @@ QWidget* TimelinePage::makeBar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(file_->runs(), cli::run_of_interest(file_->runs()), bar);
+  run_ = makeRunBox(file_->runs(), analysis::run_of_interest(file_->runs()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   run_->setVisible(run_->count() > 0);
@@ -133,7 +134,7 @@ QString TimelinePage::command() const {
   std::vector<std::string> words{"ampprof", "export", path.string(), "--to", "perfetto"};
   if (run_->count() > 0) words.insert(words.end(), {"--run", std::to_string(runId())});
   words.insert(words.end(), {"-o", path.stem().string() + ".json"});
-  return QString::fromStdString(cli::shell_text(words));
+  return QString::fromStdString(text::shell_text(words));
 }
 
 void TimelinePage::readRun() {

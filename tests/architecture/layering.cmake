@@ -10,12 +10,15 @@ set(rows
   "amp_core:"
   "precision: reports amp_core"
   "profiler: reports amp_core precision"
-  "cli: reports precision amp_core"
-  "gui: reports precision amp_core cli"
+  "analysis: reports precision amp_core"
+  "views: analysis reports precision amp_core"
+  "cli: views analysis reports precision amp_core"
+  "cli/launch: analysis reports precision amp_core cli"
+  "gui: views analysis reports precision amp_core"
   "samples: amp_core")
 
 # Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure reports cli precision/advice precision/gpu precision/kernel_names precision/probe precision/rules amp_core/levels
+set(pure reports analysis views cli precision/advice precision/gpu precision/kernel_names precision/probe precision/rules amp_core/levels
   profiler/gpu profiler/nvtx profiler/recorder profiler/steps profiler/preload)
 
 # Folders inside a pure one that are bound to LibTorch.

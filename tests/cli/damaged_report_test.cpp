@@ -2,10 +2,10 @@
 // The program itself on reports with random bytes: it says that the report is damaged, or prints something whole.
 #include <random>
 
-#include "cli/views/view.h"
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
+#include "views/view.h"
 
 namespace ampprof::cli {
 namespace {
@@ -63,7 +63,7 @@ TEST_P(DamagedReport, IsRefusedOrPrintedWhole) {
     // A level may have become another, so a gate may fail and a comparison may have no sides.
     EXPECT_LE(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ(outcome.exit_code == 2, outcome.out.empty()) << outcome.err;
-    EXPECT_TRUE(outcome.out.empty() || Json::accept(outcome.out)) << outcome.out.substr(0, 1000);
+    EXPECT_TRUE(outcome.out.empty() || views::Json::accept(outcome.out)) << outcome.out.substr(0, 1000);
   }
 }
 

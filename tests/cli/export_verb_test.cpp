@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/views/view.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/golden.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
+#include "views/view.h"
 
 namespace ampprof::cli {
 namespace {
@@ -74,12 +74,13 @@ TEST_F(ExportVerb, KeepsHostileTextsInTheirPlaces) {
 TEST_F(ExportVerb, MakesOneObjectOfAllViews) {
   const std::string text = exported("json");
   expect_golden("report.json", text);
-  const Json json = Json::parse(text);
+  const views::Json json = views::Json::parse(text);
   for (const char* view : {"runs", "ops", "events", "kernels", "idle", "tensor-cores", "ranges", "impact", "casts",
                            "optimizer", "loss-scale", "missing"}) {
     std::string key = view;
     std::ranges::replace(key, '-', '_');
-    EXPECT_EQ(json.at(key), Json::parse(ampprof(std::string("show r.ampprof --format json ") + view).out)) << view;
+    EXPECT_EQ(json.at(key), views::Json::parse(ampprof(std::string("show r.ampprof --format json ") + view).out))
+        << view;
   }
 }
 
@@ -98,7 +99,7 @@ TEST_F(ExportVerb, MakesAFolderOfTables) {
   EXPECT_EQ(std::distance(fs::directory_iterator(work("tables")), {}), 12) << "a temporary file is left";
 }
 
-TEST_F(ExportVerb, MakesATrace) { EXPECT_GT(Json::parse(exported("perfetto")).at("traceEvents").size(), 180u); }
+TEST_F(ExportVerb, MakesATrace) { EXPECT_GT(views::Json::parse(exported("perfetto")).at("traceEvents").size(), 180u); }
 
 TEST_F(ExportVerb, LeavesOutWhoAndWhereWhenAsked) {
   fs::remove(work("r.ampprof"));

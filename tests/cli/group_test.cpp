@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/group.h"
+#include "analysis/group.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "cli/errors.h"
-#include "cli/views/views.h"
+#include "analysis/targets.h"
+#include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
+#include "views/group_by.h"
+#include "views/site_filter.h"
+#include "views/views.h"
 
 namespace ampprof::cli {
 namespace {
 
-Grouping by(GroupBy what, const Selection& selection = {}) { return {what, SiteFilter(selection)}; }
+analysis::Grouping by(analysis::GroupBy what, const views::Selection& selection = {}) {
+  return {what, views::filter_of(selection)};
+}
 
 TEST(ClassOf, PutsAStarForEachNumber) {
   const std::map<std::string, std::string> classes{{"layers.3.attn.out", "layers.*.attn.out"},
@@ -22,12 +27,12 @@ TEST(ClassOf, PutsAStarForEachNumber) {
                                                    {"conv1", "conv1"},
                                                    {"a..7", "a..*"},
                                                    {"", ""}};
-  for (const auto& [module, name] : classes) EXPECT_EQ(class_of(module), name);
+  for (const auto& [module, name] : classes) EXPECT_EQ(analysis::class_of(module), name);
 }
 
 TEST(GroupNames, AreOneOfThree) {
-  EXPECT_EQ(group_by_from("class"), GroupBy::Class);
-  EXPECT_THROW(group_by_from("clas"), UsageError);
+  EXPECT_EQ(views::group_by_from("class"), analysis::GroupBy::Class);
+  EXPECT_THROW(views::group_by_from("clas"), text::UsageError);
 }
 
 class Groups : public testing::Test {
@@ -45,7 +50,7 @@ class Groups : public testing::Test {
 };
 
 TEST_F(Groups, OfAClassHoldWhatItsLayersHold) {
-  const auto groups = grouped(layered_.ops(1), by(GroupBy::Class));
+  const auto groups = analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Class));
   ASSERT_EQ(groups.size(), 3u);
   const auto& [op, call_sites] = groups.at(1);
   EXPECT_EQ(op.call_site, "encoder.layers.*.attn.out/linear");
@@ -66,10 +71,10 @@ TEST_F(Groups, OfAClassHoldWhatItsLayersHold) {
 }
 
 TEST_F(Groups, NameWhatTheyHaveInCommon) {
-  const auto modules = grouped(layered_.ops(1), by(GroupBy::Module, {.phase = "forward"}));
+  const auto modules = analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Module, {.phase = "forward"}));
   ASSERT_EQ(modules.size(), 6u);
   EXPECT_EQ(modules.at(0).row.call_site, "encoder.layers.0.attn.query_key_value/linear");
-  const auto ops = grouped(layered_.ops(1), by(GroupBy::Op));
+  const auto ops = analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Op));
   ASSERT_EQ(ops.size(), 2u);
   EXPECT_EQ(ops.at(0).row.call_site, "*/linear");
   EXPECT_EQ(ops.at(0).row.module, "*");
@@ -78,30 +83,31 @@ TEST_F(Groups, NameWhatTheyHaveInCommon) {
   one.op = "add";
   OpRow other = one;
   other.op = "mul";
-  EXPECT_EQ(grouped({one, other}, by(GroupBy::Module)).at(0).row.call_site, "(no module)/*");
+  EXPECT_EQ(analysis::grouped({one, other}, by(analysis::GroupBy::Module)).at(0).row.call_site, "(no module)/*");
 }
 
 // Whatever the grouping, no call and no byte is lost, and no run and phase is mixed with another.
 TEST_F(Groups, KeepTheSums) {
   for (const Report* report : {&layered_, &plain_}) {
     using Sums = std::map<std::pair<std::int64_t, Phase>, std::pair<std::int64_t, std::int64_t>>;
-    const auto sums_of = [&](const std::optional<Grouping>& grouping) {
+    const auto sums_of = [&](const std::optional<analysis::Grouping>& grouping) {
       Sums sums;
-      for (const auto& [op, call_sites] : grouped(report->ops(), grouping)) {
+      for (const auto& [op, call_sites] : analysis::grouped(report->ops(), grouping)) {
         auto& [calls, sites] = sums[{op.run, op.phase}];
         calls += op.calls;
         sites += call_sites;
       }
       return sums;
     };
-    for (const GroupBy what : {GroupBy::Module, GroupBy::Op, GroupBy::Class}) {
+    for (const analysis::GroupBy what : {analysis::GroupBy::Module, analysis::GroupBy::Op, analysis::GroupBy::Class}) {
       EXPECT_EQ(sums_of(by(what)), sums_of(std::nullopt));
     }
   }
 }
 
 TEST_F(Groups, HoldOnlyWhatTheFilterLetsThrough) {
-  const auto groups = grouped(layered_.ops(1), by(GroupBy::Op, {.op = "linear", .module = "layers.[01].attn.out"}));
+  const auto groups =
+      analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Op, {.op = "linear", .module = "layers.[01].attn.out"}));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups.at(0).call_sites, 2);
   EXPECT_EQ(groups.at(0).row.module, "*");
@@ -116,7 +122,7 @@ TEST_F(Groups, ExpectNonFiniteValuesOnlyWhereAllDo) {
   OpRow finite = failed;
   finite.ranges->nonfinite = 0;
   const auto is_expected = [](const std::vector<OpRow>& ops) {
-    return grouped(ops, by(GroupBy::Op)).at(0).row.nonfinite_expected;
+    return analysis::grouped(ops, by(analysis::GroupBy::Op)).at(0).row.nonfinite_expected;
   };
   EXPECT_TRUE(is_expected({finite, expected}));
   EXPECT_FALSE(is_expected({expected, failed, finite}));
@@ -124,10 +130,10 @@ TEST_F(Groups, ExpectNonFiniteValuesOnlyWhereAllDo) {
 }
 
 TEST_F(Groups, OfImpactsAddUpAndKeepSourcesApart) {
-  const View view = impact_view(layered_.impacts(1), by(GroupBy::Class));
+  const views::View view = views::impact_view(layered_.impacts(1), by(analysis::GroupBy::Class));
   ASSERT_EQ(view.records.size(), 4u);
-  std::map<std::string, Json> rows;
-  for (const Record& record : view.records) rows[record.json.at("name")] = record.json;
+  std::map<std::string, views::Json> rows;
+  for (const views::Record& record : view.records) rows[record.json.at("name")] = record.json;
   EXPECT_EQ(rows.at("encoder.layers.*.attn.out/linear").at("loss_impact"), 6 * 0x1p-10);
   EXPECT_TRUE(rows.at("encoder.layers.*.attn.out/linear").at("loss_impact_rms").is_null());
   EXPECT_EQ(rows.at("encoder.layers.*.attn.out.weight").at("loss_impact"), -3 * 0x1p-10);
@@ -137,16 +143,17 @@ TEST_F(Groups, OfImpactsAddUpAndKeepSourcesApart) {
 }
 
 TEST_F(Groups, OfSomeImpactsHaveNoSum) {
-  const View view = impact_view(layered_.impacts(1), by(GroupBy::Op, {.op = "linear"}));
+  const views::View view = views::impact_view(layered_.impacts(1), by(analysis::GroupBy::Op, {.op = "linear"}));
   ASSERT_EQ(view.records.size(), 1u) << "the sum would be that of all";
   EXPECT_EQ(view.records.at(0).json.at("name"), "*/linear");
 }
 
 TEST_F(Groups, OfTensorCoresAreOfTheSameSizes) {
   const auto runs = layered_.runs();
-  const View view = tensor_cores_view(layered_.ops(1), Targets(runs), by(GroupBy::Class, {.module = "attn.out"}));
+  const views::View view = views::tensor_cores_view(layered_.ops(1), analysis::Targets(runs),
+                                                    by(analysis::GroupBy::Class, {.module = "attn.out"}));
   std::map<std::string, std::int64_t> sites;
-  for (const Record& record : view.records)
+  for (const views::Record& record : view.records)
     sites[record.json.at("input_shapes")] += record.json.at("call_sites").get<std::int64_t>();
   EXPECT_EQ(sites.at("f32[512,256] f32[256,256] f32[256]") % 2, 0);
   EXPECT_EQ(view.records.at(0).json.at("call_sites"), 1) << "the size that misses the rule comes first";
@@ -155,7 +162,7 @@ TEST_F(Groups, OfTensorCoresAreOfTheSameSizes) {
 TEST_F(Groups, OfCastsKeepTypesApart) {
   auto casts = layered_.casts(1);
   casts.at(0).total.from = DType::Double;
-  const auto groups = grouped(casts, by(GroupBy::Class));
+  const auto groups = analysis::grouped(casts, by(analysis::GroupBy::Class));
   ASSERT_EQ(groups.size(), 3u);
   EXPECT_EQ(groups.at(0).call_sites, 1);
   EXPECT_EQ(groups.at(1).row.total.bytes, 6 * 4096);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/missing.h"
+#include "views/missing.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/views/format.h"
+#include "views/format.h"
 
 namespace ampprof::cli {
 namespace {
@@ -43,7 +43,7 @@ TEST_P(MissingOfRuns, FollowsFromHowTheyEnded) {
   run.exit_code = GetParam().exit_code;
   run.complete = GetParam().complete;
   run.op_calls = GetParam().op_calls;
-  EXPECT_EQ(whats(missing_of({run}, {})), GetParam().missing);
+  EXPECT_EQ(whats(views::missing_of({run}, {})), GetParam().missing);
 }
 
 INSTANTIATE_TEST_SUITE_P(Endings, MissingOfRuns,
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Endings, MissingOfRuns,
 TEST(Missing, CountsStepsThatWereNotRecorded) {
   RunRow run = clean_run();
   run.recorded_steps = 4;
-  const auto rows = missing_of({run}, {{1, "O1", {"values of op calls", 3, "late", ""}}});
+  const auto rows = views::missing_of({run}, {{1, "O1", {"values of op calls", 3, "late", ""}}});
   ASSERT_EQ(whats(rows), (std::vector<std::string>{"steps that were not recorded", "values of op calls"}));
   EXPECT_EQ(rows.at(0).missing.count, 8);
   EXPECT_EQ(rows.at(0).missing.cause, "4 of 12 steps were recorded, as asked (--every, --steps, ...).");
@@ -66,21 +66,22 @@ TEST(Missing, CountsStepsThatWereNotRecorded) {
 TEST(Missing, OfARunAtO1WithoutACastIsWhatItIsCalledAfter) {
   RunRow run = clean_run();
   run.casts = 0;
-  const auto rows = missing_of({run}, {});
+  const auto rows = views::missing_of({run}, {});
   ASSERT_EQ(whats(rows), std::vector<std::string>{"casts of O1"});
   EXPECT_EQ(rows.at(0).missing.cause.substr(0, 8), "0 casts.");
   run.level = "O0";
-  EXPECT_TRUE(missing_of({run}, {}).empty());
+  EXPECT_TRUE(views::missing_of({run}, {}).empty());
   run.level = "O1";
   run.op_calls = 0;
-  EXPECT_TRUE(missing_of({run}, {}).empty()) << "nothing was recorded: that is said elsewhere";
+  EXPECT_TRUE(views::missing_of({run}, {}).empty()) << "nothing was recorded: that is said elsewhere";
 }
 
 TEST(Missing, IsOneRowForEachReason) {
-  const View view = missing_view({{1, "O1", {"values", 2, "sparse tensors", "none"}},
-                                  {2, "O2", {"values", 3, "sparse tensors\nframe #0: at::f(0x7f)", "none"}},
-                                  {2, "O2", {"values", 40, "meta tensors", "none"}}});
-  EXPECT_EQ(formatted(view, Format::Table, {.width = 160}),
+  const views::View view =
+      views::missing_view({{1, "O1", {"values", 2, "sparse tensors", "none"}},
+                           {2, "O2", {"values", 3, "sparse tensors\nframe #0: at::f(0x7f)", "none"}},
+                           {2, "O2", {"values", 40, "meta tensors", "none"}}});
+  EXPECT_EQ(views::formatted(view, views::Format::Table, {.width = 160}),
             " run  level   count  what    cause           remedy\n"
             "   2  O2         40  values  meta tensors    none\n"
             "1, 2  O1, O2      5  values  sparse tensors  none\n");
@@ -91,10 +92,10 @@ TEST(Missing, IsToldInOneLine) {
   const MissingRow values{1, "O1", {"values of op calls", 400, "late", ""}};
   const MissingRow further{2, "O2", {"values of op calls", 12, "full", ""}};
   const MissingRow tail{2, "O2", {"the rest of the run", 1, "killed", ""}};
-  EXPECT_EQ(note_of_missing({}, "r.ampprof"), "");
-  EXPECT_EQ(note_of_missing({values, further}, "r.ampprof"),
+  EXPECT_EQ(views::note_of_missing({}, "r.ampprof"), "");
+  EXPECT_EQ(views::note_of_missing({values, further}, "r.ampprof"),
             "not in these figures: values of op calls (412x, O1, O2): ampprof show r.ampprof missing");
-  EXPECT_EQ(note_of_missing({tail, values, {1, "", {"a", 1, "", ""}}, {1, "", {"b", 1, "", ""}}}, "r.ampprof"),
+  EXPECT_EQ(views::note_of_missing({tail, values, {1, "", {"a", 1, "", ""}}, {1, "", {"b", 1, "", ""}}}, "r.ampprof"),
             "not in these figures: the rest of the run (O2), values of op calls (400x, O1) and 2 further kinds: "
             "ampprof show r.ampprof missing");
 }
@@ -103,16 +104,17 @@ TEST(Missing, SharesTheTimeOfAStepWithAmpprof) {
   RunRow run = clean_run();
   run.ms_per_step = 32;
   run.overhead_ms_per_step = 8;
-  const View view = missing_view({}, {run});
+  const views::View view = views::missing_view({}, {run});
   ASSERT_EQ(view.records.size(), 1u);
   EXPECT_EQ(view.records.at(0).json.at("share"), 0.25);
   EXPECT_TRUE(view.records.at(0).json.at("count").is_null()) << "a time is not counted";
   run.overhead_ms_per_step.reset();
-  EXPECT_EQ(formatted(missing_view({}, {run}), Format::Table, {}), "Nothing is missing.\n") << "not a made-up 0";
+  EXPECT_EQ(views::formatted(views::missing_view({}, {run}), views::Format::Table, {}), "Nothing is missing.\n")
+      << "not a made-up 0";
 }
 
 TEST(Missing, IsPrintable) {
-  EXPECT_EQ(note_of_missing({{1, "O\033", {"a\033[31m", 1, "", ""}}}, "r"),
+  EXPECT_EQ(views::note_of_missing({{1, "O\033", {"a\033[31m", 1, "", ""}}}, "r"),
             "not in these figures: a?[31m (O?): ampprof show r missing");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/text/numbers.h"
+#include "reports/text/numbers.h"
 
 #include <gtest/gtest.h>
 
@@ -26,38 +26,39 @@ TEST_P(ShownNumber, HasAtMostThreeSignificantDigits) { EXPECT_EQ(GetParam().show
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, ShownNumber,
-    testing::Values(Shown{"zero", number, 0, "0"}, Shown{"whole", number, 32, "32"},
-                    Shown{"loss", number, 0.08123, "0.0812"}, Shown{"negative", number, -2.3456, "-2.35"},
-                    Shown{"carries_into_the_next_digit", number, 9.996, "10.0"},
-                    Shown{"carries_into_the_next_prefix", number, 999.7, "1.00k"},
-                    Shown{"thousands", number, 12345, "12.3k"}, Shown{"millions", number, 1.2e6, "1.20M"},
-                    Shown{"tiny", number, 4.1e-5, "4.10e-05"}, Shown{"huge", number, 1e30, "1.00e+30"},
-                    Shown{"not_a_number", number, kNan, "nan"}, Shown{"infinite", number, kInf, "inf"},
-                    Shown{"minus_infinite", number, -kInf, "-inf"}, Shown{"error", scientific, 4.88e-4, "4.9e-04"},
-                    Shown{"no_error", scientific, 0, "0"}, Shown{"nan_error", scientific, kNan, "nan"},
-                    Shown{"scale", plain, 65536, "65536"}, Shown{"small_scale", plain, 0.25, "0.25"},
-                    Shown{"bytes", bytes, 640, "640 B"}, Shown{"megabytes", bytes, 1.2e6, "1.20 MB"},
-                    Shown{"microsecond", microseconds, 3.2, "3.20 µs"},
-                    Shown{"millisecond", microseconds, 41000, "41.0 ms"},
-                    Shown{"second", microseconds, 2.1e6, "2.10 s"}, Shown{"share", percent, 0.25, "25%"},
-                    Shown{"small_share", percent, 0.001, "<1%"}, Shown{"no_share", percent, 0, "0%"},
-                    Shown{"clock", clock, 65, "1:05"}, Shown{"clock_of_hours", clock, 7390, "2:03:10"}),
+    testing::Values(Shown{"zero", text::number, 0, "0"}, Shown{"whole", text::number, 32, "32"},
+                    Shown{"loss", text::number, 0.08123, "0.0812"}, Shown{"negative", text::number, -2.3456, "-2.35"},
+                    Shown{"carries_into_the_next_digit", text::number, 9.996, "10.0"},
+                    Shown{"carries_into_the_next_prefix", text::number, 999.7, "1.00k"},
+                    Shown{"thousands", text::number, 12345, "12.3k"}, Shown{"millions", text::number, 1.2e6, "1.20M"},
+                    Shown{"tiny", text::number, 4.1e-5, "4.10e-05"}, Shown{"huge", text::number, 1e30, "1.00e+30"},
+                    Shown{"not_a_number", text::number, kNan, "nan"}, Shown{"infinite", text::number, kInf, "inf"},
+                    Shown{"minus_infinite", text::number, -kInf, "-inf"},
+                    Shown{"error", text::scientific, 4.88e-4, "4.9e-04"}, Shown{"no_error", text::scientific, 0, "0"},
+                    Shown{"nan_error", text::scientific, kNan, "nan"}, Shown{"scale", text::plain, 65536, "65536"},
+                    Shown{"small_scale", text::plain, 0.25, "0.25"}, Shown{"bytes", text::bytes, 640, "640 B"},
+                    Shown{"megabytes", text::bytes, 1.2e6, "1.20 MB"},
+                    Shown{"microsecond", text::microseconds, 3.2, "3.20 µs"},
+                    Shown{"millisecond", text::microseconds, 41000, "41.0 ms"},
+                    Shown{"second", text::microseconds, 2.1e6, "2.10 s"}, Shown{"share", text::percent, 0.25, "25%"},
+                    Shown{"small_share", text::percent, 0.001, "<1%"}, Shown{"no_share", text::percent, 0, "0%"},
+                    Shown{"clock", text::clock, 65, "1:05"}, Shown{"clock_of_hours", text::clock, 7390, "2:03:10"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Numbers, CountsStayExactBelowTenThousand) {
-  EXPECT_EQ(count(9999), "9999");
-  EXPECT_EQ(count(12345), "12.3k");
-  EXPECT_EQ(count(std::numeric_limits<std::int64_t>::min()), "-9.22e+18");
+  EXPECT_EQ(text::count(9999), "9999");
+  EXPECT_EQ(text::count(12345), "12.3k");
+  EXPECT_EQ(text::count(std::numeric_limits<std::int64_t>::min()), "-9.22e+18");
 }
 
 TEST(Numbers, SayWhatIsAbsent) {
-  EXPECT_EQ(shown(std::optional<double>{}, number), "-");
-  EXPECT_EQ(shown(std::optional<double>{2.0}, number), "2");
+  EXPECT_EQ(text::shown(std::optional<double>{}, text::number), "-");
+  EXPECT_EQ(text::shown(std::optional<double>{2.0}, text::number), "2");
 }
 
 TEST(Numbers, NounsFollowTheirCount) {
-  EXPECT_EQ(counted(1, "step"), "1 step");
-  EXPECT_EQ(counted(0, "step"), "0 steps");
+  EXPECT_EQ(text::counted(1, "step"), "1 step");
+  EXPECT_EQ(text::counted(0, "step"), "0 steps");
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/pairing.h"
+#include "analysis/pairing.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/errors.h"
+#include "reports/text/usage_error.h"
+#include "views/run_choice.h"
 
 namespace ampprof::cli {
 namespace {
@@ -21,9 +22,9 @@ std::vector<RunRow> runs(const Names& levels) {
 }
 
 // "O0|O1 O1": runs of one side, then of the other, by pairing.
-std::string text_of(const std::vector<Pairing>& pairings) {
+std::string text_of(const std::vector<analysis::Pairing>& pairings) {
   std::string text;
-  for (const Pairing& pairing : pairings) {
+  for (const analysis::Pairing& pairing : pairings) {
     text += text.empty() ? "" : "; ";
     for (const RunRow& run : pairing.a) text += std::to_string(run.run) + ' ';
     text += '|';
@@ -46,8 +47,8 @@ class PairRuns : public testing::TestWithParam<Choice> {
  protected:
   static std::string paired() {
     const Choice& choice = GetParam();
-    return text_of(choice.b ? pair_runs(runs(choice.a), runs(*choice.b), choice.wanted)
-                            : pair_runs(runs(choice.a), choice.wanted));
+    return text_of(choice.b ? views::pair_runs(runs(choice.a), runs(*choice.b), choice.wanted)
+                            : views::pair_runs(runs(choice.a), choice.wanted));
   }
 };
 
@@ -59,7 +60,7 @@ TEST_P(GoodPairRuns, AreThoseMeant) { EXPECT_EQ(paired(), GetParam().pairs); }
 TEST_P(BadPairRuns, GetASentence) {
   try {
     ADD_FAILURE() << paired();
-  } catch (const UsageError& error) {
+  } catch (const text::UsageError& error) {
     EXPECT_NE(std::string(error.what()).find(GetParam().pairs), std::string::npos) << error.what();
   }
 }

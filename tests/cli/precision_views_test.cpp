@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "amp_core/casts/policy.h"
-#include "cli/text/elide.h"
-#include "cli/views/advice.h"
-#include "cli/views/views.h"
+#include "analysis/advised_run.h"
 #include "precision/advice/code.h"
+#include "reports/text/elide.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
+#include "views/advice.h"
+#include "views/views.h"
 
 namespace ampprof::cli {
 namespace {
@@ -19,7 +20,7 @@ class PrecisionViews : public testing::Test {
  protected:
   PrecisionViews() : report_(written(folder_ / "digits.ampprof")), runs_(report_.runs()) {}
 
-  static std::string dumped(const View& view, std::size_t row) { return view.records.at(row).json.dump(); }
+  static std::string dumped(const views::View& view, std::size_t row) { return view.records.at(row).json.dump(); }
 
   testing_reports::TemporaryFolder folder_;
   Report report_;
@@ -33,13 +34,13 @@ class PrecisionViews : public testing::Test {
 };
 
 TEST_F(PrecisionViews, RangesOfOneOp) {
-  View view = ranges_view(report_.ops(2));
-  select(view, {.op = "convolution_backward"});
+  views::View view = views::ranges_view(report_.ops(2));
+  views::select(view, {.op = "convolution_backward"});
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"backward features.conv1/convolution_backward","phase":"backward",)"
             R"("module":"features.conv1","op":"convolution_backward","dtype_out":"f16","scale":32768.0,)"
             R"("elements":12000,"amax":4.0,"reference_amax":4.0,"smallest":0.0,"headroom_log2":)" +
-                Json(std::log2(65504.0 / 4)).dump() +
+                views::Json(std::log2(65504.0 / 4)).dump() +
                 R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
                 R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-31,"counts":[30,90,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
                 R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,270,810]},"inherited_exponents":null,"call_sites":1})");
@@ -55,16 +56,16 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
   unknown.dtype_out = near.dtype_out = far.dtype_out = DType::Half;
   OpRow single = near;
   single.dtype_out = DType::Float;
-  const View view = ranges_view({single, unknown, far, near});
+  const views::View view = views::ranges_view({single, unknown, far, near});
   EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), -1.0) << "one power of two too large";
   EXPECT_EQ(view.records.at(0).json.at("rounds_to_inf_share"), 0.25);
-  EXPECT_EQ(view.records.at(0).cells.at(5).tone, Tone::Bad);
+  EXPECT_EQ(view.records.at(0).cells.at(5).tone, text::Tone::Bad);
   EXPECT_TRUE(view.records.at(2).json.at("amax").is_null());
   EXPECT_EQ(view.records.at(3).json.at("dtype_out"), "f32") << "which it does not overflow";
 }
 
 TEST_F(PrecisionViews, CastsOfOneCallSite) {
-  const View view = casts_view(report_.casts());
+  const views::View view = views::casts_view(report_.casts());
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
             R"("op":"conv2d","dtype_from":"f32","dtype_to":"f16","casts":36,"cache_hits":12,"bytes":12000,)"
@@ -73,7 +74,7 @@ TEST_F(PrecisionViews, CastsOfOneCallSite) {
 }
 
 TEST_F(PrecisionViews, UpdatesOfOneParameter) {
-  const View view = optimizer_view(report_.updates());
+  const views::View view = views::optimizer_view(report_.updates());
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor",)"
             R"("parameter":"features.conv1.weight","dtype":"f32","elements":3168,"lost":792,"lost_share":0.25,)"
@@ -82,7 +83,7 @@ TEST_F(PrecisionViews, UpdatesOfOneParameter) {
 }
 
 TEST_F(PrecisionViews, ImpactsAndTheirSum) {
-  const View view = impact_view(report_.impacts());
+  const views::View view = views::impact_view(report_.impacts());
   ASSERT_EQ(view.records.size(), 3u);
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
@@ -96,9 +97,9 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
 }
 
 TEST_F(PrecisionViews, ScalesOfARun) {
-  const View view = loss_scale_view(runs_, report_.ops(), report_.scales());
-  const auto at = [&](double scale, const char* level) -> const Json& {
-    for (const Record& record : view.records) {
+  const views::View view = views::loss_scale_view(runs_, report_.ops(), report_.scales());
+  const auto at = [&](double scale, const char* level) -> const views::Json& {
+    for (const views::Record& record : view.records) {
       if (record.json.at("scale") == scale && record.json.at("level") == level) return record.json;
     }
     return view.records.at(0).json;
@@ -121,7 +122,7 @@ TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
   row.run = 1;
   row.step = 4;
   row.update = {.loss_id = 2, .scale_before = 3, .scale_after = 3};
-  const View view = loss_scale_view(runs_, {}, {row});
+  const views::View view = views::loss_scale_view(runs_, {}, {row});
   ASSERT_EQ(view.records.size(), 1u);
   EXPECT_EQ(view.records[0].json.at("loss_id"), 2);
   EXPECT_TRUE(view.records[0].json.at("flushed_share").is_null());
@@ -129,11 +130,11 @@ TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
 
 class Advised : public PrecisionViews {
  protected:
-  Advice advice() const { return advise(evidence_of(report_, runs_.at(1), runs_)); }
+  Advice advice() const { return advise(analysis::evidence_of(report_, runs_.at(1), runs_)); }
 };
 
 TEST_F(Advised, HasTheKeysOfTheContract) {
-  const Json json = to_json(advice(), runs_.at(1));
+  const views::Json json = views::to_json(advice(), runs_.at(1));
   EXPECT_EQ(json.at("policy").dump(),
             R"([{"op":"conv2d","module":null,"precision":"fp32","because":"it changes the loss by 0.016 (root mean )"
             R"(square), 100 % of the predicted 0.016.","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
@@ -145,17 +146,17 @@ TEST_F(Advised, HasTheKeysOfTheContract) {
 }
 
 TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
-  EXPECT_EQ(run_to_advise(runs_)->level, "O1");
+  EXPECT_EQ(analysis::run_to_advise(runs_)->level, "O1");
   std::vector<RunRow> plain{runs_.at(0)};
-  EXPECT_EQ(run_to_advise(plain), std::nullopt);
+  EXPECT_EQ(analysis::run_to_advise(plain), std::nullopt);
   plain[0].what_if = "fp16";
-  EXPECT_EQ(run_to_advise(plain)->run, 1);
+  EXPECT_EQ(analysis::run_to_advise(plain)->run, 1);
 }
 
 TEST_F(Advised, FitsItsTerminal) {
   for (const int width : {80, 160}) {
-    std::istringstream lines(formatted(advice(), runs_.at(1), Format::Table, {.width = width}));
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
+    std::istringstream lines(views::formatted(advice(), runs_.at(1), views::Format::Table, {.width = width}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
   }
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
-#include "cli/views/all_views.h"
+#include "analysis/targets.h"
 #include "tests/cli/probed_report.h"
 #include "tests/temporary_folder.h"
+#include "views/all_views.h"
+#include "views/probes.h"
 
 namespace ampprof::cli {
 namespace {
@@ -22,7 +24,8 @@ ProbeTime timed(Arithmetic arithmetic, double median_us, bool padded = false, st
 }
 
 TEST(ProbeFigures, CompareInTheTypeThatWasPadded) {
-  const auto figures = figures_of({timed(kFloat, 100), timed(kHalf, 40), timed(kHalf, 30, true)}, kFloat, false);
+  const auto figures =
+      analysis::figures_of({timed(kFloat, 100), timed(kHalf, 40), timed(kHalf, 30, true)}, kFloat, false);
   ASSERT_TRUE(figures);
   EXPECT_EQ(figures->as_run->median_us, 100);
   EXPECT_EQ(figures->fp32->median_us, 100);
@@ -33,14 +36,14 @@ TEST(ProbeFigures, CompareInTheTypeThatWasPadded) {
 
 TEST(ProbeFigures, AreThoseOfTheRunsOwnSwitch) {
   const std::vector times{timed(kHalf, 80, false, false), timed(kHalf, 40, false, true)};
-  EXPECT_EQ(figures_of(times, kHalf, false)->as_run->median_us, 80);
-  EXPECT_EQ(figures_of(times, kHalf, true)->as_run->median_us, 40);
-  EXPECT_EQ(figures_of(times, kHalf, true)->times.size(), 2u) << "all are there";
+  EXPECT_EQ(analysis::figures_of(times, kHalf, false)->as_run->median_us, 80);
+  EXPECT_EQ(analysis::figures_of(times, kHalf, true)->as_run->median_us, 40);
+  EXPECT_EQ(analysis::figures_of(times, kHalf, true)->times.size(), 2u) << "all are there";
 }
 
 TEST(ProbeFigures, AreAbsentWhereNothingWasReached) {
-  EXPECT_EQ(figures_of({}, kHalf, false), std::nullopt);
-  const auto figures = figures_of({timed(kHalf, 30, true)}, kHalf, false);
+  EXPECT_EQ(analysis::figures_of({}, kHalf, false), std::nullopt);
+  const auto figures = analysis::figures_of({timed(kHalf, 30, true)}, kHalf, false);
   EXPECT_EQ(figures->as_run, std::nullopt);
   EXPECT_EQ(figures->padding_gain, std::nullopt) << "there is nothing to compare it with";
 }
@@ -48,12 +51,12 @@ TEST(ProbeFigures, AreAbsentWhereNothingWasReached) {
 struct ProbedReport : testing::Test {
   ProbedReport() { write_probed_report(folder_ / "r"); }
 
-  Json row(const std::string& level, const std::string& site) {
+  views::Json row(const std::string& level, const std::string& site) {
     const Report report(folder_ / "r");
     const auto runs = report.runs();
-    ViewSource source{report, runs, Targets(runs)};
-    const View view = tensor_cores_view(source.ops(), source.targets);
-    for (const Record& record : view.records) {
+    views::ViewSource source{report, runs, analysis::Targets(runs)};
+    const views::View view = views::tensor_cores_view(source.ops(), source.targets);
+    for (const views::Record& record : view.records) {
       if (record.json["level"] == level && record.json["call_site"] == site) return record.json;
     }
     ADD_FAILURE() << "there is no " << site;
@@ -64,18 +67,18 @@ struct ProbedReport : testing::Test {
 };
 
 TEST_F(ProbedReport, SaysWhatCublasLtWouldRunWhereNoKernelTells) {
-  const Json half = row("O1", "classifier.fc/linear");
+  const views::Json half = row("O1", "classifier.fc/linear");
   EXPECT_EQ(half["tensor_core"]["executed"], "used");
   EXPECT_EQ(half["tensor_core"]["evidence"], "cublasLt: HMMA, sums in fp32, tile 128x256");
   EXPECT_EQ(half["cublaslt"]["waves"], 0.75);
-  const Json full = row("O0", "classifier.fc/linear");
+  const views::Json full = row("O0", "classifier.fc/linear");
   EXPECT_EQ(full["tensor_core"]["executed"], "not_used");
   EXPECT_EQ(full["cublaslt"]["unit"], "FMA");
   EXPECT_TRUE(full["probe"].is_null()) << "O0 was not timed";
 }
 
 TEST_F(ProbedReport, SaysWhyCublasLtHasNoAnswer) {
-  const Json backward = row("O1", "backward classifier.fc/mm");
+  const views::Json backward = row("O1", "backward classifier.fc/mm");
   EXPECT_EQ(backward["tensor_core"]["executed"], "unknown");
   EXPECT_EQ(backward["tensor_core"]["evidence"], "no kernel record");
   EXPECT_EQ(backward["cublaslt"]["failure"], "cublasLt has no algorithm for it");
@@ -84,14 +87,14 @@ TEST_F(ProbedReport, SaysWhyCublasLtHasNoAnswer) {
 }
 
 TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
-  const Json linear = row("O1", "classifier.fc/linear")["probe"];
+  const views::Json linear = row("O1", "classifier.fc/linear")["probe"];
   EXPECT_EQ(linear["device"], "NVIDIA H200");
   EXPECT_EQ(linear["type"], "fp16");
   EXPECT_EQ(linear["as_is_ms"], 0.064);
   EXPECT_EQ(linear["padded_ms"], 0.040);
   EXPECT_EQ(linear["padding_gain"], 0.375);
   EXPECT_EQ(linear["fp32_ms"], 0.512);
-  const Json conv = row("O1", "features.conv1/conv2d")["probe"];
+  const views::Json conv = row("O1", "features.conv1/conv2d")["probe"];
   EXPECT_EQ(conv["as_is_ms"], 0.4) << "the run had cudnn.benchmark on";
   EXPECT_TRUE(conv["fp32_ms"].is_null());
   EXPECT_EQ(conv["times"].size(), 5u);
@@ -102,14 +105,14 @@ TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
 TEST_F(ProbedReport, EveryKeyIsInARecord) {
   const Report report(folder_ / "r");
   const auto runs = report.runs();
-  ViewSource source{report, runs, Targets(runs)};
-  const View view = tensor_cores_view(source.ops(), source.targets);
-  const auto known = [](const Json& object, const std::string& key) {
+  views::ViewSource source{report, runs, analysis::Targets(runs)};
+  const views::View view = views::tensor_cores_view(source.ops(), source.targets);
+  const auto known = [](const views::Json& object, const std::string& key) {
     return object.is_object() && object.contains(key);
   };
-  for (const std::string& key : probe_keys()) {
+  for (const std::string& key : views::probe_keys()) {
     const auto dot = key.find('.');
-    EXPECT_TRUE(std::ranges::any_of(view.records, [&](const Record& record) {
+    EXPECT_TRUE(std::ranges::any_of(view.records, [&](const views::Record& record) {
       return known(record.json.at(key.substr(0, dot)), key.substr(dot + 1));
     })) << key;
   }

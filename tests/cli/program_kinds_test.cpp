@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "cli/errors.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/linkage.h"
 #include "cli/launch/program.h"
 #include "cli/launch/torch_version.h"
 #include "cli/launch/torchscript_file.h"
+#include "reports/text/usage_error.h"
 #include "tests/cli/zip_archive.h"
 #include "tests/reports/sample_report.h"
 
@@ -228,7 +228,7 @@ TEST(Levels, ThatNeedAmpCoreAreRefusedWithoutIt) {
   try {
     check_levels(options, program);
     FAIL() << "accepted";
-  } catch (const UsageError& error) {
+  } catch (const text::UsageError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("O0,O1"), std::string::npos) << text;
     EXPECT_NE(text.find("--what-if"), std::string::npos) << text;

@@ -4,13 +4,14 @@
 #include <limits>
 #include <set>
 
-#include "cli/errors.h"
-#include "cli/text/elide.h"
-#include "cli/views/format.h"
-#include "cli/views/summary.h"
-#include "cli/views/views.h"
+#include "analysis/targets.h"
+#include "reports/text/elide.h"
+#include "reports/text/usage_error.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
+#include "views/format.h"
+#include "views/summary.h"
+#include "views/views.h"
 
 namespace ampprof::cli {
 namespace {
@@ -19,32 +20,32 @@ class ReportViews : public testing::Test {
  protected:
   ReportViews() : report_(written(folder_ / "digits.ampprof")), runs_(report_.runs()), targets_(runs_) {}
 
-  View ops(Selection selection = {}) const {
-    View view = ops_view(report_.ops(), targets_);
-    select(view, selection);
+  views::View ops(views::Selection selection = {}) const {
+    views::View view = views::ops_view(report_.ops(), targets_);
+    views::select(view, selection);
     return view;
   }
-  std::vector<View> all() const {
-    return {runs_view(runs_),
+  std::vector<views::View> all() const {
+    return {views::runs_view(runs_),
             ops(),
-            events_view(report_.events()),
-            tensor_cores_view(report_.ops(), targets_),
-            ranges_view(report_.ops()),
-            impact_view(report_.impacts()),
-            casts_view(report_.casts()),
-            optimizer_view(report_.updates()),
-            loss_scale_view(runs_, report_.ops(), report_.scales()),
-            missing_view(report_.missing())};
+            views::events_view(report_.events()),
+            views::tensor_cores_view(report_.ops(), targets_),
+            views::ranges_view(report_.ops()),
+            views::impact_view(report_.impacts()),
+            views::casts_view(report_.casts()),
+            views::optimizer_view(report_.updates()),
+            views::loss_scale_view(runs_, report_.ops(), report_.scales()),
+            views::missing_view(report_.missing())};
   }
-  std::string page(Format format, int width) const {
-    const Findings findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
-    return summary("digits.ampprof", findings, targets_, format, {.width = width});
+  std::string page(views::Format format, int width) const {
+    const analysis::ReportRows findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
+    return views::summary("digits.ampprof", findings, targets_, format, {.width = width});
   }
 
   testing_reports::TemporaryFolder folder_;
   Report report_;
   std::vector<RunRow> runs_;
-  Targets targets_;
+  analysis::Targets targets_;
 
  private:
   static std::filesystem::path written(const std::filesystem::path& path) {
@@ -54,7 +55,7 @@ class ReportViews : public testing::Test {
 };
 
 TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
-  const Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
+  const views::Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
   EXPECT_EQ(json.dump(),
             R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
             R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
@@ -74,14 +75,14 @@ TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
-  const Json json = ops({.run = "O0", .op = "conv2d"}).records.at(0).json;
+  const views::Json json = ops({.run = "O0", .op = "conv2d"}).records.at(0).json;
   EXPECT_TRUE(json.at("local_rel_l2").is_null());
   EXPECT_TRUE(json.at("flushed").is_null()) << "no made-up 0";
   EXPECT_EQ(json.at("nonfinite"), 0) << "counted without a reference";
 }
 
 TEST_F(ReportViews, GiveARunTheKeysOfTheContract) {
-  const Json json = runs_view(runs_).records.at(1).json;
+  const views::Json json = views::runs_view(runs_).records.at(1).json;
   EXPECT_EQ(json.at("steps"), 12);
   EXPECT_EQ(json.at("skipped_steps"), 1);
   EXPECT_EQ(json.at("ms_per_step"), 32.0);
@@ -93,12 +94,12 @@ TEST_F(ReportViews, GiveARunTheKeysOfTheContract) {
 }
 
 TEST_F(ReportViews, WriteNanAsAWord) {
-  EXPECT_EQ(runs_view(runs_).records.at(2).json.at("final_loss"), "nan");
-  EXPECT_EQ(exact(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_EQ(views::runs_view(runs_).records.at(2).json.at("final_loss"), "nan");
+  EXPECT_EQ(views::exact(-std::numeric_limits<double>::infinity()), "-inf");
 }
 
 TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
-  EXPECT_EQ(events_view(report_.events()).records.at(0).json.dump(),
+  EXPECT_EQ(views::events_view(report_.events()).records.at(0).json.dump(),
             R"({"run":2,"level":"O1","step":3,"loss_id":0,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
             R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward","parameters":[)"
             R"({"name":"features.conv1.weight","nan":0,"inf":3,"finite_amax":65504.0,"over_65504":1.0},)"
@@ -109,36 +110,36 @@ TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
 
 // A key that CSV does not have, or a column without a key, is a mistake in a view.
 TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
-  for (const View& view : all()) {
+  for (const views::View& view : all()) {
     ASSERT_FALSE(view.records.empty()) << view.name;
     std::set<std::string> in_csv;
     for (const std::string& key : view.keys) in_csv.insert(key.substr(0, key.find('.')));
     std::set<std::string> in_json;
     for (const auto& [key, value] : view.records.at(0).json.items()) in_json.insert(key);
     EXPECT_EQ(in_csv, in_json) << view.name;
-    for (const Record& record : view.records) EXPECT_EQ(record.cells.size(), view.columns.size()) << view.name;
+    for (const views::Record& record : view.records) EXPECT_EQ(record.cells.size(), view.columns.size()) << view.name;
   }
 }
 
 TEST_F(ReportViews, QuoteCsvFieldsThatNeedIt) {
-  View view = missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
-  EXPECT_EQ(formatted(view, Format::Csv, {}),
+  views::View view = views::missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
+  EXPECT_EQ(views::formatted(view, views::Format::Csv, {}),
             "run,level,what,count,cause,remedy,share\n"
             "1,O1,\"a \"\"tail\"\"\",2,\"One, two.\",,\n");
 }
 
 TEST_F(ReportViews, FitTheirTerminal) {
-  for (const View& view : all()) {
+  for (const views::View& view : all()) {
     for (const int width : {72, 80, 160}) {
-      std::istringstream lines(formatted(view, Format::Table, {.width = width}));
+      std::istringstream lines(views::formatted(view, views::Format::Table, {.width = width}));
       for (std::string line; std::getline(lines, line);)
-        EXPECT_LE(display_width(line), width) << view.name << '\n' << line;
+        EXPECT_LE(text::display_width(line), width) << view.name << '\n' << line;
     }
   }
 }
 
 TEST_F(ReportViews, PutTheLargestErrorFirst) {
-  const View view = ops({.run = "2"});
+  const views::View view = ops({.run = "2"});
   EXPECT_EQ(view.records.at(0).json.at("phase"), "backward");
   EXPECT_EQ(view.records.back().json.at("phase"), "optimizer") << "it has no local error";
 }
@@ -158,14 +159,14 @@ TEST_F(ReportViews, SelectByRunPhaseOpAndModule) {
 }
 
 TEST_F(ReportViews, SayHowManyRowsALimitLeavesOut) {
-  View view = ops();
-  EXPECT_EQ(select(view, {.limit = 4}), 11u);
+  views::View view = ops();
+  EXPECT_EQ(views::select(view, {.limit = 4}), 11u);
   EXPECT_EQ(view.records.size(), 4u);
 }
 
 struct BadSelection {
   const char* name;
-  Selection selection;
+  views::Selection selection;
   const char* says;
 };
 
@@ -174,12 +175,12 @@ void PrintTo(const BadSelection& bad, std::ostream* out) { *out << bad.name; }
 class BadSelections : public testing::TestWithParam<BadSelection> {};
 
 TEST_P(BadSelections, GetASentence) {
-  View view = runs_view({});
+  views::View view = views::runs_view({});
   view.keys.push_back("op");
   try {
-    select(view, GetParam().selection);
+    views::select(view, GetParam().selection);
     FAIL() << "accepted";
-  } catch (const UsageError& error) {
+  } catch (const text::UsageError& error) {
     EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
   }
 }
@@ -194,20 +195,20 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(Selection, SearchesAnEndlessNameForASlowPattern) {
-  View view{.name = "ops",
-            .keys = {"module"},
-            .columns = {},
-            .records = {{{{"module", std::string(1 << 20, 'x')}}, {}}},
-            .none = ""};
-  select(view, {.module = "(x*)*(x|xx)*y"});
+  views::View view{.name = "ops",
+                   .keys = {"module"},
+                   .columns = {},
+                   .records = {{{{"module", std::string(1 << 20, 'x')}}, {}}},
+                   .none = ""};
+  views::select(view, {.module = "(x*)*(x|xx)*y"});
   EXPECT_TRUE(view.records.empty());
 }
 
 TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
-  const Targets volta(runs_, "V100");
-  const View view = tensor_cores_view(report_.ops(2), volta);
+  const analysis::Targets volta(runs_, "V100");
+  const views::View view = views::tensor_cores_view(report_.ops(2), volta);
   ASSERT_EQ(view.records.size(), 4u);
-  EXPECT_EQ(at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
+  EXPECT_EQ(views::at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
 }
 
 // cuBLAS and cuDNN each have a switch, and LibTorch leaves them in different positions.
@@ -216,7 +217,7 @@ TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
   const auto takes = [&](const char* settings, const char* op) {
     for (RunRow& run : runs) run.settings_json = settings;
     for (const OpRow& row : report_.ops(1)) {
-      if (row.op == op) return Targets(runs, "A100").verdict(row)->dtype_ok;
+      if (row.op == op) return analysis::Targets(runs, "A100").verdict(row)->dtype_ok;
     }
     ADD_FAILURE() << op;
     return false;
@@ -229,9 +230,9 @@ TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
 }
 
 TEST_F(ReportViews, AnswerFirst) {
-  const Findings findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
+  const analysis::ReportRows findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
   std::vector<std::string> texts;
-  for (const Statement& statement : answer(findings, targets_)) texts.push_back(statement.text);
+  for (const views::Sentence& statement : views::answer(findings, targets_)) texts.push_back(statement.text);
   EXPECT_EQ(
       texts,
       (std::vector<std::string>{
@@ -261,10 +262,10 @@ TEST(Answer, TellsAWorseLossFromNoise) {
   worse.level = "O2";
   worse.final_loss = 1.5;
   const std::vector<RunRow> runs{base, worse};
-  const auto said = answer({runs, {}, {}, {}}, Targets(runs));
+  const auto said = views::answer({runs, {}, {}, {}}, analysis::Targets(runs));
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0].text, "O2 ends at a higher loss than O0: 1.50 ± 0.01 against 1 ± 0.01.");
-  EXPECT_EQ(said[0].tone, Tone::Attention);
+  EXPECT_EQ(said[0].tone, text::Tone::Attention);
 }
 
 TEST(Answer, NamesTheFirstOpThatDiverges) {
@@ -277,39 +278,41 @@ TEST(Answer, NamesTheFirstOpThatDiverges) {
   op.run = 1;
   op.call_site = "conv1/conv2d";
   op.inherited = ErrorStats{.count = 1, .sum_sq_error = 0.0625, .sum_sq_reference = 1};
-  Findings findings{{run}, {op}, {}, {}};
-  const auto said = [&] { return answer(findings, Targets(findings.runs)).at(0).text; };
+  analysis::ReportRows findings{{run}, {op}, {}, {}};
+  const auto said = [&] { return views::answer(findings, analysis::Targets(findings.runs)).at(0).text; };
   EXPECT_EQ(said(), "The first op of O1 that diverges from a step in FP32 by 0.01 or more: conv1/conv2d (2.5e-01).");
-  EXPECT_NE(summary("r.ampprof", findings, Targets({run}), Format::Json, {}).find("\"first_to_diverge\""),
-            std::string::npos);
+  EXPECT_NE(
+      views::summary("r.ampprof", findings, analysis::Targets({run}), views::Format::Json, {}).find("\"first_diverging\""),
+      std::string::npos);
   findings.threshold = 0.5;
   findings.runs[0].reference = "fp64";
   EXPECT_EQ(said(), "No op of O1 diverges from a step in FP64 by 0.5 or more.");
   findings.ops[0].inherited.reset();
-  EXPECT_TRUE(answer(findings, Targets(findings.runs)).empty()) << "nothing is known";
+  EXPECT_TRUE(views::answer(findings, analysis::Targets(findings.runs)).empty()) << "nothing is known";
 }
 
 TEST_F(ReportViews, SummaryFitsAPage) {
   for (const int width : {80, 160}) {
-    const std::string text = page(Format::Table, width);
+    const std::string text = page(views::Format::Table, width);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
     std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
   }
 }
 
 TEST_F(ReportViews, SummaryHasRoomForFourRunsAtEightyCells) {
   std::vector<RunRow> runs(7, runs_.at(1));
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<std::int64_t>(i) + 1;
-  const std::string text = summary("r.ampprof", {runs, {}, {}, {}}, Targets(runs), Format::Table, {.width = 80});
+  const std::string text =
+      views::summary("r.ampprof", {runs, {}, {}, {}}, analysis::Targets(runs), views::Format::Table, {.width = 80});
   EXPECT_NE(text.find("O1 #4"), std::string::npos) << text;
   EXPECT_NE(text.find("more: ampprof show r.ampprof runs"), std::string::npos) << text;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), 80) << line;
 }
 
 TEST_F(ReportViews, SummaryNamesWhatItFound) {
-  const std::string text = page(Format::Table, 160);
+  const std::string text = page(views::Format::Table, 160);
   for (const char* part :
        {"O1 step 3: scale 65536 -> 32768, skipped, first non-finite: backward features.conv1/convolution_backward; "
         "parameters features.conv1.weight, features.conv1.bias\n",
@@ -320,7 +323,7 @@ TEST_F(ReportViews, SummaryNamesWhatItFound) {
 }
 
 TEST_F(ReportViews, SummaryIsOneObjectInJson) {
-  const Json json = Json::parse(page(Format::Json, 80));
+  const views::Json json = views::Json::parse(page(views::Format::Json, 80));
   EXPECT_EQ(json.at("runs").size(), 3u);
   EXPECT_EQ(json.at("top_ops").size(), 4u);
   EXPECT_EQ(json.at("events").size(), 1u);
@@ -330,16 +333,17 @@ TEST_F(ReportViews, SummaryIsOneObjectInJson) {
 }
 
 TEST_F(ReportViews, MarkdownHoldsTheSameTables) {
-  EXPECT_NE(formatted(runs_view(runs_), Format::Markdown, {}).find("| 2 | O1 | sample:mnist_cnn | cpu |"),
+  EXPECT_NE(views::formatted(views::runs_view(runs_), views::Format::Markdown, {})
+                .find("| 2 | O1 | sample:mnist_cnn | cpu |"),
             std::string::npos);
-  EXPECT_NE(page(Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
+  EXPECT_NE(page(views::Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
 }
 
 TEST(EmptyReport, IsSaidToBeEmpty) {
-  EXPECT_EQ(formatted(runs_view({}), Format::Table, {}),
+  EXPECT_EQ(views::formatted(views::runs_view({}), views::Format::Table, {}),
             "The report holds no run: the program has not been started yet.\n");
-  EXPECT_EQ(formatted(runs_view({}), Format::Json, {}), "[]\n");
-  const std::string text = summary("r.ampprof", {}, Targets({}), Format::Table, {});
+  EXPECT_EQ(views::formatted(views::runs_view({}), views::Format::Json, {}), "[]\n");
+  const std::string text = views::summary("r.ampprof", {}, analysis::Targets({}), views::Format::Table, {});
   EXPECT_EQ(text, "r.ampprof\n\nThe report holds no run.\n");
 }
 

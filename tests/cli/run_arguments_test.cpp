@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "cli/errors.h"
 #include "cli/launch/arguments.h"
 #include "cli/launch/progress.h"
-#include "cli/text/elide.h"
-#include "cli/text/shell_text.h"
+#include "reports/text/elide.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
@@ -46,7 +46,7 @@ TEST_P(RefusedArgument, GetsASentence) {
   try {
     GetParam().parse(GetParam().text);
     FAIL() << "accepted";
-  } catch (const UsageError& error) {
+  } catch (const text::UsageError& error) {
     EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
   }
 }
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ShellText, QuotesWhatAShellWouldRead) {
-  EXPECT_EQ(shell_text({"./train", "--lr=0.1", "a b", "it's", ""}), R"(./train --lr=0.1 'a b' 'it'\''s' '')");
+  EXPECT_EQ(text::shell_text({"./train", "--lr=0.1", "a b", "it's", ""}), R"(./train --lr=0.1 'a b' 'it'\''s' '')");
 }
 
 TEST(ReportName, KnowsProcessAndRank) {
@@ -101,7 +101,8 @@ TEST(ProgressLine, PromisesNothingItDoesNotKnow) {
 }
 
 TEST(ProgressLine, FitsTheTerminal) {
-  EXPECT_LE(display_width(progress_line({.label = "O1", .step = 60, .total = 120, .seconds = 2, .since = 10}, 40)), 40);
+  EXPECT_LE(
+      text::display_width(progress_line({.label = "O1", .step = 60, .total = 120, .seconds = 2, .since = 10}, 40)), 40);
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 
 #include <sstream>
 
-#include "cli/text/elide.h"
-#include "cli/text/nearest.h"
-#include "cli/text/table.h"
+#include "analysis/nearest.h"
+#include "reports/text/elide.h"
+#include "reports/text/listed.h"
+#include "views/table.h"
 
 namespace ampprof::cli {
 namespace {
@@ -22,9 +23,9 @@ void PrintTo(const Elided& elided, std::ostream* out) { *out << elided.name; }
 class ElidedText : public testing::TestWithParam<Elided> {};
 
 TEST_P(ElidedText, LosesItsMiddle) {
-  const std::string text = elide_middle(GetParam().text, GetParam().width);
+  const std::string text = text::elide_middle(GetParam().text, GetParam().width);
   EXPECT_EQ(text, GetParam().expected);
-  EXPECT_LE(display_width(text), GetParam().width);
+  EXPECT_LE(text::display_width(text), GetParam().width);
 }
 
 INSTANTIATE_TEST_SUITE_P(Elide, ElidedText,
@@ -39,56 +40,57 @@ INSTANTIATE_TEST_SUITE_P(Elide, ElidedText,
                          [](const auto& info) { return info.param.name; });
 
 TEST(Printable, LetsNoControlCharacterThrough) {
-  EXPECT_EQ(printable("a\033[31mb\n\x7f"), "a?[31mb??");
-  EXPECT_EQ(printable("\xC2\x9B"
-                      "31m"),
+  EXPECT_EQ(text::printable("a\033[31mb\n\x7f"), "a?[31mb??");
+  EXPECT_EQ(text::printable("\xC2\x9B"
+                            "31m"),
             "?31m")
       << "the C1 form of an escape sequence";
-  EXPECT_EQ(printable("µ…"), "µ…");
+  EXPECT_EQ(text::printable("µ…"), "µ…");
 }
 
 TEST(Wrap, BreaksAtBlanksAndIndentsWhatFollows) {
-  EXPECT_EQ(wrap("one two three", 7, 2), (std::vector<std::string>{"one two", "  three"}));
-  EXPECT_EQ(wrap("", 7), (std::vector<std::string>{}));
-  EXPECT_EQ(wrap("unbreakable", 4), (std::vector<std::string>{"unbreakable"}));
+  EXPECT_EQ(text::wrap("one two three", 7, 2), (std::vector<std::string>{"one two", "  three"}));
+  EXPECT_EQ(text::wrap("", 7), (std::vector<std::string>{}));
+  EXPECT_EQ(text::wrap("unbreakable", 4), (std::vector<std::string>{"unbreakable"}));
 }
 
-Table ops_table() {
+views::Table ops_table() {
   return {.columns = {{.title = "call site", .flexible = true},
-                      {.title = "calls", .align = Align::Right},
-                      {.title = "amax", .align = Align::Right, .spare = 1},
+                      {.title = "calls", .align = views::Align::Right},
+                      {.title = "amax", .align = views::Align::Right, .spare = 1},
                       {.title = "inputs", .flexible = true, .spare = 2}},
           .rows = {{{"encoder.layers.3.attention/addmm"}, {"12"}, {"4"}, {"f32[64,128]"}},
                    {{"fc/linear"}, {"1.26k"}, {"0.5"}, {"f32[]"}}}};
 }
 
 TEST(TableLayout, AlignsNumbersToTheRight) {
-  EXPECT_EQ(render(ops_table(), {.width = 80}),
+  EXPECT_EQ(views::render(ops_table(), {.width = 80}),
             "call site                         calls  amax  inputs\n"
             "encoder.layers.3.attention/addmm     12     4  f32[64,128]\n"
             "fc/linear                         1.26k   0.5  f32[]\n");
 }
 
 TEST(TableLayout, NarrowsFlexibleColumnsBeforeItLeavesAnyOut) {
-  EXPECT_EQ(hidden_columns(ops_table(), 56), std::vector<std::string>{});
-  EXPECT_EQ(hidden_columns(ops_table(), 46), std::vector<std::string>{"inputs"});
-  EXPECT_EQ(hidden_columns(ops_table(), 36), (std::vector<std::string>{"amax", "inputs"}));
+  EXPECT_EQ(views::hidden_columns(ops_table(), 56), std::vector<std::string>{});
+  EXPECT_EQ(views::hidden_columns(ops_table(), 46), std::vector<std::string>{"inputs"});
+  EXPECT_EQ(views::hidden_columns(ops_table(), 36), (std::vector<std::string>{"amax", "inputs"}));
 }
 
 class TableWidth : public testing::TestWithParam<int> {};
 
 TEST_P(TableWidth, IsNeverExceeded) {
-  std::istringstream lines(render(ops_table(), {.width = GetParam()}));
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), GetParam()) << line;
+  std::istringstream lines(views::render(ops_table(), {.width = GetParam()}));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), GetParam()) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(TableLayout, TableWidth, testing::Range(20, 90, 3));
 
 TEST(TableLayout, WrapsSentencesWhereTheTableSaysSo) {
-  const Table table{.columns = {{.title = "count", .align = Align::Right}, {.title = "cause", .flexible = true}},
-                    .rows = {{{"3"}, {"The program ended before it was asked to."}}, {{"1"}, {"Unknown."}}},
-                    .wraps = true};
-  EXPECT_EQ(render(table, {.width = 30}),
+  const views::Table table{
+      .columns = {{.title = "count", .align = views::Align::Right}, {.title = "cause", .flexible = true}},
+      .rows = {{{"3"}, {"The program ended before it was asked to."}}, {{"1"}, {"Unknown."}}},
+      .wraps = true};
+  EXPECT_EQ(views::render(table, {.width = 30}),
             "count  cause\n"
             "    3  The program ended\n"
             "       before it was asked to.\n"
@@ -96,16 +98,17 @@ TEST(TableLayout, WrapsSentencesWhereTheTableSaysSo) {
 }
 
 TEST(TableLayout, ColoursOnlyWhereAsked) {
-  const Table table{.columns = {{"op"}}, .rows = {{{"bad", Tone::Bad}}}};
-  EXPECT_EQ(render(table, {.width = 80}), "op\nbad\n");
-  EXPECT_EQ(render(table, {.width = 80, .colours = true}), "\033[1mop\033[0m\n\033[31mbad\033[0m\n");
+  const views::Table table{.columns = {{"op"}}, .rows = {{{"bad", text::Tone::Bad}}}};
+  EXPECT_EQ(views::render(table, {.width = 80}), "op\nbad\n");
+  EXPECT_EQ(views::render(table, {.width = 80, .colours = true}), "\033[1mop\033[0m\n\033[31mbad\033[0m\n");
 }
 
 TEST(TableLayout, MarkdownEscapesItsOwnSeparator) {
-  const Table table{.columns = {{"op"}, {.title = "n", .align = Align::Right}}, .rows = {{{"a|b"}, {"1"}}}};
-  EXPECT_EQ(render_markdown(table), "| op | n |\n| --- | ---: |\n| a\\|b | 1 |\n");
-  const Table backslash{.columns = {{"op"}}, .rows = {{{R"(a\|b\)"}}}};
-  EXPECT_EQ(render_markdown(backslash),
+  const views::Table table{.columns = {{"op"}, {.title = "n", .align = views::Align::Right}},
+                           .rows = {{{"a|b"}, {"1"}}}};
+  EXPECT_EQ(views::render_markdown(table), "| op | n |\n| --- | ---: |\n| a\\|b | 1 |\n");
+  const views::Table backslash{.columns = {{"op"}}, .rows = {{{R"(a\|b\)"}}}};
+  EXPECT_EQ(views::render_markdown(backslash),
             "| op |\n| --- |\n| a"
             R"(\\\|b\\)"
             " |\n")
@@ -114,10 +117,10 @@ TEST(TableLayout, MarkdownEscapesItsOwnSeparator) {
 
 TEST(Nearest, FindsWhatWasMeantAndNothingElse) {
   const std::vector<std::string> names{"mlp", "mnist_cnn", "dcgan", "resnet18"};
-  EXPECT_EQ(nearest("mnist-cnn", names), "mnist_cnn");
-  EXPECT_EQ(nearest("resnet", names), "resnet18");
-  EXPECT_EQ(nearest("transformer", names), "");
-  EXPECT_EQ(listed(names), "mlp, mnist_cnn, dcgan and resnet18");
+  EXPECT_EQ(analysis::nearest("mnist-cnn", names), "mnist_cnn");
+  EXPECT_EQ(analysis::nearest("resnet", names), "resnet18");
+  EXPECT_EQ(analysis::nearest("transformer", names), "");
+  EXPECT_EQ(text::listed(names), "mlp, mnist_cnn, dcgan and resnet18");
 }
 
 }  // namespace

@@ -6,16 +6,17 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cli/errors.h"
+#include "analysis/nearest.h"
 #include "cli/launch/arguments.h"
-#include "cli/text/nearest.h"
-#include "cli/text/shell_text.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/run_options.h"
-#include "cli/views/format.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
+#include "views/format.h"
 
 namespace {
 
+using namespace ampprof;
 using namespace ampprof::cli;
 
 Arguments split(std::string_view bytes) {
@@ -34,7 +35,7 @@ template <class Try>
 void expect_usage_error(const Try& attempt) {
   try {
     attempt();
-  } catch (const UsageError& error) {
+  } catch (const text::UsageError& error) {
     if (*error.what() == '\0') std::abort();
   }
 }
@@ -67,20 +68,20 @@ void read_value(const std::string& word) {
     if (size_from("--max-report", word) < 0) std::abort();
   });
   expect_usage_error([&] { (void)input_from(word); });
-  expect_usage_error([&] { (void)format_from(word); });
+  expect_usage_error([&] { (void)views::format_from(word); });
   (void)expanded_report_name(word);
-  (void)did_you_mean(word, {"show", "check"});
+  (void)analysis::did_you_mean(word, {"show", "check"});
 }
 
 // What --op and --sort do with a view.
 void select_by(const std::string& word) {
-  const View view{.name = "v", .keys = {"op", "calls"}, .columns = {}, .records = {}, .none = ""};
+  const views::View view{.name = "v", .keys = {"op", "calls"}, .columns = {}, .records = {}, .none = ""};
   for (const char* key : {"op", "sort"}) {
-    View selected = view;
+    views::View selected = view;
     for (const char* op : {"conv2d", "mm"}) selected.records.push_back({{{"op", op}, {"calls", 2}}, {}});
-    Selection selection;
+    views::Selection selection;
     (*key == 'o' ? selection.op : selection.sort) = word;
-    expect_usage_error([&] { (void)select(selected, selection); });
+    expect_usage_error([&] { (void)views::select(selected, selection); });
   }
 }
 
@@ -104,6 +105,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_value(word);
     select_by(word);
   }
-  (void)shell_text(words);
+  (void)text::shell_text(words);
   return 0;
 }

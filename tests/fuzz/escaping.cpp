@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "cli/export/html.h"
-#include "cli/text/elide.h"
-#include "cli/text/table.h"
-#include "cli/text/xml.h"
-#include "cli/views/format.h"
-#include "cli/views/gates.h"
-#include "cli/views/sql_rows.h"
 #include "reports/store/clean_text.h"
+#include "reports/text/elide.h"
 #include "tests/cli/export/read_back.h"
+#include "views/format.h"
+#include "views/gates.h"
+#include "views/sql_rows.h"
+#include "views/table.h"
+#include "views/xml.h"
 
 namespace {
 
@@ -51,13 +51,16 @@ Texts lines_of(const std::string& text) {
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 void check_csv_and_json(const Texts& raw, const Texts& clean) {
-  require(parse_csv(csv_line({clean.begin(), clean.end()})) == Rows{clean});
-  require(Json::parse(parse_csv(csv_line({Json(clean), Json()})).at(0).at(0)) == Json(clean));
+  require(parse_csv(views::csv_line({clean.begin(), clean.end()})) == Rows{clean});
+  require(views::Json::parse(parse_csv(views::csv_line({views::Json(clean), views::Json()})).at(0).at(0)) ==
+          views::Json(clean));
   for (std::size_t i = 0; i < raw.size(); ++i) {
     require(clean_text(clean[i]) == clean[i]);
-    require(Json::parse(to_text({{clean[i], clean[i]}})).at(clean[i]) == clean[i]);
-    require(Json::parse(to_text({{"key", raw[i]}})).at("key").is_string());  // what nobody cleaned is repaired
-    require(to_json(SqlValue(SqlBytes{raw[i]})).get<std::string>().size() == 2 * raw[i].size());
+    require(views::Json::parse(views::to_text({{clean[i], clean[i]}})).at(clean[i]) == clean[i]);
+    require(views::Json::parse(views::to_text({{"key", raw[i]}}))
+                .at("key")
+                .is_string());  // what nobody cleaned is repaired
+    require(views::to_json(SqlValue(SqlBytes{raw[i]})).get<std::string>().size() == 2 * raw[i].size());
   }
 }
 
@@ -69,10 +72,10 @@ bool is_xml(const std::string& text) {
 void check_markup(const Texts& raw, const Texts& clean) {
   const auto tags_of = [](const std::string& text) { return std::count(text.begin(), text.end(), '<'); };
   for (std::size_t i = 0; i < raw.size(); ++i) {
-    require(unescaped(escaped(clean[i])) == printable(clean[i]));
-    require(!is_xml(clean[i]) || unescaped(xml_escaped(clean[i])) == clean[i]);
-    require(xml_escaped(raw[i]).find_first_of("<>\"'") == std::string::npos);
-    require(tags_of(junit({}, raw[i])) == tags_of(junit({}, "")));
+    require(unescaped(escaped(clean[i])) == text::printable(clean[i]));
+    require(!is_xml(clean[i]) || unescaped(views::xml_escaped(clean[i])) == clean[i]);
+    require(views::xml_escaped(raw[i]).find_first_of("<>\"'") == std::string::npos);
+    require(tags_of(views::junit({}, raw[i])) == tags_of(views::junit({}, "")));
     std::string page = html_table({{clean[i]}}, {{{clean[i]}}}, true);
     for (auto at = page.find("<wbr>"); at != page.npos; at = page.find("<wbr>", at)) page.erase(at, 5);
     require(tags_of(page) == tags_of(html_table({{""}}, {{{""}}}, true)));
@@ -80,24 +83,24 @@ void check_markup(const Texts& raw, const Texts& clean) {
 }
 
 void check_tables(const Texts& clean) {
-  Table table;
+  views::Table table;
   Texts shown;
-  std::vector<Cell> row;
+  std::vector<views::Cell> row;
   for (const std::string& text : clean) {
     // Cells of views are printable; Markdown strips blanks around them.
-    const std::string name = "x" + printable(text) + "x";
+    const std::string name = "x" + text::printable(text) + "x";
     shown.push_back(name);
     row.push_back({name});
     table.columns.push_back({.title = name, .flexible = true});
   }
   table.rows.push_back(row);
-  const Texts markdown = lines_of(render_markdown(table));
+  const Texts markdown = lines_of(views::render_markdown(table));
   require(markdown.size() == 3 && parse_markdown_row(markdown[0]) == shown && parse_markdown_row(markdown[2]) == shown);
   for (const int width : {20, 80}) {
-    const Texts lines = lines_of(render(table, {.width = width}));
+    const Texts lines = lines_of(views::render(table, {.width = width}));
     require(lines.size() == 2);
     for (const std::string& line : lines) require(std::ranges::none_of(line, is_control) && clean_text(line) == line);
-    for (const std::string& text : shown) require(display_width(elide_middle(text, width)) <= width);
+    for (const std::string& text : shown) require(text::display_width(text::elide_middle(text, width)) <= width);
   }
 }
 

@@ -6,20 +6,24 @@
 #include <list>
 #include <sstream>
 
-#include "cli/errors.h"
+#include "analysis/advised_run.h"
+#include "analysis/comparison.h"
+#include "analysis/judged_gates.h"
+#include "analysis/targets.h"
 #include "cli/export/documents.h"
 #include "cli/export/page.h"
 #include "cli/export/trace.h"
-#include "cli/views/advice.h"
-#include "cli/views/difference.h"
-#include "cli/views/pairing.h"
-#include "cli/views/sql_rows.h"
-#include "cli/views/summary.h"
 #include "precision/advice/code.h"
 #include "reports/gates/parser.h"
 #include "reports/merge/anonymize.h"
 #include "reports/queries/user_query.h"
+#include "reports/text/usage_error.h"
 #include "tests/cli/export/read_back.h"
+#include "views/advice.h"
+#include "views/difference.h"
+#include "views/run_choice.h"
+#include "views/sql_rows.h"
+#include "views/summary.h"
 
 namespace ampprof::fuzz {
 namespace {
@@ -27,16 +31,17 @@ namespace {
 namespace fs = std::filesystem;
 using namespace ampprof::cli;
 
-constexpr Terminal kTerminal{.width = 80};
-constexpr Format kFormats[]{Format::Table, Format::Json, Format::Csv, Format::Markdown};
+constexpr text::Terminal kTerminal{.width = 80};
+constexpr views::Format kFormats[]{views::Format::Table, views::Format::Json, views::Format::Csv,
+                                   views::Format::Markdown};
 
 void require(bool holds) {
   if (!holds) std::abort();
 }
 
-void check_text(const std::string& text, Format format) {
-  if (format == Format::Json) require(Json::accept(text));
-  if (format == Format::Csv) require(!parse_csv(text).empty());
+void check_text(const std::string& text, views::Format format) {
+  if (format == views::Format::Json) require(views::Json::accept(text));
+  if (format == views::Format::Csv) require(!parse_csv(text).empty());
   require(text.find('\x1b') == text.npos);
 }
 
@@ -66,41 +71,42 @@ void read_rows(const fs::path& path) {
 
 /// A report with what its views are made from.
 struct Opened {
-  explicit Opened(const fs::path& path) : report(path), runs(report.runs()), source{report, runs, Targets(runs)} {}
+  explicit Opened(const fs::path& path)
+      : report(path), runs(report.runs()), source{report, runs, analysis::Targets(runs)} {}
 
   Report report;
   std::vector<RunRow> runs;
-  ViewSource source;
+  views::ViewSource source;
 };
 
 void read_views(const fs::path& path) {
   Opened opened(path);
-  for (const NamedView& named : all_views()) {
-    const View view = named.make(opened.source);
-    for (const Format format : kFormats) check_text(formatted(view, format, kTerminal), format);
-    require(parse_csv(formatted(view, Format::Csv, kTerminal)).size() == view.records.size() + 1);
+  for (const views::NamedView& named : views::all_views()) {
+    const views::View view = named.make(opened.source);
+    for (const views::Format format : kFormats) check_text(views::formatted(view, format, kTerminal), format);
+    require(parse_csv(views::formatted(view, views::Format::Csv, kTerminal)).size() == view.records.size() + 1);
   }
 }
 
 void read_summary(const fs::path& path) {
   Opened opened(path);
-  const Findings findings = findings_of(opened.source);
-  for (const Format format : kFormats) {
-    check_text(summary(path, findings, opened.source.targets, format, kTerminal), format);
+  const analysis::ReportRows findings = views::rows_of(opened.source);
+  for (const views::Format format : kFormats) {
+    check_text(views::summary(path, findings, opened.source.targets, format, kTerminal), format);
   }
 }
 
 void read_advice(const fs::path& path) {
   const Opened opened(path);
   for (const RunRow& run : opened.runs) {
-    const Advice advice = advise(evidence_of(opened.report, run, opened.runs));
-    for (const Format format : kFormats) check_text(formatted(advice, run, format, kTerminal), format);
+    const Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
+    for (const views::Format format : kFormats) check_text(views::formatted(advice, run, format, kTerminal), format);
     require(amp::parse_policy(policy_file(advice), "advice") == policy_of(advice));
   }
 }
 
-SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) {
-  SideOf side{.report = "r", .repeats = {.runs = runs}, .targets = Targets(opened.runs)};
+analysis::SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) {
+  analysis::SideOf side{.report = "r", .repeats = {.runs = runs}, .targets = analysis::Targets(opened.runs)};
   for (const RunRow& run : runs) {
     for (OpRow& op : opened.report.ops(run.run)) side.repeats.ops.push_back(std::move(op));
     for (EventRow& event : opened.report.events(run.run)) side.repeats.events.push_back(std::move(event));
@@ -113,29 +119,29 @@ SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) {
 void read_difference(const fs::path& path) {
   const Opened opened(path);
   for (const RunRow& run : opened.runs) {
-    const SideOf a = side_of(opened, {opened.runs.front()});
-    const SideOf b = side_of(opened, {run});
+    const analysis::SideOf a = side_of(opened, {opened.runs.front()});
+    const analysis::SideOf b = side_of(opened, {run});
     const auto difference = compare::compare_runs(a.repeats, b.repeats, {.apply_suggestions = true});
-    const DifferencePage page{.compared = {a, b, difference, 0.05},
-                              .sites = site_difference_view({a, b, difference, 0.05})};
-    for (const Format format : kFormats) check_text(formatted({page}, {}, format, kTerminal), format);
+    const views::DifferencePage page{.compared = {a, b, difference, 0.05},
+                                     .sites = views::site_difference_view({a, b, difference, 0.05})};
+    for (const views::Format format : kFormats) check_text(views::formatted({page}, {}, format, kTerminal), format);
   }
 }
 
 void read_by_gates(const fs::path& path) {
   const Opened opened(path);
-  std::vector<Gate> gates;
+  std::vector<analysis::Gate> gates;
   for (const char* rule : {"overflows <= 3 and ms_per_step < 20 ms", "local_rel_l2(conv*) < 1e-3", "missing == 0",
                            "loss_impact < 1e-3 or nonfinite(backward) == 0", "peak_bytes(O1) < 2 GB"}) {
     gates.push_back({gates::parse_rule(rule, gates::Reports::One), ""});
   }
-  const auto evidence = gate_evidence(opened.report, opened.runs, "sm_90", true);
+  const auto evidence = analysis::gate_evidence(opened.report, opened.runs, "sm_90", true);
   std::vector<gates::Occasion> occasions;
   for (const gates::RunEvidence& run : evidence)
     occasions.push_back({.label = run.run.level, .a = {}, .b = {{&run}, {&run}}});
-  const auto results = judged(gates, occasions);
-  for (const Format format : kFormats) check_text(formatted(results, "r", format, kTerminal), format);
-  require(junit(results, "r").find('\x1b') == std::string::npos);
+  const auto results = analysis::judged(gates, occasions);
+  for (const views::Format format : kFormats) check_text(views::formatted(results, "r", format, kTerminal), format);
+  require(views::junit(results, "r").find('\x1b') == std::string::npos);
 }
 
 void read_exports(const fs::path& path) {
@@ -144,8 +150,8 @@ void read_exports(const fs::path& path) {
   write_trace(opened.report, opened.runs, trace);
   write_json(opened.source, "r", json);
   write_page(opened.source, "r", page);
-  require(Json::accept(trace.str()));
-  require(Json::accept(json.str()));
+  require(views::Json::accept(trace.str()));
+  require(views::Json::accept(json.str()));
   require(page.str().ends_with("</html>\n"));
 }
 
@@ -154,7 +160,7 @@ void read_by_query(const fs::path& path, const std::string& sql) {
   for (int rows = 0; rows < 1000; ++rows) {
     const auto row = query.next();
     if (!row) return;
-    for (const SqlValue& value : *row) require(Json::accept(to_text(cli::to_json(value))));
+    for (const SqlValue& value : *row) require(views::Json::accept(views::to_text(views::to_json(value))));
   }
 }
 

@@ -6,12 +6,13 @@
 #include <random>
 #include <sstream>
 
+#include "analysis/targets.h"
 #include "cli/export/documents.h"
 #include "cli/export/html.h"
-#include "cli/views/format.h"
 #include "reports/store/clean_text.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/export/read_back.h"
+#include "views/format.h"
 
 namespace ampprof::cli {
 namespace {
@@ -56,21 +57,21 @@ TEST(Escaping, CsvComesBackWhateverTheBytes) {
   for (int round = 0; round < 2000; ++round) {
     std::vector<std::string> row;
     for (auto fields = 2 + random() % 4; fields > 0; --fields) row.push_back(clean_text(random_text(random)));
-    EXPECT_EQ(parse_csv(csv_line({row.begin(), row.end()})), Rows{row});
+    EXPECT_EQ(parse_csv(views::csv_line({row.begin(), row.end()})), Rows{row});
   }
 }
 
 TEST(Escaping, CsvHoldsListsAsJson) {
-  const Json list{"a,b", "c\"d"};
-  EXPECT_EQ(Json::parse(parse_csv(csv_line({list, Json(), Json(1.5)})).at(0).at(0)), list);
+  const views::Json list{"a,b", "c\"d"};
+  EXPECT_EQ(views::Json::parse(parse_csv(views::csv_line({list, views::Json(), views::Json(1.5)})).at(0).at(0)), list);
 }
 
 TEST(Escaping, JsonComesBackWhateverTheBytes) {
   std::mt19937 random(2);
   for (int round = 0; round < 2000; ++round) {
     const std::string text = random_text(random);
-    EXPECT_EQ(Json::parse(to_text({{"key", clean_text(text)}})).at("key"), clean_text(text));
-    EXPECT_NO_THROW(Json::parse(to_text({{"key", text}}))) << "bytes that nobody cleaned are repaired";
+    EXPECT_EQ(views::Json::parse(views::to_text({{"key", clean_text(text)}})).at("key"), clean_text(text));
+    EXPECT_NO_THROW(views::Json::parse(views::to_text({{"key", text}}))) << "bytes that nobody cleaned are repaired";
   }
 }
 
@@ -91,18 +92,18 @@ TEST(Escaping, WholeExportsComeBack) {
     write_report_with(text, folder / "r");
     const Report report(folder / "r");
     const std::vector<RunRow> runs = report.runs();
-    ViewSource source{report, runs, Targets(runs)};
+    views::ViewSource source{report, runs, analysis::Targets(runs)};
     std::ostringstream out;
     write_json(source, text, out);
-    const Json json = Json::parse(out.str());
+    const views::Json json = views::Json::parse(out.str());
     EXPECT_EQ(json.at("runs").at(0).at("program"), clean_text(text));
     EXPECT_EQ(json.at("ops").at(0).at("module"), clean_text(text));
     const bool has_remedy = std::ranges::any_of(
-        json.at("missing"), [&](const Json& missing) { return missing.at("remedy") == clean_text(text); });
+        json.at("missing"), [&](const views::Json& missing) { return missing.at("remedy") == clean_text(text); });
     EXPECT_TRUE(has_remedy) << json.at("missing").dump();
-    for (const NamedView& named : all_views()) {
-      const View view = named.make(source);
-      const Rows rows = parse_csv(formatted(view, Format::Csv, {}));
+    for (const views::NamedView& named : views::all_views()) {
+      const views::View view = named.make(source);
+      const Rows rows = parse_csv(views::formatted(view, views::Format::Csv, {}));
       ASSERT_EQ(rows.size(), view.records.size() + 1) << named.name;
       for (const auto& row : rows) EXPECT_EQ(row.size(), view.keys.size());
     }

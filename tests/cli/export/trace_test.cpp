@@ -13,18 +13,18 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "cli/views/view.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/golden.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "views/view.h"
 
 namespace ampprof::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-Json events_of(const std::string& trace) { return Json::parse(trace).at("traceEvents"); }
+views::Json events_of(const std::string& trace) { return views::Json::parse(trace).at("traceEvents"); }
 
 std::string trace_of(const fs::path& path) {
   const Report report(path);
@@ -37,14 +37,14 @@ std::string trace_of(const fs::path& path) {
 class Format {
  public:
   Format() {
-    Json text;
+    views::Json text;
     std::ifstream(AMPPROF_TRACE_SCHEMA) >> text;
     valijson::SchemaParser(valijson::SchemaParser::kDraft7)
         .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
   }
 
   void check(const std::string& trace) {
-    const Json json = Json::parse(trace);
+    const views::Json json = views::Json::parse(trace);
     valijson::ValidationResults wrong;
     if (validator_.validate(schema_, valijson::adapters::NlohmannJsonAdapter(json), &wrong)) return;
     valijson::ValidationResults::Error error;
@@ -78,10 +78,10 @@ class Trace : public testing::Test {
 };
 
 TEST_F(Trace, KeepsToTheFormat) {
-  const Json trace = Json::parse(trace_of(folder_ / "r"));
+  const views::Json trace = views::Json::parse(trace_of(folder_ / "r"));
   std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> tracks;
   Format().check(trace.dump());
-  for (const Json& event : trace.at("traceEvents")) {
+  for (const views::Json& event : trace.at("traceEvents")) {
     if (event.at("ph") != "X") continue;
     const double start = event.at("ts");
     tracks[{event.at("pid"), event.at("tid")}].emplace_back(start, start + event.at("dur").get<double>());
@@ -96,7 +96,7 @@ TEST_F(Trace, OfAGpuKeepsToTheFormatAndLeadsEachArrowFromACallToItsWork) {
   Format().check(trace);
   std::map<std::string, double> launches;
   int arrows = 0;
-  for (const Json& event : events_of(trace)) {
+  for (const views::Json& event : events_of(trace)) {
     if (event.at("ph") == "s") launches[event.at("id")] = event.at("ts");
     if (event.at("ph") != "f") continue;
     EXPECT_LE(launches.at(event.at("id")), event.at("ts").get<double>());
@@ -106,11 +106,11 @@ TEST_F(Trace, OfAGpuKeepsToTheFormatAndLeadsEachArrowFromACallToItsWork) {
 }
 
 TEST_F(Trace, HoldsEveryCallStepAndDecision) {
-  const Json trace = Json::parse(trace_of(folder_ / "r"));
+  const views::Json trace = views::Json::parse(trace_of(folder_ / "r"));
   std::map<std::string, int> spans;
   std::map<std::string, int> counters;
   int instants = 0;
-  for (const Json& event : trace.at("traceEvents")) {
+  for (const views::Json& event : trace.at("traceEvents")) {
     const std::string kind = event.at("ph");
     if (kind == "X") ++spans[event.at("cat")];
     if (kind == "C") ++counters[event.at("name")];
@@ -127,8 +127,8 @@ TEST_F(Trace, HoldsEveryCallStepAndDecision) {
 
 TEST_F(Trace, NamesItsTracks) {
   std::set<std::string> names;
-  const Json events = events_of(trace_of(folder_ / "r"));
-  for (const Json& event : events) {
+  const views::Json events = events_of(trace_of(folder_ / "r"));
+  for (const views::Json& event : events) {
     if (event.at("ph") == "M" && event.at("args").contains("name")) names.insert(event.at("args").at("name"));
   }
   EXPECT_EQ(names, (std::set<std::string>{"O0: sample:mnist_cnn", "O1: sample:mnist_cnn", "O3: sample:mnist_cnn",
@@ -147,7 +147,7 @@ TEST_F(Trace, TakesAnyText) {
 
 TEST_F(Trace, OfNoRunIsEmpty) {
   create_report(folder_ / "empty", false);
-  EXPECT_TRUE(Json::parse(trace_of(folder_ / "empty")).at("traceEvents").empty());
+  EXPECT_TRUE(views::Json::parse(trace_of(folder_ / "empty")).at("traceEvents").empty());
 }
 
 // Times that no recorder writes, but a damaged or made up file may hold.

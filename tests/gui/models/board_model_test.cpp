@@ -7,8 +7,9 @@
 #include <QSignalSpy>
 #include <cmath>
 
-#include "cli/errors.h"
+#include "analysis/group.h"
 #include "gui/data/report_file.h"
+#include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
@@ -69,7 +70,7 @@ TEST_F(BoardModels, MarkAFunctionWithAllItsCallSites) {
 
 TEST_F(BoardModels, MarkAGroupPartiallyWhereSomeAreMarked) {
   read(cli::write_layered_report);
-  model_.arrange(cli::GroupBy::Class, "");
+  model_.arrange(analysis::GroupBy::Class, "");
   const char* first = "encoder.layers.0.attn.out/linear";
   const QModelIndex group = site(first).parent();
   EXPECT_EQ(model_.rowCount(group), 3);
@@ -97,23 +98,23 @@ TEST_F(BoardModels, SayWhyACallSiteCannotBeMarked) {
 TEST_F(BoardModels, KeepMarksThroughGroupsAndFilters) {
   read(cli::write_layered_report);
   model_.choose(board_->proposed());
-  for (const cli::GroupBy by : {cli::GroupBy::Module, cli::GroupBy::Op, cli::GroupBy::Class}) {
+  for (const analysis::GroupBy by : {analysis::GroupBy::Module, analysis::GroupBy::Op, analysis::GroupBy::Class}) {
     model_.arrange(by, "");
     int sites = 0;
     for (int group = 0; group < model_.rowCount(); ++group)
       sites += std::max(1, model_.rowCount(model_.index(group, 0)));
     EXPECT_EQ(sites, 9) << "a group of one is its call site";
   }
-  model_.arrange(cli::GroupBy::Module, "mm$|key");
+  model_.arrange(analysis::GroupBy::Module, "mm$|key");
   EXPECT_EQ(model_.rowCount(), 6) << "three modules by name, three by their backward op";
-  EXPECT_THROW(model_.arrange(cli::GroupBy::Op, "("), cli::UsageError);
+  EXPECT_THROW(model_.arrange(analysis::GroupBy::Op, "("), text::UsageError);
   EXPECT_EQ(model_.rowCount(), 6);
   EXPECT_EQ(model_.chosen(), board_->proposed());
 }
 
 TEST_F(BoardModels, AddUpLossChangesAsThePredictionDoes) {
   read(cli::write_layered_report);
-  model_.arrange(cli::GroupBy::Class, "");
+  model_.arrange(analysis::GroupBy::Class, "");
   const QModelIndex group = site("encoder.layers.0.attn.out/linear").parent();
   EXPECT_EQ(group.siblingAtColumn(BoardModel::LossChange).data(BoardModel::ValueRole).toDouble(), 6 * 0x1p-10);
   EXPECT_EQ(group.siblingAtColumn(BoardModel::Casts).data().toString(), "12.3 kB");
@@ -150,7 +151,7 @@ TEST_F(BoardModels, ArePutInOrderWithOverflowsBeforeAllElse) {
 
 TEST_F(BoardModels, AreEmptyWithoutABoard) {
   model_.show(nullptr);
-  model_.arrange(cli::GroupBy::Op, "");
+  model_.arrange(analysis::GroupBy::Op, "");
   EXPECT_EQ(model_.rowCount(), 0);
   EXPECT_FALSE(model_.find("conv1/conv2d").isValid());
 }

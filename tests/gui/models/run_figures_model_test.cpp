@@ -14,7 +14,7 @@ TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
   RunFiguresModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.show(
-      {{"steps", {{{"60"}}, {{"60"}}}}, {"time/step", {{{"30 ms"}, 30.0, 2.0}, {{"6 ms", cli::Tone::Good}, 6.0, {}}}}},
+      {{"steps", {{{"60"}}, {{"60"}}}}, {"time/step", {{{"30 ms"}, 30.0, 2.0}, {{"6 ms", text::Tone::Good}, 6.0, {}}}}},
       {"O0", "O1"});
   ASSERT_EQ(model.rowCount(), 2);
   ASSERT_EQ(model.columnCount(), 2);
@@ -29,7 +29,7 @@ TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
   EXPECT_DOUBLE_EQ(fast.data(RunFiguresModel::BarRole).toDouble(), 6.0 / 32.0);
   EXPECT_FALSE(fast.data(RunFiguresModel::NoiseRole).isValid());
   EXPECT_EQ(fast.data().toString(), "6 ms");
-  EXPECT_EQ(fast.data(ViewModel::ToneRole).toInt(), static_cast<int>(cli::Tone::Good));
+  EXPECT_EQ(fast.data(ViewModel::ToneRole).toInt(), static_cast<int>(text::Tone::Good));
 }
 
 TEST(RunFiguresModel, DrawsNoBarWhereAllAreZero) {

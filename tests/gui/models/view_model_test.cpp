@@ -5,9 +5,9 @@
 
 #include <QAbstractItemModelTester>
 
-#include "cli/errors.h"
 #include "gui/data/report_file.h"
 #include "gui/models/view_filter.h"
+#include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/temporary_folder.h"
 
@@ -18,17 +18,17 @@ class ViewModels : public testing::Test {
  protected:
   ViewModels() { cli::write_layered_report(folder_.path() / "r.ampprof"); }
 
-  cli::View view(const char* name) const { return ReportFile(folder_.path() / "r.ampprof").view({.name = name}); }
+  views::View view(const char* name) const { return ReportFile(folder_.path() / "r.ampprof").view({.name = name}); }
 
   test_support::TemporaryFolder folder_;
 };
 
 TEST_F(ViewModels, ShowTextsOfAReportAsTheyAre) {
-  cli::View view{.name = "ops",
-                 .keys = {"op"},
-                 .columns = {{.title = "op", .key = "op"}},
-                 .records = {{{{"op", "<img src=\"http://x\">"}}, {{"conv"}}}, {{{"op", "a & b"}}, {{"a"}}}},
-                 .none = ""};
+  views::View view{.name = "ops",
+                   .keys = {"op"},
+                   .columns = {{.title = "op", .key = "op"}},
+                   .records = {{{{"op", "<img src=\"http://x\">"}}, {{"conv"}}}, {{{"op", "a & b"}}, {{"a"}}}},
+                   .none = ""};
   ViewModel model;
   model.show(std::move(view));
   EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("&lt;img"));
@@ -40,7 +40,7 @@ class EveryView : public ViewModels, public testing::WithParamInterface<const ch
 TEST_P(EveryView, HasTheCellsOfTheCommandLine) {
   ViewModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  const cli::View expected = view(GetParam());
+  const views::View expected = view(GetParam());
   model.show(view(GetParam()));
   ASSERT_EQ(model.rowCount(), std::ssize(expected.records));
   ASSERT_EQ(model.columnCount(), std::ssize(expected.columns));
@@ -52,7 +52,7 @@ TEST_P(EveryView, HasTheCellsOfTheCommandLine) {
 }
 
 TEST_P(EveryView, ShowsKeysThatItHas) {
-  for (const cli::Column& column : view(GetParam()).columns) {
+  for (const views::Column& column : view(GetParam()).columns) {
     const std::vector<std::string> keys = view(GetParam()).keys;
     EXPECT_TRUE(column.key.empty() || std::ranges::find(keys, column.key) != keys.end()) << column.key;
   }
@@ -60,13 +60,13 @@ TEST_P(EveryView, ShowsKeysThatItHas) {
 
 INSTANTIATE_TEST_SUITE_P(Views, EveryView, testing::ValuesIn([] {
                            std::vector<const char*> names;
-                           for (const cli::NamedView& view : cli::all_views()) names.push_back(view.name);
+                           for (const views::NamedView& view : views::all_views()) names.push_back(view.name);
                            return names;
                          }()));
 
 TEST_F(ViewModels, AreFilteredAndSortedAsByTheCommandLine) {
-  const cli::Selection selection{.op = "mm|softmax", .module = "1", .sort = "calls"};
-  cli::View expected = view("ops");
+  const views::Selection selection{.op = "mm|softmax", .module = "1", .sort = "calls"};
+  views::View expected = view("ops");
   select(expected, selection);
   ASSERT_FALSE(expected.records.empty());
 
@@ -94,7 +94,7 @@ TEST_F(ViewModels, KeepTheirRowsWhereAPatternIsWrong) {
   ViewFilter filter(model);
   filter.filter({.op = "mm"});
   const int rows = filter.rowCount();
-  EXPECT_THROW(filter.filter({.op = "("}), cli::UsageError);
+  EXPECT_THROW(filter.filter({.op = "("}), text::UsageError);
   EXPECT_EQ(filter.rowCount(), rows);
 }
 

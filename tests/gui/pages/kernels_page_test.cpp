@@ -8,12 +8,14 @@
 #include <QTableView>
 #include <QTest>
 
-#include "cli/views/format.h"
+#include "analysis/group.h"
 #include "gui/pages/record_details.h"
 #include "gui/pages/table_page.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "views/format.h"
+#include "views/site_filter.h"
 
 namespace ampprof::gui {
 namespace {
@@ -36,8 +38,9 @@ class KernelsPage : public testing::Test {
     act();
     EXPECT_TRUE(shown.wait(kPatience));
   }
-  std::string csvOfCommandLine(const cli::SiteFilter& filter, const std::optional<cli::Grouping>& grouping = {}) const {
-    return cli::formatted(cli::kernels_view(Report(path_).gpu_activities(), filter, grouping), cli::Format::Csv, {});
+  std::string csvOfCommandLine(const analysis::SiteFilter& filter,
+                               const std::optional<analysis::Grouping>& grouping = {}) const {
+    return views::formatted(views::kernels_view(Report(path_).gpu_activities(), filter, grouping), views::Format::Csv, {});
   }
 
   test_support::TemporaryFolder folder_;
@@ -46,17 +49,17 @@ class KernelsPage : public testing::Test {
 };
 
 TEST_F(KernelsPage, ShowsWhatTheCommandLinePrints) {
-  EXPECT_EQ(page_->csv(), csvOfCommandLine(cli::SiteFilter({})));
+  EXPECT_EQ(page_->csv(), csvOfCommandLine(analysis::SiteFilter{}));
   EXPECT_EQ(page_->command().toStdString(), "ampprof show " + path_.string() + " kernels");
 }
 
 TEST_F(KernelsPage, FiltersCallSitesBeforeTheyArePutTogether) {
   after([&] { named<QLineEdit>(*page_, "Filter by op")->setText("mm"); });
-  EXPECT_EQ(page_->csv(), csvOfCommandLine(cli::SiteFilter({.op = "mm"})));
+  EXPECT_EQ(page_->csv(), csvOfCommandLine(views::filter_of({.op = "mm"})));
   EXPECT_EQ(page_->command().toStdString(), "ampprof show " + path_.string() + " kernels --op mm");
   after([&] { named<QComboBox>(*page_, "Group by")->setCurrentIndex(1); });
-  const cli::SiteFilter filter({.op = "mm"});
-  EXPECT_EQ(page_->csv(), csvOfCommandLine(filter, cli::Grouping{cli::GroupBy::Module, filter}));
+  const analysis::SiteFilter filter = views::filter_of({.op = "mm"});
+  EXPECT_EQ(page_->csv(), csvOfCommandLine(filter, analysis::Grouping{analysis::GroupBy::Module, filter}));
   EXPECT_TRUE(page_->command().endsWith(" kernels --group-by module --op mm")) << page_->command().toStdString();
   after([&] { named<QLineEdit>(*page_, "Filter by op")->setText("no such op"); });
   EXPECT_TRUE(std::ranges::any_of(page_->findChildren<QLabel*>(), [](const QLabel* label) {

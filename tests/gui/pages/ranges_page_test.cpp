@@ -73,8 +73,8 @@ class RangesPages : public testing::Test {
     }
     return {};
   }
-  const cli::Record* record(int row) const {
-    return table()->model()->index(row, 0).data(ViewModel::RecordRole).value<const cli::Record*>();
+  const views::Record* record(int row) const {
+    return table()->model()->index(row, 0).data(ViewModel::RecordRole).value<const views::Record*>();
   }
   int drawing() const {
     int column = 0;

@@ -8,7 +8,6 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "cli/views/format.h"
 #include "gui/pages/table_page.h"
 #include "gui/pages/timeline_page.h"
 #include "gui/window/main_window.h"
@@ -16,6 +15,7 @@
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "views/format.h"
 
 namespace ampprof::gui {
 namespace {
@@ -56,8 +56,8 @@ class StepsOfASpan : public testing::Test {
   /// The rows of a page, in its order, once they are those of these steps.
   void expectRows(const char* view, const std::optional<StepSpan>& steps) {
     tab().showView(view);
-    const cli::View printed = tab().file()->view({.name = view, .steps = steps});
-    const std::string expected = formatted(printed, cli::Format::Csv, {});
+    const views::View printed = tab().file()->view({.name = view, .steps = steps});
+    const std::string expected = formatted(printed, views::Format::Csv, {});
     const auto shown = [&] { return tab().page()->csv().value_or(""); };
     EXPECT_TRUE(QTest::qWaitFor([&] { return shown() == expected; }, kPatience)) << view << '\n'
                                                                                  << shown() << '\n'

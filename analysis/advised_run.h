@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "precision/advice/advise.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::analysis {
+
+/// Returns the run that advice is about by default: the first at O1, which registrations count for, else the first
+/// judged by --what-if. Empty where there is neither.
+std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs);
+
+/// Reads all rows of a report that advice on a run needs.
+Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs);
+
+}  // namespace ampprof::analysis

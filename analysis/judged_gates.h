@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/gates/evaluate.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::analysis {
+
+/// A rule and where it stands: "" for the command line, else "FILE:3".
+struct Gate {
+  gates::Rule rule;
+  std::string where;
+};
+
+struct JudgedGate {
+  gates::GateResult result;
+  std::string where;
+};
+
+/// Whether the metric of any gate asks for call sites, which take long to read.
+bool ask_for_sites(const std::vector<Gate>& gates);
+
+/// Whether any gate compares a time with another, of another run, phase or call site.
+bool compare_times(const std::vector<Gate>& gates);
+
+/// What gates are judged by, for each of `runs`, in their order.
+std::vector<gates::RunEvidence> gate_evidence(const Report& report, const std::vector<RunRow>& runs,
+                                              const std::string& target_gpu, bool with_sites);
+
+std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);
+
+std::size_t count_failed(const std::vector<JudgedGate>& gates);
+
+}  // namespace ampprof::analysis

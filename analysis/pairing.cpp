@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/pairing.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/run_settings.h"
+#include "reports/queries/run_names.h"
+
+namespace ampprof::analysis {
+namespace {
+
+using Runs = std::vector<RunRow>;
+using Why = Unpaired::Why;
+using Side = Unpaired::Side;
+
+constexpr const char* kBaseline = "O0";
+
+const Runs* level_of(const std::vector<Runs>& levels, const std::string& level) {
+  const auto found = std::ranges::find(levels, level, [](const Runs& runs) { return runs.front().level; });
+  return found == levels.end() ? nullptr : &*found;
+}
+
+Pairings named(const Runs& a, const std::string& wanted_a, Side side_a, const Runs& b, const std::string& wanted_b,
+               Side side_b) {
+  Pairing pairing{runs_named(a, wanted_a), runs_named(b, wanted_b)};
+  if (pairing.a.empty()) return Unpaired{Why::NoSuchRun, wanted_a, side_a};
+  if (pairing.b.empty()) return Unpaired{Why::NoSuchRun, wanted_b, side_b};
+  return std::vector{std::move(pairing)};
+}
+
+std::vector<Pairing> against_each(const Runs& base, const std::vector<Runs>& levels) {
+  std::vector<Pairing> pairings;
+  for (const Runs& level : levels) {
+    if (&level != &base) pairings.push_back({base, level});
+  }
+  return pairings;
+}
+
+}  // namespace
+
+std::vector<Runs> by_level(const Runs& runs) {
+  std::vector<Runs> levels;
+  for (const RunRow& run : runs) {
+    const auto same = std::ranges::find(levels, run.level, [](const Runs& level) { return level.front().level; });
+    (same == levels.end() ? levels.emplace_back() : *same).push_back(run);
+  }
+  return levels;
+}
+
+bool is_deterministic(const RunRow& run) { return RunSettings(run).is_on("deterministic"); }
+
+Runs runs_named(const Runs& runs, const std::string& wanted) {
+  Runs named;
+  std::ranges::copy_if(runs, std::back_inserter(named),
+                       [&](const RunRow& run) { return names_run(wanted, run.run, run.level); });
+  return named;
+}
+
+Pairings pair_runs(const Runs& runs, const std::vector<std::string>& wanted) {
+  if (wanted.size() > 2) return Unpaired{Why::TooManySides};
+  if (wanted.size() == 2) return named(runs, wanted[0], Side::Report, runs, wanted[1], Side::Report);
+  const std::vector<Runs> levels = by_level(runs);
+  const Runs* base = level_of(levels, kBaseline);
+  if (base == nullptr && wanted.empty() && levels.size() == 2) return std::vector{Pairing{levels[0], levels[1]}};
+  if (base == nullptr || (wanted.empty() && levels.size() == 1)) return Unpaired{Why::NothingNamed};
+  if (wanted.empty()) return against_each(*base, levels);
+  const Runs other = runs_named(runs, wanted[0]);
+  if (other.empty()) return Unpaired{Why::NoSuchRun, wanted[0]};
+  if (other.front().level == kBaseline) return Unpaired{Why::SidesAreTheSame};
+  return std::vector{Pairing{*base, other}};
+}
+
+Pairings pair_runs(const Runs& a, const Runs& b, const std::vector<std::string>& wanted) {
+  if (wanted.size() > 2) return Unpaired{Why::TooManySides};
+  if (!wanted.empty()) return named(a, wanted.front(), Side::A, b, wanted.back(), Side::B);
+  const std::vector<Runs> levels_a = by_level(a);
+  const std::vector<Runs> levels_b = by_level(b);
+  std::vector<Pairing> pairings;
+  for (const Runs& level : levels_a) {
+    if (const Runs* same = level_of(levels_b, level.front().level)) pairings.push_back({level, *same});
+  }
+  if (!pairings.empty()) return pairings;
+  if (levels_a.size() == 1 && levels_b.size() == 1) return std::vector{Pairing{levels_a[0], levels_b[0]}};
+  return Unpaired{Why::NoCommonLevel};
+}
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "reports/records/records.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace ampprof::analysis {
+
+/// A regular expression of RE2, found anywhere in a name. Empty: it matches every name.
+class Pattern {
+ public:
+  static constexpr std::size_t kLongest = 1000;  ///< bytes
+
+  /// What is wrong with an expression, in RE2's words. The caller has checked that it is not too long.
+  class Error : public std::runtime_error {
+   public:
+    using std::runtime_error::runtime_error;
+  };
+
+  Pattern() = default;
+  /// Throws Error for an expression that is none.
+  explicit Pattern(const std::string& expression);
+
+  bool is_empty() const { return !regex_; }
+  bool matches(const std::string& name) const;
+
+ private:
+  std::shared_ptr<const re2::RE2> regex_;
+};
+
+/// The call sites that a reader asks for.
+struct SiteFilter {
+  std::optional<Phase> phase = {};
+  Pattern op = {};
+  Pattern module = {};
+
+  /// Tells whether it lets everything through.
+  bool is_open() const { return !phase && op.is_empty() && module.is_empty(); }
+
+  /// `of_phase` is empty for what belongs to none.
+  bool lets_through(std::optional<Phase> of_phase, const std::string& of_module, const std::string& of_op) const {
+    return (!phase || phase == of_phase) && op.matches(of_op) && module.matches(of_module);
+  }
+};
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::cli {
+
+/// What the process returns to its caller. Public: never renumber.
+enum ExitCode : int {
+  kFine = 0,
+  kGateFailed = 1,
+  kWrongUsage = 2,
+  kProgramFailed = 3,
+  kReportUnreadable = 4,
+};
+
+}  // namespace ampprof::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::text {
+
+/// How text is to be laid out on a file descriptor.
+struct Terminal {
+  int width = 80;
+  bool is_terminal = false;
+  bool colours = false;  ///< a terminal, and NO_COLOR is not set
+};
+
+/// Width: COLUMNS where it is set, else the terminal's own, else 80.
+Terminal terminal_of(int descriptor);
+
+/// What a piece of text means; the colour follows from it.
+enum class Tone { Plain, Strong, Faint, Good, Bad, Attention };
+
+/// The escape sequence that begins a tone, and the one that ends any.
+const char* begin_of(Tone tone);
+inline constexpr const char* kEndOfTone = "\033[0m";
+
+}  // namespace ampprof::text

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "precision/advice/advise.h"
+#include "views/format.h"
+
+namespace ampprof::views {
+
+/// What is wrong and to be done where that is empty; without a full stop.
+inline constexpr const char* kNoRunToAdvise =
+    "The report holds no run at O1, which registrations count for. Record one: ampprof run --levels O0,O1 ..., or "
+    "judge an FP32 program with --what-if fp16";
+
+/// The functions to register, one a row.
+View advice_view(const Advice& advice);
+
+/// The object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
+/// and run, level, basis, tolerance, ranking and notes.
+Json to_json(const Advice& advice, const RunRow& run);
+
+/// What `ampprof advise` prints: a sentence, the functions, then what they cannot help.
+std::string formatted(const Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal);
+
+}  // namespace ampprof::views

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "analysis/group.h"
+#include "analysis/targets.h"
+#include "views/answer.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+
+/// What views are made from: some or all runs of a report.
+struct ViewSource {
+  const Report& report;
+  const std::vector<RunRow>& runs;  ///< no other is read
+  analysis::Targets targets;
+  std::optional<analysis::Grouping> grouping = {};  ///< of the views that take one
+  analysis::SiteFilter filter = {};                 ///< of the views whose rows are made of several call sites
+
+  std::optional<StepSpan> steps = {};  ///< of the views that take them: all steps where it is empty
+
+  std::optional<std::vector<OpRow>> read_ops = {};
+
+  /// Read once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
+  const std::vector<OpRow>& ops();
+  /// The rows of all runs: of_runs(&Report::casts).
+  template <class Row>
+  std::vector<Row> of_runs(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const) const {
+    return joined([&](std::int64_t run) { return (report.*read)(run); });
+  }
+  /// The same of `steps`: of_steps(&Report::casts, &Report::casts_in).
+  template <class Row>
+  std::vector<Row> of_steps(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const,
+                            std::vector<Row> (Report::*in)(const StepSpan&, std::optional<std::int64_t>) const) const {
+    return joined([&](std::int64_t run) { return steps ? (report.*in)(*steps, run) : (report.*read)(run); });
+  }
+
+  std::vector<MissingRow> missing() const { return missing_of(report, runs); }
+
+ private:
+  template <class Read>
+  auto joined(Read read) const {
+    decltype(read(std::int64_t{})) all;
+    for (const RunRow& run : runs) std::ranges::move(read(run.run), std::back_inserter(all));
+    return all;
+  }
+};
+
+struct NamedView {
+  const char* name;
+  View (*make)(ViewSource&);
+  bool takes_grouping = false;  ///< its rows are those of call sites
+  bool takes_steps = false;     ///< its rows are what op calls come to, of some steps or all
+  bool filters_sites = false;   ///< it looks at ViewSource::filter itself
+};
+
+/// Everything that the summary draws from.
+analysis::ReportRows rows_of(ViewSource& source);
+
+/// The views of `ampprof show` that are tables, in the order of the help.
+const std::vector<NamedView>& all_views();
+
+}  // namespace ampprof::views

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/shortfalls.h"
+#include "reports/queries/queries.h"
+#include "views/view.h"
+
+/// What a report does not hold. Every verb that prints figures says it by note_of_missing().
+namespace ampprof::views {
+
+/// What the recorder noted (`recorded`), behind what follows from `runs`: runs that did not end well, steps that were
+/// not recorded.
+std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded);
+
+/// What a run at O1 without a cast means.
+inline constexpr const char* kNoCasts =
+    "The program switches autocast off around its ops, or calls none that O1 casts.";
+
+/// The same of some runs of a report.
+std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs);
+
+/// A thing that is missing, at all the levels where it is.
+struct MissingThing {
+  Missing missing;   ///< counts of all levels added up
+  std::string runs;  ///< "O1, O2"
+};
+
+/// Things of the same name and cause as one.
+std::vector<MissingThing> missing_things(const std::vector<MissingRow>& rows);
+
+/// "not in these figures: the rest of the run (O3), values of op calls (412x, O1) and 2 more kinds of data: ampprof
+/// show digits.ampprof missing"; "" where nothing is missing.
+std::string note_of_missing(const std::vector<MissingRow>& rows, const std::string& report);
+
+/// note_of_missing() on stderr, where it says anything.
+void print_missing(const std::vector<MissingRow>& rows, const std::string& report);
+
+/// One thing of one run a record, what is missing most first; in tables one thing a row. Then, for each run, what of a
+/// step's time is ampprof's own.
+View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs = {});
+
+Json to_json(const MissingRow& row);
+
+}  // namespace ampprof::views

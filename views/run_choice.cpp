@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/run_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/elide.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::views {
+namespace {
+
+using analysis::Pairing;
+using analysis::Unpaired;
+using Runs = std::vector<RunRow>;
+using text::UsageError;
+
+std::string names_of(const Runs& runs) {
+  std::vector<std::string> names;
+  for (const RunRow& run : runs) {
+    names.push_back(fmt::format("{}{}", run.run, run.level.empty() ? "" : " (" + text::printable(run.level) + ")"));
+  }
+  return names.empty() ? "It holds none." : "Its runs are " + text::listed(names) + ".";
+}
+
+text::UsageError no_such_run(const Runs& runs, const std::string& wanted, const std::string& report) {
+  return text::UsageError(fmt::format("--run: {} has no run '{}'. {}", report, wanted, names_of(runs)));
+}
+
+text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs& b) {
+  switch (unpaired.why) {
+    case Unpaired::Why::TooManySides:
+      return text::UsageError("--run: two sides are compared; name at most two runs or levels.");
+    case Unpaired::Why::NoSuchRun:
+      switch (unpaired.side) {
+        case Unpaired::Side::Report:
+          return no_such_run(a, unpaired.wanted, "the report");
+        case Unpaired::Side::A:
+          return no_such_run(a, unpaired.wanted, "A");
+        case Unpaired::Side::B:
+          return no_such_run(b, unpaired.wanted, "B");
+      }
+      break;
+    case Unpaired::Why::NothingNamed:
+      return text::UsageError(
+          fmt::format("Which runs are to be compared? Name a second report, or two runs or levels of this one: ampprof "
+                      "diff REPORT --run O0 --run O1. {}",
+                      names_of(a)));
+    case Unpaired::Why::SidesAreTheSame:
+      return text::UsageError("--run: one side is O0 by itself; name the other side, too: --run O0 --run O1.");
+    case Unpaired::Why::NoCommonLevel:
+      break;
+  }
+  return text::UsageError(
+      fmt::format("The reports have no level in common. Of A: {} Of B: {} Name one of each: --run O0 --run O1.",
+                  names_of(a), names_of(b)));
+}
+
+std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, const Runs& a, const Runs& b) {
+  if (const auto* unpaired = std::get_if<Unpaired>(&pairings)) throw sentence_of(*unpaired, a, b);
+  return std::get<std::vector<analysis::Pairing>>(pairings);
+}
+
+}  // namespace
+
+std::string name_of(const Runs& repeats) {
+  const RunRow& first = repeats.front();
+  if (!first.level.empty()) return text::printable(first.level);
+  return repeats.size() == 1 ? fmt::format("run {}", first.run)
+                             : fmt::format("runs {} to {}", first.run, repeats.back().run);
+}
+
+std::string label_of(const RunRow& run, const Runs& runs) {
+  if (run.level.empty()) return "run " + std::to_string(run.run);
+  const auto earlier =
+      std::ranges::count_if(runs, [&](const RunRow& other) { return other.level == run.level && other.run < run.run; });
+  return text::printable(run.level) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+}
+
+Runs runs_named(const Runs& runs, const std::string& wanted, const std::string& report) {
+  Runs named = analysis::runs_named(runs, wanted);
+  if (named.empty()) throw no_such_run(runs, wanted, report);
+  return named;
+}
+
+Runs runs_wanted(const Runs& runs, const std::optional<std::string>& wanted, const std::string& report) {
+  return wanted ? runs_named(runs, *wanted, report) : runs;
+}
+
+std::vector<analysis::Pairing> pair_runs(const Runs& runs, const std::vector<std::string>& wanted) {
+  return pairings_of(analysis::pair_runs(runs, wanted), runs, runs);
+}
+
+std::vector<analysis::Pairing> pair_runs(const Runs& a, const Runs& b, const std::vector<std::string>& wanted) {
+  return pairings_of(analysis::pair_runs(a, b, wanted), a, b);
+}
+
+}  // namespace ampprof::views

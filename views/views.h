@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/group.h"
+#include "analysis/targets.h"
+#include "reports/queries/queries.h"
+#include "views/missing.h"
+#include "views/view.h"
+
+/// The views of `ampprof show`, one file each.
+namespace ampprof::views {
+
+View runs_view(const std::vector<RunRow>& runs);
+/// Largest local error first.
+View ops_view(std::vector<OpRow> ops, const analysis::Targets& targets,
+              const std::optional<analysis::Grouping>& grouping = {});
+View events_view(const std::vector<EventRow>& events);
+/// Only GEMMs and convolutions, those that miss a rule first.
+View tensor_cores_view(std::vector<OpRow> ops, const analysis::Targets& targets,
+                       const std::optional<analysis::Grouping>& grouping = {});
+/// Least headroom first, outputs in reduced precision before all others.
+View ranges_view(std::vector<OpRow> ops, const std::optional<analysis::Grouping>& grouping = {});
+/// What took longest first. What the filter does not let through is left out, but counts in shares.
+View kernels_view(std::vector<GpuActivityRow> activities, const analysis::SiteFilter& filter,
+                  const std::optional<analysis::Grouping>& grouping = {});
+/// What a GPU waited for longest first.
+View idle_view(std::vector<GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
+/// What was written most first.
+View casts_view(std::vector<CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+/// The largest share of lost updates first.
+View optimizer_view(std::vector<UpdateRow> rows);
+/// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
+View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& ops,
+                     const std::vector<ScaleRow>& scales);
+/// The sum for each run and loss, then all that it is the sum of, the largest first.
+View impact_view(std::vector<ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+
+/// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
+std::string short_site(const std::string& call_site, Phase phase);
+inline std::string short_site(const OpRow& op) { return short_site(op.call_site, op.phase); }
+
+/// A type for a table; "mixed" where it is not the same at all of several call sites.
+std::string type_name(DType type, std::int64_t call_sites);
+
+/// The keys of a call site's row: these, those of a Tensor Core verdict, and call_sites.
+std::vector<std::string> with_tensor_core_keys(std::vector<std::string> keys);
+
+/// Takes a column out of a view's tables.
+void remove_column(View& view, const std::string& title);
+
+/// The column "sites" behind the column `behind`, from the key call_sites.
+void add_site_column(View& view, std::size_t behind);
+
+/// Records of these, as the views and the summary hold them.
+Json to_json(const RunRow& run);
+Json to_json(const OpRow& op, const analysis::Targets& targets, std::int64_t call_sites = 1);
+Json to_json(const rules::TensorCoreVerdict& verdict);
+Json to_json(const EventRow& event);
+
+}  // namespace ampprof::views
