@@ -7,9 +7,7 @@
 
 namespace ampprof::profiler {
 
-SignatureIds::Found SignatureIds::id_of(std::uint64_t hash) {
-  std::int64_t& known = cache_[hash];
-  if (known != 0) return {known, false};
+SignatureIds::Found SignatureIds::look_up(std::uint64_t hash, std::int64_t& known) {
   if (std::ssize(ids_) >= kMost && !ids_.contains(hash)) return {kOtherShapes, false};
   const auto [place, is_new] = ids_.try_emplace(hash, std::ssize(ids_) + 1);
   known = place->second;

@@ -20,9 +20,14 @@ class SignatureIds {
 
     bool operator==(const Found&) const = default;
   };
-  Found id_of(std::uint64_t hash);
+  Found id_of(std::uint64_t hash) {
+    std::int64_t& known = cache_[hash];
+    return known != 0 ? Found{known, false} : look_up(hash, known);
+  }
 
  private:
+  Found look_up(std::uint64_t hash, std::int64_t& known);
+
   std::unordered_map<std::uint64_t, std::int64_t> ids_;
   LookupCache<std::int64_t> cache_;
 };

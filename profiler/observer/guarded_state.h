@@ -6,11 +6,11 @@
 #include <mutex>
 
 #include "profiler/observer/session_state.h"
+#include "profiler/recorder/run_clock.h"
 
 namespace ampprof::profiler {
 
 class GuardedState;
-class RunClock;
 
 /// The session's lock, held while this lives, and the only way to what it guards. What needs the lock takes a Locked.
 class [[nodiscard]] Locked {
@@ -38,7 +38,17 @@ class GuardedState {
 
  private:
   friend class Locked;
-  void take_up();
+  void take_up() {
+    const std::int64_t end_ns = last_end_ns_.load(std::memory_order_relaxed);
+    if (end_ns != known_end_ns_) {
+      known_end_ns_ = end_ns;
+      state_.loops.op_ended(end_ns);
+    }
+    const std::int64_t overhead_ns = clock_.overhead_ns();
+    if (overhead_ns == known_overhead_ns_) return;
+    state_.loops.first().steps.add_overhead(overhead_ns - known_overhead_ns_);
+    known_overhead_ns_ = overhead_ns;
+  }
 
   const RunClock& clock_;
   std::atomic<std::int64_t> last_end_ns_{0};
@@ -47,5 +57,8 @@ class GuardedState {
   std::int64_t known_overhead_ns_ = 0;
   SessionState state_;
 };
+
+// Every op call comes here, so these are inline.
+inline Locked::Locked(GuardedState& guarded) : lock_(guarded.mutex_), state_(guarded.state_) { guarded.take_up(); }
 
 }  // namespace ampprof::profiler

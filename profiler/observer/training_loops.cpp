@@ -26,10 +26,6 @@ std::pair<TrainingLoop&, bool> TrainingLoops::of_update_on(ThreadState& thread, 
   return {*thread.loop, true};
 }
 
-void TrainingLoops::op_ended(std::int64_t now_ns) {
-  for (const auto& loop : loops_) loop->steps.op_ended(now_ns);
-}
-
 void TrainingLoops::add_segments_to(Batch& batch) const {
   // Of several loops a later segment may be finished before this one: then its place must be the right one already.
   for (const auto& loop : loops_) {

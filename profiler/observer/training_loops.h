@@ -45,7 +45,9 @@ class TrainingLoops {
   std::pair<TrainingLoop&, bool> of_update_on(ThreadState& thread, std::int64_t now_ns);
 
   /// An op call ended at `now_ns`, on whatever thread.
-  void op_ended(std::int64_t now_ns);
+  void op_ended(std::int64_t now_ns) {
+    for (const auto& loop : loops_) loop->steps.op_ended(now_ns);
+  }
   /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
   /// Adds the segments in progress, as they will most likely turn out.

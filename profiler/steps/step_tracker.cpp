@@ -107,10 +107,6 @@ std::vector<Segment> StepTracker::updated(const Update& update, std::int64_t now
   return renumbered;
 }
 
-void StepTracker::op_ended(std::int64_t now_ns) {
-  if (!current_updated_) current_.end_ns = now_ns;
-}
-
 bool StepTracker::is_step_over() const {
   return current_updated_ && !explicit_steps_ && updating_segments_ >= updating_segments_before_;
 }

@@ -54,7 +54,9 @@ class StepTracker {
   /// An update of the current segment turns out to have been skipped inside the optimizer's kernel.
   void update_was_skipped() { current_.skipped = true; }
   void backward_op() { current_has_backward_ = true; }
-  void op_ended(std::int64_t now_ns);
+  void op_ended(std::int64_t now_ns) {
+    if (!current_updated_) current_.end_ns = now_ns;
+  }
   void add_overhead(std::int64_t ns) { current_.overhead_ns += ns; }
   void set_recorded(bool recorded) { current_.recorded = recorded; }
 

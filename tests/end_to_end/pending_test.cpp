@@ -50,9 +50,9 @@ std::vector<std::string> without_unset(std::vector<std::string> chain) {
   return chain;
 }
 
-class LateFigures : public ::testing::TestWithParam<const char*> {};
+class PendingFigures : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(LateFigures, AreTheSame) {
+TEST_P(PendingFigures, AreTheSame) {
   const Found now = found_by("", GetParam());
   const Found pending = found_by("AMPPROF_PENDING=1 ", GetParam());
   ASSERT_GT(now.ops.size(), 10u);
@@ -81,7 +81,7 @@ TEST_P(LateFigures, AreTheSame) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, LateFigures,
+INSTANTIATE_TEST_SUITE_P(Runs, PendingFigures,
                          ::testing::Values("--inherited --impact sample:mnist_cnn --steps 3 --opt-level O1",
                                            "--impact sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3",
                                            "--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, LateFigures,
                                            "--what-if fp16 sample:mnist_cnn --steps 2 --opt-level O0",
                                            "sample:dcgan --steps 3 --opt-level O1"));
 
-TEST(LateFigures, HaveAnOverflowToFind) {
+TEST(PendingFigures, HaveAnOverflowToFind) {
   const Found pending = found_by("AMPPROF_PENDING=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
   ASSERT_FALSE(pending.events.empty());
   EXPECT_FALSE(pending.events[0].first_op.empty());
