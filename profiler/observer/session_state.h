@@ -17,8 +17,8 @@
 
 namespace ampprof::profiler {
 
-/// What the session's lock guards; reached through Locked alone. Each member owns one idea and knows none of the
-/// others.
+/// The state that the session's lock guards; reached through Locked alone. Each member owns one idea and knows none of
+/// the others.
 struct SessionState {
   TrainingLoops loops;  ///< where in which step the program is
   ModuleScopes scopes;  ///< in which module
