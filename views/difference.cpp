@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "analysis/targets.h"
 #include "reports/text/elide.h"
@@ -26,36 +27,41 @@ std::string whole(double value) {
                                                               : text::number(value);
 }
 
-/// How a figure looks in tables. In the order of compare::run_figures() and site_figures().
+/// How a figure of compare::run_figures() or site_figures() looks in tables.
 struct Look {
+  std::string_view figure;
   const char* title;
   Shown shown;
   int spare;
 };
 
 constexpr Look kRunLooks[] = {
-    {"time/step", text::milliseconds, 0},
-    {"of that, ampprof's", text::milliseconds, 0},
-    {"GPU time/step", text::milliseconds, 0},
-    {"peak memory", text::bytes, 0},
-    {"steps", whole, 0},
-    {"initial loss", text::number, 0},
-    {"final loss", text::number, 0},
-    {"overflow events", whole, 0},
-    {"skipped steps", whole, 0},
-    {"final loss scale", text::plain, 0},
-    {"ops with NaN or inf", whole, 0},
+    {"ms_per_step", "time/step", text::milliseconds, 0},
+    {"overhead_ms_per_step", "of that, ampprof's", text::milliseconds, 0},
+    {"gpu_ms_per_step", "GPU time/step", text::milliseconds, 0},
+    {"peak_bytes", "peak memory", text::bytes, 0},
+    {"steps", "steps", whole, 0},
+    {"initial_loss", "initial loss", text::number, 0},
+    {"final_loss", "final loss", text::number, 0},
+    {"overflow_events", "overflow events", whole, 0},
+    {"skipped_steps", "skipped steps", whole, 0},
+    {"loss_scale_final", "final loss scale", text::plain, 0},
+    {"nonfinite_ops", "ops with NaN or inf", whole, 0},
 };
 
 constexpr Look kSiteLooks[] = {
-    {"rel error", text::scientific, 0},
-    {"inherited", text::scientific, 4},
-    {"impact", text::scientific, 3},
-    {"NaN/inf", whole, 1},
-    {"overflows", whole, 5},
-    {"CPU time/call", text::microseconds, 0},
-    {"GPU time/call", text::microseconds, 0},
+    {"local_rel_l2", "rel error", text::scientific, 0},
+    {"inherited_rel_l2", "inherited", text::scientific, 4},
+    {"loss_impact_rms", "impact", text::scientific, 3},
+    {"nonfinite", "NaN/inf", whole, 1},
+    {"overflow_events", "overflows", whole, 5},
+    {"cpu_us_per_call", "CPU time/call", text::microseconds, 0},
+    {"gpu_us_per_call", "GPU time/call", text::microseconds, 0},
 };
+
+const Look& look_of(std::span<const Look> looks, std::string_view figure) {
+  return *std::ranges::find(looks, figure, &Look::figure);
+}
 
 // Behind a figure: whether its change is one.
 const char* mark_of(const compare::Compared& compared) {
@@ -92,11 +98,11 @@ std::string verdict_text(const compare::Compared& compared) {
 std::string findings_of(const SiteDifference& difference) {
   std::string differing;
   const compare::Compared* open = nullptr;
-  for (std::size_t i = 0; i < difference.figures.size(); ++i) {
-    const compare::Compared& figure = difference.figures[i];
+  for (const compare::ComparedFigure& figure : difference.figures) {
     if (figure.verdict == Verdict::CannotTell) open = &figure;
     if (figure.verdict != Verdict::Differs) continue;
-    differing += (differing.empty() ? "" : ", ") + std::string(kSiteLooks[i].title) + ' ' + verdict_text(figure);
+    differing += (differing.empty() ? "" : ", ") + std::string(look_of(kSiteLooks, figure.name).title) + ' ' +
+                 verdict_text(figure);
   }
   if (!differing.empty()) return differing;
   if (difference.sites.a == nullptr || difference.sites.b == nullptr) return std::string(text::kAbsent);
@@ -187,9 +193,8 @@ Json to_json(const analysis::SideBySide& compared, const SiteDifference& differe
             {"types_b", text_or_null(type_names.b)},
             {"tensor_core_a", text_or_null(verdicts.a)},
             {"tensor_core_b", text_or_null(verdicts.b)}};
-  for (std::size_t i = 0; i < difference.figures.size(); ++i) {
-    const std::string name(compare::site_figures()[i].name);
-    const compare::Compared& figure = difference.figures[i];
+  for (const compare::ComparedFigure& figure : difference.figures) {
+    const std::string name(figure.name);
     json[name + "_a"] = exact(figure.a);
     json[name + "_b"] = exact(figure.b);
     json[name + "_verdict"] = verdict_json(figure);
@@ -211,11 +216,10 @@ std::vector<std::string> site_keys() {
 
 std::vector<Column> site_columns() {
   std::vector<Column> columns{{.title = "call site", .flexible = true, .key = "call_site"}};
-  for (std::size_t i = 0; i < std::size(kSiteLooks); ++i) {
-    columns.push_back({.title = kSiteLooks[i].title,
-                       .align = Align::Right,
-                       .spare = kSiteLooks[i].spare,
-                       .key = std::string(compare::site_figures()[i].name) + "_b"});
+  for (const auto& figure : compare::site_figures()) {
+    const Look& look = look_of(kSiteLooks, figure.name);
+    columns.push_back(
+        {.title = look.title, .align = Align::Right, .spare = look.spare, .key = std::string(figure.name) + "_b"});
   }
   columns.push_back({.title = "types", .spare = 2, .key = "types_b"});
   columns.push_back({.title = "Tensor Cores", .spare = 6, .key = "tensor_core_b"});
@@ -253,19 +257,17 @@ View run_difference_view(const analysis::SideBySide& compared) {
             .columns = {{""}, {.title = a == b ? "change" : a + " -> " + b, .align = Align::Right}, {"verdict"}},
             .records = {},
             .none = ""};
-  const auto figures = compare::run_figures();
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    const compare::Compared& figure = compared.difference.runs[i];
+  for (const compare::ComparedFigure& figure : compared.difference.runs) {
     if (!figure.a && !figure.b) continue;
-    view.records.push_back(
-        {{{"figure", figures[i].name},
-          {"a", exact(figure.a)},
-          {"b", exact(figure.b)},
-          {"ratio", ratio_json(figure)},
-          {"verdict", verdict_json(figure)},
-          {"p", exact(figure.p)},
-          {"basis", basis_json(figure)}},
-         {{kRunLooks[i].title}, change_cell(figure, kRunLooks[i].shown), {verdict_text(figure), tone_of(figure)}}});
+    const Look& look = look_of(kRunLooks, figure.name);
+    view.records.push_back({{{"figure", figure.name},
+                             {"a", exact(figure.a)},
+                             {"b", exact(figure.b)},
+                             {"ratio", ratio_json(figure)},
+                             {"verdict", verdict_json(figure)},
+                             {"p", exact(figure.p)},
+                             {"basis", basis_json(figure)}},
+                            {{look.title}, change_cell(figure, look.shown), {verdict_text(figure), tone_of(figure)}}});
   }
   return view;
 }
@@ -275,8 +277,8 @@ View site_difference_view(const analysis::SideBySide& compared) {
       .name = "diff", .keys = site_keys(), .columns = site_columns(), .records = {}, .none = "No call site matches."};
   for (const SiteDifference& difference : compared.difference.sites) {
     std::vector<Cell> cells{site_cell(difference)};
-    for (std::size_t i = 0; i < difference.figures.size(); ++i) {
-      cells.push_back(change_cell(difference.figures[i], kSiteLooks[i].shown));
+    for (const compare::ComparedFigure& figure : difference.figures) {
+      cells.push_back(change_cell(figure, look_of(kSiteLooks, figure.name).shown));
     }
     cells.push_back(types(difference).cell());
     cells.push_back(tensor_cores(compared, difference).cell());

@@ -93,10 +93,10 @@ std::vector<double> sample_of(const std::vector<RunRow>& runs, const FigureOf<Ru
 }
 
 // 3: differs; 2: a figure that should agree and does not, which cannot be told; 1: a noisy one; 0: nothing.
-int weight_of(const Compared& compared, Figures kind) {
+int weight_of(const ComparedFigure& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same || compared.change() == 0) return 0;
   if (*compared.verdict == Verdict::Differs) return 3;
-  return kind == Figures::Reproducible ? 2 : 1;
+  return compared.kind == Figures::Reproducible ? 2 : 1;
 }
 
 class Renamer {
@@ -154,19 +154,21 @@ std::span<const FigureOf<SiteOfRun>> site_figures() { return kSiteFigures; }
 int SiteDifference::weight() const {
   if (sites.a == nullptr || sites.b == nullptr) return -1;
   int weight = 0;
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    weight = std::max(weight, weight_of(figures[i], site_figures()[i].kind));
-  }
+  for (const ComparedFigure& figure : figures) weight = std::max(weight, weight_of(figure));
   return weight;
 }
 
 double SiteDifference::change() const {
   const int strongest = weight();
   double change = 0;
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    if (weight_of(figures[i], site_figures()[i].kind) == strongest) change = std::max(change, figures[i].change());
+  for (const ComparedFigure& figure : figures) {
+    if (weight_of(figure) == strongest) change = std::max(change, figure.Compared::change());
   }
   return change;
+}
+
+const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name) {
+  return *std::ranges::find(figures, name, &ComparedFigure::name);
 }
 
 std::size_t Difference::count(Match match) const {
@@ -176,7 +178,9 @@ std::size_t Difference::count(Match match) const {
 
 std::size_t Difference::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::count_if(sites.begin(), sites.end(), [&](const SiteDifference& difference) {
-    const auto any = [&](Verdict one) { return std::ranges::count(difference.figures, one, &Compared::verdict) > 0; };
+    const auto any = [&](Verdict one) {
+      return std::ranges::count(difference.figures, one, &ComparedFigure::verdict) > 0;
+    };
     if (difference.sites.a == nullptr || difference.sites.b == nullptr) return false;
     const Verdict open = any(Verdict::CannotTell) ? Verdict::CannotTell : Verdict::Same;
     return verdict == (any(Verdict::Differs) ? Verdict::Differs : open);
@@ -186,7 +190,7 @@ std::size_t Difference::count(Verdict verdict) const {
 std::size_t Difference::tested() const {
   std::size_t tests = 0;
   for (const SiteDifference& difference : sites) {
-    for (const Compared& figure : difference.figures) tests += figure.basis == Basis::RankTest ? 1 : 0;
+    for (const ComparedFigure& figure : difference.figures) tests += figure.basis == Basis::RankTest ? 1 : 0;
   }
   return tests;
 }
@@ -195,11 +199,12 @@ Difference compare_runs(const Repeats& a, const Repeats& b, const Options& optio
   Difference difference{
       .sites_a = sites_of(a.ops), .sites_b = sites_of(b.ops), .runs = {}, .sites = {}, .suggestions = {}};
   RankTest rank_test;
-  const auto compared = [&](std::vector<double> of_a, std::vector<double> of_b, Figures kind) {
-    return compare_samples(std::move(of_a), std::move(of_b), kind, options.confidence, rank_test);
+  const auto compared = [&](const auto& figure, std::vector<double> of_a, std::vector<double> of_b) {
+    return ComparedFigure{compare_samples(std::move(of_a), std::move(of_b), figure.kind, options.confidence, rank_test),
+                          figure.name, figure.kind};
   };
   for (const auto& figure : run_figures()) {
-    difference.runs.push_back(compared(sample_of(a.runs, figure), sample_of(b.runs, figure), figure.kind));
+    difference.runs.push_back(compared(figure, sample_of(a.runs, figure), sample_of(b.runs, figure)));
   }
   difference.suggestions = suggest_renames(difference.sites_a, difference.sites_b);
   const auto pairs = match_sites(difference.sites_a, difference.sites_b, Renamer(options, difference.suggestions));
@@ -210,7 +215,7 @@ Difference compare_runs(const Repeats& a, const Repeats& b, const Options& optio
     SiteDifference& site = difference.sites.emplace_back(SiteDifference{.sites = pair, .figures = {}});
     for (const auto& figure : site_figures()) {
       site.figures.push_back(
-          compared(sample_of(pair.a, figure, events_a), sample_of(pair.b, figure, events_b), figure.kind));
+          compared(figure, sample_of(pair.a, figure, events_a), sample_of(pair.b, figure, events_b)));
     }
   }
   std::stable_sort(difference.sites.begin(), difference.sites.end(), comes_first);

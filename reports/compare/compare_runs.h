@@ -26,7 +26,7 @@ struct SiteOfRun {
   double events = 0;  ///< overflow events that began there
 };
 
-/// A figure that is compared. To add one: a line in compare_runs.cpp.
+/// A figure that is compared. Whoever shows it looks its name up. To add one: a line in compare_runs.cpp.
 template <class Row>
 struct FigureOf {
   std::string_view name;  ///< in JSON: never rename
@@ -37,9 +37,15 @@ struct FigureOf {
 std::span<const FigureOf<RunRow>> run_figures();
 std::span<const FigureOf<SiteOfRun>> site_figures();
 
+/// A figure of run_figures() or site_figures(), compared.
+struct ComparedFigure : Compared {
+  std::string_view name;
+  Figures kind = Figures::Reproducible;
+};
+
 struct SiteDifference {
   SitePair sites;
-  std::vector<Compared> figures;  ///< in the order of site_figures()
+  std::vector<ComparedFigure> figures;  ///< of site_figures()
 
   /// The largest change of its figures, of those with the strongest verdict only.
   double change() const;
@@ -48,11 +54,14 @@ struct SiteDifference {
   int weight() const;
 };
 
+/// Returns the figure of that name; there must be one.
+const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name);
+
 /// Points to its own call sites and to rows of both sides: to be moved, not copied.
 struct Difference {
   std::vector<Site> sites_a;
   std::vector<Site> sites_b;
-  std::vector<Compared> runs;         ///< in the order of run_figures()
+  std::vector<ComparedFigure> runs;   ///< of run_figures()
   std::vector<SiteDifference> sites;  ///< the largest change first
   std::vector<Rename> suggestions;    ///< renames that were not applied
 

@@ -32,23 +32,18 @@ Repeats repeats(const std::vector<double>& us, const std::vector<std::string>& m
   return side;
 }
 
-std::size_t place_of(const std::string& figure) {
-  const auto figures = site_figures();
-  return static_cast<std::size_t>(std::ranges::find(figures, figure, &FigureOf<SiteOfRun>::name) - figures.begin());
-}
-
 TEST(CompareRuns, TellsADifferenceFromNoise) {
   const Repeats a = repeats({100, 101, 102, 103}, {"m"});
   const Repeats slower = repeats({140, 141, 142, 143}, {"m"});
   const Repeats alike = repeats({100.5, 101.5, 102.5, 100.7}, {"m"});
   const auto time_of = [&](const Repeats& b) {
-    return compare_runs(a, b, {}).sites.at(0).figures.at(place_of("cpu_us_per_call"));
+    return figure_named(compare_runs(a, b, {}).sites.at(0).figures, "cpu_us_per_call");
   };
   EXPECT_EQ(time_of(slower).verdict, Verdict::Differs);
   EXPECT_DOUBLE_EQ(*time_of(slower).p, 2.0 / 70);
   EXPECT_EQ(time_of(slower).b, 141.5) << "of a call";
   EXPECT_EQ(time_of(alike).verdict, Verdict::Same);
-  EXPECT_EQ(compare_runs(a, slower, {}).runs.at(0).verdict, Verdict::Differs) << "ms_per_step";
+  EXPECT_EQ(figure_named(compare_runs(a, slower, {}).runs, "ms_per_step").verdict, Verdict::Differs);
   EXPECT_EQ(compare_runs(a, slower, {}).tested(), 2u);
 }
 
@@ -58,8 +53,8 @@ TEST(CompareRuns, CannotTellTimesWithoutRepeats) {
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.count(Verdict::CannotTell), 2u);
   EXPECT_EQ(difference.count(Verdict::Differs), 0u);
-  EXPECT_EQ(difference.sites[0].figures[place_of("local_rel_l2")].verdict, Verdict::Same);
-  EXPECT_EQ(difference.sites[0].figures[place_of("inherited_rel_l2")].verdict, std::nullopt) << "not measured";
+  EXPECT_EQ(figure_named(difference.sites[0].figures, "local_rel_l2").verdict, Verdict::Same);
+  EXPECT_EQ(figure_named(difference.sites[0].figures, "inherited_rel_l2").verdict, std::nullopt) << "not measured";
 }
 
 TEST(CompareRuns, PutsTheLargestChangeFirst) {
@@ -88,7 +83,7 @@ TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
   b.events[0].first_op = b.events[2].first_op = "m/relu";
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.sites[0].sites.any().key.op, "relu");
-  EXPECT_EQ(difference.sites[0].figures[place_of("overflow_events")].b, 2.0);
+  EXPECT_EQ(figure_named(difference.sites[0].figures, "overflow_events").b, 2.0);
 }
 
 TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
