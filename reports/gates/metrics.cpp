@@ -81,8 +81,8 @@ double missing_of(const RunEvidence& evidence, std::string_view pattern) {
 
 using enum Reduce;
 
-// In the order of the help. The first word of a meaning of call sites says how their values become one.
-constexpr Metric kMetrics[] = {
+// The first word of a meaning of call sites says how their values become one.
+constexpr Metric kOfRuns[] = {
     {"ms_per_step", kMilliseconds, Median, "median time of a step, ampprof's own included",
      known_field<&RunRow::ms_per_step>},
     {"overhead_ms_per_step", kMilliseconds, Median, "of that, ampprof's own",
@@ -105,15 +105,9 @@ constexpr Metric kMetrics[] = {
     {"complete", kPlain, Smallest, "1 where program and recorder ended cleanly, else 0", field<&RunRow::complete>},
     {"exit_code", kPlain, Largest, "of the program", known_field<&RunRow::exit_code>},
     {"missing", kPlain, Largest, "sum of what the report lacks; sites are names of that", missing_of},
-    {"local_rel_l2", kPlain, Largest, "largest local error, relative L2",
-     SiteValue{local<&ErrorStats::relative_l2>, Largest}},
-    {"local_max_abs", kPlain, Largest, "largest local error of one value",
-     SiteValue{local<&ErrorStats::max_abs>, Largest}},
-    {"local_max_ulp", kPlain, Largest, "the same in ulp", SiteValue{local<&ErrorStats::max_ulp>, Largest}},
-    {"local_mean_ulp", kPlain, Largest, "largest mean local error in ulp",
-     SiteValue{local<&ErrorStats::mean_ulp>, Largest}},
-    {"local_cosine", kPlain, Smallest, "smallest cosine to the reference",
-     SiteValue{local<&ErrorStats::cosine>, Smallest}},
+};
+
+constexpr Metric kOfSites[] = {
     {"inherited_rel_l2", kPlain, Largest, "largest error since the step's start, relative L2",
      SiteValue{inherited, Largest}},
     {"loss_impact", kPlain, Median, "sum of what the errors do to the loss, a step", SiteValue{impact, Sum}},
@@ -137,6 +131,30 @@ constexpr Metric kMetrics[] = {
      SiteValue{suits, Mean}},
     {"tensor_core_misses", kPlain, Largest, "number of those that do not", SiteValue{misses, Sum}},
 };
+
+template <std::size_t kFigure>
+Metric metric_of_error() {
+  constexpr const ErrorFigure& kOf = kErrorFigures[kFigure];
+  return {kOf.local, kPlain, kOf.small_is_worst ? Smallest : Largest, kOf.worst,
+          SiteValue{[](const SiteEvidence& site) { return member(site.op.local, kOf.of); },
+                    kOf.small_is_worst ? Smallest : Largest}};
+}
+
+// In the order of the help.
+std::vector<Metric> make_metrics() {
+  std::vector<Metric> metrics(std::begin(kOfRuns), std::end(kOfRuns));
+  [&]<std::size_t... kFigures>(std::index_sequence<kFigures...>) {
+    (metrics.push_back(metric_of_error<kFigures>()), ...);
+  }
+  (std::make_index_sequence<std::size(kErrorFigures)>());
+  metrics.insert(metrics.end(), std::begin(kOfSites), std::end(kOfSites));
+  return metrics;
+}
+
+const std::vector<Metric>& metrics() {
+  static const std::vector<Metric> all = make_metrics();
+  return all;
+}
 
 double median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -179,27 +197,27 @@ std::optional<double> predicted_loss_change(const std::vector<ImpactRow>& impact
   return sum;
 }
 
-std::span<const Metric> all_metrics() { return kMetrics; }
+std::span<const Metric> all_metrics() { return metrics(); }
 
 const Metric* metric_named(std::string_view name) {
   // The keys of `ampprof show --format json` are understood as well.
   if (name == "overflow_events") name = "overflows";
-  const auto* found = std::ranges::find(kMetrics, name, &Metric::name);
-  return found == std::end(kMetrics) ? nullptr : found;
+  const auto found = std::ranges::find(metrics(), name, &Metric::name);
+  return found == metrics().end() ? nullptr : &*found;
 }
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
-  for (const Metric& metric : kMetrics) names.emplace_back(metric.name);
+  for (const Metric& metric : metrics()) names.emplace_back(metric.name);
   return names;
 }
 
 std::string metric_help() {
   std::size_t width = 0;
-  for (const Metric& metric : kMetrics) width = std::max(width, metric.name.size());
+  for (const Metric& metric : metrics()) width = std::max(width, metric.name.size());
   std::string text;
   std::string arguments;
-  for (const Metric& metric : kMetrics) {
+  for (const Metric& metric : metrics()) {
     if (std::exchange(arguments, arguments_of(metric)) != arguments_of(metric)) text += arguments + '\n';
     std::string name(metric.name);
     name.resize(width, ' ');

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/rows.h"
+#include "reports/store/tables.h"
 
 namespace ampprof {
 namespace {
 
-constexpr const char* kEvents =
-    "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), loss_id, scale_before, scale_after, e.skipped, "
-    "coalesce(first_site, 0), largest_safe_scale, largest_safe_scale_is_bound "
-    "FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE e.run = ? ORDER BY e.id";
+const std::string kEvents =
+    "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), " + store::columns_of(store::kOverflowEvent, "e.") +
+    " FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE e.run = ? ORDER BY e.id";
 
 /// An event whose call sites still are ids.
 struct RawEvent {
@@ -28,26 +28,23 @@ std::vector<RawEvent> events_of(Database& database, const RunName& run) {
     event.id = rows.integer();
     event.row.step = rows.integer();
     event.position = static_cast<std::int32_t>(rows.integer());
-    event.row.loss_id = static_cast<std::int32_t>(rows.integer());
-    event.row.scale_before = rows.real();
-    event.row.scale_after = rows.real();
-    event.row.skipped = rows.flag();
-    event.first_site = rows.integer();
-    event.row.largest_safe_scale = rows.optional_real();
-    event.row.largest_safe_scale_is_bound = rows.flag();
+    const OverflowEvent read = store::take(rows, store::kOverflowEvent);
+    event.row.loss_id = read.loss_id;
+    event.row.scale_before = read.scale_before;
+    event.row.scale_after = read.scale_after;
+    event.row.skipped = read.skipped;
+    event.first_site = read.first_site;
+    event.row.largest_safe_scale = read.largest_safe_scale;
+    event.row.largest_safe_scale_is_bound = read.largest_safe_scale_is_bound;
   }
   return events;
 }
 
 std::vector<EventParameter> parameters_of(Database& database, std::int64_t event) {
-  Statement rows(database,
-                 "SELECT name, nan, inf, finite_amax FROM overflow_parameter WHERE event = ? ORDER BY position");
+  Statement rows(database, store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position");
   rows.put(event);
   std::vector<EventParameter> parameters;
-  while (rows.next()) {
-    parameters.push_back(
-        {.name = rows.text(), .nan = rows.integer(), .inf = rows.integer(), .finite_amax = rows.optional_real()});
-  }
+  while (rows.next()) parameters.push_back(store::take(rows, store::kOverflowParameter));
   return parameters;
 }
 

@@ -5,25 +5,18 @@
 #include <tuple>
 
 #include "reports/queries/rows.h"
-#include "reports/store/report_error.h"
+#include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
 
-constexpr const char* kImpacts =
-    "SELECT loss_id, source, i.call_site, coalesce(s.position, 0), name, impact, gap FROM loss_impact i "
-    "LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.run = ? ORDER BY i.rowid";
+const std::string kImpacts =
+    "SELECT coalesce(s.position, 0), " + store::columns_of(store::kLossImpact, "i.") +
+    " FROM loss_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.run = ? ORDER BY i.rowid";
 
 /// What tells rows apart: loss, source, place, parameter.
 using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
-
-template <typename Enum>
-Enum enum_from(std::int64_t number, Enum last, const char* what) {
-  if (number >= 0 && number <= static_cast<std::int64_t>(last)) return static_cast<Enum>(number);
-  throw ReportError("the report is damaged: a loss impact has the unknown " + std::string(what) + ' ' +
-                    std::to_string(number));
-}
 
 /// The impacts of one key, step after step.
 class Pool {
@@ -76,15 +69,11 @@ std::map<Key, Pool> pools_of(Database& database, std::int64_t run) {
   Statement rows(database, kImpacts);
   rows.put(run);
   while (rows.next()) {
-    const auto loss_id = static_cast<std::int32_t>(rows.integer());
-    const auto source = enum_from(rows.integer(), ImpactSource::Input, "source");
-    const std::int64_t site = rows.integer();
     const auto position = static_cast<std::int32_t>(rows.integer());
+    const LossImpact read = store::take(rows, store::kLossImpact);
     // A parameter is the same one wherever in the step its gradient came.
-    const SiteInStep place{site, source == ImpactSource::Parameter ? 0 : position};
-    Pool& pool = pools[{loss_id, source, place, rows.text()}];
-    const auto impact = rows.optional_real();
-    pool.add(impact, enum_from(rows.integer(), ImpactGap::NoMaster, "gap"));
+    const SiteInStep place{read.call_site, read.source == ImpactSource::Parameter ? 0 : position};
+    pools[{read.loss_id, read.source, place, read.name}].add(read.impact, read.gap);
   }
   return pools;
 }

@@ -13,14 +13,14 @@ namespace ampprof {
 namespace {
 
 /// Of equally frequent variants the one that was interned first; the shapes of others are not known.
-OpTotal::Variant most_frequent(const OpTotal& total) {
-  const auto is_before = [](const auto& a, const auto& b) {
-    const bool is_known = std::get<0>(a.first) != kOtherShapes;
-    if (is_known != (std::get<0>(b.first) != kOtherShapes)) return is_known;
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
+OpVariant most_frequent(const OpTotal& total) {
+  const auto is_before = [](const VariantCalls& a, const VariantCalls& b) {
+    const bool is_known = a.variant.signature != kOtherShapes;
+    if (is_known != (b.variant.signature != kOtherShapes)) return is_known;
+    return a.calls != b.calls ? a.calls > b.calls : a.variant < b.variant;
   };
   if (total.variants.empty()) return {};
-  return std::ranges::min_element(total.variants, is_before)->first;
+  return std::ranges::min_element(total.variants, is_before)->variant;
 }
 
 using Texts = std::unordered_map<std::int64_t, std::string>;

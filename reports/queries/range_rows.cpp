@@ -5,15 +5,15 @@
 
 #include "reports/queries/rows.h"
 #include "reports/records/saturating_add.h"
+#include "reports/store/tables.h"
 
 namespace ampprof {
 namespace {
 
 constexpr int kMostBits = 63;  // of a length
 
-constexpr const char* kRanges =
-    "SELECT thread, depth, name, start_ns, end_ns FROM nvtx_range "
-    "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
+const std::string kRanges = store::select_from(store::kNvtxRange) +
+                            "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
 
 // From thread to thread: grouping would look at each range.
 constexpr const char* kDepths =
@@ -38,13 +38,7 @@ std::vector<NvtxRange> ranges_of_length(Statement& rows, std::int64_t run, const
                                         std::int64_t limit) {
   rows.put(run).put(bits).put(earliest_start(span.from_ns, bits)).put(span.to_ns).put(span.from_ns).put(limit);
   std::vector<NvtxRange> ranges;
-  while (rows.next()) {
-    ranges.push_back({.thread = static_cast<std::int32_t>(rows.integer()),
-                      .depth = static_cast<std::int32_t>(rows.integer()),
-                      .name = rows.integer(),
-                      .start_ns = rows.integer(),
-                      .end_ns = rows.integer()});
-  }
+  while (rows.next()) ranges.push_back(store::take(rows, store::kNvtxRange));
   return ranges;
 }
 

@@ -3,23 +3,20 @@
 #include "reports/queries/queries.h"
 #include "reports/queries/rows.h"
 #include "reports/store/report_error.h"
+#include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
 
-Phase phase_from(std::int64_t number) {
-  if (number >= 0 && number <= static_cast<std::int64_t>(Phase::Recompute)) return static_cast<Phase>(number);
-  throw ReportError("the report is damaged: a call site has the unknown phase " + std::to_string(number));
-}
-
-std::unordered_map<std::int64_t, std::string> texts_of(Database& database, const char* query, std::int64_t run) {
-  Statement rows(database, query);
+template <class Declared>
+std::unordered_map<std::int64_t, std::string> texts_of(Database& database, const Declared& table, std::int64_t run) {
+  Statement rows(database, store::select_from(table) + "WHERE run = ?");
   rows.put(run);
   std::unordered_map<std::int64_t, std::string> texts;
   while (rows.next()) {
-    const std::int64_t id = rows.integer();
-    texts[id] = rows.text();
+    InternedText text = store::take(rows, table);
+    texts[text.id] = std::move(text.text);
   }
   return texts;
 }
@@ -47,45 +44,37 @@ std::vector<SiteInStep> places_of(Database& database, std::int64_t run) {
 }
 
 std::unordered_map<std::int64_t, std::string> signatures_of(Database& database, std::int64_t run) {
-  return texts_of(database, "SELECT id, text FROM signature WHERE run = ?", run);
+  return texts_of(database, store::kSignature, run);
 }
 
 std::unordered_map<std::int64_t, std::string> activity_names_of(Database& database, std::int64_t run) {
-  return texts_of(database, "SELECT id, text FROM gpu_activity_name WHERE run = ?", run);
+  return texts_of(database, store::kGpuActivityName, run);
 }
 
 std::unordered_map<std::int64_t, std::string> range_names_of(Database& database, std::int64_t run) {
-  return texts_of(database, "SELECT id, text FROM nvtx_range_name WHERE run = ?", run);
+  return texts_of(database, store::kNvtxRangeName, run);
 }
 
 CallSites call_sites_of(Database& database, std::int64_t run) {
-  Statement rows(database, "SELECT id, phase, module, op, ordinal, source FROM call_site WHERE run = ?");
+  Statement rows(database, store::select_from(store::kCallSite) + "WHERE run = ?");
   rows.put(run);
   CallSites sites;
   while (rows.next()) {
-    CallSite site;
-    site.id = rows.integer();
-    site.phase = phase_from(rows.integer());
-    site.module = rows.text();
-    site.op = rows.text();
-    site.ordinal = static_cast<std::int32_t>(rows.integer());
-    site.source = rows.text();
+    CallSite site = store::take(rows, store::kCallSite);
     sites.emplace(site.id, std::move(site));
   }
   return sites;
 }
 
 std::vector<MissingRow> missing_rows(Database& database, RunFilter run) {
-  Statement rows(database,
-                 "SELECT m.run, r.level, m.what, m.count, m.cause, m.remedy FROM missing m JOIN run r ON r.id = m.run "
-                 "WHERE ?1 IS NULL OR m.run = ?1 ORDER BY m.run, m.count DESC, m.what, m.cause");
+  Statement rows(database, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
+                               " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
+                               "ORDER BY m.run, m.count DESC, m.what, m.cause");
   rows.put(run);
   std::vector<MissingRow> missing;
   while (rows.next()) {
-    missing.push_back(
-        {.run = rows.integer(),
-         .level = rows.text(),
-         .missing = {.what = rows.text(), .count = rows.integer(), .cause = rows.text(), .remedy = rows.text()}});
+    MissingRow& row = missing.emplace_back(MissingRow{.run = rows.integer(), .level = rows.text(), .missing = {}});
+    row.missing = store::take(rows, store::kMissing);
   }
   return missing;
 }

@@ -7,15 +7,11 @@
 #include "reports/queries/loss_summary.h"
 #include "reports/queries/rows.h"
 #include "reports/records/saturating_add.h"
+#include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
 namespace ampprof {
 namespace {
-
-constexpr const char* kRuns =
-    "SELECT id, level, program, coalesce(device, ''), coalesce(torch_version, ''), reference, target_gpu, "
-    "coalesce(settings_json, ''), peak_bytes, exit_code, what_if, assume_scale, "
-    "CAST(gpu_busy_ns AS REAL) / wall_ns, iif(gpu_busy_ns IS NULL, NULL, overhead_gpu_ns / 1e6) FROM run ORDER BY id";
 
 constexpr const char* kStepTimes =
     "SELECT min(start_ns), max(end_ns), sum(overhead_ns), min(recorded), max(skipped) FROM segment "
@@ -130,20 +126,27 @@ void add_last_scale(Database& database, RunRow& row) {
 RunRow read_run(Statement& runs) {
   RunRow row;
   row.run = runs.integer();
-  row.level = runs.text();
-  row.program = runs.text();
-  row.device = runs.text();
-  row.torch_version = runs.text();
-  row.reference = runs.text();
-  row.target_gpu = runs.text();
-  row.settings_json = runs.text();
-  row.peak_bytes = runs.optional_integer();
+  const RunStart start = store::take(runs, store::kRunStart);
+  row.level = start.level;
+  row.program = start.program;
+  row.reference = start.reference;
+  row.target_gpu = start.target_gpu;
+  row.what_if = start.what_if;
+  row.assume_scale = start.assume_scale;
+  const RunAttach attach = store::take(runs, store::kRunAttach);
+  row.device = attach.device;
+  row.torch_version = attach.torch_version;
+  row.settings_json = attach.settings_json;
+  const bool has_detached = !runs.at_null();
+  const RunDetach detach = store::take(runs, store::kRunDetach);
+  if (has_detached) row.peak_bytes = detach.peak_bytes;
+  if (detach.gpu_busy_ns) {
+    const auto busy = static_cast<double>(*detach.gpu_busy_ns);
+    if (detach.wall_ns != 0) row.gpu_busy_share = busy / static_cast<double>(detach.wall_ns);
+    row.overhead_gpu_ms = static_cast<double>(detach.overhead_gpu_ns) / 1e6;
+  }
   if (const auto code = runs.optional_integer()) row.exit_code = static_cast<int>(*code);
-  row.what_if = runs.text();
-  row.assume_scale = runs.optional_real();
-  row.gpu_busy_share = runs.optional_real();
-  row.overhead_gpu_ms = runs.optional_real();
-  row.complete = row.peak_bytes.has_value() && row.exit_code == 0;
+  row.complete = has_detached && row.exit_code == 0;
   return row;
 }
 
@@ -159,7 +162,9 @@ std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run) {
 
 std::vector<RunRow> run_rows(Database& database) {
   std::vector<RunRow> rows;
-  Statement runs(database, kRuns);
+  Statement runs(database, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
+                               store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
+                               ", exit_code FROM run ORDER BY id");
   while (runs.next()) rows.push_back(read_run(runs));
   for (RunRow& row : rows) {
     add_steps(database, row);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/rows.h"
+#include "reports/store/tables.h"
 
 namespace ampprof {
 
 std::vector<ScaleRow> scale_rows(Database& database, RunFilter run) {
-  Statement rows(database,
-                 "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), u.segment, loss_id, "
-                 "scale_before, scale_after, overflow, "
-                 "u.skipped FROM scale_update u JOIN run r ON r.id = u.run "
-                 "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment "
-                 "WHERE ?1 IS NULL OR u.run = ?1 ORDER BY u.run, u.rowid");
+  Statement rows(database, "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), " +
+                               store::columns_of(store::kScaleUpdate, "u.") +
+                               " FROM scale_update u JOIN run r ON r.id = u.run "
+                               "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment "
+                               "WHERE ?1 IS NULL OR u.run = ?1 ORDER BY u.run, u.rowid");
   rows.put(run);
   std::vector<ScaleRow> scales;
   while (rows.next()) {
@@ -18,12 +18,7 @@ std::vector<ScaleRow> scale_rows(Database& database, RunFilter run) {
     row.level = rows.text();
     row.step = rows.integer();
     row.position = static_cast<std::int32_t>(rows.integer());
-    row.update.segment = rows.integer();
-    row.update.loss_id = static_cast<std::int32_t>(rows.integer());
-    row.update.scale_before = rows.real();
-    row.update.scale_after = rows.real();
-    row.update.overflow = rows.flag();
-    row.update.skipped = rows.flag();
+    row.update = store::take(rows, store::kScaleUpdate);
   }
   return scales;
 }

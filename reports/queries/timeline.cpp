@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/rows.h"
+#include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
 namespace ampprof {
@@ -49,41 +50,25 @@ TimedCall timed(const OpCall& op, const TraceTexts& texts) {
 }  // namespace
 
 std::vector<LossRow> loss_rows(Database& database, RunFilter run) {
-  Statement rows(database,
-                 "SELECT l.run, r.level, coalesce(s.step, 0), l.segment, loss_id, value FROM loss l "
-                 "JOIN run r ON r.id = l.run LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
-                 "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
+  Statement rows(database, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
+                               " FROM loss l JOIN run r ON r.id = l.run "
+                               "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
+                               "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
   rows.put(run);
   std::vector<LossRow> losses;
   while (rows.next()) {
-    LossRow& row = losses.emplace_back();
-    row.run = rows.integer();
-    row.level = rows.text();
-    row.step = rows.integer();
-    row.loss.segment = rows.integer();
-    row.loss.loss_id = static_cast<std::int32_t>(rows.integer());
-    row.loss.value = rows.real();
+    LossRow& row =
+        losses.emplace_back(LossRow{.run = rows.integer(), .level = rows.text(), .step = rows.integer(), .loss = {}});
+    row.loss = store::take(rows, store::kLoss);
   }
   return losses;
 }
 
 std::vector<Segment> segment_rows(Database& database, std::int64_t run) {
-  Statement rows(database,
-                 "SELECT id, step, position, start_ns, end_ns, overhead_ns, recorded, skipped FROM segment "
-                 "WHERE run = ? ORDER BY id");
+  Statement rows(database, store::select_from(store::kSegment) + "WHERE run = ? ORDER BY id");
   rows.put(run);
   std::vector<Segment> segments;
-  while (rows.next()) {
-    Segment& segment = segments.emplace_back();
-    segment.id = rows.integer();
-    segment.step = rows.integer();
-    segment.position = static_cast<std::int32_t>(rows.integer());
-    segment.start_ns = rows.integer();
-    segment.end_ns = rows.integer();
-    segment.overhead_ns = rows.integer();
-    segment.recorded = rows.flag();
-    segment.skipped = rows.flag();
-  }
+  while (rows.next()) segments.push_back(store::take(rows, store::kSegment));
   return segments;
 }
 

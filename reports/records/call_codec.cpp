@@ -38,42 +38,21 @@ std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
       flag(!call.inherited_exponents.empty(), kInheritedExponents) | flag(call.nonfinite_expected, kExpected));
 }
 
-void put(std::string& to, const ErrorStats& error) {
-  for (const auto count : {error.count, error.excluded, error.flushed}) put_count(to, count);
-  for (const double value : {error.max_abs, error.max_ulp, error.sum_ulp, error.sum_sq_error, error.sum_sq_reference,
-                             error.sum_sq_output, error.sum_product}) {
-    bytes::put_real(to, value);
-  }
+void put(std::string& to, std::int64_t count) { put_count(to, count); }
+void put(std::string& to, double value) { bytes::put_real(to, value); }
+void take(Taker& from, std::int64_t& count) { count = from.count(); }
+void take(Taker& from, double& value) { value = from.real(); }
+
+template <class Stats>
+void put_statistics(std::string& to, const Stats& stats) {
+  each_statistic<Stats>([&](const auto& statistic) { put(to, stats.*statistic.field); });
 }
 
-ErrorStats take_error(Taker& from) {
-  return {.count = from.count(),
-          .excluded = from.count(),
-          .flushed = from.count(),
-          .max_abs = from.real(),
-          .max_ulp = from.real(),
-          .sum_ulp = from.real(),
-          .sum_sq_error = from.real(),
-          .sum_sq_reference = from.real(),
-          .sum_sq_output = from.real(),
-          .sum_product = from.real()};
-}
-
-void put(std::string& to, const RangeStats& ranges) {
-  for (const auto count : {ranges.count, ranges.nonfinite}) put_count(to, count);
-  for (const double value : {ranges.amax, ranges.smallest, ranges.reference_amax}) bytes::put_real(to, value);
-  for (const auto count : {ranges.rounds_to_inf, ranges.subnormal, ranges.rounds_to_zero}) put_count(to, count);
-}
-
-RangeStats take_ranges(Taker& from) {
-  return {.count = from.count(),
-          .nonfinite = from.count(),
-          .amax = from.real(),
-          .smallest = from.real(),
-          .reference_amax = from.real(),
-          .rounds_to_inf = from.count(),
-          .subnormal = from.count(),
-          .rounds_to_zero = from.count()};
+template <class Stats>
+Stats take_statistics(Taker& from) {
+  Stats stats;
+  each_statistic<Stats>([&](const auto& statistic) { take(from, stats.*statistic.field); });
+  return stats;
 }
 
 /// Takes the next call; `last` is the one before it.
@@ -91,9 +70,9 @@ OpCall take_call(Taker& from, const OpCall& last) {
   call.cast_bytes = like_last ? last.cast_bytes : from.count();
   call.scale = last.scale;
   if ((flags & kScale) != 0) call.scale = from.byte() != 0 ? std::optional(from.real()) : std::nullopt;
-  if ((flags & kLocal) != 0) call.local = take_error(from);
-  if ((flags & kRanges) != 0) call.ranges = take_ranges(from);
-  if ((flags & kInherited) != 0) call.inherited = take_error(from);
+  if ((flags & kLocal) != 0) call.local = take_statistics<ErrorStats>(from);
+  if ((flags & kRanges) != 0) call.ranges = take_statistics<RangeStats>(from);
+  if ((flags & kInherited) != 0) call.inherited = take_statistics<ErrorStats>(from);
   if ((flags & kExponents) != 0) call.exponents = from.text();
   if ((flags & kInheritedExponents) != 0) call.inherited_exponents = from.text();
   call.nonfinite_expected = (flags & kExpected) != 0;
@@ -119,9 +98,9 @@ void CallEncoder::add(const OpCall& call) {
     bytes_.push_back(call.scale ? 1 : 0);
     if (call.scale) bytes::put_real(bytes_, *call.scale);
   }
-  if (call.local) put(bytes_, *call.local);
-  if (call.ranges) put(bytes_, *call.ranges);
-  if (call.inherited) put(bytes_, *call.inherited);
+  if (call.local) put_statistics(bytes_, *call.local);
+  if (call.ranges) put_statistics(bytes_, *call.ranges);
+  if (call.inherited) put_statistics(bytes_, *call.inherited);
   if (!call.exponents.empty()) bytes::put_text(bytes_, call.exponents);
   if (!call.inherited_exponents.empty()) bytes::put_text(bytes_, call.inherited_exponents);
   ++calls_;

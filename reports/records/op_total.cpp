@@ -30,16 +30,14 @@ std::optional<RangeStats> multiplied(std::optional<RangeStats> ranges, double fa
 bool is_usable(double scale) { return scale > 0 && std::isfinite(scale); }
 
 // There is nearly always one.
-void count_variant(std::vector<std::pair<OpTotal::Variant, std::int64_t>>& variants, const OpTotal::Variant& variant,
-                   std::int64_t calls) {
-  const auto known = std::ranges::find(variants, variant, &std::pair<OpTotal::Variant, std::int64_t>::first);
+void count_variant(std::vector<VariantCalls>& variants, const OpVariant& variant, std::int64_t calls) {
+  const auto known = std::ranges::find(variants, variant, &VariantCalls::variant);
   if (known != variants.end()) {
-    saturating_add(known->second, calls);
-  } else if (const auto& [signature, in, out] = variant;
-             signature != kOtherShapes && variants.size() >= OpTotal::kMostVariants) {
-    count_variant(variants, {kOtherShapes, in, out}, calls);
+    saturating_add(known->calls, calls);
+  } else if (variant.signature != kOtherShapes && variants.size() >= OpTotal::kMostVariants) {
+    count_variant(variants, {kOtherShapes, variant.in, variant.out}, calls);
   } else {
-    variants.emplace_back(variant, calls);
+    variants.push_back({variant, calls});
   }
 }
 

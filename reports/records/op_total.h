@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,12 +24,26 @@ struct GpuActivityTotal {
   bool operator==(const GpuActivityTotal&) const = default;
 };
 
+/// Signature and types of a call.
+struct OpVariant {
+  std::int64_t signature = 0;
+  DType in = DType::Unknown;
+  DType out = DType::Unknown;
+
+  auto operator<=>(const OpVariant&) const = default;
+};
+
+struct VariantCalls {
+  OpVariant variant;
+  std::int64_t calls = 0;
+
+  auto operator<=>(const VariantCalls&) const = default;
+};
+
 /// What the calls at one place in the step come to. Totals add up: those of parts merge to that of the whole. Since a
 /// loss scale moves, the magnitudes in `ranges` and the exponents are those of gradients divided by the scale of their
 /// call; counts and errors are of what was executed.
 struct OpTotal {
-  /// Signature and types of a call.
-  using Variant = std::tuple<std::int64_t, DType, DType>;
   /// A place is told apart by so many variants; calls of others count as kOtherShapes.
   static constexpr std::size_t kMostVariants = 64;
 
@@ -44,7 +58,7 @@ struct OpTotal {
   std::optional<ErrorStats> inherited;
   std::optional<ExponentHistogram> exponents;
   std::optional<ExponentHistogram> inherited_exponents;
-  std::vector<std::pair<Variant, std::int64_t>> variants;  ///< with their numbers of calls, in the order they came
+  std::vector<VariantCalls> variants;                      ///< in the order they came
   std::vector<CastRecord> casts;                           ///< one for each pair of types; places are left out
   std::vector<GpuActivityTotal> activities;                ///< one for each name and kind
 

@@ -10,29 +10,31 @@
 namespace ampprof {
 namespace {
 
-// NaN wins from either side, so that it cannot hide.
-double larger(double a, double b) { return std::isnan(b) ? b : std::max(a, b); }
-
-// 0 stands for "none".
-double smaller_nonzero(double a, double b) {
-  if (a == 0.0 || b == 0.0) return a + b;
-  return std::min(a, b);
+template <class Stats>
+void merge_each(Stats& total, const Stats& part) {
+  each_statistic<Stats>([&](const auto& statistic) {
+    total.*statistic.field = statistic.merged(total.*statistic.field, part.*statistic.field);
+  });
 }
 
 }  // namespace
 
-void ErrorStats::merge(const ErrorStats& other) {
-  saturating_add(count, other.count);
-  saturating_add(excluded, other.excluded);
-  saturating_add(flushed, other.flushed);
-  max_abs = larger(max_abs, other.max_abs);
-  max_ulp = larger(max_ulp, other.max_ulp);
-  sum_ulp += other.sum_ulp;
-  sum_sq_error += other.sum_sq_error;
-  sum_sq_reference += other.sum_sq_reference;
-  sum_sq_output += other.sum_sq_output;
-  sum_product += other.sum_product;
+std::int64_t merging::sum(std::int64_t total, std::int64_t part) {
+  saturating_add(total, part);
+  return total;
 }
+
+double merging::sum(double total, double part) { return total + part; }
+
+double merging::largest(double total, double part) { return std::isnan(part) ? part : std::max(total, part); }
+
+double merging::smallest_nonzero(double total, double part) {
+  if (total == 0.0 || part == 0.0) return total + part;
+  return std::min(total, part);
+}
+
+void ErrorStats::merge(const ErrorStats& other) { merge_each(*this, other); }
+void RangeStats::merge(const RangeStats& other) { merge_each(*this, other); }
 
 double ErrorStats::relative_l2() const {
   if (sum_sq_reference == 0.0) return sum_sq_error == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
@@ -47,16 +49,5 @@ double ErrorStats::cosine() const {
 }
 
 double ErrorStats::mean_ulp() const { return count == 0 ? 0.0 : sum_ulp / static_cast<double>(count); }
-
-void RangeStats::merge(const RangeStats& other) {
-  saturating_add(count, other.count);
-  saturating_add(nonfinite, other.nonfinite);
-  amax = larger(amax, other.amax);
-  smallest = smaller_nonzero(smallest, other.smallest);
-  reference_amax = larger(reference_amax, other.reference_amax);
-  saturating_add(rounds_to_inf, other.rounds_to_inf);
-  saturating_add(subnormal, other.subnormal);
-  saturating_add(rounds_to_zero, other.rounds_to_zero);
-}
 
 }  // namespace ampprof

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <tuple>
 
+/// The statistics that reports keep of op calls. A statistic is a member and a line in the list behind its struct:
+/// merging, the bytes of a chunk and the columns of `op_total` follow from that.
 namespace ampprof {
 
 /// How far an output as executed (y) diverges from its high-precision reference (r).
@@ -23,11 +27,11 @@ struct ErrorStats {
 
   void merge(const ErrorStats& other);
 
-  /// ||y - r|| / ||r||; 0 if both norms are 0, infinity if only the second is.
+  /// Returns ||y - r|| / ||r||; 0 if both norms are 0, infinity if only the second is.
   double relative_l2() const;
-  /// <y, r> / (||y|| ||r||); 1 if both norms are 0, 0 if only one is.
+  /// Returns <y, r> / (||y|| ||r||); 1 if both norms are 0, 0 if only one is.
   double cosine() const;
-  /// Mean |y - r| in ulp; 0 without pairs.
+  /// Returns the mean of |y - r| in ulp; 0 without pairs.
   double mean_ulp() const;
 
   bool operator==(const ErrorStats&) const = default;
@@ -47,6 +51,77 @@ struct RangeStats {
   void merge(const RangeStats& other);
 
   bool operator==(const RangeStats&) const = default;
+};
+
+/// How the values of two parts make that of the whole.
+namespace merging {
+std::int64_t sum(std::int64_t total, std::int64_t part);  ///< stays at the largest number where it would not fit
+double sum(double total, double part);
+double largest(double total, double part);           ///< NaN wins from either side, so that it cannot hide
+double smallest_nonzero(double total, double part);  ///< 0 stands for "none"
+}  // namespace merging
+
+/// A field of `Stats` and what is done with it everywhere.
+template <class Stats, class Value>
+struct Statistic {
+  std::string_view column;  ///< in tables of a report: never rename
+  Value Stats::*field;
+  Value (*merged)(Value total, Value part);
+  bool zero_is_null = false;  ///< in tables, so that MIN() over rows skips it
+};
+
+/// The statistics of `Stats`, in the order in which chunks hold them.
+template <class Stats>
+inline constexpr auto kStatistics = std::tuple{};
+
+template <>
+inline constexpr auto kStatistics<ErrorStats> = std::tuple{
+    Statistic<ErrorStats, std::int64_t>{"pairs", &ErrorStats::count, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"excluded", &ErrorStats::excluded, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"flushed", &ErrorStats::flushed, merging::sum},
+    Statistic<ErrorStats, double>{"max_abs", &ErrorStats::max_abs, merging::largest},
+    Statistic<ErrorStats, double>{"max_ulp", &ErrorStats::max_ulp, merging::largest},
+    Statistic<ErrorStats, double>{"sum_ulp", &ErrorStats::sum_ulp, merging::sum},
+    Statistic<ErrorStats, double>{"sum_sq_error", &ErrorStats::sum_sq_error, merging::sum},
+    Statistic<ErrorStats, double>{"sum_sq_reference", &ErrorStats::sum_sq_reference, merging::sum},
+    Statistic<ErrorStats, double>{"sum_sq_output", &ErrorStats::sum_sq_output, merging::sum},
+    Statistic<ErrorStats, double>{"sum_product", &ErrorStats::sum_product, merging::sum},
+};
+
+template <>
+inline constexpr auto kStatistics<RangeStats> = std::tuple{
+    Statistic<RangeStats, std::int64_t>{"elements", &RangeStats::count, merging::sum},
+    Statistic<RangeStats, std::int64_t>{"nonfinite", &RangeStats::nonfinite, merging::sum},
+    Statistic<RangeStats, double>{"amax", &RangeStats::amax, merging::largest},
+    Statistic<RangeStats, double>{"smallest", &RangeStats::smallest, merging::smallest_nonzero, true},
+    Statistic<RangeStats, double>{"reference_amax", &RangeStats::reference_amax, merging::largest},
+    Statistic<RangeStats, std::int64_t>{"rounds_to_inf", &RangeStats::rounds_to_inf, merging::sum},
+    Statistic<RangeStats, std::int64_t>{"subnormal", &RangeStats::subnormal, merging::sum},
+    Statistic<RangeStats, std::int64_t>{"rounds_to_zero", &RangeStats::rounds_to_zero, merging::sum},
+};
+
+/// Calls `visit` with each Statistic of `Stats`, in their order.
+template <class Stats, class Visit>
+constexpr void each_statistic(const Visit& visit) {
+  std::apply([&](const auto&... each) { (visit(each), ...); }, kStatistics<Stats>);
+}
+
+/// A figure that error statistics come to. Columns of tables, JSON keys, `diff` and rules of `check` name it.
+struct ErrorFigure {
+  std::string_view local;  ///< never rename
+  double (*of)(const ErrorStats&);
+  bool small_is_worst = false;
+  std::string_view worst;  ///< what `check` calls its worst value over call sites
+};
+
+inline constexpr ErrorFigure kErrorFigures[] = {
+    {"local_rel_l2", [](const ErrorStats& error) { return error.relative_l2(); }, false,
+     "largest local error, relative L2"},
+    {"local_max_abs", [](const ErrorStats& error) { return error.max_abs; }, false, "largest local error of one value"},
+    {"local_max_ulp", [](const ErrorStats& error) { return error.max_ulp; }, false, "the same in ulp"},
+    {"local_mean_ulp", [](const ErrorStats& error) { return error.mean_ulp(); }, false,
+     "largest mean local error in ulp"},
+    {"local_cosine", [](const ErrorStats& error) { return error.cosine(); }, true, "smallest cosine to the reference"},
 };
 
 }  // namespace ampprof

@@ -6,30 +6,29 @@
 namespace ampprof {
 namespace {
 
-void put_tracks(Statement& row, const TrackEncoder& tracks, const std::string& bytes) {
-  if (tracks.empty()) {
-    row.put_null(3);
-  } else {
-    row.put(tracks.start_ns()).put(tracks.end_ns()).put_blob(bytes);
-  }
+std::optional<store::ChunkTime> time_of(const TrackEncoder& tracks, const std::string& bytes) {
+  if (tracks.empty()) return std::nullopt;
+  return store::ChunkTime{tracks.start_ns(), tracks.end_ns(), bytes};
 }
 
 }  // namespace
 
-const char* const kInsertChunk =
-    "INSERT INTO call_chunk (run, id, segment, count, start_ns, end_ns, tracks, calls, casts, activity_count, "
-    "activity_ns, "
-    "activity_start_ns, activity_end_ns, activity_tracks, activities) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-
-void put_chunk(Statement& row, std::int64_t run, std::int64_t segment, const Chunk& chunk) {
+void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, std::int64_t segment,
+                  const Chunk& chunk) {
   const std::string tracks = chunk.tracks.bytes();
   const std::string casts = encode_casts(chunk.casts);
   const std::string activity_tracks = chunk.activity_tracks.bytes();
-  row.put(run).put(chunk.id).put(segment).put(chunk.calls.calls());
-  put_tracks(row, chunk.tracks, tracks);
-  row.put_blob(chunk.calls.bytes()).put_blob(casts).put(chunk.activities.activities()).put(chunk.activity_ns);
-  put_tracks(row, chunk.activity_tracks, activity_tracks);
-  row.put_blob(chunk.activities.bytes()).execute();
+  insert({.id = chunk.id,
+          .segment = segment,
+          .count = chunk.calls.calls(),
+          .time = time_of(chunk.tracks, tracks),
+          .calls = chunk.calls.bytes(),
+          .casts = casts,
+          .activity_count = chunk.activities.activities(),
+          .activity_ns = chunk.activity_ns,
+          .activity_time = time_of(chunk.activity_tracks, activity_tracks),
+          .activities = chunk.activities.bytes()},
+         run);
 }
 
 }  // namespace ampprof

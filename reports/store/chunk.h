@@ -10,7 +10,7 @@
 #include "reports/records/records.h"
 #include "reports/records/saturating_add.h"
 #include "reports/records/tracks.h"
-#include "reports/store/sqlite.h"
+#include "reports/store/tables.h"
 
 namespace ampprof {
 
@@ -36,8 +36,6 @@ struct Chunk {
   }
 };
 
-/// The statement that put_chunk() fills in and executes.
-extern const char* const kInsertChunk;
-void put_chunk(Statement& row, std::int64_t run, std::int64_t segment, const Chunk& chunk);
+void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, std::int64_t segment, const Chunk& chunk);
 
 }  // namespace ampprof

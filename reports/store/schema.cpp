@@ -6,12 +6,13 @@
 #include <string>
 
 #include "reports/store/report_error.h"
+#include "reports/store/tables.h"
 
 namespace ampprof {
 namespace {
 
 // The first step makes a file of kFirstSchemaVersion, each further one takes it to the next. Append only: shipped steps
-// never change. README.md explains the columns.
+// never change. README.md explains the columns. {error} and its like stand for the columns of statistics.
 constexpr std::array<const char*, kSchemaVersion - kFirstSchemaVersion + 1> kSteps{
     R"(
 CREATE TABLE run (
@@ -83,15 +84,15 @@ CREATE TABLE call_chunk (
   count    INTEGER NOT NULL,                 -- of op calls
   start_ns INTEGER,                          -- of the first call; NULL up to tracks: there is none
   end_ns   INTEGER,                          -- of the last call to end
-  tracks    BLOB,                             -- reports/records/tracks.h; before calls, so that their pages stay unread
+  tracks   BLOB,                             -- reports/records/tracks.h; before calls, so that their pages stay unread
   calls    BLOB,                             -- reports/records/call_codec.h
   casts    BLOB,
-  activity_count    INTEGER NOT NULL,            -- kernels, memcpys and memsets
-  activity_ns       INTEGER NOT NULL,            -- how long they took, added up
-  activity_start_ns INTEGER,                     -- of the first; NULL up to activity_tracks: there is none
-  activity_end_ns   INTEGER,                     -- of the last to end
-  activity_tracks    BLOB,
-  activities         BLOB,                        -- reports/records/activity_codec.h
+  activity_count    INTEGER NOT NULL,        -- kernels, memcpys and memsets
+  activity_ns       INTEGER NOT NULL,        -- how long they took, added up
+  activity_start_ns INTEGER,                 -- of the first; NULL up to activity_tracks: there is none
+  activity_end_ns   INTEGER,                 -- of the last to end
+  activity_tracks   BLOB,
+  activities        BLOB,                    -- reports/records/activity_codec.h
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
@@ -130,36 +131,11 @@ CREATE TABLE op_total (
   nonfinite_calls  INTEGER NOT NULL,         -- with a NaN or inf that is a failure
   expected_calls   INTEGER NOT NULL,         -- with one that is none
   scale            REAL,                     -- the last in force
-  pairs            INTEGER,                  -- NULL up to sum_product: no local error
-  excluded         INTEGER,
-  flushed          INTEGER,
-  max_abs          REAL,
-  max_ulp          REAL,
-  sum_ulp          REAL,
-  sum_sq_error     REAL,
-  sum_sq_reference REAL,
-  sum_sq_output    REAL,
-  sum_product      REAL,
-  elements         INTEGER,                  -- NULL from here on: no ranges
-  nonfinite        INTEGER,
-  amax             REAL,
-  smallest         REAL,                     -- NULL also where every value is 0 or not finite
-  reference_amax   REAL,
-  rounds_to_inf    INTEGER,
-  subnormal        INTEGER,
-  rounds_to_zero   INTEGER,
+  {error}                                    -- NULL: no local error
+  {ranges}                                   -- NULL: no ranges
   exponents        BLOB,                     -- reports/records/exponents.h
-  inherited_pairs  INTEGER,                  -- NULL from here on: no shadow
-  inherited_excluded         INTEGER,
-  inherited_flushed          INTEGER,
-  inherited_max_abs          REAL,
-  inherited_max_ulp          REAL,
-  inherited_sum_ulp          REAL,
-  inherited_sum_sq_error     REAL,
-  inherited_sum_sq_reference REAL,
-  inherited_sum_sq_output    REAL,
-  inherited_sum_product      REAL,
-  inherited_exponents        BLOB,
+  {inherited_error}                          -- NULL: no shadow
+  inherited_exponents BLOB,
   PRIMARY KEY (run, call_site, position)
 ) WITHOUT ROWID;
 CREATE TABLE op_variant (
@@ -304,6 +280,28 @@ CREATE TABLE missing (
 )",
 };
 
+template <class Stats>
+std::string columns_of_statistics(const char* prefix) {
+  std::string columns;
+  each_statistic<Stats>([&]<class Value>(const Statistic<Stats, Value>& statistic) {
+    if (!columns.empty()) columns += "\n  ";
+    columns.append(prefix).append(statistic.column).append(" ").append(store::Stored<Value>::kType).append(",");
+  });
+  return columns;
+}
+
+void replace(std::string& text, std::string_view what, const std::string& by) {
+  if (const auto place = text.find(what); place != std::string::npos) text.replace(place, what.size(), by);
+}
+
+std::string sql_of(const char* step) {
+  std::string sql = step;
+  replace(sql, "{error}", columns_of_statistics<ErrorStats>(""));
+  replace(sql, "{ranges}", columns_of_statistics<RangeStats>(""));
+  replace(sql, "{inherited_error}", columns_of_statistics<ErrorStats>("inherited_"));
+  return sql;
+}
+
 void set_pragma(Database& database, const std::string& name, std::int64_t value) {
   database.run(("PRAGMA " + name + " = " + std::to_string(value)).c_str());
 }
@@ -319,7 +317,8 @@ void migrate(Database& database) {
   // Read behind the lock: another process may have migrated meanwhile.
   auto version = std::max(database.pragma("user_version"), kFirstSchemaVersion - 1);
   for (; version < kSchemaVersion; ++version) {
-    database.run(kSteps.at(static_cast<std::size_t>(version - kFirstSchemaVersion + 1)));
+    const char* const step = kSteps.at(static_cast<std::size_t>(version - kFirstSchemaVersion + 1));
+    database.run(sql_of(step).c_str());
   }
   set_pragma(database, "application_id", kApplicationId);
   set_pragma(database, "user_version", kSchemaVersion);

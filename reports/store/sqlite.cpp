@@ -173,6 +173,12 @@ Statement& Statement::put_blob(std::string_view bytes) {
   return *this;
 }
 
+Statement& Statement::put_copy_of_blob(const std::string& bytes) {
+  if (bytes.empty()) return put_null();
+  check(sqlite3_bind_blob64(handle_, ++parameter_, bytes.data(), bytes.size(), SQLITE_TRANSIENT));
+  return *this;
+}
+
 Statement& Statement::put_null(int count) {
   for (int i = 0; i < count; ++i) check(sqlite3_bind_null(handle_, ++parameter_));
   return *this;

@@ -82,6 +82,7 @@ class Statement {
   Statement& put(double value);
   Statement& put(std::string_view value);       ///< must live until execute() or the last next()
   Statement& put_blob(std::string_view bytes);  ///< NULL for none; must live as long
+  Statement& put_copy_of_blob(const std::string& bytes);
   Statement& put_null(int count = 1);
   Statement& put_next_of(Statement& row);  ///< the next column of another statement's row, just as it is
 

@@ -7,6 +7,7 @@
 
 #include "reports/records/op_total.h"
 #include "reports/store/sqlite.h"
+#include "reports/store/tables.h"
 
 namespace ampprof {
 
@@ -18,10 +19,10 @@ class TotalsWriter {
   void put(std::int64_t run, const SiteInStep& place, const OpTotal& total);
 
  private:
-  Statement total_;
-  Statement variant_;
-  Statement cast_;
-  Statement activities_;
+  store::Insert<store::kOpTotal> total_;
+  store::Insert<store::kOpVariant> variant_;
+  store::Insert<store::kCastTotal> cast_;
+  store::Insert<store::kGpuActivityTotal> activity_;
 };
 
 /// Everything that was written of a run, added up: the stored totals, and what chunks hold that are in none yet, since

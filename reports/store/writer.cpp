@@ -2,74 +2,29 @@
 #include "reports/store/writer.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <map>
 #include <vector>
 
-#include "reports/records/time_span.h"
 #include "reports/store/chunk.h"
-#include "reports/store/probe_rows.h"
 #include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
 #include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
+#include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
 namespace ampprof {
+
+using namespace store;  // NOLINT
+
 namespace {
 
 constexpr int kFoldTimeoutMs = 2'000;
 
-constexpr const char* kInsertRun =
-    "INSERT INTO run (level, program, started_at, reference, target_gpu, seed, repeat, what_if, assume_scale) "
-    "VALUES (?,?,?,?,?,?,?,?,?) RETURNING id";
-constexpr const char* kAttach =
-    "UPDATE run SET device = ?, torch_version = ?, settings_json = ?, level = coalesce(nullif(?, ''), level) "
-    "WHERE id = ?";
-constexpr const char* kDetach =
-    "UPDATE run SET peak_bytes = ?, wall_ns = ?, overhead_ns = ?, gpu_busy_ns = ?, overhead_gpu_ns = ? WHERE id = ?";
-constexpr const char* kEndRun = "UPDATE run SET exit_code = ? WHERE id = ?";
-
-constexpr const char* kInsertSignature = "INSERT OR REPLACE INTO signature (run, id, text) VALUES (?,?,?)";
-constexpr const char* kInsertActivityName = "INSERT OR REPLACE INTO gpu_activity_name (run, id, text) VALUES (?,?,?)";
-constexpr const char* kInsertRangeName = "INSERT OR REPLACE INTO nvtx_range_name (run, id, text) VALUES (?,?,?)";
-constexpr const char* kInsertRange =
-    "INSERT INTO nvtx_range (run, thread, depth, name, start_ns, end_ns, length) VALUES (?,?,?,?,?,?,?)";
-constexpr const char* kInsertSite =
-    "INSERT OR REPLACE INTO call_site (run, id, phase, module, op, ordinal, source) VALUES (?,?,?,?,?,?,?)";
-constexpr const char* kInsertSegment =
-    "INSERT OR REPLACE INTO segment (run, id, step, position, start_ns, end_ns, overhead_ns, recorded, skipped) "
-    "VALUES (?,?,?,?,?,?,?,?,?)";
-constexpr const char* kRolled = "UPDATE run SET rolled_up_to = ? WHERE id = ?";
-constexpr const char* kInsertImpact =
-    "INSERT INTO loss_impact (run, segment, loss_id, source, call_site, name, impact, gap) VALUES (?,?,?,?,?,?,?,?)";
-constexpr const char* kInsertUpdate =
-    "INSERT INTO weight_update (run, segment, call_site, parameter, dtype, elements, lost, below_half_ulp, sum_ulp) "
-    "VALUES (?,?,?,?,?,?,?,?,?)";
-constexpr const char* kInsertLoss = "INSERT INTO loss (run, segment, loss_id, value) VALUES (?,?,?,?)";
-constexpr const char* kInsertScale =
-    "INSERT INTO scale_update (run, segment, loss_id, scale_before, scale_after, overflow, skipped) "
-    "VALUES (?,?,?,?,?,?,?)";
-constexpr const char* kInsertEvent =
-    "INSERT INTO overflow_event (run, segment, loss_id, scale_before, scale_after, skipped, first_site, "
-    "largest_safe_scale, largest_safe_scale_is_bound) VALUES (?,?,?,?,?,?,nullif(?, 0),?,?) RETURNING id";
-constexpr const char* kInsertParameter =
-    "INSERT INTO overflow_parameter (event, position, name, nan, inf, finite_amax) VALUES (?,?,?,?,?,?)";
-constexpr const char* kInsertChain = "INSERT INTO overflow_chain (event, position, call_site) VALUES (?,?,?)";
-constexpr const char* kAddMissing =
-    "INSERT INTO missing (run, what, cause, count, remedy) VALUES (?,?,?,?,?) "
-    "ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
-
-void put_impact(Statement& row, std::int64_t run, const LossImpact& impact) {
-  row.put(run).put(impact.segment).put(impact.loss_id).put(static_cast<int>(impact.source)).put(impact.call_site);
-  row.put(impact.name).put(impact.impact).put(static_cast<int>(impact.gap));
-}
-
-void put_update(Statement& row, std::int64_t run, const WeightUpdate& update) {
-  row.put(run).put(update.segment).put(update.call_site).put(update.parameter).put(static_cast<int>(update.dtype));
-  row.put(update.count).put(update.lost).put(update.below_half_ulp).put(update.sum_ulp);
-}
+constexpr std::string_view kGivingId = " RETURNING id";
+constexpr std::string_view kAddingUp =
+    " ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
 /// A total is written after so many calls for each that changed: seldom enough that it costs next to nothing.
 constexpr std::size_t kCallsPerTotal = 100;
@@ -131,7 +86,6 @@ struct ReportWriter::State {
 
   void append(std::int64_t run, const Batch& batch, Detail detail);
   void insert_event(std::int64_t run, const OverflowEvent& event);
-  void add_missing(std::int64_t run, const Missing& missing);
   Rollup& rollup_of(std::int64_t run);
   void insert_chunks(std::int64_t run, const Batch& batch, Detail detail);
   bool is_time_for_totals(const Rollup& rollup, Detail detail) const;
@@ -140,22 +94,22 @@ struct ReportWriter::State {
 
   Opened opened;
   Database& database = opened.database;
-  Statement signature{database, kInsertSignature};
-  Statement activity_name{database, kInsertActivityName};
-  Statement range_name{database, kInsertRangeName};
-  Statement range{database, kInsertRange};
-  Statement site{database, kInsertSite};
-  Statement segment{database, kInsertSegment};
-  Statement chunk_row{database, kInsertChunk};
-  Statement rolled{database, kRolled};
-  Statement impact{database, kInsertImpact};
-  Statement update{database, kInsertUpdate};
-  Statement loss{database, kInsertLoss};
-  Statement scale{database, kInsertScale};
-  Statement event{database, kInsertEvent};
-  Statement parameter{database, kInsertParameter};
-  Statement chain{database, kInsertChain};
-  Statement missing{database, kAddMissing};
+  Insert<kSignature> signature{database, kInsertOrReplace};
+  Insert<kGpuActivityName> activity_name{database, kInsertOrReplace};
+  Insert<kNvtxRangeName> range_name{database, kInsertOrReplace};
+  Insert<kNvtxRange> range{database};
+  Insert<kCallSite> site{database, kInsertOrReplace};
+  Insert<kSegment> segment{database, kInsertOrReplace};
+  Insert<kCallChunk> chunk{database};
+  Statement rolled{database, "UPDATE run SET rolled_up_to = ? WHERE id = ?"};
+  Insert<kLossImpact> impact{database};
+  Insert<kWeightUpdate> update{database};
+  Insert<kLoss> loss{database};
+  Insert<kScaleUpdate> scale{database};
+  Insert<kOverflowEvent> event{database, "INSERT", kGivingId};
+  Insert<kOverflowParameter> parameter{database};
+  Statement chain{database, "INSERT INTO overflow_chain (event, position, call_site) VALUES (?,?,?)"};
+  Insert<kMissing> missing{database, "INSERT", kAddingUp};
   TotalsWriter totals{database};
   std::map<std::int64_t, Rollup> rollups;
   std::size_t calls_since_roll_up = 0;
@@ -197,7 +151,7 @@ void ReportWriter::State::insert_chunks(std::int64_t run, const Batch& batch, De
   for (const PlainCall& call : batch.plain_calls) add(call.whole());
   for (const CastRecord& cast : batch.casts) add(cast);
   for (const GpuActivity& activity : batch.activities) add(activity);
-  for (const auto& [segment, chunk] : chunks) put_chunk(chunk_row, run, segment, chunk);
+  for (const auto& [segment, of_segment] : chunks) insert_chunk(chunk, run, segment, of_segment);
   calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.activities.size();
   if (is_time_for_totals(rollup, detail)) roll_up(run, rollup);
 }
@@ -218,58 +172,30 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
 }
 
 void ReportWriter::State::insert_event(std::int64_t run, const OverflowEvent& record) {
-  event.put(run).put(record.segment).put(record.loss_id).put(record.scale_before).put(record.scale_after);
-  event.put(record.skipped).put(record.first_site).put(record.largest_safe_scale);
-  event.put(record.largest_safe_scale_is_bound);
-  const std::int64_t id = inserted_id(event);
+  const std::int64_t id = inserted_id(event.put(record, run));
   std::int64_t position = 0;
-  for (const EventParameter& hit : record.parameters) {
-    parameter.put(id).put(position++).put(hit.name).put(hit.nan).put(hit.inf).put(hit.finite_amax).execute();
-  }
+  for (const EventParameter& hit : record.parameters) parameter(hit, id, position++);
   position = 0;
   for (const std::int64_t call_site : record.chain) chain.put(id).put(position++).put(call_site).execute();
 }
 
-void ReportWriter::State::add_missing(std::int64_t run, const Missing& record) {
-  missing.put(run).put(record.what).put(record.cause).put(record.count).put(record.remedy).execute();
-}
-
 void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail detail) {
-  State& to = *this;
-  for (const auto& [id, text] : batch.signatures) to.signature.put(run).put(id).put(text).execute();
-  for (const auto& [id, text] : batch.activity_names) to.activity_name.put(run).put(id).put(text).execute();
-  for (const auto& [id, text] : batch.range_names) to.range_name.put(run).put(id).put(text).execute();
-  for (const NvtxRange& range : batch.ranges) {
-    to.range.put(run).put(range.thread).put(range.depth).put(range.name).put(range.start_ns).put(range.end_ns);
-    const auto duration = static_cast<std::uint64_t>(TimeSpan{range.start_ns, range.end_ns}.duration_ns());
-    to.range.put(std::bit_width(duration)).execute();
-  }
-  for (const CallSite& site : batch.call_sites) {
-    to.site.put(run).put(site.id).put(static_cast<int>(site.phase)).put(site.module).put(site.op).put(site.ordinal);
-    to.site.put(site.source).execute();
-  }
-  for (const Segment& segment : batch.segments) {
-    to.segment.put(run).put(segment.id).put(segment.step).put(segment.position).put(segment.start_ns);
-    to.segment.put(segment.end_ns).put(segment.overhead_ns).put(segment.recorded).put(segment.skipped).execute();
-  }
+  const auto insert_all = [&](const auto& records, auto& insert) {
+    for (const auto& record : records) insert(record, run);
+  };
+  insert_all(batch.signatures, signature);
+  insert_all(batch.activity_names, activity_name);
+  insert_all(batch.range_names, range_name);
+  insert_all(batch.ranges, range);
+  insert_all(batch.call_sites, site);
+  insert_all(batch.segments, segment);
   insert_chunks(run, batch, detail);
-  for (const LossImpact& impact : batch.impacts) {
-    put_impact(to.impact, run, impact);
-    to.impact.execute();
-  }
-  for (const WeightUpdate& update : batch.updates) {
-    put_update(to.update, run, update);
-    to.update.execute();
-  }
-  for (const LossValue& loss : batch.losses) {
-    to.loss.put(run).put(loss.segment).put(loss.loss_id).put(loss.value).execute();
-  }
-  for (const ScaleUpdate& update : batch.scale_updates) {
-    to.scale.put(run).put(update.segment).put(update.loss_id).put(update.scale_before).put(update.scale_after);
-    to.scale.put(update.overflow).put(update.skipped).execute();
-  }
-  for (const OverflowEvent& event : batch.events) insert_event(run, event);
-  for (const Missing& missing : batch.missing) add_missing(run, missing);
+  insert_all(batch.impacts, impact);
+  insert_all(batch.updates, update);
+  insert_all(batch.losses, loss);
+  insert_all(batch.scale_updates, scale);
+  for (const OverflowEvent& record : batch.events) insert_event(run, record);
+  insert_all(batch.missing, missing);
 }
 
 ReportWriter::ReportWriter(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
@@ -279,18 +205,20 @@ ReportWriter::~ReportWriter() = default;
 std::int64_t ReportWriter::begin_run(const RunStart& start) {
   state_->check_still_there();
   Transaction transaction(state_->database);
-  Statement row(state_->database, kInsertRun);
-  row.put(start.level).put(start.program).put(start.started_at).put(start.reference).put(start.target_gpu);
-  row.put(start.seed).put(start.repeat).put(start.what_if).put(start.assume_scale);
-  const std::int64_t id = inserted_id(row);
+  Insert<kRunStart> insert(state_->database, "INSERT", kGivingId);
+  const std::int64_t id = inserted_id(insert.put(start));
   transaction.commit();
   return id;
 }
 
 void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
   state_->check_still_there();
-  Statement row(state_->database, kAttach);
-  row.put(attach.device).put(attach.torch_version).put(attach.settings_json).put(attach.level).put(run).execute();
+  Transaction transaction(state_->database);
+  update(state_->database, kRunAttach, attach, run);
+  if (!attach.level.empty()) {
+    Statement(state_->database, "UPDATE run SET level = ? WHERE id = ?").put(attach.level).put(run).execute();
+  }
+  transaction.commit();
 }
 
 void ReportWriter::append(std::int64_t run, const Batch& batch) {
@@ -305,35 +233,30 @@ void ReportWriter::append_totals(std::int64_t run, const Batch& batch) {
 
 void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {
   state_->check_still_there();
-  state_->add_missing(run, missing);
+  state_->missing(missing, run);
 }
 
 void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
   state_->check_still_there();
   state_->in_transaction(run, [&] {
     state_->finish(run);
-    Statement row(state_->database, kDetach);
-    row.put(detach.peak_bytes)
-        .put(detach.wall_ns)
-        .put(detach.overhead_ns)
-        .put(detach.gpu_busy_ns)
-        .put(detach.overhead_gpu_ns)
-        .put(run)
-        .execute();
+    update(state_->database, kRunDetach, detach, run);
   });
 }
 
 void ReportWriter::add_probe(std::int64_t run, const ProbeRecords& records) {
   state_->check_still_there();
   Transaction transaction(state_->database);
-  insert_probe(state_->database, run, records);
+  Insert<kProbeTime> time(state_->database);
+  for (const ProbeTime& record : records.times) time(record, run);
+  Insert<kProbeAlgorithm> algorithm(state_->database, kInsertOrReplace);
+  for (const ProbeAlgorithm& record : records.algorithms) algorithm(record, run);
   transaction.commit();
 }
 
 void ReportWriter::end_run(std::int64_t run, int exit_code) {
   state_->check_still_there();
-  Statement row(state_->database, kEndRun);
-  row.put(exit_code).put(run).execute();
+  Statement(state_->database, "UPDATE run SET exit_code = ? WHERE id = ?").put(exit_code).put(run).execute();
   state_->in_transaction(run, [&] { state_->finish(run); });  // what a recorder that was killed left
 }
 

@@ -78,13 +78,6 @@ TEST_F(ProbeRows, AreThoseOfOneRunWhereOneIsWanted) {
   EXPECT_EQ(report.probe_algorithms(run_).size(), 2u);
 }
 
-TEST_F(ProbeRows, AreNoneInAReportOfAnEarlierAmpprof) {
-  Database(path_, OpenMode::Write).run("DROP TABLE probe_time; DROP TABLE probe_algorithm;");
-  const Report report(path_);
-  EXPECT_TRUE(report.probe_times().empty());
-  EXPECT_TRUE(report.probe_algorithms().empty());
-}
-
 TEST(ArithmeticNames, TellTf32FromFp32) {
   EXPECT_EQ(name_of(Arithmetic{DType::Half}), "fp16");
   EXPECT_EQ(name_of(Arithmetic{DType::BFloat16}), "bf16");

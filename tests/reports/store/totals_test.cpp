@@ -119,7 +119,7 @@ TEST_F(Totals, TellSoManyVariantsApart) {
   }
   ASSERT_EQ(total.variants.size(), OpTotal::kMostVariants + 1);
   const auto& [variant, calls] = total.variants.back();
-  EXPECT_EQ(variant, (OpTotal::Variant{kOtherShapes, DType::Float, DType::Unknown}));
+  EXPECT_EQ(variant, (OpVariant{kOtherShapes, DType::Float, DType::Unknown}));
   EXPECT_EQ(calls, 2 * (100 - static_cast<std::int64_t>(OpTotal::kMostVariants)));
   OpTotal other;
   other.merge(total);

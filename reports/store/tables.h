@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reports/records/op_total.h"
+#include "reports/records/probe.h"
+#include "reports/records/records.h"
+#include "reports/store/table.h"
+
+/// The tables of a report, each declared once. schema.cpp creates them, and explains the columns that need it; a test
+/// compares the two.
+namespace ampprof {
+
+/// The enumerator of a number in a file. Where another number stands for none, and no enumerator says so, it throws
+/// ReportError.
+DType enum_from_number(std::int64_t number, DType);
+GpuActivityKind enum_from_number(std::int64_t number, GpuActivityKind);
+Phase enum_from_number(std::int64_t number, Phase);
+ImpactSource enum_from_number(std::int64_t number, ImpactSource);
+ImpactGap enum_from_number(std::int64_t number, ImpactGap);
+
+}  // namespace ampprof
+
+namespace ampprof::store {
+
+/// A histogram as encode() makes it; NULL for none.
+struct ExponentsBlob {
+  static constexpr const char* kType = "BLOB";
+  static constexpr bool kIsNullable = true;
+  static void put(Statement& row, const std::optional<ExponentHistogram>& exponents) {
+    exponents ? row.put_copy_of_blob(encode(*exponents)) : row.put_null();
+  }
+  static std::optional<ExponentHistogram> take(Statement& row) {
+    const std::string bytes = row.blob();
+    return bytes.empty() ? std::nullopt : decode_exponents(bytes);
+  }
+};
+
+/// 0, which stands for none, as NULL.
+template <class T>
+struct ZeroIsNull {
+  static constexpr const char* kType = Stored<T>::kType;
+  static constexpr bool kIsNullable = true;
+  static void put(Statement& row, T value) { value == T{} ? row.put_null() : row.put(value); }
+  static T take(Statement& row) { return Stored<std::optional<T>>::take(row).value_or(T{}); }
+};
+
+/// Microseconds, in nanoseconds.
+struct AsNanoseconds {
+  static constexpr const char* kType = "REAL";
+  static constexpr bool kIsNullable = false;
+  static void put(Statement& row, double us) { row.put(us * 1e3); }
+  static double take(Statement& row) { return row.real() / 1e3; }
+};
+
+/// The column of a statistic; see records/statistics.h.
+template <class Stats, class Value>
+struct StatisticColumn {
+  Statistic<Stats, Value> statistic;
+
+  static constexpr int kCount = 1;
+  static constexpr bool kIsRead = true;
+  template <class Visit>
+  void each(std::string_view prefix, const Visit& visit) const {
+    visit(ColumnType{std::string(prefix) + std::string(statistic.column), Stored<Value>::kType, false});
+  }
+  void put(Statement& row, const Stats& stats) const {
+    const Value value = stats.*statistic.field;
+    statistic.zero_is_null&& value == Value{} ? row.put_null() : row.put(value);
+  }
+  void take(Statement& row, Stats& stats) const {
+    stats.*statistic.field = statistic.zero_is_null ? ZeroIsNull<Value>::take(row) : Stored<Value>::take(row);
+  }
+};
+
+template <class Stats>
+constexpr auto statistics_columns() {
+  return std::apply(
+      []<class... Values>(const Statistic<Stats, Values>&... each) {
+        return std::tuple{StatisticColumn<Stats, Values>{each}...};
+      },
+      kStatistics<Stats>);
+}
+
+inline constexpr auto kRunStart =
+    table<RunStart>("run", keys(),
+                    std::tuple{column("level", &RunStart::level), column("program", &RunStart::program),
+                               column("started_at", &RunStart::started_at), column("reference", &RunStart::reference),
+                               column("target_gpu", &RunStart::target_gpu), column("seed", &RunStart::seed),
+                               column("repeat", &RunStart::repeat), column("what_if", &RunStart::what_if),
+                               column("assume_scale", &RunStart::assume_scale)});
+
+/// Texts that are NULL before this is known.
+struct LaterText : Stored<std::string> {
+  static constexpr bool kIsNullable = true;
+};
+
+inline constexpr auto kRunAttach =
+    table<RunAttach>("run", keys(),
+                     std::tuple{column_as<LaterText>("device", &RunAttach::device),
+                                column_as<LaterText>("torch_version", &RunAttach::torch_version),
+                                column_as<LaterText>("settings_json", &RunAttach::settings_json)});
+
+/// A number that is NULL before this is known.
+struct LaterNumber : Stored<std::int64_t> {
+  static constexpr bool kIsNullable = true;
+};
+
+inline constexpr auto kRunDetach =
+    table<RunDetach>("run", keys(),
+                     std::tuple{column_as<LaterNumber>("peak_bytes", &RunDetach::peak_bytes),
+                                column_as<LaterNumber>("wall_ns", &RunDetach::wall_ns),
+                                column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns),
+                                column("gpu_busy_ns", &RunDetach::gpu_busy_ns),
+                                column_as<LaterNumber>("overhead_gpu_ns", &RunDetach::overhead_gpu_ns)});
+
+inline constexpr auto kInternedText = std::tuple{column("id", &InternedText::id), column("text", &InternedText::text)};
+inline constexpr auto kSignature = table<InternedText>("signature", keys("run"), kInternedText);
+inline constexpr auto kGpuActivityName = table<InternedText>("gpu_activity_name", keys("run"), kInternedText);
+inline constexpr auto kNvtxRangeName = table<InternedText>("nvtx_range_name", keys("run"), kInternedText);
+
+inline constexpr auto kCallSite =
+    table<CallSite>("call_site", keys("run"),
+                    std::tuple{column("id", &CallSite::id), column("phase", &CallSite::phase),
+                               column("module", &CallSite::module), column("op", &CallSite::op),
+                               column("ordinal", &CallSite::ordinal), column("source", &CallSite::source)});
+
+inline constexpr auto kSegment =
+    table<Segment>("segment", keys("run"),
+                   std::tuple{column("id", &Segment::id), column("step", &Segment::step),
+                              column("position", &Segment::position), column("start_ns", &Segment::start_ns),
+                              column("end_ns", &Segment::end_ns), column("overhead_ns", &Segment::overhead_ns),
+                              column("recorded", &Segment::recorded), column("skipped", &Segment::skipped)});
+
+/// Bits of the number of nanoseconds of a range: what queries for a span look for.
+std::int64_t length_bits(const NvtxRange& range);
+
+inline constexpr auto kNvtxRange =
+    table<NvtxRange>("nvtx_range", keys("run"),
+                     std::tuple{column("thread", &NvtxRange::thread), column("depth", &NvtxRange::depth),
+                                column("name", &NvtxRange::name), column("start_ns", &NvtxRange::start_ns),
+                                column("end_ns", &NvtxRange::end_ns), computed("length", length_bits)});
+
+/// Bytes that somebody else owns; NULL for none. They are read one by one, and decoded at once.
+struct WrittenBytes {
+  static constexpr const char* kType = "BLOB";
+  static constexpr bool kIsNullable = true;
+  static void put(Statement& row, std::string_view bytes) { row.put_blob(bytes); }
+};
+
+/// When records of a chunk were, and the bytes of their tracks.
+struct ChunkTime {
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+  std::string_view tracks;
+};
+
+/// A row of call_chunk in the making.
+struct ChunkRow {
+  std::int64_t id = 0;
+  std::int64_t segment = 0;
+  std::int64_t count = 0;
+  std::optional<ChunkTime> time;
+  std::string_view calls;
+  std::string_view casts;
+  std::int64_t activity_count = 0;
+  std::int64_t activity_ns = 0;
+  std::optional<ChunkTime> activity_time;
+  std::string_view activities;
+};
+
+inline constexpr auto kChunkTime =
+    std::tuple{column("start_ns", &ChunkTime::start_ns), column("end_ns", &ChunkTime::end_ns),
+               column_as<WrittenBytes>("tracks", &ChunkTime::tracks)};
+
+inline constexpr auto kCallChunk = table<ChunkRow>(
+    "call_chunk", keys("run"),
+    std::tuple{column("id", &ChunkRow::id), column("segment", &ChunkRow::segment), column("count", &ChunkRow::count),
+               optional_part("", &ChunkRow::time, kChunkTime), column_as<WrittenBytes>("calls", &ChunkRow::calls),
+               column_as<WrittenBytes>("casts", &ChunkRow::casts), column("activity_count", &ChunkRow::activity_count),
+               column("activity_ns", &ChunkRow::activity_ns),
+               optional_part("activity_", &ChunkRow::activity_time, kChunkTime),
+               column_as<WrittenBytes>("activities", &ChunkRow::activities)});
+
+inline constexpr auto kOpTotal = table<OpTotal>(
+    "op_total", keys("run", "call_site", "position"),
+    std::tuple{column("calls", &OpTotal::calls), column("duration_ns", &OpTotal::duration_ns),
+               column("cast_bytes", &OpTotal::cast_bytes), column("nonfinite_calls", &OpTotal::nonfinite_calls),
+               column("expected_calls", &OpTotal::expected_calls), column("scale", &OpTotal::scale),
+               optional_part("", &OpTotal::local, statistics_columns<ErrorStats>()),
+               optional_part("", &OpTotal::ranges, statistics_columns<RangeStats>()),
+               column_as<ExponentsBlob>("exponents", &OpTotal::exponents),
+               optional_part("inherited_", &OpTotal::inherited, statistics_columns<ErrorStats>()),
+               column_as<ExponentsBlob>("inherited_exponents", &OpTotal::inherited_exponents)});
+
+inline constexpr auto kOpVariant =
+    table<VariantCalls>("op_variant", keys("run", "call_site", "position"),
+                        std::tuple{part(&VariantCalls::variant, std::tuple{column("signature", &OpVariant::signature),
+                                                                           column("dtype_in", &OpVariant::in),
+                                                                           column("dtype_out", &OpVariant::out)}),
+                                   column("calls", &VariantCalls::calls)});
+
+inline constexpr auto kCastTotal =
+    table<CastRecord>("cast_total", keys("run", "call_site", "position"),
+                      std::tuple{column("dtype_from", &CastRecord::from), column("dtype_to", &CastRecord::to),
+                                 column("casts", &CastRecord::casts), column("cache_hits", &CastRecord::cache_hits),
+                                 column("bytes", &CastRecord::bytes), column("duration_ns", &CastRecord::duration_ns),
+                                 column("rounded_twice", &CastRecord::rounded_twice)});
+
+inline constexpr auto kGpuActivityTotal = table<GpuActivityTotal>(
+    "gpu_activity_total", keys("run", "call_site", "position"),
+    std::tuple{column("name", &GpuActivityTotal::name), column("kind", &GpuActivityTotal::kind),
+               column("count", &GpuActivityTotal::count), column("duration_ns", &GpuActivityTotal::duration_ns),
+               column("bytes", &GpuActivityTotal::bytes)});
+
+inline constexpr auto kLossImpact =
+    table<LossImpact>("loss_impact", keys("run"),
+                      std::tuple{column("segment", &LossImpact::segment), column("loss_id", &LossImpact::loss_id),
+                                 column("source", &LossImpact::source), column("call_site", &LossImpact::call_site),
+                                 column("name", &LossImpact::name), column("impact", &LossImpact::impact),
+                                 column("gap", &LossImpact::gap)});
+
+inline constexpr auto kWeightUpdate = table<WeightUpdate>(
+    "weight_update", keys("run"),
+    std::tuple{column("segment", &WeightUpdate::segment), column("call_site", &WeightUpdate::call_site),
+               column("parameter", &WeightUpdate::parameter), column("dtype", &WeightUpdate::dtype),
+               column("elements", &WeightUpdate::count), column("lost", &WeightUpdate::lost),
+               column("below_half_ulp", &WeightUpdate::below_half_ulp), column("sum_ulp", &WeightUpdate::sum_ulp)});
+
+inline constexpr auto kLoss =
+    table<LossValue>("loss", keys("run"),
+                     std::tuple{column("segment", &LossValue::segment), column("loss_id", &LossValue::loss_id),
+                                column("value", &LossValue::value)});
+
+inline constexpr auto kScaleUpdate = table<ScaleUpdate>(
+    "scale_update", keys("run"),
+    std::tuple{column("segment", &ScaleUpdate::segment), column("loss_id", &ScaleUpdate::loss_id),
+               column("scale_before", &ScaleUpdate::scale_before), column("scale_after", &ScaleUpdate::scale_after),
+               column("overflow", &ScaleUpdate::overflow), column("skipped", &ScaleUpdate::skipped)});
+
+inline constexpr auto kOverflowEvent = table<OverflowEvent>(
+    "overflow_event", keys("run"),
+    std::tuple{column("segment", &OverflowEvent::segment), column("loss_id", &OverflowEvent::loss_id),
+               column("scale_before", &OverflowEvent::scale_before), column("scale_after", &OverflowEvent::scale_after),
+               column("skipped", &OverflowEvent::skipped),
+               column_as<ZeroIsNull<std::int64_t>>("first_site", &OverflowEvent::first_site),
+               column("largest_safe_scale", &OverflowEvent::largest_safe_scale),
+               column("largest_safe_scale_is_bound", &OverflowEvent::largest_safe_scale_is_bound)});
+
+inline constexpr auto kOverflowParameter = table<EventParameter>(
+    "overflow_parameter", keys("event", "position"),
+    std::tuple{column("name", &EventParameter::name), column("nan", &EventParameter::nan),
+               column("inf", &EventParameter::inf), column("finite_amax", &EventParameter::finite_amax)});
+
+inline constexpr auto kProbedMatmul =
+    std::tuple{column("op", &ProbedMatmul::op), column("signature", &ProbedMatmul::signature),
+               column("dtype", &ProbedMatmul::dtype)};
+
+inline constexpr auto kProbeTime = table<ProbeTime>(
+    "probe_time", keys("run"),
+    std::tuple{part(&ProbeTime::matmul, kProbedMatmul),
+               part(&ProbeTime::arithmetic,
+                    std::tuple{column("timed_dtype", &Arithmetic::dtype), column("tf32", &Arithmetic::tf32)}),
+               column("padded", &ProbeTime::is_padded), column("sizes", &ProbeTime::sizes),
+               column("cudnn_benchmark", &ProbeTime::cudnn_benchmark),
+               part(&ProbeTime::timing, std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us),
+                                                   column_as<AsNanoseconds>("spread_ns", &Timing::spread_us),
+                                                   column("repeats", &Timing::repeats), column("calls", &Timing::calls),
+                                                   column("sm_mhz_before", &Timing::sm_mhz_before),
+                                                   column("sm_mhz_after", &Timing::sm_mhz_after)}),
+               column("device", &ProbeTime::device)});
+
+/// What a GEMM needs of one of A, B, C and D.
+template <std::size_t kOperand>
+constexpr auto alignment_column(std::string_view name) {
+  return column_as<Stored<std::int64_t>>(
+      name, [](auto& algorithm) -> auto& { return algorithm.alignment_bytes[kOperand]; });
+}
+
+inline constexpr auto kProbeAlgorithm = table<ProbeAlgorithm>(
+    "probe_algorithm", keys("run"),
+    std::tuple{
+        part(&ProbeAlgorithm::matmul, kProbedMatmul),
+        optional_part("", &ProbeAlgorithm::algorithm,
+                      std::tuple{column("numerics", &GemmAlgorithm::numerics), column("algorithm", &GemmAlgorithm::id),
+                                 column("tile", &GemmAlgorithm::tile), column("stages", &GemmAlgorithm::stages),
+                                 column("split_k", &GemmAlgorithm::split_k), column("waves", &GemmAlgorithm::waves),
+                                 column("workspace_bytes", &GemmAlgorithm::workspace_bytes),
+                                 alignment_column<0>("alignment_a"), alignment_column<1>("alignment_b"),
+                                 alignment_column<2>("alignment_c"), alignment_column<3>("alignment_d")}),
+        column("failure", &ProbeAlgorithm::failure), column("library_version", &ProbeAlgorithm::library_version),
+        column("device", &ProbeAlgorithm::device)});
+
+inline constexpr auto kMissing =
+    table<Missing>("missing", keys("run"),
+                   std::tuple{column("what", &Missing::what), column("cause", &Missing::cause),
+                              column("count", &Missing::count), column("remedy", &Missing::remedy)});
+
+}  // namespace ampprof::store

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/tables.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "reports/store/schema.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::store {
+
+void PrintTo(const ColumnType& column, std::ostream* out) {
+  *out << column.name << ' ' << column.type << (column.is_nullable ? "" : " NOT NULL");
+}
+
+namespace {
+
+using Columns = std::vector<ColumnType>;
+
+/// What the declarations say of each table, keys before columns, and which columns only statements of their own write.
+struct Declared {
+  std::map<std::string, Columns> tables;
+
+  template <class Table>
+  void add(const Table& table) {
+    Columns& columns = tables[std::string(table.name)];
+    for (const std::string_view key : table.keys) columns.push_back({std::string(key), "INTEGER", false});
+    table.each_column([&](ColumnType column) { columns.push_back(std::move(column)); });
+  }
+};
+
+Declared all_tables() {
+  Declared declared;
+  const auto add = [&](const auto&... table) { (declared.add(table), ...); };
+  declared.tables["run"] = {{"id", "INTEGER", true}};
+  declared.tables["overflow_event"] = {{"id", "INTEGER", true}};
+  add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
+      kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kLoss, kScaleUpdate,
+      kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kMissing);
+  declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
+  declared.tables["run"].push_back({"exit_code", "INTEGER", true});
+  declared.tables["overflow_chain"] = {
+      {"event", "INTEGER", false}, {"position", "INTEGER", false}, {"call_site", "INTEGER", false}};
+  return declared;
+}
+
+Columns columns_in(Database& database, const std::string& table) {
+  Statement rows(database, "SELECT name, type, \"notnull\" FROM pragma_table_info(?) ORDER BY cid");
+  rows.put(table);
+  Columns columns;
+  while (rows.next()) {
+    ColumnType& column = columns.emplace_back(ColumnType{rows.text(), rows.text()});
+    column.is_nullable = !rows.flag();
+  }
+  return columns;
+}
+
+class Tables : public testing::Test {
+ protected:
+  Tables() { migrate(database_); }
+
+  test_support::TemporaryFolder folder_;
+  Database database_{folder_ / "r", OpenMode::Create};
+};
+
+TEST_F(Tables, AreCreatedAsTheyAreDeclared) {
+  for (const auto& [name, columns] : all_tables().tables) EXPECT_EQ(columns_in(database_, name), columns) << name;
+}
+
+TEST_F(Tables, AreAllDeclared) {
+  const Declared declared = all_tables();
+  Statement rows(database_, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+  while (rows.next()) {
+    const std::string name = rows.text();
+    EXPECT_TRUE(declared.tables.contains(name)) << name;
+  }
+}
+
+TEST_F(Tables, GiveBackWhatWasPut) {
+  OpTotal total;
+  total.calls = 3;
+  total.scale = 0.5;
+  total.local = ErrorStats{.count = 2, .max_ulp = 0.25, .sum_product = 7};
+  total.inherited = ErrorStats{.excluded = 1, .sum_ulp = 9};
+  total.exponents = ExponentHistogram{};
+  total.exponents->counts[7] = 4;
+  Insert<kOpTotal> insert(database_);
+  database_.run(
+      "INSERT INTO run (level, program, started_at, reference, target_gpu, repeat, what_if) VALUES "
+      "('', '', '', '', '', 0, '')");
+  insert(total, 1, 2, 0);
+  Statement rows(database_, select_from(kOpTotal, "call_site") + "WHERE run = 1");
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(rows.integer(), 2);
+  const OpTotal read = take(rows, kOpTotal);
+  EXPECT_EQ(read.calls, total.calls);
+  EXPECT_EQ(read.scale, total.scale);
+  EXPECT_EQ(read.local, total.local);
+  EXPECT_EQ(read.ranges, std::nullopt);
+  EXPECT_EQ(read.exponents, total.exponents);
+  EXPECT_EQ(read.inherited, total.inherited);
+  EXPECT_EQ(read.inherited_exponents, std::nullopt);
+  EXPECT_FALSE(rows.next());
+}
+
+}  // namespace
+}  // namespace ampprof::store
