@@ -16,7 +16,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace command_line_test {
 
 namespace fs = std::filesystem;
 using testing_reports::bytes_of;
@@ -356,5 +356,5 @@ TEST_F(CommandLine, DoctorFindsABrokenInstallation) {
   EXPECT_EQ(ampprof("run /bin/true").exit_code, 2) << "a run that could record nothing does not start";
 }
 
-}  // namespace
+}  // namespace command_line_test
 }  // namespace ampprof::cli

@@ -8,7 +8,7 @@
 #include "views/view.h"
 
 namespace ampprof::cli {
-namespace {
+namespace damaged_report_test {
 
 using test_support::bytes_of;
 
@@ -36,7 +36,7 @@ constexpr const char* kCommands[]{
     "merge r.ampprof whole.ampprof -o both.ampprof --force && echo '[]'",
 };
 
-class DamagedReport : public Program, public testing::WithParamInterface<const char*> {};
+class DamagedReport : public BuiltProgram, public testing::WithParamInterface<const char*> {};
 
 std::string damaged(std::string bytes, std::mt19937& random) {
   const std::size_t places = std::size_t{1} << random() % 6;
@@ -73,5 +73,5 @@ INSTANTIATE_TEST_SUITE_P(Commands, DamagedReport, testing::ValuesIn(kCommands), 
   return name;
 });
 
-}  // namespace
+}  // namespace damaged_report_test
 }  // namespace ampprof::cli

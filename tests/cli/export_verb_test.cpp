@@ -10,13 +10,13 @@
 #include "views/view.h"
 
 namespace ampprof::cli {
-namespace {
+namespace export_verb_test {
 
 namespace fs = std::filesystem;
 using testing_reports::bytes_of;
 using testing_reports::write_bytes;
 
-class ExportVerb : public Program {
+class ExportVerb : public BuiltProgram {
  protected:
   ExportVerb() { write_synthetic_report(work("r.ampprof")); }
 
@@ -168,5 +168,5 @@ INSTANTIATE_TEST_SUITE_P(
                     WrongExport{"anonymous_what", "export r.ampprof --to html -o x --anonymize=all", 2, "--anonymize"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace export_verb_test
 }  // namespace ampprof::cli

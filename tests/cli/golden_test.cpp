@@ -14,7 +14,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace golden_test {
 
 using testing_reports::bytes_of;
 using testing_reports::write_bytes;
@@ -181,5 +181,5 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"diff_gpu_wide", "diff gpu.ampprof --run O0 --run O1", 160}, Golden{"diff_help", "diff --help"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace ampprof::cli

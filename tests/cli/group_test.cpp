@@ -15,7 +15,7 @@
 #include "views/views.h"
 
 namespace ampprof::cli {
-namespace {
+namespace group_test {
 
 analysis::Grouping by(analysis::GroupBy what, const views::Selection& selection = {}) {
   return {what, views::filter_of(selection)};
@@ -168,5 +168,5 @@ TEST_F(Groups, OfCastsKeepTypesApart) {
   EXPECT_EQ(groups.at(1).row.total.bytes, 6 * 4096);
 }
 
-}  // namespace
+}  // namespace group_test
 }  // namespace ampprof::cli

@@ -7,13 +7,13 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace merge_verb_test {
 
 namespace fs = std::filesystem;
 using testing_reports::bytes_of;
 using testing_reports::write_bytes;
 
-class MergeVerb : public Program {
+class MergeVerb : public BuiltProgram {
  protected:
   MergeVerb() {
     testing_reports::write_sample_report(work("a.ampprof"));
@@ -110,5 +110,5 @@ INSTANTIATE_TEST_SUITE_P(
                                "Did you mean 'names'?"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace merge_verb_test
 }  // namespace ampprof::cli

@@ -6,7 +6,7 @@
 #include "views/format.h"
 
 namespace ampprof::cli {
-namespace {
+namespace missing_test {
 
 RunRow clean_run() {
   RunRow run;
@@ -118,5 +118,5 @@ TEST(Missing, IsPrintable) {
             "not in these figures: a?[31m (O?): ampprof show r missing");
 }
 
-}  // namespace
+}  // namespace missing_test
 }  // namespace ampprof::cli

@@ -9,7 +9,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace model_runner_test {
 
 struct Outcome {
   int exit_code = -1;
@@ -63,5 +63,5 @@ TEST_F(ModelRunner, NamesWhatItCannotRun) {
   EXPECT_EQ(run("").exit_code, 2);
 }
 
-}  // namespace
+}  // namespace model_runner_test
 }  // namespace ampprof::cli

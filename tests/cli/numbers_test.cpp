@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace ampprof::cli {
-namespace {
+namespace numbers_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -61,5 +61,5 @@ TEST(Numbers, NounsFollowTheirCount) {
   EXPECT_EQ(text::counted(0, "step"), "0 steps");
 }
 
-}  // namespace
+}  // namespace numbers_test
 }  // namespace ampprof::cli

@@ -9,7 +9,7 @@
 #include "views/xml.h"
 
 namespace ampprof::cli {
-namespace {
+namespace output_files_test {
 
 namespace fs = std::filesystem;
 using test_support::bytes_of;
@@ -62,5 +62,5 @@ TEST(XmlEscaped, ReplacesWhatIsNoCharacter) {
   EXPECT_EQ(views::xml_escaped("\xEF\xBF\xBE"), replaced) << "U+FFFE";
 }
 
-}  // namespace
+}  // namespace output_files_test
 }  // namespace ampprof::cli

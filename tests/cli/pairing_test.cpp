@@ -7,7 +7,7 @@
 #include "views/run_choice.h"
 
 namespace ampprof::cli {
-namespace {
+namespace pairing_test {
 
 using Names = std::vector<std::string>;
 
@@ -91,5 +91,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Choice{"nothing_in_common", {"O0", "O1"}, Names{"O2"}, {}, "no level in common"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace pairing_test
 }  // namespace ampprof::cli

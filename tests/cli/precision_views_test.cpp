@@ -14,7 +14,7 @@
 #include "views/views.h"
 
 namespace ampprof::cli {
-namespace {
+namespace precision_views_test {
 
 class PrecisionViews : public testing::Test {
  protected:
@@ -166,5 +166,5 @@ TEST_F(Advised, IsAPolicyThatARunTakes) {
             (std::vector<amp::CastRule>{{"conv2d", amp::CastPolicy::Fp32, ""}}));
 }
 
-}  // namespace
+}  // namespace precision_views_test
 }  // namespace ampprof::cli

@@ -10,7 +10,7 @@
 #include "views/probes.h"
 
 namespace ampprof::cli {
-namespace {
+namespace probe_views_test {
 
 constexpr Arithmetic kHalf{DType::Half};
 constexpr Arithmetic kFloat{DType::Float};
@@ -46,6 +46,19 @@ TEST(ProbeFigures, AreAbsentWhereNothingWasReached) {
   const auto figures = analysis::figures_of({timed(kHalf, 30, true)}, kHalf, false);
   EXPECT_EQ(figures->as_run, std::nullopt);
   EXPECT_EQ(figures->padding_gain, std::nullopt) << "there is nothing to compare it with";
+}
+
+TEST(ProbeCells, SaveNothingWithinTheNoiseOfTheTiming) {
+  const auto tone_of = [](double padded_us, double spread_us) {
+    ProbeTime padded = timed(kHalf, padded_us, true);
+    padded.timing.spread_us = spread_us;
+    return views::probe_cells(analysis::figures_of({timed(kHalf, 100), padded}, kHalf, false)).at(2).tone;
+  };
+  EXPECT_EQ(tone_of(80, 8), text::Tone::Good) << "a fifth, with a noise of a tenth";
+  EXPECT_EQ(tone_of(50, 25), text::Tone::Plain) << "a half, with a noise of a half";
+  EXPECT_EQ(tone_of(80, 24), text::Tone::Plain);
+  EXPECT_EQ(tone_of(125, 5), text::Tone::Attention) << "a quarter more";
+  EXPECT_EQ(tone_of(125, 50), text::Tone::Plain);
 }
 
 struct ProbedReport : testing::Test {
@@ -118,5 +131,5 @@ TEST_F(ProbedReport, EveryKeyIsInARecord) {
   }
 }
 
-}  // namespace
+}  // namespace probe_views_test
 }  // namespace ampprof::cli

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::cli {
-namespace {
+namespace process_notes_test {
 
 TEST(ProcessNotes, AreReadLineByLine) {
   const ProcessNotes notes = notes_from("4711 0",
@@ -71,5 +71,5 @@ INSTANTIATE_TEST_SUITE_P(Run, NothingRecorded,
                                            Reason{"no_step", "loaded \n", true, "None of the steps"}),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace process_notes_test
 }  // namespace ampprof::cli

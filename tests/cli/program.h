@@ -19,9 +19,9 @@ struct Outcome {
 };
 
 /// The program itself, in a folder of its own. AMPPROF_PROGRAM names it.
-class Program : public testing::Test {
+class BuiltProgram : public testing::Test {
  protected:
-  Program() {
+  BuiltProgram() {
     for (const char* name : {"COLUMNS", "AMPPROF_FORMAT", "AMPPROF_OUTPUT", "AMPPROF_LIMIT"}) unsetenv(name);
     std::filesystem::create_directory(work(""));
   }

@@ -14,7 +14,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace program_kinds_test {
 
 using testing_reports::TemporaryFolder;
 namespace fs = std::filesystem;
@@ -237,5 +237,5 @@ TEST(Levels, ThatNeedAmpCoreAreRefusedWithoutIt) {
   EXPECT_NO_THROW(check_levels(options, program));
 }
 
-}  // namespace
+}  // namespace program_kinds_test
 }  // namespace ampprof::cli

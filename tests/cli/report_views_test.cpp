@@ -14,7 +14,7 @@
 #include "views/views.h"
 
 namespace ampprof::cli {
-namespace {
+namespace report_views_test {
 
 class ReportViews : public testing::Test {
  protected:
@@ -211,6 +211,25 @@ TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   EXPECT_EQ(views::at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
 }
 
+TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
+  const auto matmul = [](const char* name, DType dtype, const char* signature) {
+    OpRow row;
+    row.run = 2;
+    row.call_site = name;
+    row.op = "mm";
+    row.dtype_out = dtype;
+    row.signature = signature;
+    return row;
+  };
+  const std::vector<OpRow> ops{matmul("well", DType::Half, "f16[64,32] f16[32,8]"),
+                               matmul("double", DType::Double, "f64[64,32] f64[32,8]"),
+                               matmul("off", DType::Half, "f16[64,33] f16[33,8]")};
+  const views::View view = views::tensor_cores_view(ops, analysis::Targets(runs_, "V100"));
+  std::vector<std::string> order;
+  for (const views::Record& record : view.records) order.push_back(record.json.at("call_site"));
+  EXPECT_EQ(order, (std::vector<std::string>{"off", "double", "well"})) << "sizes, types, then what is well";
+}
+
 // cuBLAS and cuDNN each have a switch, and LibTorch leaves them in different positions.
 TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
   std::vector<RunRow> runs = runs_;
@@ -347,5 +366,5 @@ TEST(EmptyReport, IsSaidToBeEmpty) {
   EXPECT_EQ(text, "r.ampprof\n\nThe report holds no run.\n");
 }
 
-}  // namespace
+}  // namespace report_views_test
 }  // namespace ampprof::cli

@@ -9,7 +9,7 @@
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
-namespace {
+namespace run_arguments_test {
 
 TEST(Steps, AreARangeWithBothEnds) {
   EXPECT_EQ(steps_from("3:10"), (StepRange{3, 10}));
@@ -105,5 +105,5 @@ TEST(ProgressLine, FitsTheTerminal) {
       text::display_width(progress_line({.label = "O1", .step = 60, .total = 120, .seconds = 2, .since = 10}, 40)), 40);
 }
 
-}  // namespace
+}  // namespace run_arguments_test
 }  // namespace ampprof::cli

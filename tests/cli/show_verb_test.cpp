@@ -9,14 +9,14 @@
 #include "tests/cli/synthetic_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace show_verb_test {
 
 using nlohmann::json;
 
 const std::vector<std::string> kViews{"runs",   "ops",   "events",    "tensor-cores", "ranges",
                                       "impact", "casts", "optimizer", "loss-scale",   "missing"};
 
-class ShowVerb : public Program {
+class ShowVerb : public BuiltProgram {
  protected:
   ShowVerb() {
     write_synthetic_report(work("digits.ampprof"));
@@ -131,5 +131,5 @@ TEST_F(ShowVerb, ColoursOnlyATerminalAndNotAgainstNoColor) {
   EXPECT_EQ(ampprof("show digits.ampprof runs").out.find("\033["), std::string::npos);
 }
 
-}  // namespace
+}  // namespace show_verb_test
 }  // namespace ampprof::cli

@@ -6,9 +6,9 @@
 #include "tests/cli/synthetic_report.h"
 
 namespace ampprof::cli {
-namespace {
+namespace sql_verb_test {
 
-class SqlVerb : public Program {
+class SqlVerb : public BuiltProgram {
  protected:
   SqlVerb() { write_synthetic_report(work("r.ampprof")); }
   Outcome sql(const std::string& rest) const { return ampprof("sql r.ampprof " + rest); }
@@ -101,5 +101,5 @@ INSTANTIATE_TEST_SUITE_P(
                     WrongQuery{"no_report", "sql", 2, "REPORT"}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace sql_verb_test
 }  // namespace ampprof::cli

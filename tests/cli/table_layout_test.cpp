@@ -9,7 +9,7 @@
 #include "views/table.h"
 
 namespace ampprof::cli {
-namespace {
+namespace table_layout_test {
 
 struct Elided {
   const char* name;
@@ -123,5 +123,5 @@ TEST(Nearest, FindsWhatWasMeantAndNothingElse) {
   EXPECT_EQ(text::listed(names), "mlp, mnist_cnn, dcgan and resnet18");
 }
 
-}  // namespace
+}  // namespace table_layout_test
 }  // namespace ampprof::cli

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace ampprof::cli {
-namespace {
+namespace charts_test {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 const ChartOptions kOptions{.title = "Loss", .x_title = "step"};
@@ -66,5 +66,5 @@ TEST(LineChart, SurvivesAnyRange) {
   }
 }
 
-}  // namespace
+}  // namespace charts_test
 }  // namespace ampprof::cli

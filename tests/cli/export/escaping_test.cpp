@@ -15,7 +15,7 @@
 #include "views/format.h"
 
 namespace ampprof::cli {
-namespace {
+namespace escaping_test {
 
 // Random bytes, among them much of what formats trip over.
 std::string random_text(std::mt19937& random) {
@@ -110,5 +110,5 @@ TEST(Escaping, WholeExportsComeBack) {
   }
 }
 
-}  // namespace
+}  // namespace escaping_test
 }  // namespace ampprof::cli

@@ -20,7 +20,7 @@
 #include "views/view.h"
 
 namespace ampprof::cli {
-namespace {
+namespace trace_test {
 
 namespace fs = std::filesystem;
 
@@ -172,5 +172,5 @@ TEST_F(Trace, SurvivesImpossibleTimes) {
   Format().check(trace_of(folder_ / "odd"));
 }
 
-}  // namespace
+}  // namespace trace_test
 }  // namespace ampprof::cli

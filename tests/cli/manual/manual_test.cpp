@@ -8,7 +8,7 @@
 #include "tests/cli/program.h"
 
 namespace ampprof::cli {
-namespace {
+namespace manual_test {
 
 namespace fs = std::filesystem;
 
@@ -24,7 +24,7 @@ struct Typed {
 
 void PrintTo(const Typed& typed, std::ostream* out) { *out << typed.line; }
 
-class BashCompletion : public Program, public testing::WithParamInterface<Typed> {
+class BashCompletion : public BuiltProgram, public testing::WithParamInterface<Typed> {
  protected:
   BashCompletion() {
     for (const char* name : {"one.ampprof", "two.ampprof", "notes.txt"}) std::ofstream(work(name)) << "x";
@@ -120,7 +120,7 @@ TEST_F(BashCompletion, RefusesAnUnknownShell) {
   EXPECT_NE(outcome.err.find("There is one for bash and zsh"), std::string::npos) << outcome.err;
 }
 
-class ManPage : public Program {};
+class ManPage : public BuiltProgram {};
 
 TEST_F(ManPage, HasNoFaultThatManFinds) {
   std::ofstream(work("ampprof.1")) << ampprof("man").out;
@@ -165,5 +165,5 @@ TEST(ManPageText, NeedsNoRequestOfItsOwn) {
   EXPECT_NE(page.find("\n\\&.SH\n"), std::string::npos) << page;
 }
 
-}  // namespace
+}  // namespace manual_test
 }  // namespace ampprof::cli

@@ -6,7 +6,7 @@
 #include "tests/cli/program.h"
 
 namespace ampprof::cli {
-namespace {
+namespace zsh_test {
 
 namespace fs = std::filesystem;
 
@@ -48,7 +48,7 @@ struct Typed {
 
 void PrintTo(const Typed& typed, std::ostream* out) { *out << typed.line; }
 
-class ZshCompletion : public Program, public testing::WithParamInterface<Typed> {
+class ZshCompletion : public BuiltProgram, public testing::WithParamInterface<Typed> {
  protected:
   ZshCompletion() {
     for (const char* name : {"one.ampprof", "two.ampprof", "notes.txt"}) std::ofstream(work(name)) << "x";
@@ -88,5 +88,5 @@ INSTANTIATE_TEST_SUITE_P(Manual, ZshCompletion,
                                          Typed{"hidden_verb", "ampprof ma", ""}),
                          [](const auto& info) { return info.param.name; });
 
-}  // namespace
+}  // namespace zsh_test
 }  // namespace ampprof::cli

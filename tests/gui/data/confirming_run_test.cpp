@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace confirming_run_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -90,5 +90,5 @@ TEST(ConfirmingRun, CanBeCancelled) {
   EXPECT_FALSE(run.isRunning());
 }
 
-}  // namespace
+}  // namespace confirming_run_test
 }  // namespace ampprof::gui

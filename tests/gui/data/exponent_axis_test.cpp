@@ -8,7 +8,7 @@
 #include <numeric>
 
 namespace ampprof::gui {
-namespace {
+namespace exponent_axis_test {
 
 constexpr double kLeft = 100;
 constexpr double kCell = 10;
@@ -121,5 +121,5 @@ TEST(HeatOfShare, IsLogarithmic) {
   EXPECT_TRUE(std::isnan(heatOfShare(0.0))) << "no value is no heat at all";
 }
 
-}  // namespace
+}  // namespace exponent_axis_test
 }  // namespace ampprof::gui

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::gui {
-namespace {
+namespace prediction_test {
 
 RunRow run() {
   RunRow row;
@@ -55,5 +55,5 @@ TEST(Prediction, OfAStepSaysWhatIsNotKnown) {
   EXPECT_EQ(stepText(advice, {}).toStdString(), "step time unknown");
 }
 
-}  // namespace
+}  // namespace prediction_test
 }  // namespace ampprof::gui

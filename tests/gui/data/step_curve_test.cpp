@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace ampprof::gui {
-namespace {
+namespace step_curve_test {
 
 const QRectF kArea(10, 20, 100, 50);
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -80,5 +80,5 @@ TEST(StepCurve, FindsTheStepUnderAPoint) {
   EXPECT_EQ(StepCurve::nearest(rows, kArea, 999).step, 11);
 }
 
-}  // namespace
+}  // namespace step_curve_test
 }  // namespace ampprof::gui

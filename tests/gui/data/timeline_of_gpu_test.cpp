@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace timeline_of_gpu_test {
 
 constexpr std::int64_t kStep = 1'000'000;
 constexpr std::int64_t kMicrosecond = 1'000;
@@ -112,5 +112,5 @@ TEST_F(TimelineOfGpu, MeasuresStreams) {
   EXPECT_TRUE(text.contains("GPU 0 stream 7: 2 kernels, busy 30 µs (21%)")) << text.toStdString();
 }
 
-}  // namespace
+}  // namespace timeline_of_gpu_test
 }  // namespace ampprof::gui

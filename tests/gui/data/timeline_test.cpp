@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace timeline_test {
 
 CallSites sites() {
   const auto site = [](std::int64_t id, Phase phase, const char* module) {
@@ -100,5 +100,5 @@ TEST_F(TimelineOfReport, OfARunWithoutCallsIsEmpty) {
   EXPECT_TRUE(readTimelinePicture(report, timeline, timeline.whole, 100, 1'000).tracks.empty());
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace ampprof::gui

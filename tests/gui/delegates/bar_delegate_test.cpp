@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::gui {
-namespace {
+namespace bar_delegate_test {
 
 constexpr QRectF kCell(10, 20, 108, 24);  // 100 pixels between the margins
 
@@ -33,5 +33,5 @@ TEST(BarShape, StaysInItsCell) {
   EXPECT_GE(barShape(QRectF(0, 0, 3, 10), 1.0, 0.0).bar.width(), 0) << "a cell without room";
 }
 
-}  // namespace
+}  // namespace bar_delegate_test
 }  // namespace ampprof::gui

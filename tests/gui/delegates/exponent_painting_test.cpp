@@ -8,7 +8,7 @@
 #include "gui/delegates/heat_delegate.h"
 
 namespace ampprof::gui {
-namespace {
+namespace exponent_painting_test {
 
 constexpr int kCell = 6;
 constexpr int kHeight = 20;
@@ -71,5 +71,5 @@ TEST(AxisHeight, HasALineForEachWindow) {
   EXPECT_EQ(axisHeight(metrics, Formats().set()) - axisHeight(metrics, {}), 4 * metrics.height());
 }
 
-}  // namespace
+}  // namespace exponent_painting_test
 }  // namespace ampprof::gui

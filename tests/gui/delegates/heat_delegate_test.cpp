@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace ampprof::gui {
-namespace {
+namespace heat_delegate_test {
 
 struct Look {
   const char* name;
@@ -80,5 +80,5 @@ TEST(HeatDelegate, PaintsABarAsLongAsTheHeat) {
   EXPECT_FALSE(has_bar(QVariant()));
 }
 
-}  // namespace
+}  // namespace heat_delegate_test
 }  // namespace ampprof::gui

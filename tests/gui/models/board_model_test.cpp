@@ -15,7 +15,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace board_model_test {
 
 class BoardModels : public testing::Test {
  protected:
@@ -156,5 +156,5 @@ TEST_F(BoardModels, AreEmptyWithoutABoard) {
   EXPECT_FALSE(model_.find("conv1/conv2d").isValid());
 }
 
-}  // namespace
+}  // namespace board_model_test
 }  // namespace ampprof::gui

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ampprof::gui {
-namespace {
+namespace offending_sizes_test {
 
 TEST(OffendingSizes, AreTheNumbersThatTheVerdictNames) {
   EXPECT_EQ(offendingSizes("M = 33, N = 64, K = 33", "M = 33"), (QList<TextPart>{{4, 2}}));
@@ -18,5 +18,5 @@ TEST(OffendingSizes, AreNoneWhereNothingIsNamed) {
   EXPECT_TRUE(offendingSizes("M = 333", "M = 33").isEmpty()) << "sizes are whole numbers";
 }
 
-}  // namespace
+}  // namespace offending_sizes_test
 }  // namespace ampprof::gui

@@ -8,7 +8,7 @@
 #include "gui/models/view_model.h"
 
 namespace ampprof::gui {
-namespace {
+namespace run_figures_model_test {
 
 TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
   RunFiguresModel model;
@@ -38,5 +38,5 @@ TEST(RunFiguresModel, DrawsNoBarWhereAllAreZero) {
   EXPECT_FALSE(model.index(0, 0).data(RunFiguresModel::BarRole).isValid());
 }
 
-}  // namespace
+}  // namespace run_figures_model_test
 }  // namespace ampprof::gui

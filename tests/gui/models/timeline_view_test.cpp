@@ -8,7 +8,7 @@
 #include <random>
 
 namespace ampprof::gui {
-namespace {
+namespace timeline_view_test {
 
 constexpr TimeSpan kRun{1'000'000, 101'000'000};
 constexpr double kWidth = 1'000;  // 100 µs a pixel
@@ -182,5 +182,5 @@ TEST(TimelineTicks, HaveTheUnitOfTheirStep) {
   EXPECT_EQ(tickText(-1'123'000, 1'000), "-1,123 µs");
 }
 
-}  // namespace
+}  // namespace timeline_view_test
 }  // namespace ampprof::gui

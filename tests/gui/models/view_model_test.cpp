@@ -12,7 +12,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace view_model_test {
 
 class ViewModels : public testing::Test {
  protected:
@@ -98,5 +98,5 @@ TEST_F(ViewModels, KeepTheirRowsWhereAPatternIsWrong) {
   EXPECT_EQ(filter.rowCount(), rows);
 }
 
-}  // namespace
+}  // namespace view_model_test
 }  // namespace ampprof::gui

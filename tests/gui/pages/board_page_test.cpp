@@ -25,7 +25,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace board_page_test {
 
 class BoardPages : public testing::Test {
  protected:
@@ -214,5 +214,5 @@ TEST_F(BoardPages, SayWhatToRecordWhereNothingCanBeAdvised) {
   EXPECT_FALSE(tree()->isVisible());
 }
 
-}  // namespace
+}  // namespace board_page_test
 }  // namespace ampprof::gui

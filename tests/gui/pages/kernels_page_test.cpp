@@ -18,7 +18,7 @@
 #include "views/site_filter.h"
 
 namespace ampprof::gui {
-namespace {
+namespace kernels_page_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -78,5 +78,5 @@ TEST_F(KernelsPage, LeadsToTheCallSiteAndItsDetails) {
   EXPECT_FALSE(details->findItems("evidence", Qt::MatchExactly).isEmpty());
 }
 
-}  // namespace
+}  // namespace kernels_page_test
 }  // namespace ampprof::gui

@@ -16,7 +16,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace overflow_page_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -105,5 +105,5 @@ TEST_F(OverflowPages, SaySoWhereNothingOverflowed) {
   EXPECT_TRUE(page_.command().endsWith(" events --run 1")) << page_.command().toStdString();
 }
 
-}  // namespace
+}  // namespace overflow_page_test
 }  // namespace ampprof::gui

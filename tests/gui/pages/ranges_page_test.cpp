@@ -25,7 +25,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace ranges_page_test {
 
 constexpr int kPatience = 20'000;  // ms
 constexpr const char* kGradients = "backward features.conv1/convolution_backward";
@@ -236,5 +236,5 @@ TEST_F(RangesPagesWithoutReference, SayWhatToRecord) {
   EXPECT_GT(titles().size(), 4u) << "so it is the table";
 }
 
-}  // namespace
+}  // namespace ranges_page_test
 }  // namespace ampprof::gui

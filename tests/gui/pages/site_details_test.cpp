@@ -14,7 +14,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace site_details_test {
 
 constexpr int kPatience = 20'000;  // ms
 constexpr const char* kConv = "features.conv1/conv2d";
@@ -125,5 +125,5 @@ TEST_F(DetailsOfSites, AreDrawn) {
   EXPECT_TRUE(has_bar);
 }
 
-}  // namespace
+}  // namespace site_details_test
 }  // namespace ampprof::gui

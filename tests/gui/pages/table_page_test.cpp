@@ -15,7 +15,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace table_page_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -63,5 +63,5 @@ TEST_F(TablePages, SayWhyThereIsNoRow) {
   EXPECT_TRUE(note(*ops).startsWith("0 of ")) << note(*ops).toStdString();
 }
 
-}  // namespace
+}  // namespace table_page_test
 }  // namespace ampprof::gui

@@ -15,7 +15,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace timeline_of_gpu_page_test {
 
 constexpr int kPatience = 20'000;  // ms
 constexpr std::int64_t kMicrosecond = 1'000;
@@ -125,5 +125,5 @@ TEST(TimelineLayout, PutsTracksBelowEachOtherWithTheirOwnScopes) {
   }
 }
 
-}  // namespace
+}  // namespace timeline_of_gpu_page_test
 }  // namespace ampprof::gui

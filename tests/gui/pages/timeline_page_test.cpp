@@ -18,7 +18,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace timeline_page_test {
 
 constexpr int kPatience = 20'000;  // ms; what is waited for takes a hundredth of it
 
@@ -226,5 +226,5 @@ TEST_F(TimelinePagesWithoutCalls, SayWhatToDo) {
   for (const Qt::Key key : {Qt::Key_W, Qt::Key_F, Qt::Key_Right, Qt::Key_Down, Qt::Key_M}) press(key);
 }
 
-}  // namespace
+}  // namespace timeline_page_test
 }  // namespace ampprof::gui

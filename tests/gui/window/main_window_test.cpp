@@ -37,7 +37,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace main_window_test {
 
 constexpr int kPatience = 20'000;  // ms; what is waited for takes a hundredth of it
 
@@ -394,5 +394,5 @@ INSTANTIATE_TEST_SUITE_P(Files, UnreadableFile,
                                          BadFile{"empty.ampprof", "", "empty.ampprof"}),
                          [](const auto& info) { return std::string(info.param.name, strcspn(info.param.name, ".")); });
 
-}  // namespace
+}  // namespace main_window_test
 }  // namespace ampprof::gui

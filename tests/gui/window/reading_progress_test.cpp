@@ -10,7 +10,7 @@
 #include "tests/gui/widgets.h"
 
 namespace ampprof::gui {
-namespace {
+namespace reading_progress_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -58,5 +58,5 @@ TEST_F(ReadingProgresses, WaitForNothingOnceCancelled) {
   EXPECT_FALSE(progress_.end("a"));
 }
 
-}  // namespace
+}  // namespace reading_progress_test
 }  // namespace ampprof::gui

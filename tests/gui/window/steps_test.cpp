@@ -18,7 +18,7 @@
 #include "views/format.h"
 
 namespace ampprof::gui {
-namespace {
+namespace steps_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -111,5 +111,5 @@ TEST_F(StepsOfASpan, AreLeftByEscapeOnceNothingIsSelected) {
   expectRows("ops", {});
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace ampprof::gui

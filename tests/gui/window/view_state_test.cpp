@@ -20,7 +20,7 @@
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
-namespace {
+namespace view_state_test {
 
 constexpr int kPatience = 20'000;  // ms
 
@@ -107,5 +107,5 @@ TEST_F(ViewStates, LeaveTheReportAsItIs) {
   writeViewState("/no/such/folder/r.ampprof", viewState(tab));  // nothing happens
 }
 
-}  // namespace
+}  // namespace view_state_test
 }  // namespace ampprof::gui
