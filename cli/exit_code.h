@@ -3,7 +3,7 @@
 
 namespace ampprof::cli {
 
-/// What the process returns to its caller. Public: never renumber.
+/// Exit codes of the process. Public: never renumber.
 enum ExitCode : int {
   kFine = 0,
   kGateFailed = 1,

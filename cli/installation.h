@@ -11,7 +11,7 @@ struct Installation {
   std::filesystem::path lib;
   std::filesystem::path share;
 
-  /// Of the running program.
+  /// Returns the installation of the running program.
   static Installation own();
   static Installation of(const std::filesystem::path& executable);
 

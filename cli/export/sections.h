@@ -9,7 +9,7 @@
 /// The parts of the page, each a section of HTML, "" where there is nothing to show.
 namespace ampprof::cli {
 
-/// What parts are made from.
+/// Holds what the parts of a page are made from.
 struct PageSource {
   views::ViewSource& views;
   const analysis::ReportRows& rows;

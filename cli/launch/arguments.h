@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// What the flags of `ampprof run` hold. Each function throws UsageError with a sentence that shows the right form.
+/// Reads the values of the flags of `ampprof run`. Each function throws UsageError with a sentence that shows the right
+/// form.
 namespace ampprof::cli {
 
 /// Steps A to B, both included, counted from 1; no end where there is none.

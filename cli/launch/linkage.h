@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a program will load, found out without starting it.
+/// Finds out what a program will load, without starting it.
 namespace ampprof::cli {
 
 /// The dynamic loader that an ELF file asks for; "" for a static or foreign file, and for what is no ELF file.
@@ -34,7 +34,7 @@ Linkage linkage_from(std::string_view loader_output);
 /// Asks the program's own dynamic loader; nothing of the program runs. Empty for static files and scripts.
 Linkage linkage_of(const std::filesystem::path& program);
 
-/// What a command printed on stdout, and how it ended.
+/// Holds what a command printed on stdout, and how it ended.
 struct Captured {
   std::string output;
   int exit_code = -1;  ///< -1 if it could not be started or a signal ended it

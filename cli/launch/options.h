@@ -13,7 +13,7 @@ namespace ampprof::cli {
 inline constexpr double kProbeBudget = 60;  ///< seconds
 inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;
 
-/// What `ampprof run` was asked to do, checked as far as the text alone allows.
+/// Options of `ampprof run`, checked as far as the text alone allows.
 struct RunOptions {
   std::vector<std::string> command;  ///< PROGRAM and its arguments, as typed
   std::string output;                ///< "" for the next free ampprof-<n>.ampprof

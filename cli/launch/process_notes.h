@@ -10,7 +10,7 @@
 #include "cli/launch/program.h"
 #include "reports/records/records.h"
 
-/// What the processes of a program told beside the claim, one line each (profiler/preload/claim.h).
+/// Notes that the processes of a program left beside the claim, one line each (profiler/preload/claim.h).
 namespace ampprof::cli {
 
 struct ProcessNotes {
@@ -24,13 +24,13 @@ struct ProcessNotes {
 };
 
 ProcessNotes notes_from(std::string_view claim, std::string_view notes);
-/// Of the claim file of a run that has ended; it may not be there.
+/// Reads the claim file of a run that has ended; it may not be there.
 ProcessNotes read_notes(const std::filesystem::path& claim);
 
 /// Why a run holds no op call, and what to do. `saw_process`: a recorder has written into the report.
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, bool saw_process);
 
-/// What a run that was recorded does not hold.
+/// Returns what is missing in a run that was recorded.
 std::vector<Missing> missing_from(const ProcessNotes& notes);
 
 }  // namespace ampprof::cli

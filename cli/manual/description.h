@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// What the command line takes, as plain values, and what is made of them: completions and the manual page. The values
+/// Describes what the command line takes, as plain values of which completions and the manual page are made. The values
 /// come from the same description that parses and that `--help` prints, so none of them can be forgotten.
 namespace ampprof::cli {
 

@@ -13,7 +13,7 @@ namespace ampprof::cli {
 /// The only argument that makes parse() describe instead of parse. It holds a NUL, so nobody can give it.
 inline const std::string kDescribe("\0describe", 9);
 
-/// What parse() throws then: a verb's description lives in the function that parses, with the variables it fills.
+/// Thrown by parse() then: a verb's description lives in the function that parses, with the variables it fills.
 struct Described : std::exception {
   explicit Described(VerbDescription described) : description(std::move(described)) {}
 
@@ -26,7 +26,7 @@ inline const std::string kParseOnly("\0parse", 6);
 
 struct Parsed : std::exception {};
 
-/// Of every verb that `ampprof --help` lists, in its order.
+/// Returns the description of every verb that `ampprof --help` lists, in its order.
 std::vector<VerbDescription> describe_verbs(const Installation& installation);
 
 }  // namespace ampprof::cli

@@ -11,7 +11,7 @@
 
 namespace ampprof::cli {
 
-/// What `check` and `diff` take.
+/// Flags of gates that `check` and `diff` take.
 struct GateFlags {
   std::vector<std::string> rules = {};
   std::vector<std::string> files = {};

@@ -8,7 +8,7 @@
 
 namespace ampprof::cli {
 
-/// What `ampprof run` is asked to do; empty where it has printed its help instead. Throws UsageError.
+/// Reads what `ampprof run` is asked to do; empty where it has printed its help instead. Throws UsageError.
 std::optional<RunOptions> run_options_from(const Arguments& arguments);
 
 }  // namespace ampprof::cli

@@ -11,7 +11,7 @@
 
 namespace ampprof::gui {
 
-/// What a timeline colours something that a GPU did by: a place in ClassTimes.
+/// Class by which a timeline colours a GPU activity: a place in ClassTimes.
 enum class ActivityClass : std::uint8_t {
   TensorCores,  ///< a kernel that ran on them
   Matmul,       ///< a matmul that did not
@@ -22,17 +22,17 @@ enum class ActivityClass : std::uint8_t {
 inline constexpr std::size_t kActivityClasses = 5;
 static_assert(kActivityClasses <= std::tuple_size_v<ClassTimes>);
 
-/// What the name of a kernel tells.
+/// Facts that the name of a kernel tells.
 struct ActivityName {
   std::string name;  ///< short: as tables show it
   kernel_names::KernelFacts facts;
 };
 using ActivityNames = std::unordered_map<std::int64_t, ActivityName>;  ///< by GpuActivity::name
 
-/// Of a run's names of kernels, memcpys and memsets.
+/// Reads a run's names of kernels, memcpys and memsets.
 ActivityNames activityNamesOf(const std::unordered_map<std::int64_t, std::string>& texts);
 
-/// As far as names are known.
+/// Returns the class as far as names are known.
 ActivityClass classOf(const GpuActivity& activity, const ActivityNames& names);
 
 /// Times by GpuActivityKind, as summaries hold them, by ActivityClass.

@@ -14,8 +14,8 @@
 
 namespace ampprof::gui {
 
-/// What the decision board is about: one run, and what registering its functions as FP32 would do. Its parts refer to
-/// each other, so it stays where it is; nothing changes it, so threads can share it.
+/// Holds what the decision board is about: one run, and what registering its functions as FP32 would do. Its parts
+/// refer to each other, so it stays where it is; nothing changes it, so threads can share it.
 class Board {
  public:
   explicit Board(Evidence evidence);

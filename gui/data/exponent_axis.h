@@ -33,7 +33,7 @@ class ExponentAxis {
 
   /// How many values each cell stands for.
   using Counts = std::array<std::int64_t, kCells>;
-  /// Of all values, by cell.
+  /// Shares of all values, by cell.
   using Shares = std::array<double, kCells>;
 
   struct Span {
@@ -55,7 +55,7 @@ class ExponentAxis {
   ExponentAxis(double left, double width) : left_(left), cell_width_(width / kCells) {}
 
   Span cell(int cell) const { return {left_ + cell * cell_width_, left_ + (cell + 1) * cell_width_}; }
-  /// Of a point; empty beside the axis.
+  /// Returns the cell of a point; empty beside the axis.
   std::optional<int> cellAt(double x) const;
   /// Place of 2^power, which may be no whole number; a power beyond the axis is at its end.
   double x(double power) const;

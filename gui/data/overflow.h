@@ -15,7 +15,7 @@ struct Overflow {
   std::vector<ScaleRow> scales;         ///< every decision of the loss scalers, in the order of the run
   std::vector<LossScaleAdvice> advice;  ///< of each loss whose gradients tell; see loss_scale_advice()
 
-  /// What the gradients of a loss ask for; null where nothing is known.
+  /// Returns what the gradients of a loss ask for; null where nothing is known.
   const LossScaleAdvice* adviceFor(std::int32_t loss_id) const;
 };
 

@@ -14,9 +14,9 @@ QString lossText(const Advice& advice);
 /// GPU where the run saw one.
 QString stepText(const Advice& advice, const RunRow& run);
 
-/// What was, what was predicted and what a confirming run measured: a line each for the change of the loss, the time of
-/// a step, and overflow events. `measured` is the advice of that run with nothing chosen; null where it has no such
-/// run.
+/// Tells what was, what was predicted and what a confirming run measured: a line each for the change of the loss, the
+/// time of a step, and overflow events. `measured` is the advice of that run with nothing chosen; null where it has no
+/// such run.
 QString confirmationText(const Advice& predicted, const RunRow& before, const Advice* measured, const RunRow* after);
 
 }  // namespace ampprof::gui

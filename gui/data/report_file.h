@@ -35,7 +35,7 @@ struct ViewRequest {
   bool operator==(const ViewRequest&) const = default;
 };
 
-/// What a window shows of a report first.
+/// Holds what a window shows of a report first.
 struct Overview {
   std::vector<views::Sentence> answer;  ///< most important first
   std::vector<views::RunFigure> figures;
@@ -67,12 +67,12 @@ class ReportFile {
   Overflow overflow(std::int64_t run) const;
   /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
   analysis::SideOf side(const std::string& wanted) const;
-  /// Of the run that advice is about; null where there is none.
+  /// Returns the board of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
-  /// Of one of runs().
+  /// Returns the board of one of runs().
   std::shared_ptr<const Board> board(const RunRow& run) const;
-  /// What a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and the
-  /// answer is empty, where it is not any more.
+  /// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
+  /// the answer is empty, where it is not any more.
   std::vector<SiteStepRow> stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const;
 
   std::shared_ptr<const TimelineRun> timelineRun(std::int64_t run) const;

@@ -9,8 +9,8 @@
 
 namespace ampprof::gui {
 
-/// What one call site measured step after step, as lines within a rectangle: steps from left to right, relative errors
-/// upward on a logarithmic axis of whole decades. Errors of 0 lie on the bottom.
+/// Draws what one call site measured step after step, as lines within a rectangle: steps from left to right, relative
+/// errors upward on a logarithmic axis of whole decades. Errors of 0 lie on the bottom.
 class StepCurve {
  public:
   using Line = std::vector<QPointF>;

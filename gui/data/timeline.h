@@ -13,7 +13,7 @@
 
 namespace ampprof::gui {
 
-/// What lies above the op calls of a thread, nested: ranges that the program marked, or op calls that follow each other
+/// A scope above the op calls of a thread, nested: ranges that the program marked, or op calls that follow each other
 /// in one segment, phase and module.
 struct Scope {
   std::int64_t from_ns = 0;
@@ -36,7 +36,7 @@ struct TimelineTrack {
   int levels = 0;                     ///< of all scopes
 };
 
-/// What a timeline knows of a run whatever span it shows.
+/// Holds what a timeline knows of a run, whatever span it shows.
 struct TimelineRun {
   std::int64_t run = 0;
   TimeSpan whole = {};                 ///< of its calls, activities and segments; empty without any
@@ -107,7 +107,7 @@ TimelineRun readTimelineRun(const Report& report, std::int64_t run);
 TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
                                     std::int64_t most);
 
-/// What a stream did within a span.
+/// Totals of what a stream did within a span.
 struct StreamTotals {
   std::optional<TrackId> id = {};
   std::int64_t ns = 0;
@@ -116,15 +116,15 @@ struct StreamTotals {
   std::int64_t bytes = 0;  ///< of memcpys and memsets among these
 };
 
-/// What a span comes to.
+/// Totals of a measured span.
 struct Measured {
   TimeSpan span;
   SpanTotals totals;
   std::vector<StreamTotals> streams;
 };
 
-/// Of the streams that did anything. Of more than `most` activities only times, and these near the span's ends to a
-/// part of a chunk (see TrackSummary).
+/// Returns totals of the streams that did anything: for more than `most` activities only times, and these near the
+/// span's ends to a part of a chunk (see TrackSummary).
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
 }  // namespace ampprof::gui

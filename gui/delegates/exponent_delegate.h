@@ -24,7 +24,7 @@ class ExponentDelegate : public ToneDelegate {
   bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                  const QModelIndex& index) override;
 
-  /// What is under x: call site, powers of two, share, number of values and headroom. Empty beside the axis.
+  /// Tells what is under x: call site, powers of two, share, number of values and headroom. Empty beside the axis.
   static QString toolTip(const QModelIndex& index, const ExponentAxis& axis, double x);
 
  private:

@@ -12,12 +12,12 @@
 
 namespace ampprof::gui {
 
-/// Those of kFormats whose windows are drawn.
+/// Formats, by their place in kFormats, whose windows are drawn.
 using Formats = std::bitset<kFormats.size()>;
 
 QColor colourOf(std::size_t format);
 
-/// What a heat map is painted on: darker than the colour of the smallest share.
+/// Returns the colour that a heat map is painted on: darker than the colour of the smallest share.
 QColor emptyHeatColour();
 
 /// Powers of two, and below them a bracket for each window: solid where numbers are normal, dashed where subnormal.

@@ -15,7 +15,7 @@ double contrast(const QColor& a, const QColor& b);
 /// cividis(), as much of it on `base` as leaves `text` legible (contrast 4.5), if it is legible on `base`.
 QColor heatColour(double heat, const QColor& base, const QColor& text);
 
-/// What `text` fades to where a number means nothing, still legible on `base`.
+/// Returns what `text` fades to where a number means nothing, still legible on `base`.
 QColor faintColour(const QColor& base, const QColor& text);
 
 /// Paints a bar behind a number: its length and colour are the heat that a role of the index holds. Without heat it

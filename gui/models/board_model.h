@@ -52,9 +52,9 @@ class BoardModel : public QAbstractItemModel {
 
   /// "" for a group.
   QString callSite(const QModelIndex& index) const;
-  /// Those of a group; else the one.
+  /// Returns the call sites of a group; else the one.
   std::vector<std::string> callSites(const QModelIndex& index) const;
-  /// What the row shows; good until show() or arrange().
+  /// Returns what the row shows; good until show() or arrange().
   const BoardLine& line(const QModelIndex& index) const;
   /// Invalid where no row is that of this call site.
   QModelIndex find(const QString& call_site) const;

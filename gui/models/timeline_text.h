@@ -14,14 +14,14 @@ QStringList classNames(TrackKind kind);
 /// A call site, as in OpRow; "" for that of an activity that none launched, "?" for one that the report does not name.
 QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
 
-/// What is written on an item: its op, or the short name of its kernel.
+/// Returns what is written on an item: its op, or the short name of its kernel.
 QString labelOf(const TimelineItem& item, const TimelineRun& run);
 
 /// Call site, duration, shapes, types and step of a call, a line each. Of a kernel its short name, how long it took and
 /// how long after its launch it began, whether it ran on Tensor Cores and how that is known, and its call site.
 QString textOf(const TimelineItem& item, const TimelineRun& run);
 
-/// What a bar of several items, or a column of a summary, holds: a line for each class.
+/// Tells what a bar of several items, or a column of a summary, holds: a line for each class.
 QString textOf(const TimelineBar& bar, TrackKind kind, bool is_summary);
 
 /// "step 12, skipped"
@@ -30,7 +30,7 @@ QString textOf(const Segment& segment);
 /// "thread 1", "GPU 0 stream 7", or "other threads".
 QString nameOf(const TimelineTrack& track);
 
-/// What a measured span comes to, in one line.
+/// Tells what a measured span comes to, in one line.
 QString textOf(const Measured& measured, const TimelineRun& run);
 
 }  // namespace ampprof::gui

@@ -25,7 +25,7 @@ class TimelineView {
   /// Clamped to the run.
   std::int64_t timeAt(double x) const;
 
-  /// What is at `x` stays there. A factor above 1 shows less time.
+  /// Changes the scale; the moment at `x` stays there. A factor above 1 shows less time.
   void zoom(double factor, double x);
   /// Shows what lies so many pixels to the right.
   void pan(double pixels);
@@ -42,7 +42,7 @@ class TimelineView {
   double width_ = 1.0;
 };
 
-/// What is drawn as one: an item, or several that are too narrow to be told apart.
+/// A bar that is drawn as one: an item, or several that are too narrow to be told apart.
 struct TimelineBar {
   double from_x = 0.0;
   double to_x = 0.0;      ///< at least a pixel behind from_x
@@ -57,7 +57,7 @@ inline constexpr double kWidestMergedSlice = 3.0;  ///< pixels; wider ones would
 
 /// The items of a track, by start. Neighbours narrower than a pixel, with less than a pixel between them, are merged.
 std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view);
-/// The same for the scopes of one level.
+/// Returns the bars of the scopes of one level.
 std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, const TimelineView& view);
 std::vector<TimelineBar> barsOf(const std::vector<Segment>& segments, const TimelineView& view);
 /// Columns of a pixel or more of equal parts of `span`; their count is that of parts.

@@ -32,7 +32,7 @@ class ViewFilter : public QSortFilterProxyModel {
   analysis::SiteFilter filter_;
 };
 
-/// What a filter lets through of its model, in its order, as `--format csv` prints it.
+/// Writes what a filter lets through of its model, in its order, as `--format csv` prints it.
 std::string csvOf(const ViewFilter& filter, const ViewModel& model);
 
 }  // namespace ampprof::gui

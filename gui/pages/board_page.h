@@ -38,7 +38,7 @@ class BoardPage : public Page {
   QStringList marked() const;
   /// Marks these and no others, now or once the board is read. Those that the board does not have are left out.
   void mark(const QStringList& functions);
-  /// What the marks would do; empty without a board.
+  /// Returns what the marks would do; empty without a board.
   const Advice& advice() const { return advice_; }
 
  public slots:

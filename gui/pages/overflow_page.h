@@ -28,7 +28,7 @@ class OverflowPage : public Page {
   std::optional<std::string> csv() const override;
 
  signals:
-  /// What a run has to show is there.
+  /// Emitted when all that a run has to show is there.
   void shown();
 
  private:

@@ -27,7 +27,7 @@ class Page : public QWidget {
   virtual QWidget* filterField() { return nullptr; }
   /// The `ampprof` command that prints what is shown now.
   virtual QString command() const = 0;
-  /// What is shown as CSV, exact; empty where it is no table.
+  /// Returns what is shown as CSV, exact; empty where it is no table.
   virtual std::optional<std::string> csv() const { return std::nullopt; }
 
   /// Whether showSteps() changes what is shown.

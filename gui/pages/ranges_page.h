@@ -35,7 +35,7 @@ class RangesPage : public TablePage {
   QWidget* makeFormats();
   void showLook();
   void showFormats();
-  /// Those of the chosen run, or of them those that are shown alone; the lowest place stands for all of them.
+  /// Limits the field to the steps of the chosen run, or to the ones that are shown alone; the lowest place stands for all of them.
   void limitSteps();
 
   ExponentDelegate* delegate_;

@@ -17,7 +17,8 @@ namespace ampprof::gui {
 class ExponentPlot;
 class StepPlot;
 
-/// What a report has on one call site, or on a group of them: where it is, its types, exponents, errors over steps.
+/// Shows what a report has on one call site, or on a group of them: where it is, its types, exponents, errors over
+/// steps.
 class SiteDetails : public QWidget {
   Q_OBJECT
 

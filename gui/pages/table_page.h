@@ -39,13 +39,13 @@ class TablePage : public Page {
 
  protected:
   void showSelection() override;
-  /// What read() asks for.
+  /// Returns what read() asks for.
   virtual ViewRequest request() const;
   /// Rows of a request were put into the table, before shown().
   virtual void rowsCame() {}
   /// steps() are others now, before they are read.
   virtual void stepsChanged() {}
-  /// What is said above the table: why there is no row, or how many of them; "" for nothing.
+  /// Returns what is said above the table: why there is no row, or how many of them; "" for nothing.
   virtual QString note() const;
 
   void read();

@@ -12,7 +12,7 @@
 
 namespace ampprof::gui {
 
-/// What a timeline shows now. `run` is never null.
+/// Holds what a timeline shows now. `run` is never null.
 struct TimelineScene {
   std::shared_ptr<const TimelineRun> run;
   std::shared_ptr<const TimelinePicture> picture;  ///< null before the first
@@ -23,7 +23,7 @@ struct TimelineScene {
   std::size_t track = 0;  ///< that the keys are in
 
   const std::vector<TimelineTrack>& tracks() const { return run->tracks; }
-  /// What is read of a track; null where that is not what is visible.
+  /// Returns what is read of a track; null where that is not what is visible.
   const TrackContent* content(std::size_t track) const;
   /// The items of a track; null where only a summary of them is here.
   const std::vector<TimelineItem>* items(std::size_t track) const;
@@ -61,8 +61,8 @@ struct TimelineBars {
 };
 TimelineBars barsOf(const TimelineScene& scene, std::size_t track);
 
-/// What the current item launched, where it is a call; itself, where it is an activity. Without those whose launch is
-/// not known, and at most some hundred.
+/// Returns what the current item launched, where it is a call; the item itself, where it is an activity. Without those
+/// whose launch is not known, and at most some hundred.
 std::vector<const TimelineItem*> launchedByCurrent(const TimelineScene& scene);
 
 }  // namespace ampprof::gui

@@ -27,7 +27,7 @@ void showLegendAbove(QCustomPlot* plot);
 
 /// Makes an axis logarithmic, with ticks at powers of ten.
 void useLogarithm(QCPAxis* axis);
-/// The same at powers of two, as loss scales are read: "65536", "2^-20".
+/// Puts the ticks at powers of two, as loss scales are read: "65536", "2^-20".
 void usePowersOfTwo(QCPAxis* axis);
 
 }  // namespace ampprof::gui

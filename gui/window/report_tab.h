@@ -44,7 +44,7 @@ class ReportTab : public QWidget {
   /// In all pages that can show some steps alone; all steps where it is empty.
   void showSteps(const std::optional<StepSpan>& steps);
   const std::optional<StepSpan>& steps() const { return steps_; }
-  /// What is selected; where nothing is, shows all steps.
+  /// Clears the selection; where nothing is selected, shows all steps.
   void clear();
   /// One for each page: goes there. They live as long as the tab.
   QList<QAction*> pageActions() const { return page_actions_; }

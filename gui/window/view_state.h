@@ -8,8 +8,8 @@ namespace ampprof::gui {
 
 class ReportTab;
 
-/// What a user set in the pages of a report: the page in front, what is selected, fields, choices, columns and their
-/// order, and which functions are marked as FP32.
+/// Returns what a user set in the pages of a report: the page in front, what is selected, fields, choices, columns and
+/// their order, and which functions are marked as FP32.
 QJsonObject viewState(const ReportTab& tab);
 
 /// Sets what viewState() gave. What is no longer there is left out.

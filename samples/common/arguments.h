@@ -7,7 +7,7 @@
 
 namespace samples {
 
-/// What every sample understands. A sample sets its defaults before it parses.
+/// Arguments that every sample understands. A sample sets its defaults before it parses.
 struct Arguments {
   std::string opt_level = "O1";
   std::int64_t epochs = 1;
