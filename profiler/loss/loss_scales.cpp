@@ -7,7 +7,8 @@
 namespace ampprof::profiler {
 namespace {
 
-bool is_close(double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
+/// A program divides in FP32, so its 1 / scale is off by up to 6e-8.
+bool is_inverse(double multiplier, double scale) { return std::abs(multiplier * scale - 1.0) <= 1e-5; }
 
 /// A weight of a loss is a number too, so only a power of two that no weight is likely to be looks like a scale.
 bool looks_like_scale(const LossFactor& factor) {
@@ -59,7 +60,7 @@ std::vector<LossScales::Settled> LossScales::gradients_multiplied_by(double mult
   std::vector<Settled> passes;
   for (const Open& pass : open_) {
     const auto& [tensor, value] = pass.factor;
-    if (tensor != nullptr || !value || *value == 1.0 || !is_close(multiplier * *value, 1.0)) continue;
+    if (tensor != nullptr || !value || *value == 1.0 || !is_inverse(multiplier, *value)) continue;
     passes.push_back({.pass = pass.id, .scale = *value});
     if (guessed_scale_ != value) passes.back().doubtful = guessed_scale_ = value;
   }

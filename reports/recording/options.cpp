@@ -17,29 +17,21 @@ struct NamedReference {
 constexpr NamedReference kReferences[] = {
     {ReferenceMode::Off, "off"}, {ReferenceMode::Float, "fp32"}, {ReferenceMode::Double, "fp64"}};
 
-// ---- one value as text; read() leaves `to` as it was, and returns false, where the text is malformed ------------------
+// ---- one value as text; read() takes a malformed one for not set ----------------------------------------------------
 
 std::string text_of(const std::string& value) { return value; }
-bool read(std::string_view text, std::string& to) {
-  to = text;
-  return true;
-}
+void read(std::string_view text, std::string& to) { to = text; }
 
 std::string text_of(const std::filesystem::path& value) { return value.string(); }
-bool read(std::string_view text, std::filesystem::path& to) {
-  to = text;
-  return true;
-}
+void read(std::string_view text, std::filesystem::path& to) { to = text; }
 
 template <std::same_as<bool> Flag>
 std::string text_of(Flag value) {
   return value ? "1" : "0";
 }
 template <std::same_as<bool> Flag>
-bool read(std::string_view text, Flag& to) {
-  if (text != "0" && text != "1") return false;
+void read(std::string_view text, Flag& to) {
   to = text == "1";
-  return true;
 }
 
 template <typename Number>
@@ -51,45 +43,37 @@ std::string text_of(Number value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 template <IsNumber Number>
-bool read(std::string_view text, Number& to) {
+std::optional<Number> number_from(std::string_view text) {
   Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return false;
-  to = value;
-  return true;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  return error == std::errc{} && end == last ? std::optional(value) : std::nullopt;
+}
+template <IsNumber Number>
+void read(std::string_view text, Number& to) {
+  to = number_from<Number>(text).value_or(to);
+}
+
+template <IsNumber Number>
+std::string text_of(const std::optional<Number>& value) {
+  return value ? text_of(*value) : "";
+}
+template <IsNumber Number>
+void read(std::string_view text, std::optional<Number>& to) {
+  to = number_from<Number>(text);
 }
 
 std::string text_of(ReferenceMode mode) {
   return std::string(std::ranges::find(kReferences, mode, &NamedReference::mode)->name);
 }
-bool read(std::string_view text, ReferenceMode& to) {
-  const auto named = reference_named(text);
-  to = named.value_or(to);
-  return named.has_value();
-}
+void read(std::string_view text, ReferenceMode& to) { to = reference_named(text).value_or(to); }
 
 std::string text_of(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
   return text;
 }
-bool read(std::string_view text, std::vector<std::string>& to) {
-  to = parts_of(text);
-  return true;
-}
-
-// "" stands for nothing.
-template <typename Value>
-std::string text_of(const std::optional<Value>& value) {
-  return value ? text_of(*value) : "";
-}
-template <typename Value>
-bool read(std::string_view text, std::optional<Value>& to) {
-  Value value{};
-  if (!read(text, value)) return false;
-  to = std::move(value);
-  return true;
-}
+void read(std::string_view text, std::vector<std::string>& to) { to = parts_of(text); }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
 

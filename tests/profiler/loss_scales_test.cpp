@@ -34,6 +34,15 @@ TEST(LossScales, AGradScalerSaysItAfterThePass) {
   EXPECT_EQ(scales.begin(kOfScaler).scale, 32768.0) << "from now on it is known";
 }
 
+TEST(LossScales, OnlyATensorThatHoldsAPowerOfTwoIsLikelyAScale) {
+  LossScales scales;
+  EXPECT_EQ(scales.begin(kNumber).likely_scale, std::nullopt) << "a number may be a weight";
+  EXPECT_EQ(scales.begin({.tensor = &kTensor, .value = 1000.0}).likely_scale, std::nullopt);
+  EXPECT_EQ(scales.begin({.tensor = &kTensor}).likely_scale, std::nullopt) << "on a device";
+  scales.engine_scales_by(4.0);
+  EXPECT_EQ(scales.begin(kOfScaler).likely_scale, 4.0) << "known is better than likely";
+}
+
 TEST(LossScales, TheOnlyScalerSpeaksForLossesThatNothingMultiplied) {
   LossScales scales;
   scales.begin({});
@@ -55,6 +64,7 @@ TEST(LossScales, AProgramThatDividesByWhatItMultipliedByIsGuessed) {
   LossScales scales;
   scales.begin(kNumber);
   EXPECT_EQ(scales.gradients_multiplied_by(0.5), Settled{}) << "clipping";
+  EXPECT_EQ(scales.gradients_multiplied_by(1.001 / 1024), Settled{}) << "almost is not";
   EXPECT_EQ(scales.gradients_multiplied_by(1.0 / 1024), (Settled{{1, 1024.0, 1024.0}}));
   EXPECT_EQ(scales.begin(kNumber).scale, 1024.0);
   EXPECT_EQ(scales.begin({.value = 512.0}).scale, std::nullopt);

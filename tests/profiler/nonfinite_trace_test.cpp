@@ -72,5 +72,20 @@ TEST(NonfiniteTrace, NoScaleIsSafeWhereTheForwardOverflowed) {
   EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
 }
 
+TEST(NonfiniteTrace, AnEventSaysWhatIsKnown) {
+  NonfiniteTrace trace;
+  const OverflowEvent nothing = trace.event();
+  EXPECT_EQ(nothing.first_site, OverflowEvent{}.first_site);
+  EXPECT_TRUE(nothing.chain.empty());
+  trace.found({.call_site = 7, .phase = Phase::Backward, .scale = 8.0, .reference_amax = 65504.0});
+  trace.spread_to(7);
+  trace.spread_to(9);
+  const OverflowEvent event = trace.event();
+  EXPECT_EQ(event.first_site, 7);
+  EXPECT_EQ(event.largest_safe_scale, 8.0);
+  EXPECT_TRUE(event.largest_safe_scale_is_bound);
+  EXPECT_EQ(event.chain, (std::vector<std::int64_t>{7, 9}));
+}
+
 }  // namespace nonfinite_trace_test
 }  // namespace ampprof::profiler

@@ -23,5 +23,12 @@ TEST(ResidentMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   EXPECT_GE(peak_resident_bytes() - before, kSize * 9 / 10);
 }
 
+TEST(ResidentPeak, KeepsTheLargest) {
+  ResidentPeak peak;
+  EXPECT_EQ(peak.bytes(), 0);
+  for (const std::int64_t bytes : {5, 9, 7}) peak.see(bytes);
+  EXPECT_EQ(peak.bytes(), 9);
+}
+
 }  // namespace resident_memory_test
 }  // namespace ampprof::profiler

@@ -123,6 +123,48 @@ TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
   EXPECT_EQ(tracker.current().step, 2);
 }
 
+TEST(StepTracker, InferenceOfTwoModulesBeforeTheFirstUpdateIsOneStepLess) {
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  std::string steps;
+  std::int64_t now = 0;
+  for (const char event : std::string_view("mmfbD")) (void)feed(tracker, event, ++now, &steps);
+  EXPECT_EQ(steps, "01");
+  EXPECT_EQ(tracker.current().step, 1);
+}
+
+TEST(StepTracker, ExpectsASegmentToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated) {
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  EXPECT_EQ(expected_segment(tracker).step, 0) << "setting up";
+  EXPECT_EQ(tracker.expected_step(), 1);
+  std::int64_t now = 0;
+  for (const char event : std::string_view("fbG")) (void)feed(tracker, event, ++now);
+  EXPECT_EQ(tracker.expected_step(), 1) << "what follows the update is still a part of it";
+  (void)feed(tracker, 'f', ++now);
+  EXPECT_EQ(tracker.current().step, 1);
+  EXPECT_EQ(tracker.current().position, 1);
+  EXPECT_EQ(expected_segment(tracker).id, 3);
+  EXPECT_EQ(expected_segment(tracker).step, 2);
+  EXPECT_EQ(expected_segment(tracker).position, 0);
+}
+
+TEST(StepTracker, WritingToParametersBeforeAnUpdateIsNone) {
+  static const int kParameter = 0;
+  const StepTracker::Id parameters[]{&kParameter};
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  (void)tracker.forward_op(1);
+  tracker.updates_also(parameters);  // a norm is clipped
+  tracker.backward_op();
+  tracker.updated({.parameters = parameters}, 2);
+  EXPECT_EQ(tracker.current().step, 1);
+  tracker.updates_also(parameters);
+  (void)tracker.forward_op(3);
+  tracker.updated({.parameters = parameters}, 4);
+  EXPECT_EQ(tracker.current().step, 2);
+}
+
 TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
   StepNumbers numbers;
   StepTracker first(numbers);

@@ -108,9 +108,9 @@ TEST(RecordingOptions, GoDeepInEveryNthOfTheRecordedSteps) {
   Options options;
   options.first_step = 3;
   options.every = 2;
-  options.deep_every = 3;
-  for (const std::int64_t step : {3, 9, 15}) EXPECT_TRUE(options.goes_deep(step)) << step;
-  for (const std::int64_t step : {5, 7, 11, 13}) EXPECT_FALSE(options.goes_deep(step)) << step;
+  options.deep_every = 4;
+  for (const std::int64_t step : {3, 11, 19}) EXPECT_TRUE(options.goes_deep(step)) << step;
+  for (const std::int64_t step : {5, 7, 9, 13}) EXPECT_FALSE(options.goes_deep(step)) << step;
 }
 
 TEST(RecordingOptions, RecordEveryStepUnlessToldOtherwise) {
@@ -127,6 +127,20 @@ TEST(RecordingOptions, StepsAreInclusiveAndEveryCountsFromTheFirst) {
     if (options.records(step, 0)) recorded += std::to_string(step) + " ";
   }
   EXPECT_EQ(recorded, "3 5 7 9 ");
+}
+
+TEST(RecordingOptions, EveryThirdStepBeginsWithTheFirst) {
+  const auto recorded = [](const Options& options) {
+    std::string steps;
+    for (int step = 1; step <= 12; ++step) steps += options.records(step, 0) ? std::to_string(step) + " " : "";
+    return steps;
+  };
+  Options options;
+  options.every = 3;
+  EXPECT_EQ(recorded(options), "1 4 7 10 ") << "steps count from 1";
+  EXPECT_TRUE(options.records(0, 0)) << "what comes before the first step";
+  options.first_step = 5;
+  EXPECT_EQ(recorded(options), "5 8 11 ");
 }
 
 TEST(RecordingOptions, TheDelayComesBeforeTheDuration) {
