@@ -108,9 +108,9 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
 }
 
 /// All runs of one `ampprof run`.
-class Session {
+class Launch {
  public:
-  Session(const RunOptions& options, const Installation& installation, const Program& program, fs::path report)
+  Launch(const RunOptions& options, const Installation& installation, const Program& program, fs::path report)
       : options_(options),
         installation_(installation),
         program_(program),
@@ -146,7 +146,7 @@ class Session {
   std::string unrecorded_;  ///< why a run holds no op call; "" where each holds some
 };
 
-RunStart Session::start_of(const std::string& level, int repeat) const {
+RunStart Launch::start_of(const std::string& level, int repeat) const {
   return {.level = level,
           .program = text::shell_text(options_.command),
           .started_at = now(),
@@ -159,17 +159,17 @@ RunStart Session::start_of(const std::string& level, int repeat) const {
 }
 
 /// Each run may take an equal part, and what those before it left.
-std::int64_t Session::max_bytes() const {
+std::int64_t Launch::max_bytes() const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
   return options_.max_bytes / (levels * options_.repeat) * (runs_ + 1);
 }
 
-std::optional<std::int64_t> Session::total() const {
+std::optional<std::int64_t> Launch::total() const {
   if (expected_steps_) return expected_steps_;
   return options_.steps ? options_.steps->last : std::nullopt;
 }
 
-void Session::note_what_is_missing(std::int64_t run, const ProcessNotes& notes) {
+void Launch::note_what_is_missing(std::int64_t run, const ProcessNotes& notes) {
   for (const Missing& missing : missing_from(notes)) {
     writer_.add_missing(run, missing);
     note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
@@ -180,7 +180,7 @@ void Session::note_what_is_missing(std::int64_t run, const ProcessNotes& notes) 
   unrecorded_ = fmt::format("nothing was recorded: {} {}", missing.cause, missing.remedy);
 }
 
-void Session::judge(const Ending& ending, const std::string& label) {
+void Launch::judge(const Ending& ending, const std::string& label) {
   failed_ = failed_ || ending.exit_code != 0 || ending.interrupted;
   if (ending.interrupted) {
     note(fmt::format("{} was asked to stop and ended with {}; what it recorded is kept.", label, ending.text()));
@@ -190,7 +190,7 @@ void Session::judge(const Ending& ending, const std::string& label) {
 }
 
 // Whatever became of the report, the program's own end is what the user waits for.
-void Session::record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes) {
+void Launch::record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes) {
   try {
     writer_.end_run(run, ending.exit_code);
     note_what_is_missing(run, notes);
@@ -199,7 +199,7 @@ void Session::record_end(std::int64_t run, const Ending& ending, const ProcessNo
   }
 }
 
-bool Session::run(const std::string& level, int repeat) {
+bool Launch::run(const std::string& level, int repeat) {
   const std::int64_t run = writer_.begin_run(start_of(level, repeat));
   const Recording recording{report_, run, folder_.path() / fmt::format("claim-{}", run), level, max_bytes()};
   const auto environment = environment_of(recording, options_, program_, installation_, own_environment());
@@ -218,7 +218,7 @@ bool Session::run(const std::string& level, int repeat) {
 }
 
 // The runs are recorded already: whatever goes wrong here, they are kept.
-void Session::probe() {
+void Launch::probe() {
   try {
     probe_matmuls(options_, installation_, report_, folder_.path(), writer_);
   } catch (const std::exception& error) {
@@ -226,7 +226,7 @@ void Session::probe() {
   }
 }
 
-void Session::finish() {
+void Launch::finish() {
   try {
     writer_.fold();
   } catch (const ReportError& error) {
@@ -243,15 +243,15 @@ void Session::finish() {
 
 int record(const RunOptions& options, const Installation& installation, const Program& program,
            const fs::path& report) {
-  Session session(options, installation, program, report);
+  Launch runs(options, installation, program, report);
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
-  bool go_on = true;
+  bool goes_on = true;
   for (const std::string& level : levels) {
-    for (int repeat = 0; go_on && repeat < options.repeat; ++repeat) go_on = session.run(level, repeat);
+    for (int repeat = 0; goes_on && repeat < options.repeat; ++repeat) goes_on = runs.run(level, repeat);
   }
-  if (go_on) session.probe();
-  session.finish();
-  return session.exit_code();
+  if (goes_on) runs.probe();
+  runs.finish();
+  return runs.exit_code();
 }
 
 }  // namespace
