@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-/// What `ampprof run` asks of the recorder inside the program, and the environment variables that carry it there.
+/// The requests of `ampprof run` to the recorder inside the program, and the variables that carry them there.
 namespace ampprof::recording {
 
 /// The precision that calls are run again in, to measure their error.
@@ -23,7 +23,7 @@ std::optional<ReferenceMode> reference_named(std::string_view text);
 /// Returns the parts of a list "a,b", without empty ones.
 std::vector<std::string> parts_of(std::string_view text);
 
-/// What to record, how, and where to.
+/// Says what to record, how, and where to.
 struct Options {
   std::filesystem::path report;
   std::int64_t run = 0;  ///< id of the run's row in the report
