@@ -18,7 +18,7 @@ struct SideOf {
   Targets targets;
 };
 
-/// What was recorded of a run, for a comparison.
+/// Holds what was recorded of a run, for a comparison.
 struct RunRecords {
   std::vector<OpRow> ops;
   std::vector<EventRow> events;

@@ -16,11 +16,11 @@ struct Execution {
   std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or why there is none
 };
 
-/// Of an op that multiplies. The kernels that can be its matmul decide, the one that took longest first: casts,
-/// copies and sums of parts that belong to it do not.
+/// Tells what ran for an op that multiplies. The kernels that can be its matmul decide, the one that took longest
+/// first: casts, copies and sums of parts that belong to it do not.
 Execution execution_of(const OpRow& op);
 
-/// What would run, where no kernel tells what did: by cublasLt's answer; unknown where it was not asked (null).
+/// Tells what would run, where no kernel tells what did: by cublasLt's answer; unknown where it was not asked (null).
 Execution execution_by(const ProbeAlgorithm* answer);
 
 /// Whether a kernel can be a matmul at all.

@@ -11,7 +11,7 @@
 #include "analysis/run_settings.h"
 #include "analysis/targets.h"
 
-/// What a report says, as values; views/answer makes sentences of them. References are good as long as the rows.
+/// Findings of a report, as values; views/answer makes sentences of them. References are good as long as the rows.
 namespace ampprof::analysis {
 
 /// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the
@@ -33,7 +33,7 @@ FinalLosses compare_final_losses(const std::vector<RunRow>& runs);
 /// Returns ops of a run and phase whose local error is known and not 0, largest first.
 std::vector<OpRow> worst_ops(const ReportRows& rows, std::int64_t run, Phase phase, std::size_t limit);
 
-/// What changes the losses of a run most.
+/// Holds what changes the losses of a run most.
 struct LargestImpacts {
   struct Share {
     const ImpactRow* impact;

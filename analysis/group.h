@@ -53,7 +53,7 @@ std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy
 /// Casts from and to other types stay apart.
 std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping);
 
-/// What was waited for.
+/// Groups gaps by what was waited for.
 std::vector<Group<GapRow>> grouped(std::vector<GapRow> gaps, const std::optional<Grouping>& grouping);
 
 /// By what ran, so that kernels of one name and phase are one row; with a grouping, of each of its groups. A row names

@@ -27,7 +27,7 @@ bool ask_for_sites(const std::vector<Gate>& gates);
 /// Whether any gate compares a time with another, of another run, phase or call site.
 bool compare_times(const std::vector<Gate>& gates);
 
-/// What gates are judged by, for each of `runs`, in their order.
+/// Returns what gates are judged by, for each of `runs`, in their order.
 std::vector<gates::RunEvidence> gate_evidence(const Report& report, const std::vector<RunRow>& runs,
                                               const std::string& target_gpu, bool with_sites);
 

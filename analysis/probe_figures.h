@@ -12,7 +12,7 @@
 
 namespace ampprof::analysis {
 
-/// What was learnt of the runs' matmuls after they had ended: their times alone, and what cublasLt would run.
+/// Holds what was learnt of the runs' matmuls after they had ended: their times alone, and what cublasLt would run.
 class Probes {
  public:
   Probes() = default;
@@ -20,7 +20,7 @@ class Probes {
 
   /// Null where cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const OpRow& op) const;
-  /// Of the op's matmul, in the order in which they were measured.
+  /// Returns the times of the op's matmul, in the order in which they were measured.
   std::vector<ProbeTime> times(const OpRow& op) const;
 
  private:
@@ -48,7 +48,8 @@ struct ProbeFigures {
   std::vector<ProbeTime> times = {};  ///< all, with cudnn.benchmark and without
 };
 
-/// Of times of one matmul; those with cudnn.benchmark as the run had it. Empty without any.
+/// Returns the figures of one matmul, from its times; the ones with cudnn.benchmark as the run had it. Empty without
+/// any.
 std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
 
 }  // namespace ampprof::analysis

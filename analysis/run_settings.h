@@ -19,7 +19,8 @@ struct GpuClocks {
   std::string held_back_by;  ///< "power cap", at most readings; "" for nothing
 };
 
-/// What a run was set to, as its recorder wrote it. The text is a report's: anything may be missing or of another type.
+/// Reads what a run was set to, as its recorder wrote it. The text is a report's: anything may be missing or of another
+/// type.
 class RunSettings {
  public:
   explicit RunSettings(const RunRow& run) : json_(nlohmann::json::parse(run.settings_json, nullptr, false)) {}

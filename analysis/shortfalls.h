@@ -7,7 +7,7 @@
 
 #include "reports/queries/queries.h"
 
-/// What follows from the runs of a report about what it does not hold. What a recorder noticed it wrote down itself:
+/// Tells from the runs of a report what it does not hold. What a recorder noticed it wrote down itself:
 /// the table `missing`.
 namespace ampprof::analysis {
 

@@ -19,7 +19,7 @@ class Pattern {
  public:
   static constexpr std::size_t kLongest = 1000;  ///< bytes
 
-  /// What is wrong with an expression, in RE2's words. The caller has checked that it is not too long.
+  /// Says what is wrong with an expression, in RE2's words. The caller has checked that it is not too long.
   class Error : public std::runtime_error {
    public:
     using std::runtime_error::runtime_error;

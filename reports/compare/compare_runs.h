@@ -49,8 +49,8 @@ struct SiteDifference {
 
   /// The largest change of its figures, of those with the strongest verdict only.
   double change() const;
-  /// What a list begins with is larger: a difference, then one that cannot be told, of figures that should agree before
-  /// those that never do, then none; call sites of one side only come last.
+  /// Weight of what a list begins with is larger: a difference, then one that cannot be told, of figures that should
+  /// agree before those that never do, then none; call sites of one side only come last.
   int weight() const;
 };
 

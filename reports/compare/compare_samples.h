@@ -9,7 +9,7 @@
 
 namespace ampprof::compare {
 
-/// What two runs of one program that do the same may differ in.
+/// Tells whether two runs of one program that do the same may differ in a figure.
 enum class Figures {
   Noisy,         ///< times and memory: never the same twice
   Reproducible,  ///< errors and counts: the same to the last bit where the program is deterministic
@@ -17,7 +17,7 @@ enum class Figures {
 
 enum class Verdict { Same, Differs, CannotTell };
 
-/// What a verdict rests on.
+/// Tells what a verdict rests on.
 enum class Basis {
   RankTest,       ///< repeats on both sides
   RepeatsAgree,   ///< all repeats of a side are equal, so sides are compared directly

@@ -11,7 +11,7 @@
 
 namespace ampprof::compare {
 
-/// What makes a call site the same in two runs.
+/// Names what makes a call site the same in two runs.
 struct SiteKey {
   Phase phase = Phase::Forward;
   std::string module;
@@ -46,7 +46,7 @@ struct SitePair {
   const Site& any() const { return a != nullptr ? *a : *b; }
 };
 
-/// What a module of side A is called on side B.
+/// Returns what a module of side A is called on side B.
 using Renaming = std::function<std::string(const std::string& module)>;
 
 /// By equal keys, then by keys that are equal after `renamed`, each call site at most once; then what is left of A,

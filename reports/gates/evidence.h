@@ -7,7 +7,7 @@
 
 #include "reports/queries/queries.h"
 
-/// What gates are judged by. Plain rows, so that gates need neither a file nor a command line.
+/// Evidence that gates are judged by. Plain rows, so that gates need neither a file nor a command line.
 namespace ampprof::gates {
 
 /// A call site, and what only Tensor Core rules can say of it.

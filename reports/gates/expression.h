@@ -41,7 +41,7 @@ std::string_view symbol_of(Operation operation);
 /// The reports of `ampprof diff`.
 enum class SideName { A, B };
 
-/// What stands in parentheses behind a metric.
+/// Holds what stands in parentheses behind a metric.
 struct Selector {
   std::optional<SideName> side = {};
   std::optional<std::string> run = {};  ///< level or id

@@ -32,9 +32,9 @@ class Scanner {
     std::string text;
     std::size_t begin = 0;
   };
-  /// What stands behind the current token, Open or a comma, up to the next comma or parenthesis: a level, a phase or a
-  /// pattern, quoted where it holds one of these. Then the current token is what ends it: Close, or an Operator for a
-  /// comma.
+  /// Reads what stands behind the current token, Open or a comma, up to the next comma or parenthesis: a level, a phase
+  /// or a pattern, quoted where it holds one of these. Then the current token is what ends it: Close, or an Operator
+  /// for a comma.
   Argument argument();
   /// Whether the current token is the comma that argument() stopped at.
   bool at_comma() const { return token_.kind == TokenKind::Operator && text_of(token_) == ","; }

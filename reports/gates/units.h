@@ -9,7 +9,7 @@ namespace ampprof::gates {
 
 enum class Dimension { None, Time, Memory };
 
-/// What a value is counted in. Units of one dimension convert into each other.
+/// Unit that a value is counted in. Units of one dimension convert into each other.
 struct Unit {
   std::string_view name = "";  ///< "" for a plain number
   Dimension dimension = Dimension::None;

@@ -19,7 +19,7 @@ bool is_known_to_anonymous(const std::string& table, const std::string& column);
 /// (scheme://...).
 std::string without_paths(const std::string& text);
 
-/// Of a command line the name of its program, and "..." where arguments followed.
+/// Returns the name of a command line's program, and "..." where arguments followed.
 std::string without_arguments(const std::string& command);
 
 }  // namespace ampprof

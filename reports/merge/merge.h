@@ -19,7 +19,7 @@ struct MergedRun {
   bool operator==(const MergedRun&) const = default;
 };
 
-/// What becomes of one text of a report on its way; see anonymize.h.
+/// Returns what becomes of one text of a report on its way; see anonymize.h.
 using TextFilter = std::function<std::string(const std::string& table, const std::string& column, std::string text)>;
 
 /// Writes the runs of `sources`, in their order and numbered from 1, into a new report `target`. Every view of a run is

@@ -11,7 +11,7 @@
 
 namespace ampprof {
 
-/// What a GPU did for one segment as bytes, and so in the report: about twelve bytes for a kernel.
+/// Writes what a GPU did for one segment as bytes, and so in the report: about twelve bytes for a kernel.
 ///
 /// Each activity is a byte of flags: its kind, and whether device, stream, thread and graph are those of the activity
 /// before. Then as LEB128 numbers: zigzag differences to the activity before of call site, name and start (to its end);

@@ -23,7 +23,7 @@ std::int64_t busy_ns(std::span<const TimeSpan> busy, const TimeSpan& within);
 /// Finds the times when devices did nothing, in activity that comes in the order of its start.
 class IdleGaps {
  public:
-  /// What lies between this activity and all of its device before it; empty where nothing does.
+  /// Returns what lies between this activity and all of its device before it; empty where nothing does.
   std::optional<TimeSpan> before(const GpuActivity& activity);
 
  private:

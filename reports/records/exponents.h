@@ -29,7 +29,7 @@ struct ExponentHistogram {
   static constexpr int exponent_of(std::size_t bin) { return kLowest - 1 + static_cast<int>(bin); }
 
   void merge(const ExponentHistogram& other);
-  /// The same values times 2^shift; what leaves the bins is in the tails.
+  /// Returns the histogram of the values times 2^shift; what leaves the bins is in the tails.
   ExponentHistogram shifted(int shift) const;
   /// Values in any bin: finite and not zero.
   std::int64_t total() const;
@@ -37,8 +37,8 @@ struct ExponentHistogram {
   bool operator==(const ExponentHistogram&) const = default;
 };
 
-/// As bytes, and so in the report: the first occupied bin, then a count for it and each bin up to the last occupied
-/// one, all as LEB128 numbers. Empty for a histogram without values. Typically 20 to 60 bytes.
+/// Returns the histogram as bytes, as in the report: the first occupied bin, then a count for it and each bin up to the
+/// last occupied one, all as LEB128 numbers. Empty for a histogram without values. Typically 20 to 60 bytes.
 std::string encode(const ExponentHistogram& histogram);
 
 /// Reads what encode() wrote. Empty for bytes that it cannot have written: a report is untrusted input.

@@ -13,7 +13,7 @@
 
 namespace ampprof {
 
-/// What a GPU did under one name for one place.
+/// Total of what a GPU did under one name for one place.
 struct GpuActivityTotal {
   std::int32_t name = 0;
   GpuActivityKind kind = GpuActivityKind::Kernel;
@@ -40,7 +40,7 @@ struct VariantCalls {
   auto operator<=>(const VariantCalls&) const = default;
 };
 
-/// What the calls at one place in the step come to. Totals add up: those of parts merge to that of the whole. Since a
+/// Total of the calls at one place in the step. Totals add up: those of parts merge to that of the whole. Since a
 /// loss scale moves, the magnitudes in `ranges` and the exponents are those of gradients divided by the scale of their
 /// call; counts and errors are of what was executed.
 struct OpTotal {
@@ -70,7 +70,7 @@ struct OpTotal {
   void add(const GpuActivityTotal& activity);
   /// `later` comes after this one.
   void merge(const OpTotal& later);
-  /// The same with magnitudes and exponents as they are at the last scale.
+  /// Returns the total with magnitudes and exponents as they are at the last scale.
   OpTotal at_its_scale() const;
 };
 

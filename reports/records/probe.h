@@ -11,10 +11,12 @@
 
 #include "reports/records/dtype.h"
 
-/// What was learnt of a run's matmuls after it had ended: how long each takes alone, and what cublasLt would run.
+/// Records of what was learnt of a run's matmuls after it had ended: how long each takes alone, and what cublasLt would
+/// run.
 namespace ampprof {
 
-/// What a matmul is computed in: a type of its elements, and for FP32 whether Tensor Cores may round it to TF32.
+/// Arithmetic that a matmul is computed in: a type of its elements, and for FP32 whether Tensor Cores may round it to
+/// TF32.
 struct Arithmetic {
   DType dtype = DType::Unknown;
   bool tf32 = false;
@@ -59,7 +61,7 @@ struct ProbeTime {
   bool operator==(const ProbeTime&) const = default;
 };
 
-/// What cublasLt's heuristics choose for a GEMM.
+/// Algorithm that cublasLt's heuristics choose for a GEMM.
 struct GemmAlgorithm {
   std::int64_t numerics = 0;  ///< CUBLASLT_NUMERICAL_IMPL_FLAGS: precision/probe/numerics.h reads them
   std::int64_t id = 0;

@@ -15,7 +15,7 @@
 /// Times are nanoseconds since the run's recorder started. Absent values are empty optionals and NULL in the file.
 namespace ampprof {
 
-/// What an op call was part of. Numbers are stored in report files: never renumber.
+/// Phase that an op call was part of. Numbers are stored in report files: never renumber.
 /// Recompute is a part of the forward that activation checkpointing runs once more inside backward.
 enum class Phase : std::uint8_t { Forward = 0, Backward = 1, Optimizer = 2, Inference = 3, Recompute = 4 };
 
@@ -108,7 +108,7 @@ enum class ImpactGap : std::uint8_t {
 /// A sentence's worth of reason; "" for None.
 std::string_view reason_of(ImpactGap gap);
 
-/// What the loss is changed by. Numbers are stored in report files: never renumber.
+/// Source of a change of the loss. Numbers are stored in report files: never renumber.
 enum class ImpactSource : std::uint8_t {
   OpCall = 0,     ///< an op call's local error
   Parameter = 1,  ///< the rounding of a parameter that the model holds in reduced precision
@@ -141,7 +141,7 @@ struct CastRecord {
   bool operator==(const CastRecord&) const = default;
 };
 
-/// What one optimizer call did to one parameter.
+/// Records what one optimizer call did to one parameter.
 struct WeightUpdate {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
@@ -220,7 +220,7 @@ struct Missing {
 /// `what` of a run whose GPUs could not be recorded at all.
 inline constexpr const char* kAllGpuActivity = "all GPU activity";
 
-/// What the command line knows of a run before the program starts.
+/// Holds what the command line knows of a run before the program starts.
 struct RunStart {
   std::string level;       ///< "O0".."O3", "" where the program decides
   std::string program;     ///< the command line, arguments quoted where needed
@@ -233,7 +233,7 @@ struct RunStart {
   std::optional<double> assume_scale{};  ///< loss scale that the backward was judged at; with what_if only
 };
 
-/// What the recorder inside the program knows when it attaches.
+/// Holds what the recorder inside the program knows when it attaches.
 struct RunAttach {
   std::string device;  ///< "cpu" or the GPU's name
   std::string torch_version;
@@ -241,7 +241,7 @@ struct RunAttach {
   std::string level;          ///< level in force, where the engine said so
 };
 
-/// What the recorder knows when the program ends cleanly.
+/// Holds what the recorder knows when the program ends cleanly.
 struct RunDetach {
   std::int64_t peak_bytes = 0;  ///< peak memory above the level after loading
   std::int64_t wall_ns = 0;

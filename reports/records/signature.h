@@ -23,7 +23,7 @@ struct TensorInfo {
   bool operator==(const TensorInfo&) const = default;
 };
 
-/// What an op call received: its tensor arguments in schema order and the attributes that rules need.
+/// Signature of what an op call received: its tensor arguments in schema order and the attributes that rules need.
 ///
 /// As text, and so in the report: tensors, then attributes as name=value, separated by one blank:
 /// "f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1". An undefined (None) tensor is "-". A scalar tensor is "f32[]".

@@ -25,8 +25,8 @@ struct TimeSpan {
 
 inline constexpr TimeSpan kAnyTime{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
 
-/// Of an op call or a GPU's work: what begins at its start_ns. One that ends before takes no time; no end is beyond the
-/// largest number.
+/// Returns the time of an op call or a GPU activity, which begins at its start_ns. One that ends before takes no time;
+/// no end is beyond the largest number.
 template <class Timed>
 TimeSpan span_of(const Timed& timed) {
   TimeSpan span{timed.start_ns, timed.start_ns};

@@ -14,7 +14,7 @@
 
 namespace ampprof {
 
-/// What a timeline colours an op call by. Numbers are stored in report files: never renumber, append only.
+/// Class by which a timeline colours an op call. Numbers are stored in report files: never renumber, append only.
 enum class PrecisionClass : std::uint8_t {
   Full = 0,       ///< FP32 or wider
   Reduced = 1,    ///< takes or gives 16 bits or fewer
@@ -32,7 +32,7 @@ using ClassTimes = std::array<std::int64_t, kPrecisionClasses>;
 
 inline constexpr std::size_t kTrackBins = 32;
 
-/// What a track is of: a thread of the program (its number) or a stream of a GPU (stream_track()).
+/// Identifies a track: a thread of the program (its number) or a stream of a GPU (stream_track()).
 using TrackId = std::int64_t;
 
 constexpr TrackId stream_track(std::int32_t device, std::int32_t stream) {
@@ -65,7 +65,7 @@ constexpr std::uint64_t track_bin_ns(std::int64_t start_ns, std::int64_t end_ns)
 class TrackEncoder {
  public:
   void add(const OpCall& call);
-  /// Of a GPU's chunks, which hold no op calls.
+  /// Adds to a GPU's chunk, which holds no op calls.
   void add(const GpuActivity& activity);
 
   bool empty() const { return calls_.empty(); }

@@ -14,7 +14,7 @@
 
 namespace ampprof {
 
-/// What a row of call_chunk will hold.
+/// Gathers what a row of call_chunk will hold.
 struct Chunk {
   std::int64_t id = 0;
   CallEncoder calls;

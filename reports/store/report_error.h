@@ -12,7 +12,7 @@ class ReportError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Of these, the file cannot be made or written.
+/// Thrown where the file cannot be made or written.
 class WriteError : public ReportError {
  public:
   using ReportError::ReportError;

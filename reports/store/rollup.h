@@ -22,7 +22,7 @@ class Rollup {
 
   /// Says that the next chunk, of calls, casts and activities of this segment, has this id. Ids ascend.
   void begin_chunk(std::int64_t id, std::int64_t segment);
-  /// What comes next of this segment is in no chunk.
+  /// Begins what is in no chunk: whatever comes next of this segment.
   void begin_without_chunk(std::int64_t segment);
   /// Belongs to the newest chunk of its segment, or to none.
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }

@@ -33,11 +33,11 @@ class Database {
 
   /// Runs statements that give no rows.
   void run(const char* sql);
-  /// The same; a failure is no matter.
+  /// Runs it where that is possible; a failure is no matter.
   void try_run(const char* sql) noexcept;
   std::int64_t pragma(const std::string& name);
   void wait_for_locks(int milliseconds);
-  /// What sentences call the file, where it is to have another name than now.
+  /// Sets what sentences call the file, where it is to have another name than now.
   void call_it(std::filesystem::path name) { name_ = std::move(name); }
   /// Whether another file, or none, has this one's name now.
   bool moved();

@@ -18,7 +18,7 @@
 /// is read follow from it, in one order. `tables.h` holds the declarations.
 namespace ampprof::store {
 
-/// What SQLite's table_info says of a column.
+/// Holds what SQLite's table_info says of a column.
 struct ColumnType {
   std::string name;
   std::string type;  ///< INTEGER, REAL, TEXT or BLOB

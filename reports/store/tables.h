@@ -272,7 +272,7 @@ inline constexpr auto kProbeTime = table<ProbeTime>(
                                                    column("sm_mhz_after", &Timing::sm_mhz_after)}),
                column("device", &ProbeTime::device)});
 
-/// What a GEMM needs of one of A, B, C and D.
+/// Declares the alignment that a GEMM needs of one of A, B, C and D.
 template <std::size_t kOperand>
 constexpr auto alignment_column(std::string_view name) {
   return column_as<Stored<std::int64_t>>(

@@ -28,13 +28,13 @@ class TotalsWriter {
 /// Everything that was written of a run, added up: the stored totals, and what chunks hold that are in none yet, since
 /// the program was killed or is still running. Throws ReportError for a damaged file.
 OpTotals read_totals(Database& database, std::int64_t run);
-/// The same with nothing but numbers of calls, which is several times faster.
+/// Reads nothing but numbers of calls, which is several times faster.
 OpTotals read_counts(Database& database, std::int64_t run);
 
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
 
-/// What was written of one segment at once.
+/// Holds what was written of one segment at once.
 struct CallChunk {
   std::int64_t segment = 0;
   std::vector<OpCall> calls;
@@ -46,7 +46,7 @@ struct CallChunk {
 void each_chunk_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                    const std::function<void(const CallChunk&)>& visit);
 
-/// As each_call(), of those segments.
+/// Does what each_call() does, of the wanted segments.
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit);
 

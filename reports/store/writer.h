@@ -31,14 +31,14 @@ class ReportWriter {
   std::int64_t begin_run(const RunStart& start);
   void attach(std::int64_t run, const RunAttach& attach);
   void append(std::int64_t run, const Batch& batch);
-  /// The same, but of op calls, casts and what GPUs did only totals, which do not grow: no chunk. Never append() to
+  /// Appends totals of op calls, casts and what GPUs did, which do not grow, in place of chunks. Never append() to
   /// this run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);
   /// `exit_code` is the program's own, 128 + signal where a signal ended it.
   void end_run(std::int64_t run, int exit_code);
-  /// What was learnt of a run's matmuls after it had ended.
+  /// Adds what was learnt of a run's matmuls after it had ended.
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Whether a recorder attached to this run.
   bool attached(std::int64_t run);

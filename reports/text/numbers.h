@@ -21,7 +21,7 @@ std::string count(std::int64_t value);
 /// A small quantity compared by its order of magnitude: "4.1e-04"; "0" if it is zero.
 std::string scientific(double value);
 
-/// What stands behind "±": 2 significant digits.
+/// Returns what stands behind "±": 2 significant digits.
 std::string uncertainty(double value);
 
 /// A loss scale or another power of two, in full: "65536", "0.25".
@@ -33,7 +33,7 @@ std::string bytes(double value);
 /// A duration given in microseconds: "3.20 µs", "41.0 ms", "2.10 s".
 std::string microseconds(double value);
 
-/// The same, given in milliseconds.
+/// Writes a time that is given in milliseconds.
 std::string milliseconds(double value);
 
 /// "12%"; "<1%" for what would round to zero.

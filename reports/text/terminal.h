@@ -13,7 +13,7 @@ struct Terminal {
 /// Width: COLUMNS where it is set, else the terminal's own, else 80.
 Terminal terminal_of(int descriptor);
 
-/// What a piece of text means; the colour follows from it.
+/// Meaning of a piece of text; the colour follows from it.
 enum class Tone { Plain, Strong, Faint, Good, Bad, Attention };
 
 /// The escape sequence that begins a tone, and the one that ends any.
