@@ -7,7 +7,7 @@
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/listeners.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 #include "amp_core/told_cast.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 

@@ -3,14 +3,7 @@
 
 #include <ATen/core/grad_mode.h>
 
-#include "amp_core/reduced_type.h"
-
 namespace amp {
-namespace {
-
-std::size_t place_of(at::ScalarType type) { return type == at::kHalf ? 0 : 1; }
-
-}  // namespace
 
 bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
   // Wrappers of vmap and grad, and tensors that Python answers for, have no data to know a version by.
@@ -22,7 +15,7 @@ bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
 }
 
 at::Tensor CastCache::find(const at::Tensor& tensor, at::ScalarType type) const {
-  const auto& entries = entries_.at(place_of(type));
+  const auto& entries = entries_of(type);
   const auto found = entries.find(tensor.unsafeGetTensorImpl());
   if (found == entries.end()) return {};
   const Entry& entry = found->second;
@@ -37,8 +30,14 @@ void CastCache::insert(const at::Tensor& tensor, at::Tensor copy) {
   if (copy.requires_grad()) copy.register_hook([had_gradient](const at::Tensor&) { *had_gradient = true; });
   Entry entry{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tensor.const_data_ptr(),
               static_cast<std::int64_t>(tensor._version()), std::move(had_gradient), std::move(copy)};
-  auto& entries = entries_.at(place_of(entry.copy.scalar_type()));
+  auto& entries = entries_of(entry.copy.scalar_type());
   entries.insert_or_assign(tensor.unsafeGetTensorImpl(), std::move(entry));
+}
+
+std::size_t CastCache::size() const {
+  std::size_t size = 0;
+  for (const auto& entries : entries_) size += entries.size();
+  return size;
 }
 
 void CastCache::clear() {

@@ -9,6 +9,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include "amp_core/scalar_types.h"
+
 namespace amp {
 
 /// Low copies of FP32 weights, one a type, so that a weight used twice in a forward pass is cast once.
@@ -26,7 +28,7 @@ class CastCache {
   at::Tensor find(const at::Tensor& tensor, at::ScalarType type) const;
   void insert(const at::Tensor& tensor, at::Tensor copy);
   void clear();
-  std::size_t size() const { return entries_[0].size() + entries_[1].size(); }
+  std::size_t size() const;
 
  private:
   struct Entry {
@@ -37,8 +39,13 @@ class CastCache {
     at::Tensor copy;
   };
 
-  /// One map a low type: FP16 and BF16.
-  std::array<std::unordered_map<const c10::TensorImpl*, Entry>, 2> entries_;
+  using Entries = std::unordered_map<const c10::TensorImpl*, Entry>;
+
+  Entries& entries_of(at::ScalarType type) { return entries_.at(slot_of(type)); }
+  const Entries& entries_of(at::ScalarType type) const { return entries_.at(slot_of(type)); }
+  static std::size_t slot_of(at::ScalarType type) { return static_cast<std::size_t>(reduced_type_of(type).value()); }
+
+  std::array<Entries, kReducedTypes.size()> entries_;  ///< in the order of ReducedType
 };
 
 }  // namespace amp

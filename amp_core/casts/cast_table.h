@@ -10,6 +10,7 @@
 
 #include "amp_core/casts/cast_list.h"
 #include "amp_core/casts/policy.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp {
 
@@ -33,7 +34,7 @@ class CastTable {
 
   const Policy& policy() const { return policy_; }
   bool checks_only() const { return checks_only_; }
-  at::ScalarType low_type() const { return policy_.low_type == LowType::Float16 ? at::kHalf : at::kBFloat16; }
+  at::ScalarType low_type() const { return scalar_type_of(policy_.low_type); }
 
  private:
   Policy policy_;

@@ -12,10 +12,11 @@
 namespace amp {
 namespace {
 
-LowType low_type_from(std::string_view word) {
-  if (word == "fp16") return LowType::Float16;
-  if (word == "bf16") return LowType::BFloat16;
-  throw Error("\"" + std::string(word) + "\" is not a low type; it is fp16 or bf16.");
+ReducedType low_type_from(std::string_view word) {
+  if (const auto type = reduced_type_named(word)) return *type;
+  std::string names;
+  for (const ReducedTypeInfo& type : kReducedTypes) names += (names.empty() ? "" : " or ") + std::string(type.name);
+  throw Error("\"" + std::string(word) + "\" is not a low type; it is " + names + '.');
 }
 
 void read_line(Policy& policy, std::string_view line, const RuleCheck& check) {
@@ -53,7 +54,7 @@ Policy parse_policy(std::string_view text, const std::string& source, const Rule
 std::string to_text(const Policy& policy) {
   std::string text;
   if (policy.list != Policy().list) text += "use " + policy.list + '\n';
-  if (policy.low_type == LowType::BFloat16) text += "low_type bf16\n";
+  if (policy.low_type != Policy().low_type) text += "low_type " + std::string(info_of(policy.low_type).name) + '\n';
   for (const auto& rule : policy.rules) text += to_text(rule) + '\n';
   return text;
 }

@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "amp_core/casts/cast_rule.h"
+#include "amp_core/levels/reduced_type.h"
 
 namespace amp {
-
-/// What `fp16` means: the type that Tensor Cores are to compute in.
-enum class LowType : std::uint8_t { Float16, BFloat16 };
 
 /// Which function runs in which type: a list that comes with the engine, and rules of the user's, which beat it.
 ///
@@ -27,7 +25,7 @@ enum class LowType : std::uint8_t { Float16, BFloat16 };
 /// earlier ones, in this order.
 struct Policy {
   std::string list = "apex";
-  LowType low_type = LowType::Float16;
+  ReducedType low_type = ReducedType::Float16;  ///< what `fp16` means: the type that Tensor Cores are to compute in
   std::vector<CastRule> rules = {};
 
   bool operator==(const Policy&) const = default;

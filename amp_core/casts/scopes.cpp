@@ -6,7 +6,7 @@
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/decorators.h"
 #include "amp_core/casts/thread_casts.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp::detail {
 

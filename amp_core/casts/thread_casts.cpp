@@ -41,7 +41,8 @@ void take_back(const ThreadCasts& owner) {
 Policy policy_of(const Properties& properties) {
   Policy policy = registered_policy().value_or(Policy());
   if (policy.list == Policy().list) policy.list = properties.cast_list;
-  if (properties.patch_torch_functions_type == PatchType::BFloat16) policy.low_type = LowType::BFloat16;
+  const ReducedType asked = properties.patch_torch_functions_type;
+  if (asked != Properties().patch_torch_functions_type) policy.low_type = asked;
   add_policy_of_environment(policy);
   return policy;
 }

@@ -7,7 +7,7 @@
 
 #include "amp_core/checkpoint/checkpoint.h"
 #include "amp_core/engine/engine.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {

@@ -8,7 +8,8 @@
 #include <string>
 
 #include "amp_core/emulation/half_on_cpu.h"
-#include "amp_core/levels/properties.h"
+#include "amp_core/error.h"
+#include "amp_core/scalar_types.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {
@@ -16,8 +17,13 @@ namespace {
 
 std::atomic<bool> was_used{false};
 
+static_assert(std::ranges::count_if(kReducedTypes, &ReducedTypeInfo::is_emulated_on_cpu) == 1,
+              "the ops of half_ops.cpp are those of one type");
+constexpr at::ScalarType kHalf =
+    kScalarTypes[std::ranges::find_if(kReducedTypes, &ReducedTypeInfo::is_emulated_on_cpu) - kReducedTypes.begin()];
+
 bool is_half(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kComplexHalf;
+  return tensor.scalar_type() == kHalf || tensor.scalar_type() == at::toComplexType(kHalf);
 }
 
 at::Tensor widened(const at::Tensor& tensor) {
@@ -26,8 +32,8 @@ at::Tensor widened(const at::Tensor& tensor) {
 }
 
 at::Tensor narrowed(const at::Tensor& tensor) {
-  if (tensor.scalar_type() == at::kFloat) return tensor.to(at::kHalf);
-  return tensor.scalar_type() == at::kComplexFloat ? tensor.to(at::kComplexHalf) : tensor;
+  if (tensor.scalar_type() == at::kFloat) return tensor.to(kHalf);
+  return tensor.scalar_type() == at::kComplexFloat ? tensor.to(at::toComplexType(kHalf)) : tensor;
 }
 
 /// Whether the floating arguments are half, and there is one. Looks at no value: this is all that other calls pay.

@@ -2,8 +2,8 @@
 #include "amp_core/forward.h"
 
 #include "amp_core/engine/engine.h"
-#include "amp_core/engine/model_cast.h"
 #include "amp_core/listeners.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include "amp_core/engine/model_cast.h"
 #include "amp_core/levels/banner.h"
 #include "amp_core/listeners.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {

@@ -7,7 +7,7 @@
 #include <torch/utils.h>
 
 #include "amp_core/module_name.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {
@@ -48,20 +48,6 @@ void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) 
 }
 
 }  // namespace
-
-std::optional<at::ScalarType> scalar_type_of(ModelType type) {
-  switch (type) {
-    case ModelType::Unchanged:
-      return {};
-    case ModelType::Float32:
-      return at::kFloat;
-    case ModelType::Float16:
-      return at::kHalf;
-    case ModelType::BFloat16:
-      return at::kBFloat16;
-  }
-  return {};
-}
 
 void refuse_data_parallel(const torch::nn::Module& model) {
   model.apply([](const torch::nn::Module& module) {  // modules() refuses models that no shared_ptr owns

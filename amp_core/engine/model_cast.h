@@ -3,19 +3,14 @@
 
 #include <c10/core/ScalarType.h>
 
-#include <optional>
-
 #include "amp_core/engine/optimizer_state.h"
-#include "amp_core/levels/properties.h"
+#include "amp_core/error.h"
 
 namespace torch::nn {
 class Module;
 }
 
 namespace amp {
-
-/// The tensors' type that a model type stands for; nothing for Unchanged.
-std::optional<at::ScalarType> scalar_type_of(ModelType type);
 
 /// Refuses a model that is wrapped for data parallelism: one whose tree holds a module of a class called
 /// DistributedDataParallel or DataParallel. LibTorch has no such class in C++, so this is about wrappers by convention;

@@ -6,7 +6,7 @@
 #include <torch/utils.h>
 
 #include "amp_core/listeners.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {

@@ -7,33 +7,17 @@
 namespace amp {
 namespace {
 
-constexpr std::array<std::string_view, 4> kDescriptions{
-    "Everything in FP32.",
-    "Casts at function calls: FP16 where it is fast and safe, FP32 where it is not. The model stays FP32.",
-    "FP16 model with FP32 batch norm, FP32 master weights and a dynamic loss scale.",
-    "Everything in FP16.",
-};
-
 std::string text_of(bool value) { return value ? "True" : "False"; }
 
 std::string text_of(std::optional<bool> value) { return value ? text_of(*value) : "None"; }
 
+std::string text_of(ReducedType type) { return std::string(info_of(type).torch_name); }
+
 std::string text_of(std::optional<ModelType> type) {
   if (!type) return "None";
-  switch (*type) {
-    case ModelType::Unchanged:
-      return "False";
-    case ModelType::Float32:
-      return "torch.float32";
-    case ModelType::Float16:
-      return "torch.float16";
-    case ModelType::BFloat16:
-      return "torch.bfloat16";
-  }
-  return "";
+  if (const auto reduced = type->reduced()) return text_of(*reduced);
+  return *type == ModelType::Float32 ? "torch.float32" : "False";
 }
-
-std::string text_of(PatchType type) { return type == PatchType::Float16 ? "torch.float16" : "torch.bfloat16"; }
 
 std::string text_of(std::optional<double> value) { return value ? scale_text(*value) : "None"; }
 
@@ -114,7 +98,7 @@ std::string scale_text(double scale) {
 std::string banner(const Properties& in_force) {
   const auto level = in_force.opt_level;
   std::string text = "Selected optimization level " + std::string(name_of(level)) + ":  " +
-                     std::string(kDescriptions.at(static_cast<std::size_t>(level))) + "\n\n";
+                     std::string(level_of(level).description) + "\n\n";
   text += "Defaults for this optimization level are:\n" + table(defaults_of(level));
   text += "Processing user overrides (additional kwargs that are not None)...\n";
   for (const auto& dropped : in_force.dropped_overrides) {

@@ -8,14 +8,13 @@ namespace {
 
 using Refusal = std::optional<std::string>;
 
-bool is_o1(const Properties& properties) { return properties.opt_level == OptLevel::O1; }
+/// Whether the level casts at function calls, like O1; the program may have switched that off.
+bool casts_functions(const Properties& properties) { return level_of(properties.opt_level).patches_functions; }
 
 Refusal cast_model_type(const Options& options, Properties& properties) {
   if (!options.cast_model_type) return {};
-  const bool is_reduced =
-      *options.cast_model_type == ModelType::Float16 || *options.cast_model_type == ModelType::BFloat16;
-  if (is_o1(properties) && is_reduced) {
-    return "cast_model_type = Float16 or BFloat16 does not go with O1: O1 casts the inputs of functions and keeps the "
+  if (casts_functions(properties) && options.cast_model_type->reduced()) {
+    return "A reduced cast_model_type does not go with O1: O1 casts the inputs of functions and keeps the "
            "model in FP32. Use O2 or O3 for a half model, or patch_torch_functions_type for O1 in BF16.";
   }
   properties.cast_model_type = options.cast_model_type;
@@ -24,7 +23,7 @@ Refusal cast_model_type(const Options& options, Properties& properties) {
 
 Refusal patch_torch_functions(const Options& options, Properties& properties) {
   if (!options.patch_torch_functions) return {};
-  if (!is_o1(properties) && *options.patch_torch_functions) {
+  if (!casts_functions(properties) && *options.patch_torch_functions) {
     return "patch_torch_functions = true goes with O1 only: the other levels choose types by the model, not by the "
            "function. Use O1, or leave it out.";
   }
@@ -63,7 +62,7 @@ Refusal needs_half_model(const std::string& name, const Options& options) {
 
 Refusal keep_batchnorm_fp32(const Options& options, Properties& properties) {
   if (!options.keep_batchnorm_fp32) return {};
-  if (is_o1(properties)) {
+  if (casts_functions(properties)) {
     return "keep_batchnorm_fp32 does not apply to O1: all of the model stays FP32 there, batch norm too. Leave it out, "
            "or use O2.";
   }
@@ -74,7 +73,7 @@ Refusal keep_batchnorm_fp32(const Options& options, Properties& properties) {
 
 Refusal master_weights(const Options& options, Properties& properties) {
   if (!options.master_weights) return {};
-  if (is_o1(properties)) {
+  if (casts_functions(properties)) {
     return "master_weights does not apply to O1: the model's weights are FP32 themselves. Leave it out, or use O2.";
   }
   if (*options.master_weights) {
@@ -86,7 +85,7 @@ Refusal master_weights(const Options& options, Properties& properties) {
 
 Refusal loss_scale(const Options& options, Properties& properties) {
   if (!options.loss_scale) {
-    if (properties.uses_bfloat16()) properties.set_loss_scale(1.0);
+    if (properties.goes_without_loss_scale()) properties.set_loss_scale(1.0);
     return {};
   }
   const auto fixed = options.loss_scale->fixed;

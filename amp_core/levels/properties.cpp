@@ -2,7 +2,6 @@
 #include "amp_core/levels/properties.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "amp_core/levels/overrides.h"
@@ -10,8 +9,6 @@
 
 namespace amp {
 namespace {
-
-constexpr std::array<std::string_view, 4> kLevelNames{"O0", "O1", "O2", "O3"};
 
 double parse_scale(const std::string& text) {
   double scale = 0;
@@ -57,16 +54,6 @@ Properties start_from(OptLevel level, const Options& options) {
 
 }  // namespace
 
-OptLevel opt_level_from(std::string_view text) {
-  for (std::size_t i = 0; i < kLevelNames.size(); ++i) {
-    if (text == kLevelNames.at(i)) return static_cast<OptLevel>(i);
-  }
-  throw Error("Unexpected optimization level \"" + std::string(text) +
-              "\". The levels are O0, O1, O2 and O3; the prefix is the letter O, not the number zero.");
-}
-
-std::string_view name_of(OptLevel level) { return kLevelNames.at(static_cast<std::size_t>(level)); }
-
 LossScale::LossScale(double scale) : fixed(scale) { check_scaler_options({.initial = scale, .dynamic = false}); }
 
 LossScale::LossScale(const std::string& text) {
@@ -90,35 +77,20 @@ void Properties::set_loss_scale(const LossScale& scale) {
   scaler.initial = scale.fixed.value_or(start);
 }
 
-namespace {
-
-Properties base_of(OptLevel level) {
-  switch (level) {
-    case OptLevel::O0:
-      return {.opt_level = level, .cast_model_type = ModelType::Float32, .master_weights = false, .loss_scale = 1.0};
-    case OptLevel::O1:
-      return {.opt_level = level, .patch_torch_functions = true, .loss_scale = "dynamic"};
-    case OptLevel::O2:
-      return {.opt_level = level,
-              .cast_model_type = ModelType::Float16,
-              .keep_batchnorm_fp32 = true,
-              .master_weights = true,
-              .loss_scale = "dynamic"};
-    case OptLevel::O3:
-      return {.opt_level = level,
-              .cast_model_type = ModelType::Float16,
-              .keep_batchnorm_fp32 = false,
-              .master_weights = false,
-              .loss_scale = 1.0};
-  }
-  throw Error("an opt level that does not exist");
+bool Properties::goes_without_loss_scale() const {
+  const auto needs_none = [](std::optional<ReducedType> type) { return type && !info_of(*type).needs_loss_scale; };
+  return (cast_model_type && needs_none(cast_model_type->reduced())) ||
+         (patch_torch_functions && needs_none(patch_torch_functions_type));
 }
 
-}  // namespace
-
 Properties defaults_of(OptLevel level) {
-  Properties properties = base_of(level);
-  properties.set_loss_scale(properties.loss_scale);
+  const Level& defaults = level_of(level);
+  Properties properties{.opt_level = level,
+                        .cast_model_type = defaults.cast_model_type,
+                        .patch_torch_functions = defaults.patches_functions,
+                        .keep_batchnorm_fp32 = defaults.keep_batchnorm_fp32,
+                        .master_weights = defaults.master_weights};
+  properties.set_loss_scale(defaults.loss_scale ? LossScale(*defaults.loss_scale) : LossScale("dynamic"));
   return properties;
 }
 

@@ -3,32 +3,16 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "amp_core/error.h"
+#include "amp_core/levels/level.h"
+#include "amp_core/levels/model_type.h"
+
 /// What an opt level means, before anything touches a tensor.
 namespace amp {
-
-/// Wrong use of the engine: an unknown level, properties that do not go together, an optimizer it does not know.
-class Error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-enum class OptLevel { O0, O1, O2, O3 };
-
-/// "O0" to "O3", exactly; anything else is refused with a sentence.
-OptLevel opt_level_from(std::string_view text);
-std::string_view name_of(OptLevel level);
-
-/// What a model's parameters and inputs are cast to. `Unchanged` switches the model cast off at any level: the program
-/// chooses the types, and half parameters may come in.
-enum class ModelType { Unchanged, Float32, Float16, BFloat16 };
-
-/// The reduced type that O1 casts functions to.
-enum class PatchType { Float16, BFloat16 };
 
 /// A fixed loss scale or a dynamic one. Converts from what an Apex script writes: "dynamic", "128.0", 128.0.
 struct LossScale {
@@ -59,7 +43,7 @@ struct Options {
   /// Not reduced at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
   std::optional<ModelType> cast_model_type = std::nullopt;
   std::optional<bool> patch_torch_functions = std::nullopt;            ///< O1 only
-  std::optional<PatchType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
+  std::optional<ReducedType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
   std::optional<std::string> cast_list = std::nullopt;                 ///< O1 only: "apex" or "native", LibTorch's own
   std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;            ///< not at O1; no effect on an FP32 model
   std::optional<bool> master_weights = std::nullopt;                   ///< not at O1; no effect on an FP32 model
@@ -99,7 +83,7 @@ struct Properties {
   OptLevel opt_level = OptLevel::O1;
   std::optional<ModelType> cast_model_type = std::nullopt;
   bool patch_torch_functions = false;
-  PatchType patch_torch_functions_type = PatchType::Float16;
+  ReducedType patch_torch_functions_type = ReducedType::Float16;
   std::string cast_list = "apex";
   std::optional<bool> keep_batchnorm_fp32 = std::nullopt;
   std::optional<bool> master_weights = std::nullopt;
@@ -116,15 +100,10 @@ struct Properties {
 
   bool has_master_weights() const { return master_weights.value_or(false); }
   bool keeps_batchnorm() const { return keep_batchnorm_fp32.value_or(false); }
-  /// Whether model parameters become FP16 or BF16.
-  bool has_half_model() const {
-    return cast_model_type == ModelType::Float16 || cast_model_type == ModelType::BFloat16;
-  }
-  /// Whether the reduced type is BF16, which needs no loss scale.
-  bool uses_bfloat16() const {
-    return cast_model_type == ModelType::BFloat16 ||
-           (patch_torch_functions && patch_torch_functions_type == PatchType::BFloat16);
-  }
+  /// Whether model parameters become FP16, BF16 or another reduced type.
+  bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
+  /// Whether a reduced type is in use that needs no loss scale.
+  bool goes_without_loss_scale() const;
 
   bool operator==(const Properties&) const = default;
 };

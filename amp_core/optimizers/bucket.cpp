@@ -9,7 +9,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/multi_tensor/flat_copy.h"
 #include "amp_core/multi_tensor/tensor_groups.h"
-#include "amp_core/reduced_type.h"
+#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {

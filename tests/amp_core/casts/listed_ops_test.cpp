@@ -13,11 +13,11 @@ namespace listed_ops_test {
 
 struct Case {
   std::string list;
-  LowType low;
+  ReducedType low;
   ListedOp op;
   int row;
 
-  at::ScalarType low_type() const { return low == LowType::Float16 ? at::kHalf : at::kBFloat16; }
+  at::ScalarType low_type() const { return scalar_type_of(low); }
   Policy policy() const { return {list, low, {}}; }
 };
 
@@ -34,7 +34,7 @@ CastPolicy policy_in(const std::string& list, const std::string& op) {
 std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (const char* list : {"apex", "native"}) {
-    for (const auto low : {LowType::Float16, LowType::BFloat16}) {
+    for (const auto low : {ReducedType::Float16, ReducedType::BFloat16}) {
       int row = 0;
       for (const auto& op : listed_ops()) {
         if (policy_in(list, op.name) != CastPolicy::Pass) all.push_back({list, low, op, row});
@@ -54,7 +54,7 @@ std::vector<Case> cases_of(const std::set<CastPolicy>& policies) {
 
 std::string name_of_case(const testing::TestParamInfo<Case>& info) {
   const Case& op = info.param;
-  return op.list + '_' + (op.low == LowType::Float16 ? "fp16_" : "bf16_") + op.op.name + '_' + std::to_string(op.row);
+  return op.list + '_' + std::string(info_of(op.low).name) + '_' + op.op.name + '_' + std::to_string(op.row);
 }
 
 at::Tensor input(at::ScalarType type) { return ((torch::arange(16).reshape({4, 4}) + 1) / 32.0).to(type); }

@@ -22,7 +22,7 @@ TEST(PolicyFile, IsReadLineByLine) {
       "bmm fp16 in encoder.layers.*.attention\nuse native\nlow_type bf16\nmylib::op promote",
       "p");
   const Policy expected{"native",
-                        LowType::BFloat16,
+                        ReducedType::BFloat16,
                         {{"softmax", CastPolicy::Fp32},
                          {"linear", CastPolicy::Fp32, "decoder.head"},
                          {"bmm", CastPolicy::Low, "encoder.layers.*.attention"},
@@ -120,7 +120,7 @@ CastRule random_rule(Random& random) {
 Policy random_policy(Random& random) {
   Policy policy;
   if (random.below(2) == 0) policy.list = "native";
-  if (random.below(2) == 0) policy.low_type = LowType::BFloat16;
+  if (random.below(2) == 0) policy.low_type = ReducedType::BFloat16;
   for (auto rules = random.below(6); rules > 0; --rules) policy.rules.push_back(random_rule(random));
   return policy;
 }

@@ -306,7 +306,7 @@ TEST_F(Registration, InitializeOnAnotherThreadTakesNothingFromThisOne) {
 TEST_F(Registration, TheTypeThatInitializeIsAskedForIsTheLowType) {
   register_half_function("softmax");
   torch::nn::Linear model(4, 4);
-  initialize(model, {}, {.opt_level = "O1", .patch_torch_functions_type = PatchType::BFloat16, .verbosity = 0});
+  initialize(model, {}, {.opt_level = "O1", .patch_torch_functions_type = ReducedType::BFloat16, .verbosity = 0});
   EXPECT_EQ(model(fine()).scalar_type(), kBFloat16);
   EXPECT_EQ(torch::softmax(fine(), 1).scalar_type(), kBFloat16);
 }

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                state_of({.loss_scale = 8.0}),
                {"loss_scale is 4.0 there and 8.0 here"}},
         Misfit{"type",
-               state_of({.patch_torch_functions_type = PatchType::BFloat16}),
+               state_of({.patch_torch_functions_type = ReducedType::BFloat16}),
                state_of({}),
                {"patch_torch_functions_type is torch.bfloat16 there and torch.float16 here"}},
         Misfit{"list", state_of({.cast_list = "native"}), state_of({}), {"cast_list is native there and apex here"}},

@@ -206,12 +206,12 @@ INSTANTIATE_TEST_SUITE_P(
     Forward, ForwardOutputs,
     testing::Values(Outputs{"o0", "O0", {}, {}, kFloat, kFloat}, Outputs{"o1", "O1", {}, {}, kFloat, kFloat},
                     Outputs{"o2", "O2", {}, {}, kHalf, kFloat}, Outputs{"o3", "O3", {}, {}, kHalf, kFloat},
-                    Outputs{"o2_half", "O2", {}, ModelType::Float16, kHalf, kHalf},
+                    Outputs{"o2_half", "O2", {}, ReducedType::Float16, kHalf, kHalf},
                     Outputs{"o2_unchanged_outputs", "O2", {}, ModelType::Unchanged, kHalf, kHalf},
-                    Outputs{"o1_half", "O1", {}, ModelType::Float16, kFloat, kHalf},
+                    Outputs{"o1_half", "O1", {}, ReducedType::Float16, kFloat, kHalf},
                     Outputs{"o2_unchanged_model", "O2", ModelType::Unchanged, {}, kFloat, kFloat},
-                    Outputs{"o2_bfloat", "O2", ModelType::BFloat16, {}, torch::kBFloat16, kFloat},
-                    Outputs{"o3_bfloat_outputs", "O3", {}, ModelType::BFloat16, kHalf, torch::kBFloat16}),
+                    Outputs{"o2_bfloat", "O2", ReducedType::BFloat16, {}, torch::kBFloat16, kFloat},
+                    Outputs{"o3_bfloat_outputs", "O3", {}, ReducedType::BFloat16, kHalf, torch::kBFloat16}),
     [](const auto& info) { return info.param.name; });
 
 /// Recurrent layers in half, against the same layer with the same rounded weights in FP32.

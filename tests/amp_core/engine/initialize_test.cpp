@@ -182,7 +182,7 @@ TEST_F(Initialize, LeavesTypesToTheProgramWhereTheModelIsUnchanged) {
 TEST_F(Initialize, MakesBFloat16ModelsWithMastersAndNoScale) {
   Net net;
   torch::optim::SGD optimizer(net->parameters(), 0.1);
-  initialize(net, optimizer, {.opt_level = "O2", .cast_model_type = ModelType::BFloat16, .verbosity = 0});
+  initialize(net, optimizer, {.opt_level = "O2", .cast_model_type = ReducedType::BFloat16, .verbosity = 0});
   EXPECT_EQ(net->fc->weight.scalar_type(), kBFloat16);
   EXPECT_EQ(net->bn->weight.scalar_type(), kFloat);
   EXPECT_EQ(loss_scale(), 1.0);

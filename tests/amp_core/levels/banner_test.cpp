@@ -26,10 +26,10 @@ TEST(Banner, NamesWhatAForcedLevelDropped) {
 TEST(Banner, HasFurtherRowsOnlyForWhatApexDoesNotHave) {
   EXPECT_EQ(banner(resolve({.opt_level = "O2"})).find("growth_interval"), std::string::npos);
   const std::string text = banner(resolve({.opt_level = "O1",
-                                           .patch_torch_functions_type = PatchType::BFloat16,
+                                           .patch_torch_functions_type = ReducedType::BFloat16,
                                            .cast_list = "native",
                                            .loss_scale = "dynamic",
-                                           .cast_model_outputs = ModelType::Float16,
+                                           .cast_model_outputs = ReducedType::Float16,
                                            .num_losses = 2,
                                            .growth_interval = 5}));
   const char* const rows =

@@ -37,8 +37,8 @@ TEST_P(LevelDefaults, AreThoseOfApex) {
 INSTANTIATE_TEST_SUITE_P(Properties, LevelDefaults,
                          testing::Values(Default{"O0", ModelType::Float32, false, {}, false, 1.0},
                                          Default{"O1", {}, true, {}, {}, "dynamic"},
-                                         Default{"O2", ModelType::Float16, false, true, true, "dynamic"},
-                                         Default{"O3", ModelType::Float16, false, false, false, 1.0}),
+                                         Default{"O2", ReducedType::Float16, false, true, true, "dynamic"},
+                                         Default{"O3", ReducedType::Float16, false, false, false, 1.0}),
                          [](const auto& info) { return info.param.level; });
 
 struct Combination {
@@ -82,24 +82,24 @@ TEST_P(Combinations, AreDroppedAndListedWhereTheLevelIsForced) {
 INSTANTIATE_TEST_SUITE_P(
     Properties, Combinations,
     testing::Values(
-        Combination{"half_model_at_o1", {.opt_level = "O1", .cast_model_type = ModelType::Float16}, "with O1"},
-        Combination{"bfloat_model_at_o1", {.opt_level = "O1", .cast_model_type = ModelType::BFloat16}, "with O1"},
+        Combination{"half_model_at_o1", {.opt_level = "O1", .cast_model_type = ReducedType::Float16}, "with O1"},
+        Combination{"bfloat_model_at_o1", {.opt_level = "O1", .cast_model_type = ReducedType::BFloat16}, "with O1"},
         Combination{"float_model_at_o1", {.opt_level = "O1", .cast_model_type = ModelType::Float32}, ""},
         Combination{"uncast_model_at_o1", {.opt_level = "O1", .cast_model_type = ModelType::Unchanged}, ""},
         Combination{"uncast_model_at_o2", {.opt_level = "O2", .cast_model_type = ModelType::Unchanged}, ""},
-        Combination{"half_model_at_o0", {.opt_level = "O0", .cast_model_type = ModelType::Float16}, ""},
-        Combination{"bfloat_model_at_o2", {.opt_level = "O2", .cast_model_type = ModelType::BFloat16}, ""},
+        Combination{"half_model_at_o0", {.opt_level = "O0", .cast_model_type = ReducedType::Float16}, ""},
+        Combination{"bfloat_model_at_o2", {.opt_level = "O2", .cast_model_type = ReducedType::BFloat16}, ""},
         Combination{"patching_at_o0", {.opt_level = "O0", .patch_torch_functions = true}, "goes with O1"},
         Combination{"patching_at_o2", {.opt_level = "O2", .patch_torch_functions = true}, "goes with O1"},
         Combination{"patching_at_o3", {.opt_level = "O3", .patch_torch_functions = true}, "goes with O1"},
         Combination{"no_patching_at_o1", {.opt_level = "O1", .patch_torch_functions = false}, ""},
         Combination{"no_patching_at_o3", {.opt_level = "O3", .patch_torch_functions = false}, ""},
-        Combination{"bfloat_casts_at_o1", {.opt_level = "O1", .patch_torch_functions_type = PatchType::BFloat16}, ""},
+        Combination{"bfloat_casts_at_o1", {.opt_level = "O1", .patch_torch_functions_type = ReducedType::BFloat16}, ""},
         Combination{"bfloat_casts_at_o2",
-                    {.opt_level = "O2", .patch_torch_functions_type = PatchType::BFloat16},
+                    {.opt_level = "O2", .patch_torch_functions_type = ReducedType::BFloat16},
                     "goes with O1"},
         Combination{"cast_type_without_casts",
-                    {.patch_torch_functions = false, .patch_torch_functions_type = PatchType::Float16},
+                    {.patch_torch_functions = false, .patch_torch_functions_type = ReducedType::Float16},
                     "patch_torch_functions_type is about"},
         Combination{"native_list_at_o1", {.opt_level = "O1", .cast_list = "native"}, ""},
         Combination{"apex_list_at_o0", {.opt_level = "O0", .cast_list = "apex"}, "goes with O1"},
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         Combination{"initial_scale_of_a_static", {.loss_scale = 8.0, .init_scale = 8.0}, "static here (8.0)"},
         Combination{"initial_scale_at_o0", {.opt_level = "O0", .init_scale = 8.0}, "static here (1.0)"},
         Combination{"initial_scale_in_bfloat",
-                    {.patch_torch_functions_type = PatchType::BFloat16, .init_scale = 8.0},
+                    {.patch_torch_functions_type = ReducedType::BFloat16, .init_scale = 8.0},
                     "static here (1.0)"},
         Combination{"initial_scale_at_dynamic_o0", {.opt_level = "O0", .loss_scale = "dynamic", .init_scale = 8.0}, ""},
         Combination{"initial_scale_over_the_maximum", {.max_loss_scale = 4.0, .init_scale = 8.0}, "init_scale is 8.0"},
@@ -185,10 +185,10 @@ TEST(Switch, ReadsWhatAnApexScriptWrites) {
 }
 
 TEST(Properties, BFloat16NeedsNoLossScaleUnlessTheProgramWantsOne) {
-  EXPECT_EQ(resolve({.opt_level = "O2", .cast_model_type = ModelType::BFloat16}).loss_scale, LossScale(1.0));
-  EXPECT_EQ(resolve({.patch_torch_functions_type = PatchType::BFloat16}).loss_scale, LossScale(1.0));
+  EXPECT_EQ(resolve({.opt_level = "O2", .cast_model_type = ReducedType::BFloat16}).loss_scale, LossScale(1.0));
+  EXPECT_EQ(resolve({.patch_torch_functions_type = ReducedType::BFloat16}).loss_scale, LossScale(1.0));
   EXPECT_TRUE(
-      resolve({.opt_level = "O2", .cast_model_type = ModelType::BFloat16, .loss_scale = "dynamic"}).scaler.dynamic);
+      resolve({.opt_level = "O2", .cast_model_type = ReducedType::BFloat16, .loss_scale = "dynamic"}).scaler.dynamic);
 }
 
 TEST(Properties, AForcedLevelDropsWhatItCannotHave) {

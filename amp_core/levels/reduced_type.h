@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace amp {
+
+/// A type that mixed precision computes in. To add one: an enumerator and a row of kReducedTypes here, its tensors' type
+/// in `amp_core/scalar_types.h`.
+enum class ReducedType : std::uint8_t { Float16, BFloat16 };
+
+/// What the engine knows of a reduced type.
+struct ReducedTypeInfo {
+  std::string_view name;              ///< in policy files
+  std::string_view torch_name;        ///< in what Apex prints
+  bool needs_loss_scale = true;       ///< its range is narrower than FP32's, so small gradients become zero
+  bool is_emulated_on_cpu = false;    ///< `emulation/` computes its matmuls there, since LibTorch's kernels are slow
+};
+
+/// In the order of ReducedType.
+inline constexpr std::array kReducedTypes{
+    ReducedTypeInfo{"fp16", "torch.float16", true, true},
+    ReducedTypeInfo{"bf16", "torch.bfloat16", false, false},
+};
+
+constexpr const ReducedTypeInfo& info_of(ReducedType type) { return kReducedTypes[static_cast<std::size_t>(type)]; }
+
+/// Returns the type of this name in policy files; empty where there is none.
+constexpr std::optional<ReducedType> reduced_type_named(std::string_view name) {
+  for (std::size_t i = 0; i < kReducedTypes.size(); ++i) {
+    if (kReducedTypes[i].name == name) return static_cast<ReducedType>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace amp
