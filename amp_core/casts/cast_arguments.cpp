@@ -4,11 +4,11 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/InferenceMode.h>
 
+#include "amp_core/base/listeners.h"
+#include "amp_core/base/scalar_types.h"
+#include "amp_core/base/told_cast.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
-#include "amp_core/listeners.h"
-#include "amp_core/scalar_types.h"
-#include "amp_core/told_cast.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {

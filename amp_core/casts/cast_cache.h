@@ -9,7 +9,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "amp_core/scalar_types.h"
+#include "amp_core/base/scalar_types.h"
 
 namespace amp {
 

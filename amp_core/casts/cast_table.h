@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "amp_core/base/scalar_types.h"
 #include "amp_core/casts/cast_list.h"
 #include "amp_core/casts/policy.h"
-#include "amp_core/scalar_types.h"
 
 namespace amp {
 

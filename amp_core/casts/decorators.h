@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "amp_core/cast_floating.h"
+#include "amp_core/base/cast_floating.h"
 #include "amp_core/casts/cast_rule.h"
 
 namespace amp {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "amp_core/module_name.h"
+#include "amp_core/base/module_name.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {

@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "amp_core/base/scalar_types.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/decorators.h"
 #include "amp_core/casts/thread_casts.h"
-#include "amp_core/scalar_types.h"
 
 namespace amp::detail {
 

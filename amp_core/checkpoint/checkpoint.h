@@ -7,8 +7,8 @@
 #include <map>
 #include <string>
 
+#include "amp_core/base/models.h"
 #include "amp_core/checkpoint/state_dict.h"
-#include "amp_core/models.h"
 
 namespace torch::serialize {
 class InputArchive;

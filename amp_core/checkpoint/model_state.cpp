@@ -5,9 +5,9 @@
 
 #include <map>
 
+#include "amp_core/base/scalar_types.h"
 #include "amp_core/checkpoint/checkpoint.h"
 #include "amp_core/engine/engine.h"
-#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/loss_scaler.h"
+#include "amp_core/levels/loss_scaler.h"
 
 namespace amp {
 

@@ -7,9 +7,9 @@
 #include <atomic>
 #include <string>
 
+#include "amp_core/base/scalar_types.h"
 #include "amp_core/emulation/half_on_cpu.h"
-#include "amp_core/error.h"
-#include "amp_core/scalar_types.h"
+#include "amp_core/levels/error.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 
 namespace amp {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "amp_core/amp.h"
-
 namespace amp {
 namespace {
 
@@ -53,27 +51,6 @@ void Engine::add(const torch::nn::Module& model) {
 
 void Engine::say(const std::string& text) const {
   if (properties.verbosity >= 1) std::cout << text << std::endl;
-}
-
-double loss_scale(int loss_id) {
-  Engine& here = engine("loss_scale");
-  settle(here);
-  return here.is_enabled() ? here.loss(loss_id).scaler.scale() : 1.0;
-}
-
-const Properties& properties() { return engine("properties").properties; }
-
-std::vector<at::Tensor> master_params(const torch::optim::Optimizer& optimizer) {
-  std::vector<at::Tensor> all;
-  for (const auto& group : optimizer.param_groups()) {
-    all.insert(all.end(), group.params().begin(), group.params().end());
-  }
-  return all;
-}
-
-void shutdown() {
-  end_engine();
-  disable_casts_on_this_thread();
 }
 
 }  // namespace amp

@@ -11,8 +11,8 @@
 #include "amp_core/engine/open_checks.h"
 #include "amp_core/engine/optimizer_state.h"
 #include "amp_core/engine/registry.h"
+#include "amp_core/levels/loss_scaler.h"
 #include "amp_core/levels/properties.h"
-#include "amp_core/loss_scaler.h"
 
 namespace torch::nn {
 class Module;

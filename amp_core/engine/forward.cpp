@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/forward.h"
+#include "amp_core/engine/forward.h"
 
+#include "amp_core/base/listeners.h"
+#include "amp_core/base/scalar_types.h"
 #include "amp_core/engine/engine.h"
-#include "amp_core/listeners.h"
-#include "amp_core/scalar_types.h"
 
 namespace amp::detail {
 namespace {

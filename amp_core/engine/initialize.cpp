@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "amp_core/engine/initialize.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <set>
 
-#include "amp_core/amp.h"
+#include "amp_core/base/listeners.h"
+#include "amp_core/base/scalar_types.h"
+#include "amp_core/casts/casts.h"
 #include "amp_core/casts/casts_of_level.h"
+#include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/model_cast.h"
+#include "amp_core/engine/registry.h"
+#include "amp_core/engine/step.h"
 #include "amp_core/levels/banner.h"
-#include "amp_core/listeners.h"
-#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {
@@ -136,6 +141,13 @@ void initialize(const Models& models, const Optimizers& optimizers, const Option
   engine.properties = properties;
   engine.say(banner(properties));
   set_up(engine, models, optimizers);
+}
+
+const Properties& properties() { return engine("properties").properties; }
+
+void shutdown() {
+  end_engine();
+  disable_casts_on_this_thread();
 }
 
 }  // namespace amp

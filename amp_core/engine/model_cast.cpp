@@ -6,8 +6,8 @@
 #include <torch/nn/modules/rnn.h>
 #include <torch/utils.h>
 
-#include "amp_core/module_name.h"
-#include "amp_core/scalar_types.h"
+#include "amp_core/base/module_name.h"
+#include "amp_core/base/scalar_types.h"
 
 namespace amp {
 namespace {

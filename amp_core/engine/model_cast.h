@@ -4,7 +4,7 @@
 #include <c10/core/ScalarType.h>
 
 #include "amp_core/engine/optimizer_state.h"
-#include "amp_core/error.h"
+#include "amp_core/levels/error.h"
 
 namespace torch::nn {
 class Module;

@@ -7,9 +7,9 @@
 #include <atomic>
 #include <utility>
 
+#include "amp_core/base/listeners.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/levels/banner.h"
-#include "amp_core/listeners.h"
 #include "amp_core/optimizers/found_inf.h"
 
 namespace amp {

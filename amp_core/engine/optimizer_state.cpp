@@ -5,8 +5,8 @@
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
-#include "amp_core/listeners.h"
-#include "amp_core/scalar_types.h"
+#include "amp_core/base/listeners.h"
+#include "amp_core/base/scalar_types.h"
 
 namespace amp {
 namespace {

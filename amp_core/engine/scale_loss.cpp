@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "amp_core/engine/scale_loss.h"
+
 #include <ATen/Functions.h>
 #include <torch/utils.h>
 
 #include <algorithm>
 
-#include "amp_core/amp.h"
+#include "amp_core/base/listeners.h"
+#include "amp_core/casts/casts.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/gradient_backup.h"
 #include "amp_core/engine/gradients.h"
 #include "amp_core/engine/overflows.h"
-#include "amp_core/listeners.h"
+#include "amp_core/engine/registry.h"
 #include "amp_core/torch_hooks/aside.h"
 
 namespace amp {
@@ -205,6 +208,12 @@ void scale_loss(const at::Tensor& loss, const Optimizers& optimizers, const Back
   } else {
     scaled_pass(pass, unscaled, backward);
   }
+}
+
+double loss_scale(int loss_id) {
+  Engine& here = engine("loss_scale");
+  settle(here);
+  return here.is_enabled() ? here.loss(loss_id).scaler.scale() : 1.0;
 }
 
 }  // namespace amp

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/amp.h"
+#include "amp_core/engine/step.h"
+
+#include "amp_core/base/listeners.h"
+#include "amp_core/casts/casts.h"
+#include "amp_core/casts/scopes.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/overflows.h"
+#include "amp_core/engine/registry.h"
 #include "amp_core/levels/banner.h"
-#include "amp_core/listeners.h"
 
 namespace amp {
 namespace {
@@ -82,6 +86,14 @@ at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimize
   }
   const ToldStep told(optimizer);
   return optimizer.step(closure);
+}
+
+std::vector<at::Tensor> master_params(const torch::optim::Optimizer& optimizer) {
+  std::vector<at::Tensor> all;
+  for (const auto& group : optimizer.param_groups()) {
+    all.insert(all.end(), group.params().begin(), group.params().end());
+  }
+  return all;
 }
 
 }  // namespace amp

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "amp_core/error.h"
+#include "amp_core/levels/error.h"
 
 namespace amp {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "amp_core/levels/loss_scaler.h"
 #include "amp_core/levels/overrides.h"
-#include "amp_core/loss_scaler.h"
 
 namespace amp {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "amp_core/error.h"
+#include "amp_core/levels/error.h"
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/model_type.h"
 

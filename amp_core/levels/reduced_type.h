@@ -9,8 +9,8 @@
 
 namespace amp {
 
-/// A type that mixed precision computes in. To add one: an enumerator and a row of kReducedTypes here, its tensors' type
-/// in `amp_core/scalar_types.h`.
+/// A type that mixed precision computes in. To add one: an enumerator and a row of kReducedTypes here, its tensors'
+/// type in `amp_core/base/scalar_types.h`.
 enum class ReducedType : std::uint8_t { Float16, BFloat16 };
 
 /// What the engine knows of a reduced type.

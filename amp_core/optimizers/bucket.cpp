@@ -5,11 +5,11 @@
 
 #include <sstream>
 
+#include "amp_core/base/scalar_types.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/multi_tensor/flat_copy.h"
 #include "amp_core/multi_tensor/tensor_groups.h"
-#include "amp_core/scalar_types.h"
 
 namespace amp {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include "amp_core/base/listener.h"
 #include "amp_core/levels/properties.h"
-#include "amp_core/listener.h"
 #include "precision/error/dtype_of.h"
 #include "precision/reference/quiet.h"
 #include "profiler/attach/role.h"

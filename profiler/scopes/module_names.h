@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "amp_core/module_name.h"
+#include "amp_core/base/module_name.h"
 #include "profiler/scopes/pointer_filter.h"
 
 namespace torch::nn {

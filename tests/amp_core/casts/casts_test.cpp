@@ -7,8 +7,8 @@
 #include <map>
 #include <thread>
 
+#include "amp_core/base/listener.h"
 #include "amp_core/casts/thread_casts.h"
-#include "amp_core/listener.h"
 
 namespace amp {
 namespace casts_test {

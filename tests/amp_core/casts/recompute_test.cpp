@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "amp_core/amp.h"
+#include "amp_core/base/listener.h"
 #include "amp_core/casts/thread_casts.h"
-#include "amp_core/listener.h"
 #include "tests/amp_core/casts/checkpointed.h"
 #include "tests/amp_core/casts/in_force.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What amp::forward() and amp::call() cast, and what they leave alone.
-#include "amp_core/forward.h"
+#include "amp_core/engine/forward.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -13,8 +13,8 @@
 #include <cmath>
 
 #include "amp_core/amp.h"
+#include "amp_core/base/listener.h"
 #include "amp_core/engine/gradients.h"
-#include "amp_core/listener.h"
 #include "amp_core/multi_tensor/multi_tensor.h"
 #include "amp_core/optimizers.h"
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "amp_core/amp.h"
-#include "amp_core/listener.h"
+#include "amp_core/base/listener.h"
 
 namespace amp {
 namespace two_threads_test {

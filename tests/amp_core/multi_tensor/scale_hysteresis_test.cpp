@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "amp_core/loss_scaler.h"
+#include "amp_core/levels/loss_scaler.h"
 #include "amp_core/multi_tensor/multi_tensor.h"
 
 namespace amp::multi_tensor {

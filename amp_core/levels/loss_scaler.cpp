@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/loss_scaler.h"
+#include "amp_core/levels/loss_scaler.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "amp_core/cast_floating.h"
+#include "amp_core/base/cast_floating.h"
+#include "amp_core/base/models.h"
 #include "amp_core/casts/module_path.h"
-#include "amp_core/models.h"
 #include "amp_core/torch_hooks/recompute.h"
 
 namespace amp {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "amp_core/listener.h"
+#include "amp_core/base/listener.h"
 
 namespace amp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/listeners.h"
+#include "amp_core/base/listeners.h"
 
 #include <algorithm>
 #include <mutex>

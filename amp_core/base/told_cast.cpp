@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/told_cast.h"
+#include "amp_core/base/told_cast.h"
 
 #include <chrono>
 
-#include "amp_core/listeners.h"
+#include "amp_core/base/listeners.h"
 
 namespace amp {
 namespace {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+
+#include "amp_core/base/models.h"
+
+namespace amp {
+
+struct ScaleLossOptions {
+  int loss_id = 0;  ///< which of `num_losses` scalers
+  /// Gradients stay scaled and add up, until a call without it unscales them all. For all but the last of several
+  /// backward passes before a step; saves time, and lets gradients of half parameters add up in half.
+  bool delay_unscale = false;
+  /// The scale is not updated by this call. An overflow is not forgotten (in Apex it is): the optimizers of this call
+  /// skip their next step, and the scale falls once for it, at the next call for this loss without the flag or at that
+  /// step, whichever comes first. A clean pass is not counted.
+  bool delay_overflow_check = false;
+};
+
+/// Scales the loss, calls `backward` with it, and leaves unscaled gradients behind: in the masters of half parameters,
+/// in the parameters otherwise. Where a gradient is not finite and the scale is dynamic, the scale falls, the
+/// gradients are dropped and the next step() of each of these optimizers is skipped; optimizers that are not passed
+/// step all the same. `.grad` of a half parameter stays scaled: clip by master_params(). If `backward` throws,
+/// gradients are as they were before the call, and nothing is counted.
+///
+/// For a gradient penalty, take gradients of the scaled loss inside `backward` with create_graph, divide them by
+/// loss_scale(), and call backward on scaled loss plus penalty times loss_scale().
+void scale_loss(const at::Tensor& loss, const Optimizers& optimizers,
+                const std::function<void(const at::Tensor& scaled)>& backward, const ScaleLossOptions& options = {});
+
+/// Returns the scale of a loss now; 1 where amp is disabled.
+double loss_scale(int loss_id = 0);
+
+}  // namespace amp
