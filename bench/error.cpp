@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "precision/error/measure.h"
-#include "precision/error/round_to.h"
+#include "precision/tensors/measure.h"
+#include "precision/tensors/round_to.h"
 
 namespace {
 
@@ -46,7 +46,7 @@ void read(const Tensor& tensor) {
   g_sink = g_sink + static_cast<double>(folded(data, tensor.nbytes() / sizeof(std::uint64_t)));
 }
 
-/// What Measured holds, from ATen's ops, as few and as fast as there are.
+/// What OutputStatistics holds, from ATen's ops, as few and as fast as there are.
 void measure_with_aten(const Tensor& output, const Tensor& reference) {
   const Tensor y = output.to(at::kFloat);
   const Tensor original = reference.to(at::kFloat);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "precision/error/measured.h"
+#include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
 
 namespace ampprof {
@@ -36,11 +36,11 @@ InstructionSet best_instruction_set();
 ///
 /// Counts and ranges are exact. Against a Float reference the error of a pair is rounded to float, and the sums are
 /// within 1e-6 of the exact ones; against a Double reference, and of a Double output, all is computed in double.
-Measured measure(Elements output, Elements reference, Spacing spacing,
-                 InstructionSet instructions = best_instruction_set());
+OutputStatistics measure(Elements output, Elements reference, Spacing spacing,
+                         InstructionSet instructions = best_instruction_set());
 
 /// Ranges and exponents alone: the output is its own reference.
-Measured measure_ranges(Elements output, InstructionSet instructions = best_instruction_set());
+OutputStatistics measure_ranges(Elements output, InstructionSet instructions = best_instruction_set());
 
 /// Values of half types to float, exactly. `to` has room for all of `from`.
 void widen_half(std::span<const std::uint16_t> from, float* to);

@@ -168,7 +168,7 @@ class Whole {
     for (std::size_t key = 0; key < keys_.size(); ++key) keys_[key] += block.keys[key];
   }
 
-  Measured result() {
+  OutputStatistics result() {
     for (int key = 0; key < 255; ++key) {
       measured_.exponents.counts[ExponentHistogram::bin_of(key - 126)] += keys_[static_cast<std::size_t>(key)];
     }
@@ -176,7 +176,7 @@ class Whole {
   }
 
  private:
-  Measured measured_{.local = ErrorStats{}};
+  OutputStatistics measured_{.local = ErrorStats{}};
   std::array<std::int64_t, 256> keys_{};
 };
 
@@ -195,7 +195,7 @@ void for_each_block(const Elements& output, std::size_t block, Work work) {
 }
 
 template <typename Y, typename R>
-Measured compare(const Elements& output, const R* reference, Spacing spacing, InstructionSet instructions) {
+OutputStatistics compare(const Elements& output, const R* reference, Spacing spacing, InstructionSet instructions) {
   const auto errors = loop_for<Errors, const Y*, const R*, std::size_t, Spacing, Block&>(instructions);
   Whole whole;
   Block block;
@@ -207,7 +207,7 @@ Measured compare(const Elements& output, const R* reference, Spacing spacing, In
 }
 
 template <typename Y>
-Measured ranges_alone(const Elements& output, InstructionSet instructions) {
+OutputStatistics ranges_alone(const Elements& output, InstructionSet instructions) {
   const auto ranges = loop_for<Ranges, const Y*, std::size_t, Block&>(instructions);
   Whole whole;
   Block block{};
@@ -216,7 +216,7 @@ Measured ranges_alone(const Elements& output, InstructionSet instructions) {
                       ranges.run(values, size, block);
                       whole.add(block);
                     });
-  Measured measured = whole.result();
+  OutputStatistics measured = whole.result();
   measured.local.reset();
   return measured;
 }
@@ -234,7 +234,7 @@ InstructionSet best_instruction_set() {
   return InstructionSet::Baseline;
 }
 
-Measured measure(Elements output, Elements reference, Spacing spacing, InstructionSet instructions) {
+OutputStatistics measure(Elements output, Elements reference, Spacing spacing, InstructionSet instructions) {
   const auto against = [&]<typename R>(const R* values) {
     return output.dtype == DType::Double ? compare<double>(output, values, spacing, instructions)
                                          : compare<float>(output, values, spacing, instructions);
@@ -243,7 +243,7 @@ Measured measure(Elements output, Elements reference, Spacing spacing, Instructi
                                           : against(static_cast<const float*>(reference.data));
 }
 
-Measured measure_ranges(Elements output, InstructionSet instructions) {
+OutputStatistics measure_ranges(Elements output, InstructionSet instructions) {
   return output.dtype == DType::Double ? ranges_alone<double>(output, instructions)
                                        : ranges_alone<float>(output, instructions);
 }

@@ -33,31 +33,31 @@ __device__ T over_warp(T value, Join join) {
   return value;
 }
 
-__device__ void add_warp_to(Tally& block, const Tally& mine) {
+__device__ void add_warp_to(Accumulator& block, const Accumulator& mine) {
   const auto sum = [](auto a, auto b) { return a + b; };
   const auto larger = [](auto a, auto b) { return b > a ? b : a; };
   const bool is_first = threadIdx.x % kWarp == 0;
-  for (int i = 0; i < Tally::kCounts; ++i) {
+  for (int i = 0; i < Accumulator::kCounts; ++i) {
     const auto count = over_warp(mine.counts[i], sum);
     if (is_first && count != 0) atomicAdd(&block.counts[i], count);
   }
-  for (int i = 0; i < Tally::kLargests; ++i) {
+  for (int i = 0; i < Accumulator::kLargests; ++i) {
     const auto largest = over_warp(mine.largests[i], larger);
     if (is_first && largest != 0) atomicMax(&block.largests[i], largest);
   }
-  for (int i = 0; i < Tally::kSums; ++i) {
+  for (int i = 0; i < Accumulator::kSums; ++i) {
     const double total = over_warp(mine.sums[i], sum);
     if (is_first && total != 0) atomicAdd(&block.sums[i], total);
   }
 }
 
 /// By the first threads of a block, one number each.
-__device__ void add_block_to(TallyWithExponents& whole, const Tally& block,
+__device__ void add_block_to(AccumulatorWithExponents& whole, const Accumulator& block,
                              const unsigned (&exponents)[kWarps][kBins]) {
   const int i = static_cast<int>(threadIdx.x);
-  if (i < Tally::kCounts && block.counts[i] != 0) atomicAdd(&whole.tally.counts[i], block.counts[i]);
-  if (i < Tally::kLargests && block.largests[i] != 0) atomicMax(&whole.tally.largests[i], block.largests[i]);
-  if (i < Tally::kSums && block.sums[i] != 0) atomicAdd(&whole.tally.sums[i], block.sums[i]);
+  if (i < Accumulator::kCounts && block.counts[i] != 0) atomicAdd(&whole.accumulator.counts[i], block.counts[i]);
+  if (i < Accumulator::kLargests && block.largests[i] != 0) atomicMax(&whole.accumulator.largests[i], block.largests[i]);
+  if (i < Accumulator::kSums && block.sums[i] != 0) atomicAdd(&whole.accumulator.sums[i], block.sums[i]);
   if (i >= kBins) return;
   unsigned long long values = 0;
   for (const auto& warp : exponents) values += warp[i];
@@ -74,14 +74,14 @@ __device__ void count_exponent(unsigned (&exponents)[kBins], int bin) {
 
 template <typename Y, typename R>
 __global__ void __launch_bounds__(kThreads)
-    measure(const Y* output, const R* reference, long long size, Spacing spacing, TallyWithExponents* into) {
-  __shared__ Tally block;
+    measure(const Y* output, const R* reference, long long size, Spacing spacing, AccumulatorWithExponents* into) {
+  __shared__ Accumulator block;
   __shared__ unsigned exponents[kWarps][kBins];
   for (int i = static_cast<int>(threadIdx.x); i < kWarps * kBins; i += kThreads) exponents[i / kBins][i % kBins] = 0;
   if (threadIdx.x == 0) block = {};
   __syncthreads();
 
-  Tally mine{};
+  Accumulator mine{};
   const long long stride = static_cast<long long>(gridDim.x) * kThreads;
   for (long long i = static_cast<long long>(blockIdx.x) * kThreads + threadIdx.x; i < size; i += stride) {
     const double y = widened(output[i]);
@@ -107,7 +107,7 @@ unsigned blocks_for(long long size, int device) {
 }
 
 template <typename Y, typename R>
-void launch(Elements output, Elements reference, Spacing spacing, TallyWithExponents* into, int device,
+void launch(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into, int device,
             cudaStream_t stream) {
   const auto size = static_cast<long long>(output.size);
   measure<<<blocks_for(size, device), kThreads, 0, stream>>>(
@@ -115,7 +115,7 @@ void launch(Elements output, Elements reference, Spacing spacing, TallyWithExpon
 }
 
 template <typename R>
-void launch_for_output(Elements output, Elements reference, Spacing spacing, TallyWithExponents* into, int device,
+void launch_for_output(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into, int device,
                        cudaStream_t stream) {
   switch (output.dtype) {
     case DType::Half:
@@ -150,7 +150,7 @@ class OnDevice {
 
 }  // namespace
 
-std::string launch_measure(Elements output, Elements reference, Spacing spacing, TallyWithExponents* into, int device,
+std::string launch_measure(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into, int device,
                            void* stream) {
   if (output.size == 0) return "";
   const OnDevice on_device(device);

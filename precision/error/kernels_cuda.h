@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "precision/error/accumulator.h"
 #include "precision/error/kernels.h"
-#include "precision/error/tally.h"
 
 namespace ampprof::cuda {
 
@@ -14,7 +14,7 @@ namespace ampprof::cuda {
 /// differ from run to run. Returns what CUDA says of the launch; "" if it was accepted.
 ///
 /// The CPU twin, which defines it, is cpu::measure().
-std::string launch_measure(Elements output, Elements reference, Spacing spacing, TallyWithExponents* into, int device,
-                           void* stream);
+std::string launch_measure(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into,
+                           int device, void* stream);
 
 }  // namespace ampprof::cuda

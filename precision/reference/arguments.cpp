@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "precision/plain_memory.h"
+#include "precision/tensors/plain_memory.h"
 
 namespace ampprof {
 namespace {

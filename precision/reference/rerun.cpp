@@ -7,11 +7,11 @@
 #include <exception>
 #include <utility>
 
-#include "precision/plain_memory.h"
-#include "precision/reference/quiet.h"
 #include "precision/reference/random_state.h"
 #include "precision/reference/same_draw.h"
 #include "precision/reference/skipped.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
 
 namespace ampprof {
 namespace {
@@ -124,7 +124,7 @@ std::string first_line(std::string_view message) { return std::string(message.su
 
 /// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
 void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const auto memory = memory_of(written_arguments(op, kept));
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (op.schema().arguments()[i].is_out()) continue;
@@ -164,7 +164,7 @@ Rerun run_again(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c
   Rerun reason = reason_not_to_run(op, kept, returned);
   if (reason.outcome != Outcome::Ran) return reason;
   try {
-    const Quiet quiet;
+    const ObserverDisabledGuard guard;
     return call_with_same_draw(op, kept, returned, change);
   } catch (const c10::Error& error) {
     return without_outputs(Outcome::Failed, first_line(error.what_without_backtrace()));

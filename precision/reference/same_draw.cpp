@@ -3,11 +3,11 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/error/dtype_of.h"
-#include "precision/error/measure.h"
 #include "precision/reference/arguments.h"
 #include "precision/reference/rerun.h"
 #include "precision/reference/skipped.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/measure.h"
 
 namespace ampprof {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "precision/reference/quiet.h"
 #include "precision/reference/skipped.h"
+#include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof {
 namespace {
@@ -55,7 +55,7 @@ Rerun dropout_with_mask_of_run(c10::ArrayRef<c10::IValue> arguments, const at::T
 }  // namespace
 
 Kept Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const auto& arguments = op.schema().arguments();
   Kept prepared{{stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
   if (rebinds(op) || updates_loss_scale(op) || !all_plain(prepared.arguments)) return prepared;
@@ -78,7 +78,7 @@ bool Shadow::diverges(const Kept& prepared, c10::ArrayRef<c10::IValue> returned)
 }
 
 Rerun Shadow::follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef<c10::IValue> returned) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   if (rebinds(op) || !diverges(prepared, returned)) return {};
   const auto written = written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "precision/plain_memory.h"
 #include "precision/reference/arguments.h"
+#include "precision/tensors/plain_memory.h"
 
 namespace ampprof {
 namespace {

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-#include "precision/reference/quiet.h"
+#include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof {
 namespace {
@@ -25,7 +25,7 @@ at::Tensor row_of_doubles(const at::Tensor& tensor) { return tensor.to(at::kDoub
 
 WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
                            Spacing spacing) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const at::Tensor old_row = row_of_doubles(before);
   const at::Tensor new_row = row_of_doubles(after);
   const at::Tensor exact_row = row_of_doubles(exact);

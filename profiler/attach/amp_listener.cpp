@@ -5,8 +5,8 @@
 
 #include "amp_core/base/listener.h"
 #include "amp_core/levels/properties.h"
-#include "precision/error/dtype_of.h"
-#include "precision/reference/quiet.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/role.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
@@ -87,7 +87,7 @@ class SessionListener : public amp::Listener {
     Session* session = Session::current();
     if (session == nullptr) return;
     guarded(Place::EngineEvent, [&] {
-      const Quiet quiet;
+      const ObserverDisabledGuard guard;
       use(*session);
     });
   }

@@ -5,8 +5,8 @@
 
 #include <exception>
 
-#include "precision/plain_memory.h"
-#include "precision/reference/quiet.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "precision/shadow/shadow.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
@@ -28,7 +28,7 @@ void run_stages(StageStep step, Call& call) {
     if (!call.with_values) return;
     // What one left undone, a later one or its own second half may rely on.
     call.with_values = guarded(Place::Stage, [&] {
-      const Quiet quiet;
+      const ObserverDisabledGuard guard;
       (stage->*step)(call);
     });
   }

@@ -8,7 +8,7 @@
 #include <exception>
 #include <optional>
 
-#include "precision/reference/quiet.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/amp_listener.h"
 #include "profiler/memory/resident_memory.h"
 #include "profiler/nvtx/sink.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "precision/error/dtype_of.h"
+#include "precision/tensors/dtype_of.h"
 #include "precision/reference/rerun.h"
 #include "profiler/calls/figures.h"
 #include "profiler/calls/loss_factor.h"

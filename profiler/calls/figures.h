@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "precision/error/device_results.h"
-#include "precision/error/measure.h"
+#include "precision/tensors/device_results.h"
+#include "precision/tensors/measure.h"
 
 namespace ampprof::profiler {
 
@@ -19,7 +19,7 @@ class Figures {
       later_.push_back(results->add(output, reference));
       return true;
     }
-    const Measured measured = measure(output, reference);
+    const OutputStatistics measured = measure(output, reference);
     add(measured);
     return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
   }
@@ -33,12 +33,12 @@ class Figures {
   }
 
   /// Returns nothing where nothing was measured. Only once it is complete.
-  const std::optional<Measured>& value() const { return whole_; }
+  const std::optional<OutputStatistics>& value() const { return whole_; }
 
  private:
-  void add(const Measured& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
+  void add(const OutputStatistics& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
 
-  std::optional<Measured> whole_;
+  std::optional<OutputStatistics> whole_;
   std::vector<DeviceResults::Ticket> later_;
 };
 

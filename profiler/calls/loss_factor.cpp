@@ -3,8 +3,8 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/plain_memory.h"
-#include "precision/reference/quiet.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
 
 namespace ampprof::profiler {
@@ -17,7 +17,7 @@ bool is_one_value(const at::Tensor& tensor) {
 /// The value of a factor that can be read without waiting for a device.
 std::optional<double> value_of(const at::Tensor& factor) {
   if (!factor.is_cpu() || c10::isComplexType(factor.scalar_type())) return std::nullopt;
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   return factor.item().toDouble();
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "precision/plain_memory.h"
+#include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "reports/records/signature.h"
 

@@ -4,7 +4,7 @@
 #include <torch/nn/module.h>
 #include <torch/types.h>
 
-#include "precision/reference/quiet.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/segments.h"
@@ -18,7 +18,7 @@ void ModuleEvents::seen(const void* module) {
   if (thread.naming) return;
   thread.naming = true;
   {
-    const Quiet quiet;
+    const ObserverDisabledGuard guard;
     core_.lock()->scopes.modules.add_root(*static_cast<const torch::nn::Module*>(module));
   }
   thread.naming = false;

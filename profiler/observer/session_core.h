@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "precision/error/device_results.h"
+#include "precision/tensors/device_results.h"
 #include "profiler/calls/stage.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/memory/resident_memory.h"

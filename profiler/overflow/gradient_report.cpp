@@ -3,12 +3,12 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/reference/quiet.h"
+#include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::profiler {
 
 std::optional<EventParameter> report_if_nonfinite(const at::Tensor& gradient, double factor) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const at::Tensor nan = at::isnan(gradient);
   const at::Tensor inf = at::isinf(gradient);
   EventParameter parameter;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "precision/impact/difference.h"
-#include "precision/plain_memory.h"
-#include "precision/reference/quiet.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "precision/reference/reference.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"

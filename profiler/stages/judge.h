@@ -3,8 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "precision/error/measured.h"
-#include "precision/plain_memory.h"
+#include "precision/error/output_statistics.h"
+#include "precision/tensors/plain_memory.h"
 #include "reports/records/records.h"
 
 /// Shared by the stages that compare a call's outputs in two precisions.
@@ -14,14 +14,14 @@ namespace ampprof::profiler {
 inline bool is_measurable(const at::Tensor& tensor) { return tensor.is_floating_point() && has_plain_memory(tensor); }
 
 /// Puts what was measured of all outputs of a call into its record, if anything was.
-inline void put_local(OpCall& record, const std::optional<Measured>& measured) {
+inline void put_local(OpCall& record, const std::optional<OutputStatistics>& measured) {
   if (!measured) return;
   record.local = measured->local;
   record.ranges = measured->ranges;
   record.exponents = encode(measured->exponents);
 }
 
-inline void put_inherited(OpCall& record, const std::optional<Measured>& measured) {
+inline void put_inherited(OpCall& record, const std::optional<OutputStatistics>& measured) {
   if (!measured || !measured->local) return;
   record.inherited = measured->local;
   record.inherited_exponents = encode(measured->exponents);

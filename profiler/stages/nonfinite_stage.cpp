@@ -7,7 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "precision/error/measure.h"
+#include "precision/tensors/measure.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/overflow/nonfinite_trace.h"
@@ -24,7 +24,7 @@ struct Inputs {
   bool all_finite = true;
   bool minus_infinity = false;
 
-  void add(const Measured& measured) {
+  void add(const OutputStatistics& measured) {
     all_finite = all_finite && measured.ranges.nonfinite == 0;
     minus_infinity = minus_infinity || measured.minus_infinite > 0;
   }
@@ -86,7 +86,7 @@ class NonfiniteStage : public Stage {
 
  private:
   /// What calls of this step made of tensors, by address. That is theirs alone while PendingCalls hold them weakly.
-  using KnownTensors = std::unordered_map<const c10::TensorImpl*, Measured>;
+  using KnownTensors = std::unordered_map<const c10::TensorImpl*, OutputStatistics>;
 
   static std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
     std::vector<WeakTensor> tensors;
@@ -111,7 +111,7 @@ class NonfiniteStage : public Stage {
   }
 
   /// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
-  static bool may_be_mask(Phase phase, const Measured& output) {
+  static bool may_be_mask(Phase phase, const OutputStatistics& output) {
     const bool may_mask = phase == Phase::Forward || phase == Phase::Inference;
     return may_mask && output.minus_infinite == output.ranges.nonfinite;
   }

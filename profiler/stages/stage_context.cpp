@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "precision/error/device_results.h"
+#include "precision/tensors/device_results.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::profiler {

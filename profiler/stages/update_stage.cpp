@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "precision/error/dtype_of.h"
 #include "precision/error/number_format.h"
 #include "precision/reference/reference.h"
+#include "precision/tensors/dtype_of.h"
 #include "precision/update/weight_change.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/recorder.h"

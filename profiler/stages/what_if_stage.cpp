@@ -5,7 +5,8 @@
 
 #include <mutex>
 
-#include "precision/error/round_to.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/round_to.h"
 #include "precision/reference/rerun.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
@@ -20,19 +21,8 @@ namespace {
 
 /// The tensor in the type that the op would have returned. TF32 is a type of inputs: matmuls come out in FP32.
 at::Tensor as_output(const at::Tensor& tensor, WhatIfType type) {
-  switch (type) {
-    case WhatIfType::Half:
-      return tensor.to(at::kHalf);
-    case WhatIfType::BFloat16:
-      return tensor.to(at::kBFloat16);
-    case WhatIfType::Float8E4M3:
-      return tensor.to(at::kFloat8_e4m3fn);
-    case WhatIfType::Float8E5M2:
-      return tensor.to(at::kFloat8_e5m2);
-    case WhatIfType::TensorFloat32:
-      break;
-  }
-  return tensor;
+  const NumberFormat& format = format_of(type);
+  return format.is_input_only() ? tensor : tensor.to(scalar_type_of(format.dtype).value());
 }
 
 class WhatIfStage : public Stage {

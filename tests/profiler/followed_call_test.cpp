@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "amp_core/casts/casts.h"
-#include "precision/reference/quiet.h"
 #include "precision/shadow/shadow.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -71,13 +71,13 @@ class Following {
 };
 
 Tensor of(Shadow& shadow, const Tensor& tensor) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   return shadow.memory().of(tensor);
 }
 
 /// In an FP32 run nothing diverges. This makes it so, with the same values, so that everything after it is followed.
 void mark(Shadow& shadow, const std::vector<Tensor>& tensors) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   for (const Tensor& tensor : tensors) shadow.memory().to_write(tensor);
 }
 

@@ -6,23 +6,12 @@
 
 #include <stdexcept>
 
+#include "precision/tensors/dtype_of.h"
+
 namespace ampprof::probe {
 namespace {
 
 constexpr double kMostElements = 1e11;
-
-at::ScalarType type_of(DType dtype) {
-  switch (dtype) {
-    case DType::Half:
-      return at::kHalf;
-    case DType::BFloat16:
-      return at::kBFloat16;
-    case DType::Double:
-      return at::kDouble;
-    default:
-      return at::kFloat;
-  }
-}
 
 at::Tensor random(at::IntArrayRef sizes, const at::TensorOptions& options) {
   double elements = 1;
@@ -81,7 +70,7 @@ std::function<void()> call_of(const Case& what, c10::Device device) {
   context.setAllowTF32CuBLAS(what.arithmetic.tf32);
   context.setAllowTF32CuDNN(what.arithmetic.tf32);
   context.setBenchmarkCuDNN(what.cudnn_benchmark);
-  const auto options = at::TensorOptions().device(device).dtype(type_of(what.arithmetic.dtype));
+  const auto options = at::TensorOptions().device(device).dtype(scalar_type_of(what.arithmetic.dtype).value());
   return std::visit([&](const auto& workload) { return call_of_workload(workload, options); }, what.workload);
 }
 

@@ -62,8 +62,8 @@ void add_exponent(ExponentHistogram& exponents, double r) {
 }
 
 template <typename Y, typename R>
-Measured by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType dtype) {
-  Measured measured{.local = ErrorStats{}};
+OutputStatistics by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType dtype) {
+  OutputStatistics measured{.local = ErrorStats{}};
   for (std::size_t i = 0; i < y.size(); ++i) {
     add_error(*measured.local, y[i], r[i], dtype);
     add_range(measured.ranges, y[i], r[i]);
@@ -83,7 +83,7 @@ constexpr double kInDouble = 1e-12;
 // Against float the error of a pair is rounded to float, and so are sums of 256 pairs.
 constexpr double kInFloat = 1e-6;
 
-void expect_same(const Measured& actual, const Measured& expected, double tolerance) {
+void expect_same(const OutputStatistics& actual, const OutputStatistics& expected, double tolerance) {
   ASSERT_TRUE(actual.local.has_value());
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
@@ -208,7 +208,7 @@ TEST_P(ErrorKernels, FindNoErrorInACopy) {
 
 TEST_P(ErrorKernels, RangesAloneTakeTheOutputForItsReference) {
   const auto y = wild_values<float>(GetParam().size, 3);
-  Measured expected = by_definition(y, y, DType::Float);
+  OutputStatistics expected = by_definition(y, y, DType::Float);
   expected.local.reset();
   for (const auto instructions : kInstructionSets) {
     if (instructions > cpu::best_instruction_set()) continue;
@@ -281,10 +281,10 @@ TEST(ErrorKernelsSplit, PartsMergeToTheWhole) {
   const auto part = [&](std::size_t from, std::size_t to) {
     return cpu::measure(elements(y).part(from, to - from), elements(r).part(from, to - from), spacing_of(DType::Float));
   };
-  const Measured whole = part(0, y.size());
+  const OutputStatistics whole = part(0, y.size());
   for (std::size_t cut = 0; cut <= y.size(); ++cut) {
-    Measured merged = part(0, cut);
-    const Measured rest = part(cut, y.size());
+    OutputStatistics merged = part(0, cut);
+    const OutputStatistics rest = part(cut, y.size());
     merged.merge(rest);
     EXPECT_EQ(merged, whole) << "cut at " << cut;
   }

@@ -9,8 +9,8 @@
 #include <functional>
 #include <ostream>
 
-#include "precision/error/measure.h"
 #include "precision/reference/skipped.h"
+#include "precision/tensors/measure.h"
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "precision/error/dtype_of.h"
-#include "precision/error/measure.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/measure.h"
 #include "tests/precision/reference/value_case.h"
 
 namespace ampprof {
@@ -31,7 +31,7 @@ void expect_close(double actual, double expected, const char* what) {
 }
 
 /// The statistics by their definition, from ATen's own operations.
-void expect_statistics(const Measured& measured, const Tensor& output, const Tensor& exact) {
+void expect_statistics(const OutputStatistics& measured, const Tensor& output, const Tensor& exact) {
   ASSERT_TRUE(measured.local.has_value());
   const Tensor y = output.to(at::kDouble).flatten();
   const Tensor r = exact.flatten();

@@ -12,8 +12,8 @@
 #include <ostream>
 #include <vector>
 
-#include "precision/reference/quiet.h"
 #include "precision/reference/skipped.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "tests/precision/reference/call_op.h"
 
 namespace ampprof {
@@ -39,7 +39,7 @@ c10::IValue list(std::vector<Tensor> values) { return c10::List<Tensor>(values);
 
 /// Half values, with a counterpart that differs from them.
 Tensor diverged(Shadow& shadow, at::IntArrayRef sizes) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const Tensor values = at::randn(sizes);
   Tensor half = values.to(at::kHalf);
   shadow.memory().set(half, values.to(at::kDouble).clone());
@@ -47,13 +47,13 @@ Tensor diverged(Shadow& shadow, at::IntArrayRef sizes) {
 }
 
 Tensor of(Shadow& shadow, const Tensor& tensor) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   return shadow.memory().of(tensor);
 }
 
 /// A copy of the counterpart, for the op to be called on it by hand.
 Tensor copy_of(Shadow& shadow, const Tensor& tensor) {
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   return shadow.memory().to_read(tensor).clone();
 }
 
@@ -285,7 +285,7 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
     const Tensor gradient = gradients(overflows ? infinite : finite);
     const Tensor found = at::zeros({1});
     {
-      const Quiet quiet;
+      const ObserverDisabledGuard guard;
       shadow.memory().set(gradient, copy_of(shadow, finite));
       shadow.memory().to_write(found);
     }
@@ -318,7 +318,7 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
   const Tensor values = at::randn({6});
   const Tensor x = values.to(at::kHalf);
   {
-    const Quiet quiet;
+    const ObserverDisabledGuard guard;
     single.memory().set(x, values.clone());
   }
   const Called called = call(single, op_named("ampprof_shadow_test::in_single"), {x});
@@ -358,7 +358,7 @@ TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory)
 TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
   const Tensor z = at::randn({6}, at::kComplexDouble);
   {
-    const Quiet quiet;
+    const ObserverDisabledGuard guard;
     shadow.memory().to_write(at::view_as_real(z));
   }
   const Tensor imaginary = at::imag(z.conj());

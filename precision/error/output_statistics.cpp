@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/measured.h"
+#include "precision/error/output_statistics.h"
 
 namespace ampprof {
 
-void Measured::merge(const Measured& other) {
+void OutputStatistics::merge(const OutputStatistics& other) {
   if (other.local) {
     if (!local) local.emplace();
     local->merge(*other.local);

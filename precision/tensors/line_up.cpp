@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/line_up.h"
+#include "precision/tensors/line_up.h"
 
-#include "precision/error/dtype_of.h"
-#include "precision/plain_memory.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/plain_memory.h"
 
 namespace ampprof {
 namespace {

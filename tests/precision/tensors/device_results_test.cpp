@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics measured on a device against cpu::measure(), which defines them. The loop that the kernel's threads run is
 // tested on the CPU too; the kernel itself needs a GPU.
-#include "precision/error/device_results.h"
+#include "precision/tensors/device_results.h"
 
 #include <gtest/gtest.h>
 #include <torch/cuda.h>
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "precision/error/measure.h"
+#include "precision/tensors/measure.h"
 
 namespace ampprof {
 namespace device_results_test {
@@ -34,7 +34,7 @@ Tensor wild_values(std::int64_t size) {
   return values;
 }
 
-void expect_same(const Measured& actual, const Measured& expected) {
+void expect_same(const OutputStatistics& actual, const OutputStatistics& expected) {
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
   EXPECT_EQ(actual.minus_infinite, expected.minus_infinite);
@@ -90,7 +90,7 @@ TEST_P(DeviceTwin, AgreesOnAnyStrides) {
   const auto results_of = [&](const Tensor& output, const Tensor& reference) {
     return results_.take(results_.add(output, reference));
   };
-  const Measured expected = measure(y, r);
+  const OutputStatistics expected = measure(y, r);
   const Tensor there_y = there(y);
   const Tensor there_r = there(r);
   expect_same(results_of(there_y.contiguous(at::MemoryFormat::ChannelsLast), there_r), expected);

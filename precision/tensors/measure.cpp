@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/measure.h"
+#include "precision/tensors/measure.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
@@ -8,28 +8,28 @@
 #include <optional>
 #include <vector>
 
-#include "precision/error/device_results.h"
-#include "precision/error/dtype_of.h"
 #include "precision/error/kernels.h"
-#include "precision/error/line_up.h"
-#include "precision/plain_memory.h"
-#include "precision/reference/quiet.h"
+#include "precision/tensors/device_results.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/line_up.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
 
 namespace ampprof {
 namespace {
 
-Measured measure_part(const Elements& output, const std::optional<Elements>& reference, Spacing spacing,
-                      std::size_t start, std::size_t size) {
+OutputStatistics measure_part(const Elements& output, const std::optional<Elements>& reference, Spacing spacing,
+                              std::size_t start, std::size_t size) {
   const Elements part = output.part(start, size);
   return reference ? cpu::measure(part, reference->part(start, size), spacing) : cpu::measure_ranges(part);
 }
 
 /// Pieces of a fixed size are merged in their order, so that the number of threads changes nothing.
-Measured measure_in_pieces(const Elements& output, const std::optional<Elements>& reference, Spacing spacing) {
+OutputStatistics measure_in_pieces(const Elements& output, const std::optional<Elements>& reference, Spacing spacing) {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   const std::size_t count = (output.size + kPiece - 1) / kPiece;
   if (count <= 1) return measure_part(output, reference, spacing, 0, output.size);
-  std::vector<Measured> pieces(count);
+  std::vector<OutputStatistics> pieces(count);
   at::parallel_for(0, static_cast<std::int64_t>(count), 1, [&](std::int64_t first, std::int64_t last) {
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
       const std::size_t start = i * kPiece;
@@ -42,12 +42,12 @@ Measured measure_in_pieces(const Elements& output, const std::optional<Elements>
 
 }  // namespace
 
-Measured measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing) {
+OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing) {
   if (DeviceResults::serves(output)) {
     DeviceResults results;
     return results.take(results.add(output, reference, spacing));
   }
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const bool is_elsewhere = has_plain_memory(output) && !output.is_cpu();
   const LinedUp pair = line_up(is_elsewhere ? output.cpu() : output, reference);
   if (!pair.output.defined()) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/plain_memory.h"
+#include "precision/tensors/plain_memory.h"
 
 #include <ATen/EmptyTensor.h>
 

@@ -11,12 +11,12 @@ namespace ampprof {
 
 /// While it lives, ops of this thread run as kernels only: no autograd, no casts, no Python or functorch mode, no
 /// observer, tracer or profiler sees them, version counters stand still, and warnings are dropped. Must die on its thread.
-class [[nodiscard]] Quiet {
+class [[nodiscard]] ObserverDisabledGuard {
  public:
-  Quiet();
-  ~Quiet();
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
+  ObserverDisabledGuard();
+  ~ObserverDisabledGuard();
+  ObserverDisabledGuard(const ObserverDisabledGuard&) = delete;
+  ObserverDisabledGuard& operator=(const ObserverDisabledGuard&) = delete;
 
  private:
   at::NoGradGuard no_grad_;
@@ -26,8 +26,9 @@ class [[nodiscard]] Quiet {
   c10::WarningUtils::WarningHandlerGuard no_warnings_;
 };
 
-/// Is told on its thread when a Quiet begins its life (true) and when it ends; they nest. Null, as at first: nobody.
-using QuietListener = void (*)(bool begins);
-void set_quiet_listener(QuietListener listener);
+/// Is told on its thread when a ObserverDisabledGuard begins its life (true) and when it ends; they nest. Null, as at
+/// first: nobody.
+using ObserverGuardListener = void (*)(bool begins);
+void set_observer_guard_listener(ObserverGuardListener listener);
 
 }  // namespace ampprof

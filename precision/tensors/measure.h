@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "precision/error/measured.h"
+#include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
 
 namespace at {
@@ -16,6 +16,7 @@ namespace ampprof {
 /// any device, no elements too. An output that is not floating, or not plain memory, gives empty statistics. Nothing
 /// that the program can see changes. Errors are in ulp of the output's type, or of `spacing` where the output holds
 /// values of a narrower one.
-Measured measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing = std::nullopt);
+OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference,
+                         std::optional<Spacing> spacing = std::nullopt);
 
 }  // namespace ampprof

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "precision/error/measured.h"
+#include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
 
 namespace ampprof {
@@ -28,7 +28,7 @@ class DeviceResults {
   /// are taken too, by the loop that the kernel's threads run, so that tests can follow this path without a GPU.
   Ticket add(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing = std::nullopt);
   /// What add() gave this ticket for; each ticket once. Waits for the device where the results are still there.
-  Measured take(Ticket ticket);
+  OutputStatistics take(Ticket ticket);
 
  private:
   struct Place {
@@ -37,7 +37,7 @@ class DeviceResults {
   };
   struct Slots {
     c10::Stream stream;
-    at::Tensor memory;  ///< of TallyWithExponents, set to zero; on the stream's device
+    at::Tensor memory;  ///< of AccumulatorWithExponents, set to zero; on the stream's device
     std::vector<Place> taken;
   };
 
@@ -48,7 +48,7 @@ class DeviceResults {
   std::mutex mutex_;
   Ticket last_ = 0;
   std::vector<Slots> slots_;
-  std::unordered_map<Ticket, Measured> arrived_;
+  std::unordered_map<Ticket, OutputStatistics> arrived_;
 };
 
 }  // namespace ampprof

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "precision/error/measured.h"
+#include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
 
 #ifdef __CUDACC__
@@ -16,10 +16,10 @@
 /// against the definition.
 namespace ampprof::cuda {
 
-/// The statistics of a Measured as plain numbers that threads can add to and raise one by one. All zero is no pairs, so
-/// that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have the order
-/// of the values.
-struct Tally {
+/// The statistics of a OutputStatistics as plain numbers that threads can add to and raise one by one. All zero is no
+/// pairs, so that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have
+/// the order of the values.
+struct Accumulator {
   enum Count { kElements, kExcluded, kFlushed, kNonfinite, kMinusInfinite, kToInf, kSubnormal, kToZero, kCounts };
   enum Largest { kAmax, kSmallestFromInfinity, kReferenceAmax, kMaxAbs, kMaxUlp, kLargests };
   enum Sum { kUlp, kSqError, kSqReference, kSqOutput, kProduct, kSums };
@@ -29,9 +29,9 @@ struct Tally {
   double sums[kSums];
 };
 
-/// A Tally and the exponents of the reference, as the kernel leaves them in device memory.
-struct TallyWithExponents {
-  Tally tally;
+/// A Accumulator and the exponents of the reference, as the kernel leaves them in device memory.
+struct AccumulatorWithExponents {
+  Accumulator accumulator;
   unsigned long long exponents[ExponentHistogram::kBins];
 };
 
@@ -65,36 +65,36 @@ AMPPROF_EVERYWHERE inline void raise(unsigned long long& largest, std::int64_t t
 }
 
 /// The output alone: how large it is, and how much of it is lost.
-AMPPROF_EVERYWHERE inline void add_output(Tally& tally, double y) {
+AMPPROF_EVERYWHERE inline void add_output(Accumulator& accumulator, double y) {
   const std::int64_t magnitude = bits::of(y) & bits::kMagnitude;
-  ++tally.counts[Tally::kElements];
+  ++accumulator.counts[Accumulator::kElements];
   if (magnitude >= bits::kInfinity) {
-    ++tally.counts[Tally::kNonfinite];
-    tally.counts[Tally::kMinusInfinite] += bits::of(y) < 0 && magnitude == bits::kInfinity;
+    ++accumulator.counts[Accumulator::kNonfinite];
+    accumulator.counts[Accumulator::kMinusInfinite] += bits::of(y) < 0 && magnitude == bits::kInfinity;
     return;
   }
-  raise(tally.largests[Tally::kAmax], magnitude);
-  if (magnitude != 0) raise(tally.largests[Tally::kSmallestFromInfinity], bits::kInfinity - magnitude);
+  raise(accumulator.largests[Accumulator::kAmax], magnitude);
+  if (magnitude != 0) raise(accumulator.largests[Accumulator::kSmallestFromInfinity], bits::kInfinity - magnitude);
 }
 
 /// FP16's view of the reference. Returns the bin of its exponent, or kNoBin.
-AMPPROF_EVERYWHERE inline int add_reference(Tally& tally, double r) {
+AMPPROF_EVERYWHERE inline int add_reference(Accumulator& accumulator, double r) {
   const std::int64_t bits_of_r = bits::of(r) & bits::kMagnitude;
   const double magnitude = bits::value(bits_of_r);
   if (bits_of_r > bits::kInfinity) return kNoBin;
-  tally.counts[Tally::kToInf] += magnitude >= 65520.0;
+  accumulator.counts[Accumulator::kToInf] += magnitude >= 65520.0;
   if (bits_of_r == bits::kInfinity || bits_of_r == 0) return kNoBin;
-  tally.counts[Tally::kSubnormal] += magnitude < 0x1p-14;
-  tally.counts[Tally::kToZero] += magnitude <= 0x1p-25;
-  raise(tally.largests[Tally::kReferenceAmax], bits_of_r);
+  accumulator.counts[Accumulator::kSubnormal] += magnitude < 0x1p-14;
+  accumulator.counts[Accumulator::kToZero] += magnitude <= 0x1p-25;
+  raise(accumulator.largests[Accumulator::kReferenceAmax], bits_of_r);
   const int exponent = static_cast<int>(bits_of_r >> bits::kMantissa) - 1022;  // as frexp() has it
   return static_cast<int>(ExponentHistogram::bin_of(exponent));
 }
 
-AMPPROF_EVERYWHERE inline void add_error(Tally& tally, double y, double r, Spacing spacing) {
+AMPPROF_EVERYWHERE inline void add_error(Accumulator& accumulator, double y, double r, Spacing spacing) {
   const std::int64_t r_bits = bits::of(r) & bits::kMagnitude;
   if (r_bits >= bits::kInfinity || (bits::of(y) & bits::kMagnitude) >= bits::kInfinity) {
-    ++tally.counts[Tally::kExcluded];
+    ++accumulator.counts[Accumulator::kExcluded];
     return;
   }
   const double error = y - r;
@@ -103,21 +103,21 @@ AMPPROF_EVERYWHERE inline void add_error(Tally& tally, double y, double r, Spaci
   const std::int64_t field = r_bits >> bits::kMantissa;
   const std::int64_t inverse = 2046 + spacing.mantissa_bits - (field > lowest_field ? field : lowest_field);
   const double ulps = bits::value(magnitude) * bits::value(inverse << bits::kMantissa);
-  tally.counts[Tally::kFlushed] += y == 0 && r != 0;
-  raise(tally.largests[Tally::kMaxAbs], magnitude);
-  raise(tally.largests[Tally::kMaxUlp], bits::of(ulps));
-  tally.sums[Tally::kUlp] += ulps;
-  tally.sums[Tally::kSqError] += error * error;
-  tally.sums[Tally::kSqReference] += r * r;
-  tally.sums[Tally::kSqOutput] += y * y;
-  tally.sums[Tally::kProduct] += y * r;
+  accumulator.counts[Accumulator::kFlushed] += y == 0 && r != 0;
+  raise(accumulator.largests[Accumulator::kMaxAbs], magnitude);
+  raise(accumulator.largests[Accumulator::kMaxUlp], bits::of(ulps));
+  accumulator.sums[Accumulator::kUlp] += ulps;
+  accumulator.sums[Accumulator::kSqError] += error * error;
+  accumulator.sums[Accumulator::kSqReference] += r * r;
+  accumulator.sums[Accumulator::kSqOutput] += y * y;
+  accumulator.sums[Accumulator::kProduct] += y * r;
 }
 
 /// Adds `size` pairs, or values alone where `reference` is null, to `into`, one after another on this thread.
 void add_all(const double* output, const double* reference, std::size_t size, Spacing spacing,
-             TallyWithExponents& into);
+             AccumulatorWithExponents& into);
 
 /// In the form that everybody else uses. Without a reference there is no local error.
-Measured measured_from(const TallyWithExponents& found, bool has_reference);
+OutputStatistics measured_from(const AccumulatorWithExponents& found, bool has_reference);
 
 }  // namespace ampprof::cuda

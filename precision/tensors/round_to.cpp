@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/round_to.h"
+#include "precision/tensors/round_to.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include "precision/error/round_cpu.h"
-#include "precision/reference/quiet.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof {
 namespace {
@@ -46,26 +47,16 @@ at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
 }
 
 at::Tensor rounded_by_casts(const at::Tensor& tensor, WhatIfType type) {
-  switch (type) {
-    case WhatIfType::Half:
-      return tensor.to(at::kHalf).to(tensor.scalar_type());
-    case WhatIfType::BFloat16:
-      return tensor.to(at::kBFloat16).to(tensor.scalar_type());
-    case WhatIfType::Float8E4M3:
-      return tensor.to(at::kFloat8_e4m3fn).to(tensor.scalar_type());
-    case WhatIfType::Float8E5M2:
-      return tensor.to(at::kFloat8_e5m2).to(tensor.scalar_type());
-    case WhatIfType::TensorFloat32:
-      break;
-  }
-  return rounded_to_tf32(tensor);
+  const NumberFormat& format = format_of(type);
+  if (format.is_input_only()) return rounded_to_tf32(tensor);
+  return tensor.to(scalar_type_of(format.dtype).value()).to(tensor.scalar_type());
 }
 
 }  // namespace
 
 at::Tensor round_to(const at::Tensor& tensor, WhatIfType type) {
   if (!tensor.defined() || (tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble)) return tensor;
-  const Quiet quiet;
+  const ObserverDisabledGuard guard;
   const at::Tensor values = tensor.is_neg() ? tensor.resolve_neg() : tensor;
   return values.is_cpu() ? rounded_on_cpu(values, type) : rounded_by_casts(values, type);
 }

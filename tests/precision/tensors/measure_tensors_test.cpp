@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-#include "precision/error/measure.h"
+#include "precision/tensors/measure.h"
 
 namespace ampprof {
 namespace measure_tensors_test {
@@ -27,8 +27,8 @@ TEST_P(MeasuredLayout, DoesNotMatter) {
   const Tensor r = at::randn({3, 4, 37, 11}).to(at::kFloat);
   for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble}) {
     const Tensor y = (r * 1.001).to(type);
-    const Measured expected = measure(y, r);
-    const Measured actual = measure(GetParam().of(y), r);
+    const OutputStatistics expected = measure(y, r);
+    const OutputStatistics actual = measure(GetParam().of(y), r);
     EXPECT_EQ(actual.ranges, expected.ranges) << type;
     EXPECT_EQ(actual.local->count, r.numel());
     EXPECT_EQ(actual.local->max_abs, expected.local->max_abs) << type;
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(MeasureTensors, WithoutAReferenceGivesRangesOnly) {
-  const Measured measured = measure(at::full({5000}, 3.0, at::kHalf), Tensor());
+  const OutputStatistics measured = measure(at::full({5000}, 3.0, at::kHalf), Tensor());
   EXPECT_FALSE(measured.local.has_value());
   EXPECT_EQ(measured.ranges.count, 5000);
   EXPECT_EQ(measured.ranges.amax, 3.0);
@@ -59,7 +59,7 @@ TEST(MeasureTensors, WithoutAReferenceGivesRangesOnly) {
 }
 
 TEST(MeasureTensors, WithoutElementsHasNoError) {
-  const Measured measured = measure(at::empty({0, 4}, at::kHalf), at::empty({0, 4}));
+  const OutputStatistics measured = measure(at::empty({0, 4}, at::kHalf), at::empty({0, 4}));
   ASSERT_TRUE(measured.local.has_value());
   EXPECT_EQ(*measured.local, ErrorStats{});
   EXPECT_EQ(measured.ranges, RangeStats{});
@@ -71,7 +71,7 @@ TEST(MeasureTensors, ReadsEveryTypeAsItsValues) {
   for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kFloat8_e5m2fnuz}) {
     const Tensor y = r.to(type);
     for (const auto precision : {at::kFloat, at::kDouble}) {
-      const Measured measured = measure(y, r.to(precision));
+      const OutputStatistics measured = measure(y, r.to(precision));
       const Tensor error = y.to(at::kDouble) - r;
       EXPECT_EQ(measured.local->max_abs, error.abs().max().item<double>()) << type;
       EXPECT_NEAR(measured.local->relative_l2(), (error.norm() / r.norm()).item<double>(), 1e-7) << type;
@@ -86,8 +86,8 @@ TEST(MeasureTensors, GivesTheSameForAnyNumberOfThreads) {
   const Tensor y = r.to(at::kHalf);
   const int threads = at::get_num_threads();
   at::set_num_threads(1);
-  const Measured one = measure(y, r);
-  const Measured one_alone = measure(y, Tensor());
+  const OutputStatistics one = measure(y, r);
+  const OutputStatistics one_alone = measure(y, Tensor());
   at::set_num_threads(3);
   EXPECT_EQ(measure(y, r), one);
   EXPECT_EQ(measure(y, Tensor()), one_alone);
@@ -99,7 +99,7 @@ TEST(MeasureTensors, GivesTheSameForAnyNumberOfThreads) {
 TEST(MeasureTensors, CountsWhatIsNotFinite) {
   const Tensor y = at::tensor({1.0F, INFINITY, NAN, 0.0F}).to(at::kHalf);
   const Tensor r = at::tensor({1.0F, 70000.0F, 1.0F, 1e-8F});
-  const Measured measured = measure(y, r);
+  const OutputStatistics measured = measure(y, r);
   EXPECT_EQ(measured.ranges.nonfinite, 2);
   EXPECT_EQ(measured.ranges.rounds_to_inf, 1);
   EXPECT_EQ(measured.ranges.rounds_to_zero, 1);
@@ -121,7 +121,7 @@ TEST(MeasureTensors, KnowsTheUlpOfEachType) {
 TEST(MeasureTensors, GivesNothingForWhatItCannotMeasure) {
   const Tensor floats = at::ones({4});
   for (const Tensor& tensor : {Tensor(), at::ones({4}, at::kLong), floats.to_sparse(), floats.to(at::kMeta)}) {
-    EXPECT_EQ(measure(tensor, floats), Measured{});
+    EXPECT_EQ(measure(tensor, floats), OutputStatistics{});
   }
   EXPECT_FALSE(measure(floats, at::ones({5})).local.has_value()) << "another shape is no reference";
   EXPECT_FALSE(measure(floats, at::ones({4}, at::kLong)).local.has_value());

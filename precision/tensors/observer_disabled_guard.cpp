@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/reference/quiet.h"
+#include "precision/tensors/observer_disabled_guard.h"
 
 #include <atomic>
 
@@ -24,17 +24,19 @@ c10::WarningHandler* drop_warnings() {
   return &handler;
 }
 
-std::atomic<QuietListener> g_listener{nullptr};
+std::atomic<ObserverGuardListener> g_listener{nullptr};
 
 void tell(bool begins) {
-  if (const QuietListener listener = g_listener.load(std::memory_order_relaxed)) listener(begins);
+  if (const ObserverGuardListener listener = g_listener.load(std::memory_order_relaxed)) listener(begins);
 }
 
 }  // namespace
 
-Quiet::Quiet() : excluded_(kAside), no_warnings_(drop_warnings()) { tell(true); }
-Quiet::~Quiet() { tell(false); }
+ObserverDisabledGuard::ObserverDisabledGuard() : excluded_(kAside), no_warnings_(drop_warnings()) { tell(true); }
+ObserverDisabledGuard::~ObserverDisabledGuard() { tell(false); }
 
-void set_quiet_listener(QuietListener listener) { g_listener.store(listener, std::memory_order_relaxed); }
+void set_observer_guard_listener(ObserverGuardListener listener) {
+  g_listener.store(listener, std::memory_order_relaxed);
+}
 
 }  // namespace ampprof

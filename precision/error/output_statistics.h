@@ -10,15 +10,15 @@
 namespace ampprof {
 
 /// Statistics of one output, or of a part of it: parts merge to the whole.
-struct Measured {
+struct OutputStatistics {
   std::optional<ErrorStats> local{};  ///< against the reference; empty without one
   RangeStats ranges{};
   ExponentHistogram exponents{};    ///< of the reference; of the output itself where there is none
   std::int64_t minus_infinite = 0;  ///< of ranges.nonfinite, how many are -inf: what masks are made of
 
-  void merge(const Measured& other);
+  void merge(const OutputStatistics& other);
 
-  bool operator==(const Measured&) const = default;
+  bool operator==(const OutputStatistics&) const = default;
 };
 
 }  // namespace ampprof

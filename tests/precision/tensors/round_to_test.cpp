@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/round_to.h"
+#include "precision/tensors/round_to.h"
 
 #include <gtest/gtest.h>
 #include <torch/types.h>
@@ -10,8 +10,8 @@
 #include <limits>
 #include <ostream>
 
-#include "precision/error/measure.h"
 #include "precision/error/round_cpu.h"
+#include "precision/tensors/measure.h"
 
 namespace ampprof {
 namespace round_to_test {

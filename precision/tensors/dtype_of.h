@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <c10/core/ScalarType.h>
+
+#include <optional>
+
+#include "reports/records/dtype.h"
+
+namespace at {
+class Tensor;
+}
+
+namespace ampprof {
+
+/// Returns the element type of a defined tensor; Unknown where reports have no name for it.
+DType dtype_of(const at::Tensor& tensor);
+DType dtype_of(c10::ScalarType type);
+
+/// Returns the type of tensors that hold a type of numbers; empty for Unknown, and for Complex, which is several.
+std::optional<c10::ScalarType> scalar_type_of(DType dtype);
+
+}  // namespace ampprof
