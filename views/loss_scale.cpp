@@ -23,11 +23,11 @@ struct Stay {
 /// One loss of a run: what its gradients ask for, where it is known, and what its scaler did.
 struct Loss {
   const RunRow& run;
-  LossScaleAdvice advice;
+  advice::LossScaleAdvice advice;
   std::map<double, Stay> stays;
 
-  const AtScale* shares_at(double scale) const {
-    const auto found = std::ranges::find(advice.scales, scale, &AtScale::scale);
+  const advice::AtScale* shares_at(double scale) const {
+    const auto found = std::ranges::find(advice.scales, scale, &advice::AtScale::scale);
     return found == advice.scales.end() ? nullptr : &*found;
   }
 
@@ -55,12 +55,12 @@ std::vector<Loss> losses_of(const RunRow& run, const std::vector<OpRow>& ops, co
     last[row.update.loss_id] = row.update.scale_after;
   }
   std::vector<Loss> losses;
-  for (LossScaleAdvice& advice : loss_scale_advice(ops, scales)) {
+  for (advice::LossScaleAdvice& advice : advice::loss_scale_advice(ops, scales)) {
     auto own = stays.extract(advice.loss_id);
     losses.push_back({run, std::move(advice), own ? std::move(own.mapped()) : std::map<double, Stay>()});
   }
   for (auto& [loss_id, own] : stays) {  // scalers without half gradients to judge
-    LossScaleAdvice advice;
+    advice::LossScaleAdvice advice;
     advice.loss_id = loss_id;
     advice.last_scale = last[loss_id];
     losses.push_back({run, advice, std::move(own)});
@@ -68,8 +68,8 @@ std::vector<Loss> losses_of(const RunRow& run, const std::vector<OpRow>& ops, co
   return losses;
 }
 
-Json to_json(const Loss& loss, double scale, const AtScale* at, const Stay& stay) {
-  const LossScaleAdvice& advice = loss.advice;
+Json to_json(const Loss& loss, double scale, const advice::AtScale* at, const Stay& stay) {
+  const advice::LossScaleAdvice& advice = loss.advice;
   return {{"run", loss.run.run},
           {"level", text_or_null(loss.run.level)},
           {"loss_id", advice.loss_id},
@@ -91,7 +91,7 @@ Json to_json(const Loss& loss, double scale, const AtScale* at, const Stay& stay
 
 std::string bounded(double share, bool is_bound) { return (is_bound ? ">= " : "") + text::percent(share); }
 
-std::vector<Cell> cells_of(const Loss& loss, double scale, const AtScale* at, const Stay& stay) {
+std::vector<Cell> cells_of(const Loss& loss, double scale, const advice::AtScale* at, const Stay& stay) {
   const std::string steps = stay.decisions == 0
                                 ? std::string(text::kAbsent)
                                 : std::to_string(stay.first_step) + "-" + std::to_string(stay.last_step);
@@ -113,7 +113,7 @@ std::vector<Cell> cells_of(const Loss& loss, double scale, const AtScale* at, co
 
 std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
   std::map<double, Stay, std::greater<>> scales(loss.stays.begin(), loss.stays.end());
-  for (const AtScale& at : loss.advice.scales) scales.try_emplace(at.scale);
+  for (const advice::AtScale& at : loss.advice.scales) scales.try_emplace(at.scale);
   for (const auto& advised : {loss.advice.static_scale, loss.advice.init_scale}) {
     if (advised) scales.try_emplace(*advised);
   }
@@ -149,7 +149,7 @@ View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& 
   for (const RunRow& run : runs) {
     for (const Loss& loss : losses_of(run, of_run(ops, run.run), of_run(scales, run.run))) {
       for (const auto& [scale, stay] : scales_of(loss)) {
-        const AtScale* at = loss.shares_at(scale);
+        const advice::AtScale* at = loss.shares_at(scale);
         view.records.push_back({to_json(loss, scale, at, stay), cells_of(loss, scale, at, stay)});
       }
     }

@@ -57,15 +57,15 @@ BoardLine line_of(const OpRow& op, const Board& board) {
   return line;
 }
 
-void say_what_registering_does(BoardLine& line, const OpRow& op, const Workbench& workbench) {
-  const auto place = workbench.unit_of(op);
+void say_what_registering_does(BoardLine& line, const OpRow& op, const advice::PolicyEvaluation& evaluation) {
+  const auto place = evaluation.candidate_of(op);
   if (!place) {
     line.cannot = why_without_unit(op);
-  } else if (const Unit& unit = workbench.units()[*place]; !unit.cannot.empty()) {
-    line.cannot = "It cannot be registered: " + unit.cannot + '.';
+  } else if (const advice::FunctionInModule& candidate = evaluation.candidates()[*place]; !candidate.cannot.empty()) {
+    line.cannot = "It cannot be registered: " + candidate.cannot + '.';
   } else {
-    line.units.push_back(*place);
-    line.fp32_us = workbench.price().time_us(op);
+    line.candidates.push_back(*place);
+    line.fp32_us = evaluation.fp32_cost().time_us(op);
   }
 }
 
@@ -73,23 +73,24 @@ void say_what_registering_does(BoardLine& line, const OpRow& op, const Workbench
 std::optional<double> fp32_time_of(const std::vector<BoardLine>& sites) {
   std::optional<double> sum;
   for (const BoardLine& site : sites) {
-    if (site.units.empty()) continue;
+    if (site.candidates.empty()) continue;
     if (!site.fp32_us) return std::nullopt;
     sum = sum.value_or(0.0) + *site.fp32_us;
   }
   return sum;
 }
 
-std::vector<std::size_t> units_of(const std::vector<BoardLine>& sites) {
-  std::vector<std::size_t> units;
-  for (const BoardLine& site : sites) units.insert(units.end(), site.units.begin(), site.units.end());
-  std::ranges::sort(units);
-  const auto twice = std::ranges::unique(units);
-  units.erase(twice.begin(), twice.end());
-  return units;
+std::vector<std::size_t> candidates_of(const std::vector<BoardLine>& sites) {
+  std::vector<std::size_t> candidates;
+  for (const BoardLine& site : sites)
+    candidates.insert(candidates.end(), site.candidates.begin(), site.candidates.end());
+  std::ranges::sort(candidates);
+  const auto twice = std::ranges::unique(candidates);
+  candidates.erase(twice.begin(), twice.end());
+  return candidates;
 }
 
-void add_up(BoardGroup& group, const Effect& effect) {
+void add_up(BoardGroup& group, const advice::Effect& effect) {
   if (group.sites.size() == 1) {
     group = {group.sites.front()};
     return;
@@ -97,10 +98,10 @@ void add_up(BoardGroup& group, const Effect& effect) {
   BoardLine& line = group.line;
   for (const BoardLine& site : group.sites) line.overflows += site.overflows;
   const auto is_known = [](const BoardLine& site) { return site.loss_change.has_value(); };
-  if (std::ranges::any_of(group.sites, is_known)) line.loss_change = predicted_impact({{0, effect}});
+  if (std::ranges::any_of(group.sites, is_known)) line.loss_change = advice::predicted_impact({{0, effect}});
   line.fp32_us = fp32_time_of(group.sites);
-  line.units = units_of(group.sites);
-  if (line.units.empty()) line.cannot = "None of its call sites can be registered.";
+  line.candidates = candidates_of(group.sites);
+  if (line.candidates.empty()) line.cannot = "None of its call sites can be registered.";
 }
 
 std::map<std::string, std::int64_t> events_by_site(const std::vector<EventRow>& events) {
@@ -116,16 +117,16 @@ BoardLine site_line(const OpRow& op, const Board& board, const std::map<std::str
   line.loss_change = op.loss_impact_rms;
   const auto events = began.find(op.call_site);
   if (events != began.end()) line.overflows = events->second;
-  say_what_registering_does(line, op, board.workbench());
+  say_what_registering_does(line, op, board.evaluation());
   return line;
 }
 
 }  // namespace
 
-Board::Board(Evidence evidence)
+Board::Board(advice::Evidence evidence)
     : evidence_(std::move(evidence)),
-      workbench_(evidence_),
-      proposed_(ampprof::proposed(workbench_)),
+      evaluation_(evidence_),
+      proposed_(advice::proposed(evaluation_)),
       targets_({evidence_.run}) {
   targets_.learn_from(evidence_.ops);
 }
@@ -139,11 +140,12 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
   for (const auto& group : analysis::grouped(std::move(rows), analysis::Grouping{by, analysis::SiteFilter{}})) {
     groups.push_back({line_of(group.row, board)});
   }
-  std::vector<Effect> effects(groups.size());
+  std::vector<advice::Effect> effects(groups.size());
   const auto began = events_by_site(board.evidence().events);
   for (std::size_t i = 0; i < sites.size(); ++i) {
     groups[places[i]].sites.push_back(site_line(*sites[i], board, began));
-    effects[places[i]].add(effect_of(sites[i]->loss_impact.value_or(0.0), sites[i]->loss_impact_rms.value_or(0.0)));
+    effects[places[i]].add(
+        advice::effect_of(sites[i]->loss_impact.value_or(0.0), sites[i]->loss_impact_rms.value_or(0.0)));
   }
   for (std::size_t i = 0; i < groups.size(); ++i) add_up(groups[i], effects[i]);
   return groups;
@@ -158,6 +160,6 @@ std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std:
   return found;
 }
 
-double loss_noise(const RunRow& run) { return largest_loss(run) * 0x1p-24; }
+double loss_noise(const RunRow& run) { return advice::largest_loss(run) * 0x1p-24; }
 
 }  // namespace ampprof::gui

@@ -22,12 +22,12 @@ std::string ampprof() {
 
 }  // namespace
 
-std::string confirmingLevel(const Evidence& evidence) {
+std::string confirmingLevel(const advice::Evidence& evidence) {
   const bool is_at_level = evidence.run.what_if.empty() && !evidence.run.level.empty();
   return is_at_level ? evidence.run.level : "O1";
 }
 
-QString confirmingCommand(const Evidence& evidence, const QString& policy, const QString& report) {
+QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report) {
   const std::string levels = (evidence.plain.empty() ? "" : "O0,") + confirmingLevel(evidence);
   std::vector<std::string> words{ampprof(), "run", "--levels", levels, "--policy", policy.toStdString()};
   if (!evidence.impacts.empty()) words.push_back("--impact");

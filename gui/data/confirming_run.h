@@ -11,11 +11,11 @@
 namespace ampprof::gui {
 
 /// The level at which a policy is confirmed: that of the run, or O1 where it had none or was only judged.
-std::string confirmingLevel(const Evidence& evidence);
+std::string confirmingLevel(const advice::Evidence& evidence);
 
 /// The command that runs a report's program again with a policy. The program is as the report has it: a text that
 /// somebody else may have written, so nothing runs it before the user has seen it.
-QString confirmingCommand(const Evidence& evidence, const QString& policy, const QString& report);
+QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report);
 
 /// A name beside `report` that no file has: "digits-confirmed.ampprof", "digits-confirmed-2.ampprof".
 QString confirmedReport(const QString& report);

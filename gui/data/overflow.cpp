@@ -5,8 +5,8 @@
 
 namespace ampprof::gui {
 
-const LossScaleAdvice* Overflow::adviceFor(std::int32_t loss_id) const {
-  const auto found = std::ranges::find(advice, loss_id, &LossScaleAdvice::loss_id);
+const advice::LossScaleAdvice* Overflow::adviceFor(std::int32_t loss_id) const {
+  const auto found = std::ranges::find(advice, loss_id, &advice::LossScaleAdvice::loss_id);
   return found == advice.end() ? nullptr : &*found;
 }
 

@@ -18,9 +18,9 @@ std::optional<double> own_ms(const RunRow& run) {
   return *run.ms_per_step - run.overhead_ms_per_step.value_or(0.0);
 }
 
-QString casts(const Advice& advice) {
+QString casts(const advice::Advice& advice) {
   double bytes = 0.0;
-  for (const Registration& registration : advice.policy) bytes += static_cast<double>(registration.cast_bytes);
+  for (const advice::Registration& registration : advice.policy) bytes += static_cast<double>(registration.cast_bytes);
   if (bytes == 0.0) return {};
   return QString(", casts %1%2").arg(bytes > 0 ? "+" : "", QString::fromStdString(text::bytes(bytes)));
 }
@@ -31,7 +31,8 @@ QString known(const std::optional<double>& value, std::string (*show)(double)) {
 
 }  // namespace
 
-QString confirmationText(const Advice& predicted, const RunRow& before, const Advice* measured, const RunRow* after) {
+QString confirmationText(const advice::Advice& predicted, const RunRow& before, const advice::Advice* measured,
+                         const RunRow* after) {
   if (measured == nullptr || after == nullptr) return "The new report holds no run to compare with.";
   const auto step = own_ms(before);
   const auto expected = step && predicted.cost_us ? std::optional(*step + *predicted.cost_us / 1000) : std::nullopt;
@@ -46,13 +47,13 @@ QString confirmationText(const Advice& predicted, const RunRow& before, const Ad
   return lines.join('\n');
 }
 
-QString lossText(const Advice& advice) {
-  if (advice.basis == Basis::LocalError) return "loss change unknown: record with --impact";
+QString lossText(const advice::Advice& advice) {
+  if (advice.basis == advice::Basis::LocalError) return "loss change unknown: record with --impact";
   if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too little of it was measured";
   return "loss change " + changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
 }
 
-QString stepText(const Advice& advice, const RunRow& run) {
+QString stepText(const advice::Advice& advice, const RunRow& run) {
   const auto before = own_ms(run);
   if (!before) return "step time unknown";
   if (!advice.cost_us && advice.policy.empty()) {

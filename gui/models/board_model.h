@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 
 /// The decision board as a tree: groups, in them call sites. The last column marks what is to run in FP32; a mark is
-/// that of a unit of the workbench, so that all call sites of a function in one module are marked together.
+/// that of a candidate of the evaluation, so that all call sites of a function in one module are marked together.
 class BoardModel : public QAbstractItemModel {
   Q_OBJECT
 
@@ -35,7 +35,7 @@ class BoardModel : public QAbstractItemModel {
     ValueRole = Qt::UserRole,  ///< the number behind the text of a cell; invalid where there is none
     HeatRole,  ///< 0 to 1, the worst; NaN where that is unknown or noise; invalid where a column has no heat
   };
-  using Places = Workbench::Places;
+  using Places = advice::PolicyEvaluation::Places;
 
   explicit BoardModel(QObject* parent = nullptr);
 
@@ -44,10 +44,10 @@ class BoardModel : public QAbstractItemModel {
   /// Groups what a pattern is found in. Throws UsageError, with the rows as they were.
   void arrange(analysis::GroupBy by, const std::string& pattern);
 
-  /// The marked units, ascending.
+  /// The marked candidates, ascending.
   Places chosen() const;
-  void choose(const Places& units);
-  /// Marks all units of a row, or none where all are marked.
+  void choose(const Places& candidates);
+  /// Marks all candidates of a row, or none where all are marked.
   void toggle(const QModelIndex& row);
 
   /// "" for a group.
@@ -75,11 +75,11 @@ class BoardModel : public QAbstractItemModel {
   QVariant checkState(const BoardLine& line) const;
   QString toolTip(const BoardLine& line, int column) const;
   QVariant heat(const BoardLine& line, int column) const;
-  void mark(const Places& units, bool kept);
+  void mark(const Places& candidates, bool kept);
 
   std::shared_ptr<const Board> board_;
   std::vector<BoardGroup> groups_;
-  std::vector<bool> kept_;  ///< by unit
+  std::vector<bool> kept_;  ///< by candidate
   double largest_change_ = 0.0;
   std::int64_t most_overflows_ = 0;
 };

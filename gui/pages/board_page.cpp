@@ -48,10 +48,11 @@ constexpr int kOrderMark = 4;  // pixels, for the mark of the order
 
 struct Language {
   const char* name;
-  std::string (*print)(const Advice&);
+  std::string (*print)(const advice::Advice&);
 };
 
-constexpr Language kLanguages[] = {{"&C++", cpp_code}, {"&Apex", apex_code}, {"&torch", torch_code}};
+constexpr Language kLanguages[] = {
+    {"&C++", advice::cpp_code}, {"&Apex", advice::apex_code}, {"&torch", advice::torch_code}};
 
 QLabel* wrappedLabel(const QString& text = {}) {
   auto* label = new QLabel(text);
@@ -274,8 +275,8 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
 QStringList BoardPage::marked() const {
   if (!board_) return to_mark_;
   QStringList functions;
-  for (const std::size_t unit : model_.chosen()) {
-    functions << QString::fromStdString(board_->workbench().units()[unit].name());
+  for (const std::size_t candidate : model_.chosen()) {
+    functions << QString::fromStdString(board_->evaluation().candidates()[candidate].name());
   }
   return functions;
 }
@@ -283,11 +284,12 @@ QStringList BoardPage::marked() const {
 void BoardPage::mark(const QStringList& functions) {
   to_mark_ = functions;
   if (!board_) return;
-  Workbench::Places units;
-  for (std::size_t unit = 0; unit < board_->workbench().units().size(); ++unit) {
-    if (to_mark_.contains(QString::fromStdString(board_->workbench().units()[unit].name()))) units.push_back(unit);
+  advice::PolicyEvaluation::Places candidates;
+  for (std::size_t candidate = 0; candidate < board_->evaluation().candidates().size(); ++candidate) {
+    if (to_mark_.contains(QString::fromStdString(board_->evaluation().candidates()[candidate].name())))
+      candidates.push_back(candidate);
   }
-  model_.choose(units);
+  model_.choose(candidates);
 }
 
 void BoardPage::arrange() {
@@ -308,7 +310,7 @@ void BoardPage::arrange() {
 }
 
 void BoardPage::predict() {
-  advice_ = board_ ? board_->workbench().advice(model_.chosen()) : Advice();
+  advice_ = board_ ? board_->evaluation().advice(model_.chosen()) : advice::Advice();
   const bool is_changed = !advice_.policy.empty();
   loss_change_->setText(lossText(advice_));
   step_time_->setText(board_ ? stepText(advice_, board_->evidence().run) : QString());

@@ -27,7 +27,8 @@ constexpr int kLinesKept = 2000;
 
 }  // namespace
 
-ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, Advice advice, const QString& report, QWidget* parent)
+ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice advice, const QString& report,
+                             QWidget* parent)
     : QDialog(parent),
       board_(std::move(board)),
       advice_(std::move(advice)),
@@ -95,7 +96,7 @@ void ConfirmDialog::compare() {
         return run == confirmed.runs().end() ? nullptr : confirmed.board(*run);
       },
       [this](const std::shared_ptr<const Board>& measured) {
-        const Advice nothing = measured ? measured->workbench().advice({}) : Advice();
+        const advice::Advice nothing = measured ? measured->evaluation().advice({}) : advice::Advice();
         finish(confirmationText(advice_, board_->evidence().run, measured ? &nothing : nullptr,
                                 measured ? &measured->evidence().run : nullptr));
         emit confirmed(report_);

@@ -22,7 +22,8 @@ class ConfirmDialog : public QDialog {
 
  public:
   /// `report` is the file that the board is of; the new one is put beside it.
-  ConfirmDialog(std::shared_ptr<const Board> board, Advice advice, const QString& report, QWidget* parent = nullptr);
+  ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice advice, const QString& report,
+                QWidget* parent = nullptr);
   ~ConfirmDialog() override;
 
  signals:
@@ -35,7 +36,7 @@ class ConfirmDialog : public QDialog {
   void finish(const QString& sentence);
 
   std::shared_ptr<const Board> board_;
-  Advice advice_;
+  advice::Advice advice_;
   QString report_;  ///< the new one
   std::unique_ptr<QTemporaryDir> scratch_;
   ConfirmingRun run_;

@@ -136,7 +136,7 @@ void OverflowPage::showEvent(int row) {
 }
 
 void OverflowPage::showShares(std::int32_t loss_id, std::optional<double> in_force) {
-  const LossScaleAdvice* advice = overflow_.adviceFor(loss_id);
+  const advice::LossScaleAdvice* advice = overflow_.adviceFor(loss_id);
   shares_->setVisible(advice != nullptr);
   if (advice) shares_->draw(*advice, in_force);
 }

@@ -129,10 +129,10 @@ SharesPlot::SharesPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Gradi
   showLegendAbove(plot_);
 }
 
-void SharesPlot::draw(const LossScaleAdvice& advice, std::optional<double> in_force) {
+void SharesPlot::draw(const advice::LossScaleAdvice& advice, std::optional<double> in_force) {
   clear(plot_);
   QVector<double> scales, below, above;
-  for (const AtScale& at : advice.scales) {
+  for (const advice::AtScale& at : advice.scales) {
     scales << at.scale;
     below << drawn(at.shares.rounds_to_zero);
     above << drawn(at.shares.rounds_to_inf);

@@ -40,7 +40,7 @@ class SharesPlot : public QWidget {
   explicit SharesPlot(QWidget* parent = nullptr);
 
   /// `in_force` is marked, and what is advised.
-  void draw(const LossScaleAdvice& advice, std::optional<double> in_force);
+  void draw(const advice::LossScaleAdvice& advice, std::optional<double> in_force);
 
  private:
   void mark(double scale, int category, const QString& text);

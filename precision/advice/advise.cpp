@@ -6,49 +6,49 @@
 #include <algorithm>
 
 #include "precision/advice/cover.h"
-#include "precision/advice/workbench.h"
+#include "precision/advice/policy_evaluation.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 constexpr double kOutstanding = 0x1p-7;  // relative error; rounding to FP16 once is 2^-11 at most
 
-using Places = Workbench::Places;
+using Places = PolicyEvaluation::Places;
 
-Places mandatory(const std::vector<Unit>& units) {
+Places mandatory(const std::vector<FunctionInModule>& candidates) {
   Places places;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (!units[i].reasons.empty()) places.push_back(i);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!candidates[i].reasons.empty()) places.push_back(i);
   }
   return places;
 }
 
 /// By local error there is no sum to bring down: what stands out is taken.
-Places outstanding(const std::vector<Unit>& units) {
+Places outstanding(const std::vector<FunctionInModule>& candidates) {
   Places places;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    const bool stands_out = units[i].cannot.empty() && local_error_of(units[i]) >= kOutstanding;
-    if (!units[i].reasons.empty() || stands_out) places.push_back(i);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const bool stands_out = candidates[i].cannot.empty() && local_error_of(candidates[i]) >= kOutstanding;
+    if (!candidates[i].reasons.empty() || stands_out) places.push_back(i);
   }
   return places;
 }
 
 /// The impact that may remain.
-double goal_of(const Advice& advice, const AdviceOptions& options) {
+double goal_of(const Advice& advice, const Options& options) {
   return std::max(advice.tolerance, options.target_share * *advice.impact_before);
 }
 
-Places covering(const Workbench& workbench, double goal) {
-  CoverTask task{.rest = workbench.rest(), .goal = goal};
+Places covering(const PolicyEvaluation& evaluation, double goal) {
+  CoverTask task{.rest = evaluation.rest(), .goal = goal};
   Places candidates;
-  for (std::size_t i = 0; i < workbench.units().size(); ++i) {
-    const Unit& unit = workbench.units()[i];
-    if (!unit.cannot.empty()) {
-      add(task.rest, unit.effects);
-    } else if (!unit.reasons.empty() || predicted_impact(unit.effects) > 0.0) {
-      if (!unit.reasons.empty()) task.mandatory.push_back(candidates.size());
+  for (std::size_t i = 0; i < evaluation.candidates().size(); ++i) {
+    const FunctionInModule& candidate = evaluation.candidates()[i];
+    if (!candidate.cannot.empty()) {
+      add(task.rest, candidate.effects);
+    } else if (!candidate.reasons.empty() || predicted_impact(candidate.effects) > 0.0) {
+      if (!candidate.reasons.empty()) task.mandatory.push_back(candidates.size());
       candidates.push_back(i);
-      task.parts.push_back(unit.effects);
+      task.parts.push_back(candidate.effects);
     }
   }
   Places chosen;
@@ -56,7 +56,7 @@ Places covering(const Workbench& workbench, double goal) {
   return chosen;
 }
 
-void say_what_is_left(Advice& advice, const AdviceOptions& options) {
+void say_what_is_left(Advice& advice, const Options& options) {
   if (advice.policy.empty() && advice.impact_before) {
     advice.notes.push_back(fmt::format(
         "No function needs FP32: the predicted change of the loss is {:.2g}, and {:.2g} needs nothing done.",
@@ -75,17 +75,17 @@ void say_what_is_left(Advice& advice, const AdviceOptions& options) {
 
 }  // namespace
 
-Places proposed(const Workbench& workbench) {
-  const Advice nothing = workbench.advice({});
-  if (nothing.basis == Basis::LocalError) return outstanding(workbench.units());
-  Places must = mandatory(workbench.units());
-  if (!nothing.impact_before || workbench.impact_without(must) <= nothing.tolerance) return must;
-  return covering(workbench, goal_of(nothing, workbench.options()));
+Places proposed(const PolicyEvaluation& evaluation) {
+  const Advice nothing = evaluation.advice({});
+  if (nothing.basis == Basis::LocalError) return outstanding(evaluation.candidates());
+  Places must = mandatory(evaluation.candidates());
+  if (!nothing.impact_before || evaluation.impact_without(must) <= nothing.tolerance) return must;
+  return covering(evaluation, goal_of(nothing, evaluation.options()));
 }
 
-Advice advise(const Evidence& evidence, const AdviceOptions& options) {
-  const Workbench workbench(evidence, options);
-  Advice advice = workbench.advice(proposed(workbench));
+Advice advise(const Evidence& evidence, const Options& options) {
+  const PolicyEvaluation evaluation(evidence, options);
+  Advice advice = evaluation.advice(proposed(evaluation));
   say_what_is_left(advice, options);
   return advice;
 }
@@ -98,4 +98,4 @@ amp::Policy policy_of(const Advice& advice) {
   return policy;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

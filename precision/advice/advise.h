@@ -9,11 +9,11 @@
 #include "amp_core/casts/policy.h"
 #include "precision/advice/evidence.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 
-class Workbench;
+class PolicyEvaluation;
 
-struct AdviceOptions {
+struct Options {
   double target_share = 0.1;             ///< of the predicted loss impact may remain
   std::optional<double> tolerance = {};  ///< an impact that needs nothing done; else a thousandth of the loss
 };
@@ -57,12 +57,12 @@ struct Advice {
 /// The smallest set of functions and modules to register as FP32 so that nothing overflows and at most a target share
 /// of the predicted loss impact remains, or as little as the tolerance. README.md says what that means and how it is
 /// found.
-Advice advise(const Evidence& evidence, const AdviceOptions& options = {});
+Advice advise(const Evidence& evidence, const Options& options = {});
 
-/// The units that advise() registers, ascending: places in Workbench::units().
-std::vector<std::size_t> proposed(const Workbench& workbench);
+/// The candidates that advise() registers, ascending: places in PolicyEvaluation::candidates().
+std::vector<std::size_t> proposed(const PolicyEvaluation& evaluation);
 
 /// The policy to write into a file.
 amp::Policy policy_of(const Advice& advice);
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -8,7 +8,7 @@
 
 #include "amp_core/casts/cast_rule.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 constexpr std::string_view kNothing = "No function needs to be registered.";
@@ -217,4 +217,4 @@ std::string torch_code(const Advice& advice) {
   return std::string(kWrapper) + lines(advice, "#", wrapped);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

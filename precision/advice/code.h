@@ -5,7 +5,7 @@
 
 #include "precision/advice/advise.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 
 /// The advice as text that a program or a user takes over, each line with its reason as a comment before it.
 
@@ -21,4 +21,4 @@ std::string apex_code(const Advice& advice);
 /// Functions and modules wrapped so that torch.autocast leaves them alone. Overloads are one function to Python.
 std::string torch_code(const Advice& advice);
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 constexpr std::size_t kMostSets = 200'000;
@@ -127,4 +127,4 @@ std::vector<std::size_t> smallest_cover(const CoverTask& task) {
   return found;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::advice {
 
 /// What errors do to one loss, added up. All three add up over call sites.
 struct Effect {
@@ -45,4 +45,4 @@ struct CoverTask {
 /// decides that is the smallest set too.
 std::vector<std::size_t> smallest_cover(const CoverTask& task);
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

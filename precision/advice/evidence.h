@@ -5,7 +5,7 @@
 
 #include "reports/queries/queries.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 
 /// What a report says of the run that advice is asked about. The rows are those of that run alone.
 struct Evidence {
@@ -17,4 +17,4 @@ struct Evidence {
   std::vector<OpRow> plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

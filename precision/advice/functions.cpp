@@ -7,7 +7,7 @@
 #include "amp_core/casts/cast_rule.h"
 #include "amp_core/casts/words.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 struct Family {
@@ -86,4 +86,4 @@ std::optional<std::string> ForwardFunctions::behind(std::string_view module, std
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

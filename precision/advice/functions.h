@@ -12,7 +12,7 @@
 
 /// Which function a policy must name to reach an op call: policies speak of what a program calls, a report also of what
 /// autograd calls.
-namespace ampprof {
+namespace ampprof::advice {
 
 /// The name that a policy knows a forward op by: "sum" for "sum.dim_IntList". Ops outside LibTorch keep their
 /// namespace.
@@ -34,4 +34,4 @@ class ForwardFunctions {
   std::map<std::string, std::set<std::string>, std::less<>> called_;  // by module
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

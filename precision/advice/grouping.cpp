@@ -6,7 +6,7 @@
 #include "amp_core/casts/function_names.h"
 #include "amp_core/casts/module_pattern.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 using Places = std::vector<std::size_t>;
@@ -14,18 +14,19 @@ using Places = std::vector<std::size_t>;
 bool is_in(const Places& places, std::size_t place) { return std::ranges::find(places, place) != places.end(); }
 
 /// "linear" would reach addmm and matmul too: where they are called as well, "aten::linear" reaches linear alone.
-std::string policy_name(const std::vector<Unit>& units, const std::string& function) {
+std::string policy_name(const std::vector<FunctionInModule>& candidates, const std::string& function) {
   const auto operators = amp::operators_of(function);
-  const bool reaches_others = std::ranges::any_of(units, [&](const Unit& unit) {
-    return unit.function != function && std::ranges::find(operators, unit.function) != operators.end();
+  const bool reaches_others = std::ranges::any_of(candidates, [&](const FunctionInModule& candidate) {
+    return candidate.function != function && std::ranges::find(operators, candidate.function) != operators.end();
   });
   return reaches_others ? "aten::" + function : function;
 }
 
-Places reached(const std::vector<Unit>& units, const std::string& function, const std::string& pattern) {
+Places reached(const std::vector<FunctionInModule>& candidates, const std::string& function,
+               const std::string& pattern) {
   Places places;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (units[i].function == function && amp::matches_module(pattern, units[i].module)) places.push_back(i);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].function == function && amp::matches_module(pattern, candidates[i].module)) places.push_back(i);
   }
   return places;
 }
@@ -43,13 +44,13 @@ std::string pattern_of(const std::string& module) {
   return pattern;
 }
 
-/// Turns the chosen units of one function into lines.
+/// Turns the chosen candidates of one function into lines.
 class Function {
  public:
-  Function(const std::vector<Unit>& units, const Places& chosen, const std::string& name)
-      : units_(units), name_(name), all_(reached(units, name, "")) {
+  Function(const std::vector<FunctionInModule>& candidates, const Places& chosen, const std::string& name)
+      : candidates_(candidates), name_(name), all_(reached(candidates, name, "")) {
     for (const std::size_t place : chosen) {
-      if (units[place].function == name) chosen_.push_back(place);
+      if (candidates[place].function == name) chosen_.push_back(place);
     }
   }
 
@@ -60,14 +61,14 @@ class Function {
       const bool is_covered =
           std::ranges::any_of(rules, [&](const FloatRule& rule) { return is_in(rule.covers, place); });
       if (is_covered) continue;
-      if (units_[place].module.empty() || !can_reach(units_[place].module)) {
-        notes.push_back(units_[place].name() + " should run in FP32, but no rule reaches it alone, and " + name_ +
+      if (candidates_[place].module.empty() || !can_reach(candidates_[place].module)) {
+        notes.push_back(candidates_[place].name() + " should run in FP32, but no rule reaches it alone, and " + name_ +
                         " cannot be registered elsewhere: " + obstacle() + ".");
         continue;
       }
-      const FloatRule wide = rule(pattern_of(units_[place].module));
+      const FloatRule wide = rule(pattern_of(candidates_[place].module));
       const bool is_exact = std::ranges::all_of(wide.covers, [&](std::size_t at) { return is_in(chosen_, at); });
-      rules.push_back(is_exact && wide.covers.size() > 1 ? wide : rule(units_[place].module));
+      rules.push_back(is_exact && wide.covers.size() > 1 ? wide : rule(candidates_[place].module));
     }
     return rules;
   }
@@ -77,25 +78,26 @@ class Function {
     if (!can_reach("")) return false;
     const bool is_most = all_.size() >= 4 && 4 * chosen_.size() >= 3 * all_.size();
     const bool is_outside =
-        std::ranges::any_of(chosen_, [&](std::size_t place) { return units_[place].module.empty(); });
+        std::ranges::any_of(chosen_, [&](std::size_t place) { return candidates_[place].module.empty(); });
     return is_most || is_outside || chosen_.size() == all_.size();
   }
 
   bool can_reach(const std::string& pattern) const {
-    return std::ranges::all_of(reached(units_, name_, pattern),
-                               [&](std::size_t at) { return units_[at].cannot.empty(); });
+    return std::ranges::all_of(reached(candidates_, name_, pattern),
+                               [&](std::size_t at) { return candidates_[at].cannot.empty(); });
   }
 
   std::string obstacle() const {
-    const auto found = std::ranges::find_if(all_, [&](std::size_t place) { return !units_[place].cannot.empty(); });
-    return found == all_.end() ? "" : units_[*found].cannot;
+    const auto found =
+        std::ranges::find_if(all_, [&](std::size_t place) { return !candidates_[place].cannot.empty(); });
+    return found == all_.end() ? "" : candidates_[*found].cannot;
   }
 
   FloatRule rule(const std::string& pattern) const {
-    return {policy_name(units_, name_), pattern, reached(units_, name_, pattern)};
+    return {policy_name(candidates_, name_), pattern, reached(candidates_, name_, pattern)};
   }
 
-  const std::vector<Unit>& units_;
+  const std::vector<FunctionInModule>& candidates_;
   std::string name_;
   Places all_;
   Places chosen_ = {};
@@ -103,18 +105,18 @@ class Function {
 
 }  // namespace
 
-std::vector<FloatRule> grouped(const std::vector<Unit>& units, const std::vector<std::size_t>& chosen,
+std::vector<FloatRule> grouped(const std::vector<FunctionInModule>& candidates, const std::vector<std::size_t>& chosen,
                                std::vector<std::string>& notes) {
   std::vector<std::string> done;
   std::vector<FloatRule> rules;
   for (const std::size_t place : chosen) {
-    const std::string& name = units[place].function;
+    const std::string& name = candidates[place].function;
     if (std::ranges::find(done, name) != done.end()) continue;
     done.push_back(name);
-    const auto of_function = Function(units, chosen, name).rules(notes);
+    const auto of_function = Function(candidates, chosen, name).rules(notes);
     rules.insert(rules.end(), of_function.begin(), of_function.end());
   }
   return rules;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

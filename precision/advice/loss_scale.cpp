@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 constexpr double kLargestHalf = 65504.0;
@@ -119,4 +119,4 @@ std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<OpRow>& ops, co
   return advice;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

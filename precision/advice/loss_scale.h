@@ -8,7 +8,7 @@
 #include "reports/queries/queries.h"
 #include "reports/records/exponents.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 
 /// What becomes of values that are stored in FP16: shares of those that are finite and not zero.
 struct HalfShares {
@@ -53,4 +53,4 @@ struct LossScaleAdvice {
 /// of one are those of the segments in which its scale was decided. Empty without FP16 gradients of known scale.
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<OpRow>& ops, const std::vector<ScaleRow>& scales);
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -14,7 +14,7 @@ namespace confirming_run_test {
 constexpr int kPatience = 20'000;  // ms
 
 TEST(ConfirmingCommand, RunsTheProgramAsTheReportHasItWithThePolicy) {
-  Evidence evidence;
+  advice::Evidence evidence;
   evidence.run.program = "./train --data 'my set'";
   evidence.impacts.resize(1);
   EXPECT_TRUE(
@@ -24,7 +24,7 @@ TEST(ConfirmingCommand, RunsTheProgramAsTheReportHasItWithThePolicy) {
 }
 
 TEST(ConfirmingCommand, IsAtTheLevelOfTheRun) {
-  Evidence evidence;
+  advice::Evidence evidence;
   evidence.run.level = "O2";
   EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O2 --policy"));
   evidence.plain.resize(1);

@@ -15,12 +15,12 @@ RunRow run() {
 
 TEST(Prediction, OfALossIsBeforeAndAfter) {
   EXPECT_EQ(lossText({.impact_before = 8.1e-4, .impact_after = 3e-5}).toStdString(), "loss change 8.1e-04 → 3.0e-05");
-  EXPECT_EQ(lossText({.basis = Basis::LocalError}).toStdString(), "loss change unknown: record with --impact");
+  EXPECT_EQ(lossText({.basis = advice::Basis::LocalError}).toStdString(), "loss change unknown: record with --impact");
   EXPECT_EQ(lossText({}).toStdString(), "loss change unknown: too little of it was measured");
 }
 
 TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
-  Advice advice{.cost_us = 250};
+  advice::Advice advice{.cost_us = 250};
   advice.policy.push_back({.op = "sum", .module = "", .cast_bytes = 30000});
   advice.policy.push_back({.op = "exp", .module = "", .cast_bytes = -10000});
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.2 ms, casts +20.0 kB");
@@ -34,8 +34,8 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
 }
 
 TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
-  const Advice predicted{.impact_before = 8.1e-4, .impact_after = 3e-5, .cost_us = 250};
-  const Advice measured{.impact_before = 4e-5};
+  const advice::Advice predicted{.impact_before = 8.1e-4, .impact_after = 3e-5, .cost_us = 250};
+  const advice::Advice measured{.impact_before = 4e-5};
   RunRow before = run();
   before.overflow_events = 7;
   RunRow after = run();
@@ -48,7 +48,7 @@ TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
 }
 
 TEST(Prediction, OfAStepSaysWhatIsNotKnown) {
-  Advice advice;
+  advice::Advice advice;
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms, cost of FP32 unknown: record a run at O0");
   advice.policy.push_back({.op = "sum", .module = ""});
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → unknown");

@@ -8,14 +8,14 @@
 
 #include "tests/precision/advice/evidence_builder.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace advise_test {
 
 using testing_advice::Builder;
 
 std::string text_of(const Advice& advice) { return amp::to_text(policy_of(advice)); }
 
-std::string advised(const Builder& builder, const AdviceOptions& options = {}) {
+std::string advised(const Builder& builder, const Options& options = {}) {
   return text_of(advise(builder.evidence, options));
 }
 
@@ -342,4 +342,4 @@ TEST(Advice, OfNothingIsASentence) {
 }
 
 }  // namespace advise_test
-}  // namespace ampprof
+}  // namespace ampprof::advice

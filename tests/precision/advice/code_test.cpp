@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace code_test {
 
 Advice of(std::vector<Registration> policy) { return {.policy = std::move(policy)}; }
@@ -61,4 +61,4 @@ TEST(TorchCode, WrapsFunctionsAndModules) {
 }
 
 }  // namespace code_test
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <random>
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace cover_test {
 
 /// A part that changes loss 0 by `mean` on average, with this variance.
@@ -123,4 +123,4 @@ TEST(SmallestCover, OfManyPartsIsFoundOneByOne) {
 }
 
 }  // namespace cover_test
-}  // namespace ampprof
+}  // namespace ampprof::advice

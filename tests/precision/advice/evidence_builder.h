@@ -6,7 +6,7 @@
 
 #include "precision/advice/evidence.h"
 
-namespace ampprof::testing_advice {
+namespace ampprof::advice::testing_advice {
 
 /// A run at O1 with 10 steps, whose op calls and their impacts are added one by one.
 class Builder {
@@ -81,4 +81,4 @@ class Builder {
   }
 };
 
-}  // namespace ampprof::testing_advice
+}  // namespace ampprof::advice::testing_advice

@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace functions_test {
 
 TEST(FunctionOf, DropsNamespaceOverloadAndUnderscore) {
@@ -62,4 +62,4 @@ TEST(ForwardFunctions, AreThoseOfTheForwardPhase) {
 }
 
 }  // namespace functions_test
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace loss_scale_test {
 
 /// One value for each exponent.
@@ -152,4 +152,4 @@ TEST(LossScaleAdvice, SuggestsNothingWhereAllGradientsAreZero) {
 }
 
 }  // namespace loss_scale_test
-}  // namespace ampprof
+}  // namespace ampprof::advice

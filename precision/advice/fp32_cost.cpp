@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/price.h"
+#include "precision/advice/fp32_cost.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "reports/records/signature.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 double elements_of(const TensorInfo& tensor) {
@@ -19,12 +19,12 @@ double per_call(const OpRow& op, double us) { return us / static_cast<double>(st
 
 }  // namespace
 
-Price::Price(const Evidence& evidence)
+Fp32Cost::Fp32Cost(const Evidence& evidence)
     : steps_(static_cast<double>(std::max<std::int64_t>(evidence.run.recorded_steps, 1))) {
   for (const OpRow& op : evidence.plain) plain_.emplace(op.call_site, &op);
 }
 
-std::optional<double> Price::time_us(const OpRow& op) const {
+std::optional<double> Fp32Cost::time_us(const OpRow& op) const {
   const auto same = plain_.find(op.call_site);
   if (same == plain_.end()) return std::nullopt;
   const OpRow& plain = *same->second;
@@ -34,9 +34,9 @@ std::optional<double> Price::time_us(const OpRow& op) const {
   return more * static_cast<double>(op.calls) / steps_;
 }
 
-std::optional<double> Price::time_us(const Unit& unit) const {
+std::optional<double> Fp32Cost::time_us(const FunctionInModule& candidate) const {
   double sum = 0.0;
-  for (const auto* sites : {&unit.forward, &unit.backward}) {
+  for (const auto* sites : {&candidate.forward, &candidate.backward}) {
     for (const OpRow* op : *sites) {
       const auto time = time_us(*op);
       if (!time) return std::nullopt;
@@ -46,9 +46,9 @@ std::optional<double> Price::time_us(const Unit& unit) const {
   return sum;
 }
 
-std::int64_t Price::cast_bytes(const Unit& unit) const {
+std::int64_t Fp32Cost::cast_bytes(const FunctionInModule& candidate) const {
   double bytes = 0.0;
-  for (const OpRow* op : unit.forward) {
+  for (const OpRow* op : candidate.forward) {
     bytes -= static_cast<double>(op->cast_bytes);
     for (const TensorInfo& tensor : signature_from(op->signature).tensors) {
       if (is_reduced_precision(tensor.dtype)) bytes += 4 * elements_of(tensor) * static_cast<double>(op->calls);
@@ -57,4 +57,4 @@ std::int64_t Price::cast_bytes(const Unit& unit) const {
   return static_cast<std::int64_t>(std::clamp(bytes / steps_, -9e18, 9e18));
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

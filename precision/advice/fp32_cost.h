@@ -6,28 +6,28 @@
 #include <optional>
 #include <string>
 
-#include "precision/advice/units.h"
+#include "precision/advice/candidates.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 
-/// What a unit would cost more in FP32, a step.
-class Price {
+/// What a candidate would cost more in FP32, a step.
+class Fp32Cost {
  public:
-  explicit Price(const Evidence& evidence);
+  explicit Fp32Cost(const Evidence& evidence);
 
   /// Time of the same call site in the run in FP32, less its time in this one: of the GPU where both runs saw one, else
   /// of the CPU. Empty where it is not in that run. What other ops gain or lose by receiving FP32 is not in it.
   std::optional<double> time_us(const OpRow& op) const;
 
-  /// Of all call sites of a unit, forward and backward; empty where one of them is not in that run.
-  std::optional<double> time_us(const Unit& unit) const;
+  /// Of all call sites of a candidate, forward and backward; empty where one of them is not in that run.
+  std::optional<double> time_us(const FunctionInModule& candidate) const;
 
   /// Half inputs to be cast up, 4 bytes an element, less the casts to half that AMP does not insert any more.
-  std::int64_t cast_bytes(const Unit& unit) const;
+  std::int64_t cast_bytes(const FunctionInModule& candidate) const;
 
  private:
   double steps_;
   std::map<std::string, const OpRow*> plain_;  ///< by call site
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -8,10 +8,10 @@
 #include "precision/advice/cover.h"
 #include "precision/advice/evidence.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 
 /// The smallest thing that a policy can name: a function as one module calls it.
-struct Unit {
+struct FunctionInModule {
   std::string function;
   std::string module;                  ///< "" outside all modules
   std::vector<const OpRow*> forward;   ///< call sites that compute in reduced precision
@@ -25,13 +25,13 @@ struct Unit {
   std::string name() const { return module.empty() ? function : function + " in " + module; }
 };
 
-/// All units of a run, of call sites that compute in reduced precision, in the order of the program.
-std::vector<Unit> units_of(const Evidence& evidence);
+/// All candidates of a run, of call sites that compute in reduced precision, in the order of the program.
+std::vector<FunctionInModule> candidates_of(const Evidence& evidence);
 
-/// The unit that a call site belongs to, as its forward or its backward; null where there is none.
-Unit* unit_of(std::vector<Unit>& units, const OpRow& op);
+/// The candidate that a call site belongs to, as its forward or its backward; null where there is none.
+FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const OpRow& op);
 
-/// Effects of impacts that belong to no unit: roundings of parameters and of the input, ops that nobody can name.
-Effects rest_of(const Evidence& evidence, const std::vector<Unit>& units);
+/// Effects of impacts that belong to no candidate: roundings of parameters and of the input, ops that nobody can name.
+Effects rest_of(const Evidence& evidence, const std::vector<FunctionInModule>& candidates);
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

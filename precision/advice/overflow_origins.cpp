@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/culprits.h"
+#include "precision/advice/overflow_origins.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "precision/advice/loss_scale.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
 constexpr double kRoundsToInf = 65520.0;
@@ -37,18 +37,18 @@ std::string so_many(std::int64_t events) {
   return events == 1 ? "began 1 overflow event" : fmt::format("began {} overflow events", events);
 }
 
-void look_at_forward(Unit& unit, const OpRow& op, const Evidence& evidence, Sentences& notes) {
+void look_at_forward(FunctionInModule& candidate, const OpRow& op, const Evidence& evidence, Sentences& notes) {
   if (op.nonfinite_expected || op.dtype_out != DType::Half) return;
   const bool is_nonfinite = op.ranges && op.ranges->nonfinite > 0;
   const std::int64_t events = events_at(evidence, op);
   const double amax = true_amax(op);
   if (amax >= kRoundsToInf && (is_nonfinite || op.inherited_exponents || events > 0)) {
-    unit.overflows += std::max<std::int64_t>(events, 1);
-    unit.reasons.push_back(fmt::format("{} overflows: its result reaches {:.3g}, FP16 ends at 65504{}", op.call_site,
-                                       amax, events > 0 ? "; it " + so_many(events) : ""));
+    candidate.overflows += std::max<std::int64_t>(events, 1);
+    candidate.reasons.push_back(fmt::format("{} overflows: its result reaches {:.3g}, FP16 ends at 65504{}",
+                                            op.call_site, amax, events > 0 ? "; it " + so_many(events) : ""));
   } else if (events > 0 && !op.local) {
-    unit.overflows += events;
-    unit.reasons.push_back(
+    candidate.overflows += events;
+    candidate.reasons.push_back(
         fmt::format("{} made NaN or inf from finite inputs and {}; there is no reference to tell "
                     "whether FP32 holds its result",
                     op.call_site, so_many(events)));
@@ -97,8 +97,8 @@ bool flushes_badly(const OpRow& op) {
          static_cast<double>(op.local->flushed) >= kMuchFlushed * static_cast<double>(op.exponents->total());
 }
 
-void look_at_backward(Unit* unit, const OpRow& op, const Evidence& evidence, const std::vector<LossScaleAdvice>& scales,
-                      Sentences& notes) {
+void look_at_backward(FunctionInModule* candidate, const OpRow& op, const Evidence& evidence,
+                      const std::vector<LossScaleAdvice>& scales, Sentences& notes) {
   Sentences reasons;
   const std::int64_t events = events_to_blame(evidence, op);
   if (events > 0) reasons.push_back(fmt::format("{} {} at scales that the run needs", op.call_site, so_many(events)));
@@ -116,15 +116,15 @@ void look_at_backward(Unit* unit, const OpRow& op, const Evidence& evidence, con
     }
   }
   if (reasons.empty()) return;
-  if (unit == nullptr) {
+  if (candidate == nullptr) {
     for (const auto& reason : reasons) {
       notes.push_back(reason +
                       ". Which function's backward it is cannot be told from its module; look at what calls it.");
     }
     return;
   }
-  unit->overflows += events;
-  unit->reasons.insert(unit->reasons.end(), reasons.begin(), reasons.end());
+  candidate->overflows += events;
+  candidate->reasons.insert(candidate->reasons.end(), reasons.begin(), reasons.end());
 }
 
 /// Arithmetic that computes in the type of what it takes: FP32 once what made its inputs is FP32.
@@ -134,49 +134,51 @@ bool follows_its_inputs(const std::string& function) {
   return kFollowers.contains(function);
 }
 
-/// Whether a unit's NaN or inf came out of another culprit of its module. Where events tell who began, that is who
-/// began none; a place in the program says less, since a function may be called before and after.
-bool follows_another(const std::vector<Unit>& units, const Unit& unit, const Evidence& evidence) {
-  if (!follows_its_inputs(unit.function)) return false;
-  const auto is_maker = [&](const Unit& other) {
-    return !other.reasons.empty() && other.module == unit.module && !follows_its_inputs(other.function);
+/// Whether a candidate's NaN or inf came out of another overflow origin of its module. Where events tell who began,
+/// that is who began none; a place in the program says less, since a function may be called before and after.
+bool follows_another(const std::vector<FunctionInModule>& candidates, const FunctionInModule& candidate,
+                     const Evidence& evidence) {
+  if (!follows_its_inputs(candidate.function)) return false;
+  const auto is_maker = [&](const FunctionInModule& other) {
+    return !other.reasons.empty() && other.module == candidate.module && !follows_its_inputs(other.function);
   };
-  if (evidence.events.empty()) return std::any_of(units.data(), &unit, is_maker);
-  return std::ranges::none_of(unit.forward, [&](const OpRow* op) { return events_at(evidence, *op) > 0; }) &&
-         std::ranges::any_of(units, is_maker);
+  if (evidence.events.empty()) return std::any_of(candidates.data(), &candidate, is_maker);
+  return std::ranges::none_of(candidate.forward, [&](const OpRow* op) { return events_at(evidence, *op) > 0; }) &&
+         std::ranges::any_of(candidates, is_maker);
 }
 
 /// Sums of what already overflowed overflow too, and registering them alone would not help.
-void leave_followers(std::vector<Unit>& units, const Evidence& evidence, Sentences& notes) {
-  for (Unit& unit : units) {
-    if (unit.reasons.empty() || !follows_another(units, unit, evidence)) continue;
+void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& evidence, Sentences& notes) {
+  for (FunctionInModule& candidate : candidates) {
+    if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;
     notes.push_back(
         fmt::format("{} overflows on what comes out of the functions above, and computes in FP32 as soon "
                     "as they do.",
-                    unit.name()));
-    unit.reasons.clear();
-    unit.overflows = 0;
+                    candidate.name()));
+    candidate.reasons.clear();
+    candidate.overflows = 0;
   }
 }
 
 }  // namespace
 
-std::vector<std::string> mark_culprits(std::vector<Unit>& units, const Evidence& evidence) {
+std::vector<std::string> mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence) {
   Sentences notes;
-  for (Unit& unit : units) {
-    for (const OpRow* op : unit.forward) look_at_forward(unit, *op, evidence, notes);
+  for (FunctionInModule& candidate : candidates) {
+    for (const OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, notes);
   }
-  leave_followers(units, evidence, notes);
+  leave_followers(candidates, evidence, notes);
   const auto scales = loss_scale_advice(evidence.ops, evidence.scales);
   for (const OpRow& op : evidence.ops) {
-    if (op.phase == Phase::Backward) look_at_backward(unit_of(units, op), op, evidence, scales, notes);
+    if (op.phase == Phase::Backward) look_at_backward(candidate_of(candidates, op), op, evidence, scales, notes);
   }
-  for (Unit& unit : units) {
-    if (unit.reasons.empty() || unit.cannot.empty()) continue;
-    for (const auto& reason : unit.reasons) notes.push_back(reason + ". It cannot be registered: " + unit.cannot + ".");
-    unit.reasons.clear();
+  for (FunctionInModule& candidate : candidates) {
+    if (candidate.reasons.empty() || candidate.cannot.empty()) continue;
+    for (const auto& reason : candidate.reasons)
+      notes.push_back(reason + ". It cannot be registered: " + candidate.cannot + ".");
+    candidate.reasons.clear();
   }
   return notes;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/workbench.h"
+#include "precision/advice/policy_evaluation.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 #include <cmath>
 #include <utility>
 
-#include "precision/advice/culprits.h"
+#include "precision/advice/overflow_origins.h"
 
-namespace ampprof {
+namespace ampprof::advice {
 namespace {
 
-double weight_of(const Unit& unit, Basis basis) {
-  return basis == Basis::LossImpact ? predicted_impact(unit.effects) : local_error_of(unit);
+double weight_of(const FunctionInModule& candidate, Basis basis) {
+  return basis == Basis::LossImpact ? predicted_impact(candidate.effects) : local_error_of(candidate);
 }
 
-double tolerance_of(const Evidence& evidence, const AdviceOptions& options) {
+double tolerance_of(const Evidence& evidence, const Options& options) {
   return options.tolerance ? *options.tolerance : largest_loss(evidence.run) * 1e-3;
 }
 
@@ -40,14 +40,15 @@ void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact)
                                      reason_of(gap->gap)));
 }
 
-std::string because(const Advice& advice, const Effects& effects, const std::vector<const Unit*>& units) {
+std::string because(const Advice& advice, const Effects& effects,
+                    const std::vector<const FunctionInModule*>& candidates) {
   std::string text;
-  for (const Unit* unit : units) {
-    for (const auto& reason : unit->reasons) text += (text.empty() ? "" : "; ") + reason;
+  for (const FunctionInModule* candidate : candidates) {
+    for (const auto& reason : candidate->reasons) text += (text.empty() ? "" : "; ") + reason;
   }
   if (advice.basis == Basis::LocalError && text.empty()) {
     double largest = 0.0;
-    for (const Unit* unit : units) largest = std::max(largest, local_error_of(*unit));
+    for (const FunctionInModule* candidate : candidates) largest = std::max(largest, local_error_of(*candidate));
     return fmt::format("its local error is {:.1e} of its result, {:.0f} times that of one rounding to FP16.", largest,
                        largest / 0x1p-11);
   }
@@ -68,15 +69,15 @@ std::optional<double> mean_of(const Effects& effects) {
 }
 
 /// What must be first, then by impact or error; within equals in the order of the program.
-void put_in_order(std::vector<FloatRule>& rules, const std::vector<Unit>& units, Basis basis) {
+void put_in_order(std::vector<FloatRule>& rules, const std::vector<FunctionInModule>& candidates, Basis basis) {
   const auto rank = [&](const FloatRule& rule) {
     double weight = 0.0;
     bool must = false;
     Effects effects;
     for (const std::size_t place : rule.covers) {
-      must = must || !units[place].reasons.empty();
-      add(effects, units[place].effects);
-      if (basis == Basis::LocalError) weight = std::max(weight, local_error_of(units[place]));
+      must = must || !candidates[place].reasons.empty();
+      add(effects, candidates[place].effects);
+      if (basis == Basis::LocalError) weight = std::max(weight, local_error_of(candidates[place]));
     }
     if (basis == Basis::LossImpact) weight = predicted_impact(effects);
     return std::pair(must, weight);
@@ -84,11 +85,11 @@ void put_in_order(std::vector<FloatRule>& rules, const std::vector<Unit>& units,
   std::ranges::stable_sort(rules, [&](const FloatRule& a, const FloatRule& b) { return rank(a) > rank(b); });
 }
 
-std::map<const OpRow*, std::size_t> places_by_site(const std::vector<Unit>& units) {
+std::map<const OpRow*, std::size_t> places_by_site(const std::vector<FunctionInModule>& candidates) {
   std::map<const OpRow*, std::size_t> places;
-  for (std::size_t place = 0; place < units.size(); ++place) {
-    for (const OpRow* op : units[place].forward) places.emplace(op, place);
-    for (const OpRow* op : units[place].backward) places.emplace(op, place);
+  for (std::size_t place = 0; place < candidates.size(); ++place) {
+    for (const OpRow* op : candidates[place].forward) places.emplace(op, place);
+    for (const OpRow* op : candidates[place].backward) places.emplace(op, place);
   }
   return places;
 }
@@ -99,23 +100,23 @@ void add(std::optional<double>& sum, const std::optional<double>& part) {
 
 }  // namespace
 
-double local_error_of(const Unit& unit) {
+double local_error_of(const FunctionInModule& candidate) {
   double largest = 0.0;
-  for (const OpRow* op : unit.forward) {
+  for (const OpRow* op : candidate.forward) {
     const double error = op->local ? op->local->relative_l2() : 0.0;
     if (std::isfinite(error)) largest = std::max(largest, error);
   }
   return largest;
 }
 
-Workbench::Workbench(const Evidence& evidence, const AdviceOptions& options)
+PolicyEvaluation::PolicyEvaluation(const Evidence& evidence, const Options& options)
     : options_(options),
-      units_(units_of(evidence)),
-      unit_of_(places_by_site(units_)),
-      rest_(rest_of(evidence, units_)),
-      price_(evidence) {
+      candidates_(candidates_of(evidence)),
+      candidate_of_(places_by_site(candidates_)),
+      rest_(rest_of(evidence, candidates_)),
+      fp32_cost_(evidence) {
   nothing_.tolerance = tolerance_of(evidence, options);
-  nothing_.notes = mark_culprits(units_, evidence);
+  nothing_.notes = mark_overflow_origins(candidates_, evidence);
   choose_basis(nothing_, evidence, impact_without({}));
   nothing_.impact_after = nothing_.impact_before;
   if (!evidence.plain.empty()) nothing_.cost_us = 0.0;
@@ -130,24 +131,24 @@ double largest_loss(const RunRow& run) {
   return loss;
 }
 
-std::optional<std::size_t> Workbench::unit_of(const OpRow& op) const {
-  const auto found = unit_of_.find(&op);
-  return found == unit_of_.end() ? std::nullopt : std::optional(found->second);
+std::optional<std::size_t> PolicyEvaluation::candidate_of(const OpRow& op) const {
+  const auto found = candidate_of_.find(&op);
+  return found == candidate_of_.end() ? std::nullopt : std::optional(found->second);
 }
 
-double Workbench::impact_without(const Places& taken) const {
+double PolicyEvaluation::impact_without(const Places& taken) const {
   Effects effects = rest_;
-  for (std::size_t i = 0; i < units_.size(); ++i) {
-    if (std::ranges::find(taken, i) == taken.end()) add(effects, units_[i].effects);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (std::ranges::find(taken, i) == taken.end()) add(effects, candidates_[i].effects);
   }
   return predicted_impact(effects);
 }
 
-Advice Workbench::advice(Places chosen) const {
+Advice PolicyEvaluation::advice(Places chosen) const {
   std::ranges::sort(chosen);
   Advice advice = nothing_;
-  std::vector<FloatRule> rules = grouped(units_, chosen, advice.notes);
-  put_in_order(rules, units_, advice.basis);
+  std::vector<FloatRule> rules = grouped(candidates_, chosen, advice.notes);
+  put_in_order(rules, candidates_, advice.basis);
   Places taken;
   for (const FloatRule& rule : rules) {
     taken.insert(taken.end(), rule.covers.begin(), rule.covers.end());
@@ -157,36 +158,36 @@ Advice Workbench::advice(Places chosen) const {
   return advice;
 }
 
-Registration Workbench::registration_of(const FloatRule& rule) const {
+Registration PolicyEvaluation::registration_of(const FloatRule& rule) const {
   Registration registration{.op = rule.op, .module = rule.module};
   Effects effects;
-  std::vector<const Unit*> units;
+  std::vector<const FunctionInModule*> candidates;
   registration.cost_us = 0.0;
   for (const std::size_t place : rule.covers) {
-    const Unit& unit = units_[place];
-    units.push_back(&unit);
-    add(effects, unit.effects);
-    registration.overflows += unit.overflows;
-    registration.cast_bytes += price_.cast_bytes(unit);
-    add(registration.cost_us, price_.time_us(unit));
-    for (const OpRow* op : unit.forward) registration.call_sites.push_back(op->call_site);
+    const FunctionInModule& candidate = candidates_[place];
+    candidates.push_back(&candidate);
+    add(effects, candidate.effects);
+    registration.overflows += candidate.overflows;
+    registration.cast_bytes += fp32_cost_.cast_bytes(candidate);
+    add(registration.cost_us, fp32_cost_.time_us(candidate));
+    for (const OpRow* op : candidate.forward) registration.call_sites.push_back(op->call_site);
   }
   registration.loss_impact = mean_of(effects);
-  registration.because = because(nothing_, effects, units);
+  registration.because = because(nothing_, effects, candidates);
   return registration;
 }
 
-void Workbench::write_ranking() {
+void PolicyEvaluation::write_ranking() {
   const double whole = nothing_.impact_before.value_or(0.0);
-  for (const Unit& unit : units_) {
-    const double weight = weight_of(unit, nothing_.basis);
-    if (weight == 0.0 && unit.reasons.empty()) continue;
+  for (const FunctionInModule& candidate : candidates_) {
+    const double weight = weight_of(candidate, nothing_.basis);
+    if (weight == 0.0 && candidate.reasons.empty()) continue;
     const double share = whole > 0.0 ? weight * weight / (whole * whole) : 0.0;
-    nothing_.ranking.push_back({unit.function, unit.module, weight, share, !unit.reasons.empty()});
+    nothing_.ranking.push_back({candidate.function, candidate.module, weight, share, !candidate.reasons.empty()});
   }
   std::ranges::stable_sort(nothing_.ranking, [](const Ranked& a, const Ranked& b) {
     return std::pair(a.overflows, a.weight) > std::pair(b.overflows, b.weight);
   });
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::advice

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/candidates.h"
+
+#include <algorithm>
+#include <array>
+
+#include "amp_core/casts/cast_rule.h"
+#include "amp_core/levels/properties.h"
+#include "precision/advice/functions.h"
+
+namespace ampprof::advice {
+namespace {
+
+constexpr std::array<std::string_view, 7> kCasts{"to", "_to_copy", "copy", "type", "type_as", "half", "bfloat16"};
+
+bool computes_reduced(const OpRow& op) {
+  return op.phase == Phase::Forward && (op.local.has_value() || is_reduced_precision(op.dtype_out));
+}
+
+FunctionInModule& candidate_named(std::vector<FunctionInModule>& candidates, const std::string& function,
+                                  const std::string& module) {
+  const auto is_it = [&](const FunctionInModule& candidate) {
+    return candidate.function == function && candidate.module == module;
+  };
+  const auto found = std::ranges::find_if(candidates, is_it);
+  if (found != candidates.end()) return *found;
+  FunctionInModule& candidate = candidates.emplace_back();
+  candidate.function = function;
+  candidate.module = module;
+  return candidate;
+}
+
+Effect effect_of(const ImpactRow& impact) { return advice::effect_of(*impact.impact, impact.impact_rms.value_or(0.0)); }
+
+bool is_site(const OpRow& op, const ImpactRow& impact) {
+  return impact.source == ImpactSource::OpCall && op.call_site_id == impact.call_site_id &&
+         op.position == impact.position;
+}
+
+FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const ImpactRow& impact) {
+  for (FunctionInModule& candidate : candidates) {
+    if (std::ranges::any_of(candidate.forward, [&](const OpRow* op) { return is_site(*op, impact); }))
+      return &candidate;
+  }
+  return nullptr;
+}
+
+// Names of a damaged report may be any text.
+bool can_be_named(const std::string& function, const std::string& module) {
+  try {
+    amp::check_rule({function, amp::CastPolicy::Fp32, module});
+    return true;
+  } catch (const amp::Error&) {
+    return false;
+  }
+}
+
+void say_what_cannot_be(FunctionInModule& candidate) {
+  if (!can_be_named(candidate.function, candidate.module)) {
+    candidate.cannot = "a policy cannot hold its name";
+    return;
+  }
+  if (std::ranges::find(kCasts, candidate.function) != kCasts.end()) {
+    candidate.cannot = "the program casts here itself: remove the cast";
+  } else if (std::ranges::any_of(candidate.forward, [](const OpRow* op) { return is_in_place(op->op); })) {
+    candidate.cannot =
+        "it is called in place, and what it writes into is reduced: write " + candidate.function + " out of place";
+  }
+}
+
+}  // namespace
+
+std::vector<FunctionInModule> candidates_of(const Evidence& evidence) {
+  std::vector<FunctionInModule> candidates;
+  for (const OpRow& op : evidence.ops) {
+    if (computes_reduced(op)) candidate_named(candidates, function_of(op.op), op.module).forward.push_back(&op);
+  }
+  const ForwardFunctions functions(evidence.ops);
+  for (const OpRow& op : evidence.ops) {
+    if (op.phase != Phase::Backward) continue;
+    const auto function = functions.behind(op.module, op.op);
+    if (!function) continue;
+    const auto candidate = std::ranges::find_if(candidates, [&](const FunctionInModule& known) {
+      return known.function == *function && known.module == op.module;
+    });
+    if (candidate != candidates.end()) candidate->backward.push_back(&op);
+  }
+  for (const ImpactRow& impact : evidence.impacts) {
+    if (!impact.impact) continue;
+    if (FunctionInModule* candidate = candidate_of(candidates, impact))
+      candidate->effects[impact.loss_id].add(effect_of(impact));
+  }
+  for (FunctionInModule& candidate : candidates) say_what_cannot_be(candidate);
+  return candidates;
+}
+
+FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const OpRow& op) {
+  for (FunctionInModule& candidate : candidates) {
+    for (const auto* sites : {&candidate.forward, &candidate.backward}) {
+      if (std::ranges::find(*sites, &op) != sites->end()) return &candidate;
+    }
+  }
+  return nullptr;
+}
+
+Effects rest_of(const Evidence& evidence, const std::vector<FunctionInModule>& candidates) {
+  Effects rest;
+  for (const ImpactRow& impact : evidence.impacts) {
+    const auto has_site = [&](const FunctionInModule& candidate) {
+      return std::ranges::any_of(candidate.forward, [&](const OpRow* op) { return is_site(*op, impact); });
+    };
+    if (impact.impact && std::ranges::none_of(candidates, has_site)) rest[impact.loss_id].add(effect_of(impact));
+  }
+  return rest;
+}
+
+}  // namespace ampprof::advice
