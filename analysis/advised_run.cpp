@@ -3,20 +3,22 @@
 
 #include <algorithm>
 
+#include "amp_core/levels/level.h"
+
 namespace ampprof::analysis {
 
 std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs) {
-  const auto at_o1 = std::ranges::find(runs, "O1", &RunRow::level);
-  if (at_o1 != runs.end()) return *at_o1;
+  const auto with_casts = std::ranges::find_if(runs, amp::patches_functions, &RunRow::level);
+  if (with_casts != runs.end()) return *with_casts;
   const auto judged = std::ranges::find_if(runs, [](const RunRow& run) { return !run.what_if.empty(); });
   return judged == runs.end() ? std::nullopt : std::optional(*judged);
 }
 
-Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs) {
-  Evidence evidence{run, report.ops(run.run), report.impacts(run.run), report.events(run.run), report.scales(run.run),
-                    {}};
+advice::Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs) {
+  advice::Evidence evidence{
+      run, report.ops(run.run), report.impacts(run.run), report.events(run.run), report.scales(run.run), {}};
   const auto plain = std::ranges::find_if(runs, [&](const RunRow& other) {
-    return other.level == "O0" && other.run != run.run && other.program == run.program;
+    return amp::is_fp32_level(other.level) && other.run != run.run && other.program == run.program;
   });
   if (plain != runs.end()) evidence.plain = report.ops(plain->run);
   return evidence;

@@ -14,6 +14,6 @@ namespace ampprof::analysis {
 std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs);
 
 /// Reads all rows of a report that advice on a run needs.
-Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs);
+advice::Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs);
 
 }  // namespace ampprof::analysis

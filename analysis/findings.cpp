@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 
+#include "amp_core/levels/level.h"
 #include "analysis/op_figures.h"
 #include "precision/kernel_names/classify.h"
 
@@ -35,8 +36,9 @@ bool ran_without_tensor_cores(const rules::TensorCoreVerdict& verdict) {
 }  // namespace
 
 std::optional<RunRow> run_of_interest(const std::vector<RunRow>& runs) {
-  for (const char* level : {"O1", "O2", "O3"}) {
-    const auto found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) { return run.level == level; });
+  for (const amp::Level& level : amp::levels()) {
+    if (level.is_fp32()) continue;
+    const auto found = std::ranges::find(runs, level.name, &RunRow::level);
     if (found != runs.end()) return *found;
   }
   return runs.empty() ? std::nullopt : std::optional(runs.back());
@@ -45,14 +47,14 @@ std::optional<RunRow> run_of_interest(const std::vector<RunRow>& runs) {
 FinalLosses compare_final_losses(const std::vector<RunRow>& runs) {
   FinalLosses losses;
   const auto baseline =
-      std::ranges::find_if(runs, [](const RunRow& run) { return run.level == "O0" && run.final_loss; });
+      std::ranges::find_if(runs, [](const RunRow& run) { return amp::is_fp32_level(run.level) && run.final_loss; });
   if (baseline != runs.end()) losses.baseline = &*baseline;
   const bool can_compare = losses.baseline != nullptr && std::isfinite(*losses.baseline->final_loss);
   for (const RunRow& run : runs) {
     if (!run.final_loss) continue;
     if (!std::isfinite(*run.final_loss)) {
       losses.compared.push_back({&run, FinalLosses::Compared::Outcome::NotFinite});
-    } else if (can_compare && run.level != "O0") {
+    } else if (can_compare && !amp::is_fp32_level(run.level)) {
       losses.compared.push_back(against(*losses.baseline, run));
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "amp_core/levels/level.h"
 #include "analysis/run_settings.h"
 #include "reports/queries/run_names.h"
 
@@ -14,7 +15,7 @@ using Runs = std::vector<RunRow>;
 using Why = Unpaired::Why;
 using Side = Unpaired::Side;
 
-constexpr const char* kBaseline = "O0";
+bool is_baseline(const Runs& level) { return amp::is_fp32_level(level.front().level); }
 
 const Runs* level_of(const std::vector<Runs>& levels, const std::string& level) {
   const auto found = std::ranges::find(levels, level, [](const Runs& runs) { return runs.front().level; });
@@ -61,13 +62,14 @@ Pairings pair_runs(const Runs& runs, const std::vector<std::string>& wanted) {
   if (wanted.size() > 2) return Unpaired{Why::TooManySides};
   if (wanted.size() == 2) return named(runs, wanted[0], Side::Report, runs, wanted[1], Side::Report);
   const std::vector<Runs> levels = by_level(runs);
-  const Runs* base = level_of(levels, kBaseline);
+  const auto fp32 = std::ranges::find_if(levels, is_baseline);
+  const Runs* base = fp32 == levels.end() ? nullptr : &*fp32;
   if (base == nullptr && wanted.empty() && levels.size() == 2) return std::vector{Pairing{levels[0], levels[1]}};
   if (base == nullptr || (wanted.empty() && levels.size() == 1)) return Unpaired{Why::NothingNamed};
   if (wanted.empty()) return against_each(*base, levels);
   const Runs other = runs_named(runs, wanted[0]);
   if (other.empty()) return Unpaired{Why::NoSuchRun, wanted[0]};
-  if (other.front().level == kBaseline) return Unpaired{Why::SidesAreTheSame};
+  if (is_baseline(other)) return Unpaired{Why::SidesAreTheSame};
   return std::vector{Pairing{*base, other}};
 }
 

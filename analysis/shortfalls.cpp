@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "amp_core/levels/level.h"
+
 namespace ampprof::analysis {
 namespace {
 
@@ -18,7 +20,9 @@ std::optional<Shortfall> ending_of(const RunRow& run) {
 
 }  // namespace
 
-bool inserted_no_cast(const RunRow& run) { return run.level == "O1" && run.op_calls > 0 && run.casts == 0; }
+bool inserted_no_cast(const RunRow& run) {
+  return amp::patches_functions(run.level) && run.op_calls > 0 && run.casts == 0;
+}
 
 std::vector<Shortfall> shortfalls_of(const std::vector<RunRow>& runs) {
   std::vector<Shortfall> all;

@@ -11,7 +11,7 @@
 namespace ampprof::views {
 namespace {
 
-Json to_json(const Registration& registration) {
+Json to_json(const advice::Registration& registration) {
   return {{"op", registration.op},
           {"module", text_or_null(registration.module)},
           {"precision", "fp32"},
@@ -23,8 +23,8 @@ Json to_json(const Registration& registration) {
           {"call_sites", registration.call_sites}};
 }
 
-Json to_json(const Ranked& ranked, Basis basis) {
-  const bool by_impact = basis == Basis::LossImpact;
+Json to_json(const advice::Ranked& ranked, advice::Basis basis) {
+  const bool by_impact = basis == advice::Basis::LossImpact;
   return {{"op", ranked.op},
           {"module", text_or_null(ranked.module)},
           {"loss_impact_rms", by_impact ? exact(ranked.weight) : Json()},
@@ -33,7 +33,7 @@ Json to_json(const Ranked& ranked, Basis basis) {
           {"overflows", ranked.overflows}};
 }
 
-std::vector<Cell> cells_of(const Registration& registration) {
+std::vector<Cell> cells_of(const advice::Registration& registration) {
   return {{text::printable(registration.op), text::Tone::Strong},
           {registration.module.empty() ? "everywhere" : text::printable(registration.module)},
           {text::shown(registration.loss_impact, text::scientific)},
@@ -42,13 +42,13 @@ std::vector<Cell> cells_of(const Registration& registration) {
           {text::printable(registration.because)}};
 }
 
-std::string cost_of(const Advice& advice) {
+std::string cost_of(const advice::Advice& advice) {
   if (!advice.cost_us) return "";
   return fmt::format("; a step takes {} {}", text::microseconds(std::abs(*advice.cost_us)),
                      *advice.cost_us < 0 ? "less" : "more");
 }
 
-std::string heading_of(const Advice& advice, const RunRow& run) {
+std::string heading_of(const advice::Advice& advice, const RunRow& run) {
   const std::string of = fmt::format("run {}{}", run.run, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
   if (functions == 0) return fmt::format("Nothing to register, by {}.", of);
@@ -62,7 +62,7 @@ std::string heading_of(const Advice& advice, const RunRow& run) {
 
 }  // namespace
 
-View advice_view(const Advice& advice) {
+View advice_view(const advice::Advice& advice) {
   View view{.name = "advise",
             .keys = {"op", "module", "precision", "because", "loss_impact", "overflows", "cost_us", "cast_bytes",
                      "call_sites"},
@@ -75,30 +75,30 @@ View advice_view(const Advice& advice) {
             .records = {},
             .wraps = true,
             .none = "No function needs to be registered."};
-  for (const Registration& registration : advice.policy) {
+  for (const advice::Registration& registration : advice.policy) {
     view.records.push_back({to_json(registration), cells_of(registration)});
   }
   return view;
 }
 
-Json to_json(const Advice& advice, const RunRow& run) {
+Json to_json(const advice::Advice& advice, const RunRow& run) {
   Json policy = Json::array();
-  for (const Registration& registration : advice.policy) policy.push_back(to_json(registration));
+  for (const advice::Registration& registration : advice.policy) policy.push_back(to_json(registration));
   Json ranking = Json::array();
-  for (const Ranked& ranked : advice.ranking) ranking.push_back(to_json(ranked, advice.basis));
+  for (const advice::Ranked& ranked : advice.ranking) ranking.push_back(to_json(ranked, advice.basis));
   return {{"policy", policy},
           {"predicted_loss_impact_before", exact(advice.impact_before)},
           {"predicted_loss_impact_after", exact(advice.impact_after)},
           {"predicted_cost_us", exact(advice.cost_us)},
           {"run", run.run},
           {"level", text_or_null(run.level)},
-          {"basis", advice.basis == Basis::LossImpact ? "loss_impact" : "local_error"},
+          {"basis", advice.basis == advice::Basis::LossImpact ? "loss_impact" : "local_error"},
           {"tolerance", exact(advice.tolerance)},
           {"ranking", ranking},
           {"notes", advice.notes}};
 }
 
-std::string formatted(const Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal) {
+std::string formatted(const advice::Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal) {
   if (format == Format::Json) return to_text(to_json(advice, run));
   const View view = advice_view(advice);
   if (format == Format::Csv) return formatted(view, format, terminal);

@@ -15,13 +15,13 @@ inline constexpr const char* kNoRunToAdvise =
     "judge an FP32 program with --what-if fp16";
 
 /// The functions to register, one a row.
-View advice_view(const Advice& advice);
+View advice_view(const advice::Advice& advice);
 
 /// The object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
 /// and run, level, basis, tolerance, ranking and notes.
-Json to_json(const Advice& advice, const RunRow& run);
+Json to_json(const advice::Advice& advice, const RunRow& run);
 
 /// What `ampprof advise` prints: a sentence, the functions, then what they cannot help.
-std::string formatted(const Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal);
+std::string formatted(const advice::Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "amp_core/levels/level.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -89,14 +90,14 @@ StepRange steps_from(std::string_view text) {
 }
 
 std::vector<std::string> levels_from(std::string_view text) {
-  static const std::vector<std::string> kLevels{"O0", "O1", "O2", "O3"};
+  const std::vector<std::string> known = amp::level_names();
   std::vector<std::string> levels;
   for (const std::string_view part : split(text, ',')) {
     const std::string level = upper(part);
-    if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end()) {
+    if (std::ranges::find(known, level) == known.end()) {
       throw text::UsageError(fmt::format(
-          "--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}", part,
-          text::listed(kLevels), level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
+          "--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}", part, text::listed(known),
+          level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
     }
     if (std::find(levels.begin(), levels.end(), level) != levels.end()) {
       throw text::UsageError(

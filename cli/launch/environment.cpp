@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "amp_core/levels/level.h"
 #include "reports/recording/options.h"
 #include "reports/recording/stub_variables.h"
 
@@ -60,7 +61,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   if (asked.seed && *asked.seed >= 0) options.seed = static_cast<std::uint64_t>(*asked.seed);
   options.rerun = recording::parts_of(asked.rerun);
   options.level = recording.level;
-  options.inject_casts = recording.level == "O1" && !program.has_amp_core;
+  options.inject_casts = amp::patches_functions(recording.level) && !program.has_amp_core;
   return options;
 }
 

@@ -7,6 +7,7 @@
 
 #include "amp_core/casts/function_names.h"
 #include "amp_core/casts/policy.h"
+#include "amp_core/levels/level.h"
 #include "amp_core/levels/properties.h"
 #include "reports/text/usage_error.h"
 
@@ -35,9 +36,9 @@ void check_op(const amp::CastRule& rule) {
   throw amp::Error(fmt::format("LibTorch has no op {}.{}", rule.op, amp::did_you_mean(rule.op, names)));
 }
 
-bool has_o1(const RunOptions& options, const Program& program) {
+bool registrations_count(const RunOptions& options, const Program& program) {
   if (options.levels.empty()) return program.has_amp_core;  // the program decides
-  return std::ranges::find(options.levels, "O1") != options.levels.end();
+  return std::ranges::any_of(options.levels, amp::patches_functions);
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ void check_policy(const RunOptions& options, const Program& program) {
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }
-  if (has_o1(options, program)) return;
+  if (registrations_count(options, program)) return;
   throw text::UsageError(
       "--policy chooses the types of functions at O1, and no run here is at O1. Add it: --levels O0,O1");
 }

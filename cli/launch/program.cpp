@@ -9,6 +9,7 @@
 #include <regex>
 #include <sstream>
 
+#include "amp_core/levels/level.h"
 #include "analysis/nearest.h"
 #include "cli/launch/linkage.h"
 #include "cli/launch/torch_version.h"
@@ -210,7 +211,7 @@ Program resolve_program(const RunOptions& options, const Installation& installat
 void check_levels(const RunOptions& options, const Program& program) {
   if (program.has_amp_core) return;
   for (const std::string& level : options.levels) {
-    if (level != "O2" && level != "O3") continue;
+    if (!amp::needs_amp_core(level)) continue;
     throw text::UsageError(fmt::format(
         "--levels {}: '{}' does not use amp_core, and only amp_core can make a half model. Such a program can have O0 "
         "and O1, by injection: --levels O0,O1. --what-if fp16 judges each op in that type without changing the "

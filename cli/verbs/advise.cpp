@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
 #include "analysis/nearest.h"
 #include "cli/exit_code.h"
@@ -35,15 +36,16 @@ struct AdviseFlags {
   std::string code;
   std::optional<std::string> run;
   bool force = false;
-  AdviceOptions options;
+  advice::Options options;
 };
 
 struct Language {
   const char* name;
-  std::string (*print)(const Advice&);
+  std::string (*print)(const advice::Advice&);
 };
 
-constexpr Language kLanguages[] = {{"cpp", cpp_code}, {"apex", apex_code}, {"torch", torch_code}};
+constexpr Language kLanguages[] = {
+    {"cpp", advice::cpp_code}, {"apex", advice::apex_code}, {"torch", advice::torch_code}};
 
 bool read(const Arguments& arguments, AdviseFlags& flags) {
   CLI::App app("Says which functions to register as FP32, why, and what it costs.", "ampprof advise");
@@ -91,7 +93,7 @@ RunRow run_of(const AdviseFlags& flags, const std::vector<RunRow>& runs) {
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
 }
 
-void write_policy(const AdviseFlags& flags, const Advice& advice) {
+void write_policy(const AdviseFlags& flags, const advice::Advice& advice) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
     throw text::UsageError(
         fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
@@ -111,9 +113,9 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   const Report report(flags.report);
   const std::vector<RunRow> runs = report.runs();
   const RunRow run = run_of(flags, runs);
-  const Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
+  const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
   if (!flags.output.empty()) write_policy(flags, advice);
-  if (run.level == "O2" || run.level == "O3") {
+  if (amp::has_half_model(run.level)) {
     fmt::print(stderr, "ampprof: registrations count at O1; at {} they say what an FP32 island would remove.\n",
                run.level);
   }

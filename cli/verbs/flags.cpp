@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "amp_core/levels/level.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/text/usage_error.h"
@@ -111,7 +112,7 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices
 }
 
 const std::vector<std::string>& opt_levels() {
-  static const std::vector<std::string> kLevels{"O0", "O1", "O2", "O3"};
+  static const std::vector<std::string> kLevels = amp::level_names();
   return kLevels;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "amp_core/levels/level.h"
 #include "analysis/nearest.h"
 #include "cli/exit_code.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/torchscript_file.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
+#include "precision/error/number_format.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -26,7 +28,14 @@ struct RunFlags {
 constexpr const char* kNotYet[]{"--capture"};
 
 const std::vector<std::string> kReferences{"fp32", "fp64", "off"};
-const std::vector<std::string> kWhatIf{"fp16", "bf16", "tf32", "fp8e4m3", "fp8e5m2"};
+const std::vector<std::string>& what_if_types() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const NumberFormat& format : kNumberFormats) names.emplace_back(format.name);
+    return names;
+  }();
+  return kNames;
+}
 
 constexpr const char* kFooter = R"(
 PROGRAM is an executable, `python script.py`, `sample:NAME`, or a TorchScript
@@ -92,7 +101,7 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   one_of(add_option(
              app, "--what-if", options.what_if,
              "run the program as it is, and judge each op as if it had this type: fp16, bf16, tf32, fp8e4m3, fp8e5m2"),
-         kWhatIf)
+         what_if_types())
       ->type_name("TYPE");
   add_option(app, "--assume-scale", options.assume_scale,
              "loss scale that --what-if judges the backward pass at (default 65536)")
@@ -149,7 +158,7 @@ void check_what_to_learn(const RunOptions& options) {
       throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
     return;
   }
-  check_one_of("--what-if", options.what_if, kWhatIf, "a type to judge ops in");
+  check_one_of("--what-if", options.what_if, what_if_types(), "a type to judge ops in");
   if (options.reference == "off")
     throw text::UsageError("--what-if measures errors, and --reference off measures none.");
   if (options.inherited.value_or(false)) {
@@ -157,7 +166,7 @@ void check_what_to_learn(const RunOptions& options) {
         "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
   }
   for (const std::string& level : options.levels) {
-    if (level == "O0") continue;
+    if (amp::is_fp32_level(level)) continue;
     throw text::UsageError(
         fmt::format("--what-if asks of a program in FP32; at {} its ops are in reduced precision already. Leave "
                     "--levels out, or use O0.",

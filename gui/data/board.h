@@ -9,7 +9,7 @@
 
 #include "analysis/group.h"
 #include "analysis/targets.h"
-#include "precision/advice/workbench.h"
+#include "precision/advice/policy_evaluation.h"
 #include "views/views.h"
 
 namespace ampprof::gui {
@@ -18,19 +18,19 @@ namespace ampprof::gui {
 /// refer to each other, so it stays where it is; nothing changes it, so threads can share it.
 class Board {
  public:
-  explicit Board(Evidence evidence);
+  explicit Board(advice::Evidence evidence);
   Board(const Board&) = delete;
 
-  const Evidence& evidence() const { return evidence_; }
-  const Workbench& workbench() const { return workbench_; }
-  /// The units that advise() registers.
-  const Workbench::Places& proposed() const { return proposed_; }
+  const advice::Evidence& evidence() const { return evidence_; }
+  const advice::PolicyEvaluation& evaluation() const { return evaluation_; }
+  /// The candidates that advise() registers.
+  const advice::PolicyEvaluation::Places& proposed() const { return proposed_; }
   const analysis::Targets& targets() const { return targets_; }
 
  private:
-  Evidence evidence_;
-  Workbench workbench_;
-  Workbench::Places proposed_;
+  advice::Evidence evidence_;
+  advice::PolicyEvaluation evaluation_;
+  advice::PolicyEvaluation::Places proposed_;
   analysis::Targets targets_;
 };
 
@@ -51,7 +51,7 @@ struct BoardLine {
   double cast_bytes = 0.0;                     ///< a step
   std::optional<rules::RuleToday> tensor_cores = {};  ///< of one call site that the rules judge
   std::string tensor_core_reason = {};         ///< sentences
-  std::vector<std::size_t> units = {};         ///< of the workbench, those that can be registered; each once
+  std::vector<std::size_t> candidates = {};    ///< of the evaluation, those that can be registered; each once
   std::string cannot = {};                     ///< where there are none: why, a sentence
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "amp_core/levels/level.h"
 #include "reports/text/shell_text.h"
 
 namespace ampprof::gui {
@@ -24,11 +25,12 @@ std::string ampprof() {
 
 std::string confirmingLevel(const advice::Evidence& evidence) {
   const bool is_at_level = evidence.run.what_if.empty() && !evidence.run.level.empty();
-  return is_at_level ? evidence.run.level : "O1";
+  return is_at_level ? evidence.run.level : std::string(amp::level_that_patches());
 }
 
 QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report) {
-  const std::string levels = (evidence.plain.empty() ? "" : "O0,") + confirmingLevel(evidence);
+  const std::string levels =
+      (evidence.plain.empty() ? "" : amp::level_names(&amp::Level::is_fp32).front() + ",") + confirmingLevel(evidence);
   std::vector<std::string> words{ampprof(), "run", "--levels", levels, "--policy", policy.toStdString()};
   if (!evidence.impacts.empty()) words.push_back("--impact");
   words.insert(words.end(), {"-o", report.toStdString(), "--"});

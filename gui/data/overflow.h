@@ -13,10 +13,10 @@ struct Overflow {
   views::View events_view;              ///< as `ampprof show REPORT events` prints it
   std::vector<EventRow> events;         ///< one for each record of the view
   std::vector<ScaleRow> scales;         ///< every decision of the loss scalers, in the order of the run
-  std::vector<LossScaleAdvice> advice;  ///< of each loss whose gradients tell; see loss_scale_advice()
+  std::vector<advice::LossScaleAdvice> advice;  ///< of each loss whose gradients tell; see loss_scale_advice()
 
   /// Returns what the gradients of a loss ask for; null where nothing is known.
-  const LossScaleAdvice* adviceFor(std::int32_t loss_id) const;
+  const advice::LossScaleAdvice* adviceFor(std::int32_t loss_id) const;
 };
 
 }  // namespace ampprof::gui

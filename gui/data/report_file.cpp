@@ -77,7 +77,7 @@ Overflow ReportFile::overflow(std::int64_t run) const {
   const std::lock_guard lock(mutex_);
   Overflow overflow{.events_view = {}, .events = report_.events(run), .scales = report_.scales(run), .advice = {}};
   overflow.events_view = views::events_view(overflow.events);
-  overflow.advice = loss_scale_advice(report_.ops(run), overflow.scales);
+  overflow.advice = advice::loss_scale_advice(report_.ops(run), overflow.scales);
   return overflow;
 }
 

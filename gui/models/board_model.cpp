@@ -126,7 +126,7 @@ void BoardModel::show(std::shared_ptr<const Board> board) {
   beginResetModel();
   board_ = std::move(board);
   groups_ = board_ ? board_groups(*board_, analysis::GroupBy::Module) : std::vector<BoardGroup>();
-  kept_.assign(board_ ? board_->workbench().units().size() : 0, false);
+  kept_.assign(board_ ? board_->evaluation().candidates().size() : 0, false);
   largest_change_ = 0.0;
   most_overflows_ = 0;
   for (const BoardGroup& group : groups_) {
@@ -154,9 +154,9 @@ BoardModel::Places BoardModel::chosen() const {
   return places;
 }
 
-void BoardModel::choose(const Places& units) {
+void BoardModel::choose(const Places& candidates) {
   kept_.assign(kept_.size(), false);
-  mark(units, true);
+  mark(candidates, true);
 }
 
 void BoardModel::toggle(const QModelIndex& row) {
@@ -164,8 +164,8 @@ void BoardModel::toggle(const QModelIndex& row) {
   setData(index, index.data(Qt::CheckStateRole) == Qt::Checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
 }
 
-void BoardModel::mark(const Places& units, bool kept) {
-  for (const std::size_t place : units) kept_[place] = kept;
+void BoardModel::mark(const Places& candidates, bool kept) {
+  for (const std::size_t place : candidates) kept_[place] = kept;
   const auto tell = [&](const QModelIndex& parent) {
     const int last = rowCount(parent) - 1;
     if (last >= 0) emit dataChanged(index(0, KeepFp32, parent), index(last, KeepFp32, parent), {Qt::CheckStateRole});
@@ -246,7 +246,7 @@ QVariant BoardModel::data(const QModelIndex& index, int role) const {
 
 bool BoardModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::CheckStateRole || !(flags(index) & Qt::ItemIsUserCheckable)) return false;
-  mark(line(index).units, value.toInt() == Qt::Checked);
+  mark(line(index).candidates, value.toInt() == Qt::Checked);
   return true;
 }
 
@@ -261,15 +261,17 @@ QVariant BoardModel::headerData(int section, Qt::Orientation orientation, int ro
 
 Qt::ItemFlags BoardModel::flags(const QModelIndex& index) const {
   Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-  if (index.isValid() && index.column() == KeepFp32 && !line(index).units.empty()) flags |= Qt::ItemIsUserCheckable;
+  if (index.isValid() && index.column() == KeepFp32 && !line(index).candidates.empty())
+    flags |= Qt::ItemIsUserCheckable;
   return flags;
 }
 
 QVariant BoardModel::checkState(const BoardLine& line) const {
-  if (line.units.empty()) return {};
-  const auto kept = std::ranges::count_if(line.units, [&](std::size_t unit) { return bool{kept_[unit]}; });
+  if (line.candidates.empty()) return {};
+  const auto kept =
+      std::ranges::count_if(line.candidates, [&](std::size_t candidate) { return bool{kept_[candidate]}; });
   if (kept == 0) return Qt::Unchecked;
-  return kept == std::ssize(line.units) ? Qt::Checked : Qt::PartiallyChecked;
+  return kept == std::ssize(line.candidates) ? Qt::Checked : Qt::PartiallyChecked;
 }
 
 QString BoardModel::toolTip(const BoardLine& line, int column) const {

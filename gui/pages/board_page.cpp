@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
 #include "analysis/group.h"
 #include "gui/data/background.h"
@@ -124,7 +125,7 @@ QComboBox* BoardPage::makeRuns() {
   const std::vector<RunRow>& runs = file_->runs();
   const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
-    if (runs[place].level == "O0" && runs[place].what_if.empty()) continue;
+    if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;
     run_->addItem(QString::fromStdString(views::label_of(runs[place], runs)), static_cast<uint>(place));
     if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
   }

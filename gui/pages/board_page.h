@@ -34,12 +34,12 @@ class BoardPage : public Page {
 
   /// Nothing is marked afterwards. Null where the report has no run to advise about.
   void showBoard(std::shared_ptr<const Board> board);
-  /// Names of the functions that are marked as FP32; see Unit::name().
+  /// Names of the functions that are marked as FP32; see advice::FunctionInModule::name().
   QStringList marked() const;
   /// Marks these and no others, now or once the board is read. Those that the board does not have are left out.
   void mark(const QStringList& functions);
   /// Returns what the marks would do; empty without a board.
-  const Advice& advice() const { return advice_; }
+  const advice::Advice& advice() const { return advice_; }
 
  public slots:
   void markProposed();
@@ -70,7 +70,7 @@ class BoardPage : public Page {
   QStringList to_mark_;  ///< once the board is read
   int asked_ = 0;        ///< boards that were asked for: only the last one is shown
   std::shared_ptr<const Board> board_;
-  Advice advice_;
+  advice::Advice advice_;
   BoardModel model_;
   BoardOrder order_;
   QStackedWidget* stack_;

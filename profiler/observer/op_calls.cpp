@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "amp_core/levels/level.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
@@ -20,7 +21,7 @@
 namespace ampprof::profiler {
 
 OpCalls::OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes)
-    : core_(core), segments_(segments), passes_(passes), expects_fp32_(core.options.level == "O0") {}
+    : core_(core), segments_(segments), passes_(passes), expects_fp32_(amp::is_fp32_level(core.options.level)) {}
 
 const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& thread) {
   // What is read once never changes, so each thread remembers what it met: one lock less on every call.

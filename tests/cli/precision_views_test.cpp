@@ -130,7 +130,7 @@ TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
 
 class Advised : public PrecisionViews {
  protected:
-  Advice advice() const { return advise(analysis::evidence_of(report_, runs_.at(1), runs_)); }
+  advice::Advice advice() const { return advise(analysis::evidence_of(report_, runs_.at(1), runs_)); }
 };
 
 TEST_F(Advised, HasTheKeysOfTheContract) {

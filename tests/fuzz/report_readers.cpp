@@ -99,7 +99,7 @@ void read_summary(const fs::path& path) {
 void read_advice(const fs::path& path) {
   const Opened opened(path);
   for (const RunRow& run : opened.runs) {
-    const Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
+    const advice::Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
     for (const views::Format format : kFormats) check_text(views::formatted(advice, run, format, kTerminal), format);
     require(amp::parse_policy(policy_file(advice), "advice") == policy_of(advice));
   }
