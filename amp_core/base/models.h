@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-/// What initialize() and scale_loss() take: one model or several, one optimizer or several.
+/// Models and optimizers as initialize() and scale_loss() take them: one or several of each.
 namespace amp {
 
 inline torch::nn::Module& module_of(torch::nn::Module& module) { return module; }

@@ -7,7 +7,7 @@ namespace amp {
 
 /// tensor.to(type), which listeners are told of.
 at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type);
-/// The same, of what goes into a model or comes out of it.
+/// Casts what goes into a model or comes out of it, and tells listeners likewise.
 at::Tensor cast_input(const at::Tensor& tensor, at::ScalarType type);
 
 }  // namespace amp

@@ -12,7 +12,7 @@
 
 namespace amp {
 
-/// What a kernel must know of its op's arguments, read from the schema once.
+/// The facts about its op's arguments that a kernel needs, read from the schema once.
 struct ArgumentPlaces {
   explicit ArgumentPlaces(const c10::FunctionSchema& schema);
 

@@ -18,7 +18,7 @@ struct ModulePolicy {
   bool operator==(const ModulePolicy&) const = default;
 };
 
-/// What happens to one op.
+/// The policy of one op, everywhere and in modules.
 struct OpPolicy {
   CastPolicy everywhere = CastPolicy::Pass;
   std::vector<ModulePolicy> inside = {};  ///< the first that matches wins

@@ -8,8 +8,8 @@
 
 namespace amp {
 
-/// What happens to the floating arguments of an op. Double is never touched. The low type is the one in force: FP16, or
-/// BF16.
+/// Says how the floating arguments of an op are cast. Double is never touched. The low type is the one in force: FP16,
+/// or BF16.
 enum class CastPolicy : std::uint8_t {
   Pass,         ///< no cast: runs in whatever arrives
   Low,          ///< all to the low type
@@ -27,7 +27,7 @@ std::optional<CastPolicy> cast_policy_from(std::string_view word);
 /// The word for a policy; "" for those that have none.
 std::string_view word_of(CastPolicy policy);
 
-/// What the in-place form of an op does ("exp_" where `policy` is that of "exp").
+/// Returns the policy of the in-place form of an op ("exp_" where `policy` is that of "exp").
 CastPolicy in_place(CastPolicy policy);
 
 /// Name of an operator: base "add", overload "Tensor". Ops outside the aten namespace keep theirs: base "mylib::op".

@@ -39,7 +39,7 @@ struct TypesSeen {
   }
 };
 
-/// What a decorated function's arguments are cast to; empty: nothing, as while casts are not in force.
+/// Returns the type that a decorated function's arguments are cast to; empty while casts are not in force.
 std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen& seen);
 
 /// The argument cast, or passed on as it came.

@@ -21,7 +21,7 @@ struct CastLender {
 /// thread casts no more.
 void lend_casts(std::shared_ptr<const CastTable> table);
 
-/// The same for a table that the calling thread has borrowed itself: nodes that it records while it computes forward
+/// Lends on a table that the calling thread has borrowed itself: nodes that it records while it computes forward
 /// again may run on a third thread.
 void pass_on_casts(std::shared_ptr<const CastTable> table);
 

@@ -37,10 +37,10 @@ using RuleCheck = std::function<void(const CastRule&)>;
 /// Throws Error, "source:line: what is wrong", for a text that is not a policy.
 Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {});
 
-/// The same on top of a policy that is there: directives replace, rules are added as later lines.
+/// Reads a text on top of a policy that is there: directives replace, rules are added as later lines.
 void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {});
 
-/// What parse_policy() reads back as the same policy.
+/// Writes a policy so that parse_policy() reads the same one back.
 std::string to_text(const Policy& policy);
 
 /// Content of a file; throws Error naming it where it cannot be read.

@@ -7,7 +7,7 @@
 
 namespace amp {
 
-/// What the calling thread has registered and no initialize() has used yet.
+/// Returns what the calling thread has registered and no initialize() has used yet.
 std::optional<Policy> registered_policy();
 
 /// From now on registering is refused on this thread, or is open again. Either way nothing is registered.

@@ -18,7 +18,7 @@ void register_half_function(const std::string& op, const std::string& module = "
 void register_float_function(const std::string& op, const std::string& module = "");
 void register_promote_function(const std::string& op, const std::string& module = "");
 
-/// The same for all rules and directives of a policy file. Throws Error, "path:line: ...", for one that is wrong; then
+/// Registers all rules and directives of a policy file. Throws Error, "path:line: ...", for one that is wrong; then
 /// none of them counts.
 void load_policy(const std::string& path);
 

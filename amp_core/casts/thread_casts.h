@@ -15,7 +15,7 @@
 
 namespace amp {
 
-/// What the cast kernels must do for a call on this thread.
+/// Tells the cast kernels what to do for a call on this thread.
 enum class CastMode {
   NotOurs,  ///< casts are not in force: do what LibTorch did before
   Pass,     ///< casts are in force, and not for this call: an op on no list, backward's own, inside a kernel

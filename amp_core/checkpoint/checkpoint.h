@@ -61,8 +61,8 @@ torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& mod
 /// otherwise an Error lists those that are not, and nothing has changed.
 void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
 
-/// The same as an archive, laid out as torch::save() lays out the FP32 model: a program without amp can load it into
-/// the model class with torch::load().
+/// Writes the FP32 state as an archive, laid out as torch::save() lays out the FP32 model: a program without amp can
+/// load it into the model class with torch::load().
 void save_model(const ModelRef& model, torch::serialize::OutputArchive& archive);
 /// Reads what save_model() wrote, or torch::save() of an FP32 model.
 void load_model(const ModelRef& model, torch::serialize::InputArchive& archive);

@@ -26,7 +26,7 @@ struct LossState {
   bool has_uncounted_overflow = false;  ///< seen by a pass that delayed the overflow check
 };
 
-/// What initialize() set up for one thread.
+/// Models, optimizers and scalers that initialize() set up for one thread.
 struct Engine {
   Properties properties;
   std::vector<LossState> losses;
@@ -40,7 +40,7 @@ struct Engine {
   /// Throws Error for an id that num_losses does not have.
   LossState& loss(int loss_id);
   OptimizerState* find(const torch::optim::Optimizer& optimizer);
-  /// The same; throws Error, naming `caller`, for an optimizer that initialize() did not get.
+  /// Returns the optimizer's state; throws Error, naming `caller`, for an optimizer that initialize() did not get.
   OptimizerState& state_of(const torch::optim::Optimizer& optimizer, const char* caller);
 
   bool knows(const torch::nn::Module& model) const;

@@ -17,7 +17,7 @@
 namespace amp {
 namespace detail {
 
-/// What is kept of an argument during the call: a copy, to be cast, of what holds tensors; otherwise the argument
+/// Holds an argument during the call: a copy, to be cast, of what holds tensors; otherwise the argument
 /// itself.
 template <class Argument>
 using Kept = std::conditional_t<kHoldsTensors<std::decay_t<Argument>>, std::decay_t<Argument>, Argument&&>;
@@ -93,7 +93,7 @@ decltype(auto) forward(Model& model, Arguments&&... arguments) {
   return call.run(forward_of, std::forward<Arguments>(arguments)...);
 }
 
-/// The same for another member function of the model: `amp::call(net, &NetImpl::encode, x)`,
+/// Calls another member function of the model as forward() would: `amp::call(net, &NetImpl::encode, x)`,
 /// `amp::call(lstm, &torch::nn::LSTMImpl::forward_with_packed_input, packed, state)`. Default arguments must be spelled
 /// out, as with every pointer to a member.
 template <IsModel Model, class Method, class... Arguments>

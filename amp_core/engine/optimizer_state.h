@@ -19,7 +19,7 @@ struct MasterPair {
   at::Tensor master;
 };
 
-/// What the engine keeps for one optimizer.
+/// Masters and flags that the engine keeps for one optimizer.
 struct OptimizerState {
   torch::optim::Optimizer* optimizer = nullptr;
   std::vector<MasterPair> masters;

@@ -15,13 +15,13 @@ struct Engine;
 /// The calling thread's engine, or nullptr where none is alive.
 Engine* find_engine();
 
-/// The same; throws Error, naming `caller`, before initialize().
+/// Returns the calling thread's engine; throws Error, naming `caller`, before initialize().
 Engine& engine(const char* caller);
 
 /// The engine that the calling thread owns, or nullptr.
 Engine* find_own_engine();
 
-/// The same; made if there is none.
+/// Returns the engine that the calling thread owns, made if there is none.
 Engine& own_engine();
 
 /// Ends the calling thread's engine: its own, or the only one. Does nothing where none is alive.

@@ -9,8 +9,8 @@
 
 namespace amp {
 
-/// What initialize() prints: the level, its defaults, the options in force. Its labels are those of Apex, since people
-/// search for them.
+/// Returns the text that initialize() prints: the level, its defaults, the options in force. Its labels are those of
+/// Apex, since people search for them.
 std::string banner(const Properties& in_force);
 
 /// The settings that a resumed run must share, with their text.

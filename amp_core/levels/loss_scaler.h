@@ -15,7 +15,7 @@ namespace amp {
 /// Static: the scale never changes and no step is skipped; passes are still counted, as Apex does.
 class LossScaler {
  public:
-  /// What a checkpoint must hold besides the options.
+  /// The part of a scaler that a checkpoint holds besides the options.
   struct State {
     double scale = 1.0;
     std::int64_t clean_passes = 0;

@@ -8,8 +8,8 @@
 
 namespace amp {
 
-/// What a model's parameters and inputs are cast to: a reduced type or FP32. `Unchanged` switches the model cast off at
-/// any level: the program chooses the types, and half parameters may come in.
+/// The type that a model's parameters and inputs are cast to: a reduced type or FP32. `Unchanged` switches the model
+/// cast off at any level: the program chooses the types, and half parameters may come in.
 class ModelType {
  public:
   static const ModelType Unchanged;

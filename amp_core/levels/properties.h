@@ -11,7 +11,7 @@
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/model_type.h"
 
-/// What an opt level means, before anything touches a tensor.
+/// Options and the properties that follow from them, before anything touches a tensor.
 namespace amp {
 
 /// A fixed loss scale or a dynamic one. Converts from what an Apex script writes: "dynamic", "128.0", 128.0.
@@ -36,7 +36,7 @@ struct Switch {
   Switch(const std::string& text);   // NOLINT(google-explicit-constructor)
 };
 
-/// What a program asks initialize() for. Whatever stays empty is the level's default.
+/// The wishes of a program to initialize(). Whatever stays empty is the level's default.
 struct Options {
   std::string opt_level = "O1";
   bool enabled = true;  ///< false: initialize() does nothing, scale_loss() and step() pass through
@@ -115,7 +115,7 @@ Properties defaults_of(OptLevel level);
 /// together and what to do instead.
 Properties resolve(const Options& options);
 
-/// The same where the environment forces the level: overrides that it refuses are dropped and listed, not refused.
+/// Resolves options where the environment forces the level: overrides that it refuses are dropped and listed.
 Properties resolve_forced(const Options& options, std::string_view forced_level);
 
 }  // namespace amp

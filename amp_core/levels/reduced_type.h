@@ -13,7 +13,7 @@ namespace amp {
 /// type in `amp_core/base/scalar_types.h`.
 enum class ReducedType : std::uint8_t { Float16, BFloat16 };
 
-/// What the engine knows of a reduced type.
+/// Describes a reduced type.
 struct ReducedTypeInfo {
   std::string_view name;              ///< in policy files
   std::string_view torch_name;        ///< in what Apex prints

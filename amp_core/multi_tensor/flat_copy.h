@@ -17,7 +17,7 @@ struct FlatCopy {
 /// A buffer for tensors like these, which are on one device and not empty as a list. Its values are not set.
 FlatCopy flat_like(at::TensorList originals, at::ScalarType type);
 
-/// The same with the originals' values: one allocation, one copy call. Records no gradients.
+/// Makes flat copies with the originals' values: one allocation, one copy call. Records no gradients.
 FlatCopy flat_copy(at::TensorList originals, at::ScalarType type);
 
 }  // namespace amp

@@ -30,10 +30,10 @@ struct Norms {
 /// On the device of the first tensor. The list must not be empty.
 Norms l2norm(at::TensorList tensors);
 
-/// Of tensors * inverse_scale, one element on any device; the tensors stay as they are.
+/// Returns the norm of tensors * inverse_scale, one element on any device; the tensors stay as they are.
 Norms unscale_l2norm(at::TensorList tensors, const at::Tensor& inverse_scale);
 
-/// What a dynamic loss scale with hysteresis remembers, on the device: one element each.
+/// State of a dynamic loss scale with hysteresis, on the device: one element each.
 struct HysteresisScale {
   at::Tensor scale;           ///< FP32
   at::Tensor clean_passes;    ///< int32; since the last overflow or growth

@@ -51,7 +51,7 @@ struct Bucket {
   static void lay_out_like(const at::Tensor& model, at::Tensor& tensor);
 };
 
-/// What step() was told for this step.
+/// Settings of one step, as step() was told.
 struct StepFlags {
   at::Tensor found_inf = {};
   at::Tensor grad_scale = {};

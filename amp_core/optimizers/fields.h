@@ -8,7 +8,7 @@
 
 namespace amp {
 
-/// What an optimizer's options and state have in common with LibTorch's, from one list of fields. `Derived` has
+/// Makes of one list of fields all that an optimizer's options and state share with LibTorch's. `Derived` has
 ///
 ///     template <class Self, class Visit> static void each_field(Self& self, Visit visit) { visit("lr", self.lr_); ...
 ///     }
@@ -59,7 +59,7 @@ class FusedOptions : public torch::optim::OptimizerCloneableOptions<Derived> {
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
-/// What an optimizer remembers of one parameter.
+/// State that an optimizer keeps for one parameter.
 template <class Derived>
 class FusedParamState : public torch::optim::OptimizerCloneableParamState<Derived> {
  public:

@@ -14,8 +14,8 @@
 
 namespace amp {
 
-/// What the fused optimizers share: sorting parameters into buckets, state, flags for one step. An optimizer says how
-/// a bucket is updated.
+/// Does what the fused optimizers share: sorting parameters into buckets, state, flags for one step. An optimizer says
+/// how a bucket is updated.
 class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
  public:
   using Optimizer::Optimizer;

@@ -40,7 +40,7 @@ void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::K
 /// Puts `kernel` in place of the one that an op made of other ops has for all devices, likewise.
 void override_composite_kernel(const c10::OperatorHandle& op, c10::KernelFunction kernel);
 
-/// The same with a boxed functor, made from the kernel that it replaces and `arguments`.
+/// Replaces a kernel by a boxed functor, made from the kernel that it replaces and `arguments`.
 template <class Functor, class... Arguments>
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, Arguments&&... arguments) {
   auto functor = std::make_unique<Functor>(ReplacedKernel(op, key), std::forward<Arguments>(arguments)...);

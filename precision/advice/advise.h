@@ -18,7 +18,7 @@ struct Options {
   std::optional<double> tolerance = {};  ///< an impact that needs nothing done; else a thousandth of the loss
 };
 
-/// What the ranking of functions rests on.
+/// Says what the ranking of functions rests on.
 enum class Basis { LossImpact, LocalError };
 
 /// One function to register as FP32, everywhere or in one module and all inside it.

@@ -15,7 +15,8 @@ std::string policy_file(const Advice& advice);
 /// Calls of amp::register_float_function, to stand before amp::initialize.
 std::string cpp_code(const Advice& advice);
 
-/// The same for Apex in Python, which knows no modules: a registration there holds everywhere, and says so.
+/// Returns the registrations for Apex in Python, which knows no modules: a registration there holds everywhere, and
+/// says so.
 std::string apex_code(const Advice& advice);
 
 /// Functions and modules wrapped so that torch.autocast leaves them alone. Overloads are one function to Python.

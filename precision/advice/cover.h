@@ -7,7 +7,7 @@
 
 namespace ampprof::advice {
 
-/// What errors do to one loss, added up. All three add up over call sites.
+/// The effect of errors on one loss. All three figures add up over call sites.
 struct Effect {
   double mean = 0.0;      ///< sum of the means over steps, signed
   double variance = 0.0;  ///< sum of the variances over steps
@@ -17,7 +17,7 @@ struct Effect {
   bool operator==(const Effect&) const = default;
 };
 
-/// Of one error, by its mean and its root mean square over steps.
+/// Returns the effect of one error, by its mean and its root mean square over steps.
 Effect effect_of(double mean, double root_mean_square);
 
 /// By loss id.
@@ -30,7 +30,7 @@ void add(Effects& into, const Effects& part);
 /// steps is no reason to count on it. Of one part alone it is that part's own root mean square. Losses add in squares.
 double predicted_impact(const Effects& effects);
 
-/// What to leave out.
+/// Asks which parts to leave out.
 struct CoverTask {
   std::vector<Effects> parts = {};          ///< may be left out, each as a whole
   std::vector<std::size_t> mandatory = {};  ///< of these, left out in any case

@@ -7,7 +7,7 @@
 
 namespace ampprof::advice {
 
-/// What a report says of the run that advice is asked about. The rows are those of that run alone.
+/// The rows of a report that advice about a run is drawn from: those of that run alone.
 struct Evidence {
   RunRow run;
   std::vector<OpRow> ops;

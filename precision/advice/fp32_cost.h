@@ -10,7 +10,7 @@
 
 namespace ampprof::advice {
 
-/// What a candidate would cost more in FP32, a step.
+/// Tells how much more a candidate would cost in FP32, a step.
 class Fp32Cost {
  public:
   explicit Fp32Cost(const Evidence& evidence);
@@ -19,7 +19,7 @@ class Fp32Cost {
   /// of the CPU. Empty where it is not in that run. What other ops gain or lose by receiving FP32 is not in it.
   std::optional<double> time_us(const OpRow& op) const;
 
-  /// Of all call sites of a candidate, forward and backward; empty where one of them is not in that run.
+  /// Returns the time of all call sites of a candidate, forward and backward; empty where one is not in that run.
   std::optional<double> time_us(const FunctionInModule& candidate) const;
 
   /// Half inputs to be cast up, 4 bytes an element, less the casts to half that AMP does not insert any more.

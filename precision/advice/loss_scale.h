@@ -10,7 +10,7 @@
 
 namespace ampprof::advice {
 
-/// What becomes of values that are stored in FP16: shares of those that are finite and not zero.
+/// Shares of values, of those that are finite and not zero, that FP16 cannot hold as they are.
 struct HalfShares {
   double rounds_to_zero = 0.0;  ///< |x| < 2^-25
   double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14: they lose bits
@@ -19,8 +19,8 @@ struct HalfShares {
   bool operator==(const HalfShares&) const = default;
 };
 
-/// Of the values of a histogram, each times 2^shift. Exact but for the tails, and for 2^-25 itself, which rounds to
-/// zero, and 65520 to 65535, which round to infinity.
+/// Returns the shares of a histogram's values, each times 2^shift. Exact but for the tails, and for 2^-25 itself, which
+/// rounds to zero, and 65520 to 65535, which round to infinity.
 HalfShares in_half(const ExponentHistogram& histogram, int shift = 0);
 
 /// How the gradients of one loss fare at one loss scale.
@@ -32,7 +32,7 @@ struct AtScale {
   bool operator==(const AtScale&) const = default;
 };
 
-/// What the gradients of one loss ask of its scale, from the FP16 outputs of backward ops.
+/// Loss scales that suit the gradients of one loss, from the FP16 outputs of backward ops.
 ///
 /// Without a shadow (`--inherited`) what was flushed before it was seen is gone: then the shares of flushed values are
 /// lower bounds and the largest safe scale is an upper one (`is_bound`). Histograms of steps at different scales were

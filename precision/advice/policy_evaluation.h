@@ -13,8 +13,8 @@
 
 namespace ampprof::advice {
 
-/// What any choice of functions to register as FP32 would do: advise() takes its own, a user takes another. Refers to
-/// the evidence, which must outlive it. A candidate is known by its place in candidates().
+/// Predicts what any choice of functions to register as FP32 would do: advise() takes its own, a user takes another.
+/// Refers to the evidence, which must outlive it. A candidate is known by its place in candidates().
 class PolicyEvaluation {
  public:
   using Places = std::vector<std::size_t>;
@@ -24,15 +24,15 @@ class PolicyEvaluation {
   const Options& options() const { return options_; }
   const std::vector<FunctionInModule>& candidates() const { return candidates_; }
   const Fp32Cost& fp32_cost() const { return fp32_cost_; }
-  /// What no registration reaches: roundings of parameters and of the input, ops that nobody can name.
+  /// Effects that no registration reaches: roundings of parameters and of the input, ops that nobody can name.
   const Effects& rest() const { return rest_; }
 
   /// The candidate that a row of the evidence's ops belongs to, as its forward or its backward; empty where there is
   /// none.
   std::optional<std::size_t> candidate_of(const OpRow& op) const;
 
-  /// What registering these would do, in any order. Policy, cost and impact count all that its lines reach; what no
-  /// line can reach is named in its notes.
+  /// Predicts what registering these would do, in any order. Policy, cost and impact count all that its lines reach;
+  /// what no line can reach is named in its notes.
   Advice advice(Places chosen) const;
 
   /// The predicted change of the loss that is left by these.

@@ -12,8 +12,8 @@
 #define AMPPROF_EVERYWHERE
 #endif
 
-/// What one thread of the CUDA kernel does with a pair of values. It compiles for the CPU too, where tests hold it
-/// against the definition.
+/// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,
+/// where tests hold it against the definition.
 namespace ampprof::cuda {
 
 /// The statistics of a OutputStatistics as plain numbers that threads can add to and raise one by one. All zero is no

@@ -30,7 +30,7 @@ struct Loop {
   int width;
 };
 
-/// The same source, compiled for the vectors of an instruction set.
+/// One source, compiled for the vectors of an instruction set.
 template <template <int> typename Work, typename... Args>
 Loop<Args...> loop_for(InstructionSet instructions) {
   switch (instructions) {

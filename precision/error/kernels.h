@@ -24,7 +24,7 @@ struct Elements {
 
 namespace cpu {
 
-/// What the loops are compiled for.
+/// Instruction sets that the loops are compiled for.
 enum class InstructionSet { Baseline, Avx2, Avx512 };
 
 /// The widest that this processor has.

@@ -15,7 +15,7 @@ namespace ampprof {
 /// here. TF32 is what Tensor Cores read of an FP32 value: its range, but ten bits of mantissa.
 enum class WhatIfType : std::uint8_t { Half, BFloat16, TensorFloat32, Float8E4M3, Float8E5M2 };
 
-/// What a floating type can hold.
+/// Range and precision of a floating type.
 struct NumberFormat {
   std::string_view name;  ///< as on the command line and in reports: never rename
   DType dtype;            ///< of tensors that hold it; Float for TF32, of which there are none

@@ -5,7 +5,7 @@
 
 namespace ampprof {
 
-/// What fixes the spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
+/// The spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
 struct Spacing {
   int mantissa_bits;
   int min_exponent;

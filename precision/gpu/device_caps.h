@@ -10,7 +10,7 @@
 
 namespace ampprof::gpu {
 
-/// What the Tensor Core rules need to know about a GPU.
+/// Capabilities of a GPU that the Tensor Core rules need to know.
 struct DeviceCaps {
   std::string name;  ///< "sm_90", or the model as people write it: "RTX 3090"
   int major = 0;     ///< compute capability

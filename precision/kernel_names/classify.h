@@ -20,7 +20,7 @@ enum class Executed : std::uint8_t {
 /// How sure a rule is: High where the library's naming says it, Medium where it is only known of all names seen.
 enum class Confidence : std::uint8_t { None, Medium, High };
 
-/// What a kernel is for, to group rows by.
+/// The purpose of a kernel, to group rows by.
 enum class KernelKind : std::uint8_t {
   Gemm,
   Convolution,
@@ -57,7 +57,7 @@ struct KernelTypes {
   bool operator==(const KernelTypes&) const = default;
 };
 
-/// What the name of a GPU kernel tells.
+/// Facts that the name of a GPU kernel tells.
 struct KernelFacts {
   Executed executed = Executed::Unknown;
   std::string_view evidence = {};  ///< id of the rule that decided; "" where none did

@@ -11,7 +11,7 @@ namespace ampprof::kernel_names {
 /// `kLongestReadableName`; what is cut off ends in "…". Repeated types of very long names are shown as "_".
 std::string readable_name(std::string_view name);
 
-/// The same for tables: namespaces and nested template arguments left out, what tells kernels apart kept:
+/// Returns a name for tables: namespaces and nested template arguments left out, what tells kernels apart kept:
 /// "vectorized_elementwise_kernel<4, CUDAFunctor_add<Half>>".
 std::string short_name_of_kernel(std::string_view name);
 

@@ -57,7 +57,7 @@ inline constexpr std::int64_t kLargestSize = (std::int64_t{1} << 31) - 1;
 /// A matmul to compute again.
 using Workload = std::variant<GemmCase, ConvolutionCase>;
 
-/// What is timed.
+/// A matmul to time, and how.
 struct Case {
   Workload workload = {};
   Arithmetic arithmetic = {};
@@ -66,11 +66,11 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// What a call multiplied. Empty for ops that are neither GEMM nor convolution, for types other than FP16, BF16, FP32
-/// and FP64, and where the signature does not tell all sizes or tells impossible ones.
+/// Reads what a call multiplied. Empty for ops that are neither GEMM nor convolution, for types other than FP16, BF16,
+/// FP32 and FP64, and where the signature does not tell all sizes or tells impossible ones.
 std::optional<Workload> workload_of(const ProbedMatmul& matmul);
 
-/// The same with sizes as `faults` want them, rows that are whole blocks and aligned addresses.
+/// Returns the workload with sizes as `faults` want them, rows that are whole blocks and aligned addresses.
 Workload padded(const Workload& workload, const std::vector<rules::Fault>& faults);
 
 bool is_convolution(const Workload& workload);

@@ -11,11 +11,11 @@
 
 #include "precision/probe/plan.h"
 
-/// What `ampprof run` and `ampprof-probe` say to each other: JSON, one object a line, so that what was measured is
+/// The language between `ampprof run` and `ampprof-probe`: JSON, one object a line, so that what was measured is
 /// there even when the probe is killed. Both are of one build; the format is private.
 namespace ampprof::probe {
 
-/// The same text for the same case.
+/// Returns a text that is the same for equal cases alone.
 std::string text_of(const Case& what);
 
 /// The cases of a plan, a line each.

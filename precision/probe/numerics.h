@@ -10,7 +10,7 @@
 
 namespace ampprof::probe {
 
-/// What the bits of CUBLASLT_NUMERICAL_IMPL_FLAGS mean.
+/// The bits of CUBLASLT_NUMERICAL_IMPL_FLAGS.
 namespace numerics {
 inline constexpr std::uint64_t kFma = 0x1;
 inline constexpr std::uint64_t kHmma = 0x2;
@@ -35,7 +35,7 @@ kernel_names::Executed executed_by(const GemmAlgorithm& algorithm);
 /// Instructions that multiply: "HMMA", "FMA", "DMMA", "IMMA"; "" where the flags name none.
 std::string_view unit_of(const GemmAlgorithm& algorithm);
 
-/// What the sums are kept in: "fp16", "fp32", "fp64", "int32"; "" where the flags do not say.
+/// Returns the type that sums are kept in: "fp16", "fp32", "fp64", "int32"; "" where the flags do not say.
 std::string_view accumulator_of(const GemmAlgorithm& algorithm);
 
 /// "cublasLt: HMMA, sums in fp32, tile 128x256".

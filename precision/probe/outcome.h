@@ -8,7 +8,7 @@
 
 namespace ampprof::probe {
 
-/// What a run's report gets of a probe.
+/// Records that a run's report gets of a probe.
 struct Outcome {
   ProbeRecords records = {};
   std::vector<Missing> missing = {};

@@ -20,7 +20,7 @@ struct RecordedMatmul {
   double time_us = 0.0;            ///< of all calls from one place
 };
 
-/// What is wanted of the GEMMs and convolutions of some runs.
+/// Says what is wanted of the GEMMs and convolutions of some runs.
 struct Wanted {
   bool algorithms = true;  ///< of GEMMs, as they are
   bool times = false;
@@ -43,18 +43,18 @@ struct Place {
   bool is_as_run = false;  ///< sizes and type of the run itself
 };
 
-/// What to do, the matmuls that took longest first; of each the case as it ran, the padded one, then other types. No
-/// case is there twice, however many runs and places computed it.
+/// Cases to ask about and to time, the matmuls that took longest first; of each the case as it ran, the padded one,
+/// then other types. No case is there twice, however many runs and places computed it.
 struct Plan {
   std::vector<PlannedCase> cases = {};
   std::vector<Place> places = {};
   std::map<std::int64_t, std::int64_t> left_out = {};  ///< by run: wanted ones whose sizes or type cannot be made again
 };
 
-/// Of GEMMs and convolutions; workload_of() says which can be made again.
+/// Plans GEMMs and convolutions; workload_of() says which can be made again.
 Plan plan_of(std::span<const RecordedMatmul> matmuls, const Wanted& wanted);
 
-/// What today's rules want other sizes to be, or those of 2018 where today's want nothing: what
+/// Returns the sizes that today's rules want, or those of 2018 where today's want nothing: what
 /// rules::TensorCoreVerdict::padded says.
 std::vector<rules::Fault> sizes_to_pad(std::span<const rules::Finding> findings);
 

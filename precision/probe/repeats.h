@@ -29,7 +29,7 @@ struct Schedule {
 };
 Schedule schedule_of(double call_us, const Repeats& repeats);
 
-/// What timing needs of a device: runs a call so many times and says how long one took, in microseconds, on average.
+/// Runs a call so many times on the device and says how long one took, in microseconds, on average.
 using TimeCalls = std::function<double(std::int64_t calls)>;
 
 /// Clock of the multiprocessors in MHz; empty where nobody tells.
@@ -38,7 +38,7 @@ using ReadClock = std::function<std::optional<std::int64_t>()>;
 /// Warms up, finds how many calls are needed, and repeats. What `time_calls` throws is passed on.
 Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const Repeats& repeats = {});
 
-/// Of any number of values, at least one: linear between the nearest two.
+/// Returns the quantile of any number of values, at least one: linear between the nearest two.
 double quantile(std::vector<double> values, double share);
 
 }  // namespace ampprof::probe

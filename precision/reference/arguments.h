@@ -50,8 +50,8 @@ using TensorChange = c10::function_ref<at::Tensor(const c10::Argument&, const at
 /// One argument, ready for a second call: floating tensors changed, what may be written copied.
 c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, TensorChange change);
 
-/// The same for a call in `precision`: floating tensors below it converted, types that are themselves an argument
-/// replaced.
+/// Prepares an argument for a call in `precision`: floating tensors below it converted, types that are themselves an
+/// argument replaced.
 c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision);
 
 }  // namespace ampprof

@@ -15,7 +15,7 @@ class Reference {
   /// those that are FP32 throughout and in place.
   explicit Reference(at::ScalarType precision, CopyWritten copy = CopyWritten::IfReduced);
 
-  /// What must be kept before the call so that it can be run again after it.
+  /// Keeps what is needed before the call so that it can be run again after it.
   Kept keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
 
   /// `returned` is what the call returned; for an op that returns nothing it may be written_arguments() instead.

@@ -19,7 +19,7 @@ namespace ampprof {
 
 class RandomState;
 
-/// What came of running an op call again. README.md here says when each applies.
+/// The outcome of running an op call again. README.md here says when each applies.
 enum class Outcome {
   Ran,
   NotNeeded,    ///< nothing to compare: no floating output; for a reference also FP32 throughout
@@ -78,7 +78,7 @@ bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue
 /// The tensors of a call's arguments or results in order, lists flattened, undefined ones included.
 std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);
 
-/// Of a call's arguments those that the schema marks as written: the results of an op that returns nothing.
+/// Returns the arguments that the schema marks as written: the results of an op that returns nothing.
 std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
 }  // namespace ampprof

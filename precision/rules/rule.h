@@ -17,7 +17,7 @@ namespace ampprof::rules {
 /// where every size can use them and some use them well.
 enum class RuleAge { Of2018, Today };
 
-/// What is asked of a matmul, and for which GPU.
+/// A question to the rules: by which age's standards, and for which GPU.
 struct Demand {
   RuleAge age = RuleAge::Today;
   DType dtype = DType::Unknown;  ///< the type that the op computed in, after AMP's casts
@@ -39,7 +39,7 @@ struct Fault {
   std::optional<std::size_t> dimension = {};  ///< the size it is in Matmul::alignable, where it is one
 };
 
-/// What a rule has to say about a matmul.
+/// A rule's statement about a matmul.
 struct Finding {
   std::string_view rule = {};    ///< filled in from Rule::id
   RuleAge age = RuleAge::Today;  ///< filled in from Demand::age
@@ -63,10 +63,11 @@ struct Rule {
 /// All rules; what makes a matmul not eligible comes first.
 std::span<const Rule> all_rules();
 
-/// What all rules say about a matmul. Where one finds it not eligible, only such findings: sizes do not matter then.
+/// Returns what all rules say about a matmul. Where one finds it not eligible, only such findings: sizes do not matter
+/// then.
 std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand);
 
-/// What sizes should be multiples of: 8 in 2018, today whole blocks of the GPU's alignment.
+/// Returns the question, with what sizes should be multiples of: 8 in 2018, today whole blocks of the GPU's alignment.
 Demand demand_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device);
 
 std::int64_t round_up(std::int64_t value, std::int64_t step);

@@ -28,7 +28,7 @@ enum class RuleToday { Efficient, Inefficient, NotEligible };
 std::string_view name_of(Rule2018 rule);
 std::string_view name_of(RuleToday rule);
 
-/// What Tensor Cores could do for one GEMM, convolution or recurrent network, from its sizes and its layout. The
+/// Says what Tensor Cores could do for one GEMM, convolution or recurrent network, from its sizes and its layout. The
 /// answers are separate: a type that Tensor Cores do not take says nothing about sizes, and eligible does not mean
 /// used.
 struct TensorCoreVerdict {

@@ -24,9 +24,9 @@ class ShadowMemory {
 
   /// The counterpart of `tensor`, same sizes and strides, writable; undefined where it is its own.
   at::Tensor of(const at::Tensor& tensor);
-  /// What an op reads in its place: the counterpart, that of a master, or the values that it holds now.
+  /// Returns what an op reads in its place: the counterpart, that of a master, or the values that it holds now.
   at::Tensor to_read(const at::Tensor& tensor);
-  /// What an op writes in its place: the counterpart, made of what to_read() gives where there is none.
+  /// Returns what an op writes in its place: the counterpart, made of what to_read() gives where there is none.
   at::Tensor to_write(const at::Tensor& tensor);
   /// Whether anything but its own values would be read in its place.
   bool diverges(const at::Tensor& tensor);

@@ -24,10 +24,11 @@ class DeviceResults {
   /// Whether tensors of this kind are measured on their device: those of CUDA, where its kernel was built.
   static bool serves(const at::Tensor& tensor);
 
-  /// As measure() does, but later: the kernel is enqueued on the current stream of the output's device. CPU tensors
-  /// are taken too, by the loop that the kernel's threads run, so that tests can follow this path without a GPU.
+  /// Measures as measure() does, but later: the kernel is enqueued on the current stream of the output's device. CPU
+  /// tensors are taken too, by the loop that the kernel's threads run, so that tests can follow this path without a
+  /// GPU.
   Ticket add(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing = std::nullopt);
-  /// What add() gave this ticket for; each ticket once. Waits for the device where the results are still there.
+  /// Returns what add() gave this ticket for; each ticket once. Waits for the device where the results are still there.
   OutputStatistics take(Ticket ticket);
 
  private:

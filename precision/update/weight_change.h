@@ -10,7 +10,7 @@
 
 namespace ampprof {
 
-/// What an update did to the elements of a weight, in units of the weight's own spacing.
+/// Counts what an update did to the elements of a weight, in units of the weight's own spacing.
 struct WeightChange {
   std::int64_t count = 0;           ///< elements whose update is not zero
   std::int64_t lost = 0;            ///< of those, the weight stayed as it was

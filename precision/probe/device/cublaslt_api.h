@@ -32,7 +32,8 @@ struct CublasLtLibrary {
   std::string error = {};  ///< the loader's words, or which function is not there; "" where all is well
 };
 
-/// Of the release that the header is of: LibTorch's where this process has it. `path` names another, "" none.
+/// Opens cublasLt of the release that the header is of: LibTorch's where this process has it. `path` names another
+/// file.
 CublasLtLibrary load_cublaslt(const std::string& path);
 
 /// "the requested functionality is not supported (15)".

@@ -40,7 +40,7 @@ struct OperandLayout {
   int alignment = kFullAlignment;      ///< of its address in bytes
 };
 
-/// What an op multiplies: all that the Tensor Core rules look at.
+/// A matmul as the Tensor Core rules look at it: a GEMM, or the implicit GEMM of a convolution or a recurrent network.
 struct Matmul {
   MatmulKind kind = MatmulKind::Gemm;
   Dimensions dims = {};       ///< as shown to people: M, N, K; C_in, C_out, batch, groups; hidden, input, batch, ...
