@@ -45,10 +45,10 @@ std::vector<gates::RunEvidence> gate_evidence(const Report& report, const std::v
   Targets targets(runs, target_gpu);
   for (const RunRow& run : runs) {
     gates::RunEvidence& evidence = all.emplace_back(gates::RunEvidence{.run = run});
-    for (const MissingRow& row : report.missing(run.run)) evidence.missing.push_back(row.missing);
-    evidence.predicted_loss_change = gates::predicted_loss_change(report.impacts(run.run));
+    for (const MissingRow& row : queries::missing(report, run.run)) evidence.missing.push_back(row.missing);
+    evidence.predicted_loss_change = gates::predicted_loss_change(queries::impacts(report, run.run));
     if (!with_sites) continue;
-    std::vector<OpRow> ops = report.ops(run.run);
+    std::vector<OpRow> ops = queries::ops(report, run.run);
     targets.learn_from(ops);
     for (OpRow& op : ops) {
       const auto verdict = targets.verdict(op);

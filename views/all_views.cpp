@@ -5,43 +5,39 @@ namespace ampprof::views {
 
 const std::vector<OpRow>& ViewSource::ops() {
   if (!read_ops) {
-    read_ops = of_steps(&Report::ops, &Report::ops_in);
+    read_ops = of_steps(queries::ops);
     targets.learn_from(*read_ops);
-    targets.learn_from(analysis::Probes(of_runs(&Report::probe_times), of_runs(&Report::probe_algorithms)));
+    targets.learn_from(analysis::Probes(of_runs(queries::probe_times), of_runs(queries::probe_algorithms)));
   }
   return *read_ops;
 }
 
 analysis::ReportRows rows_of(ViewSource& source) {
-  return {source.runs, source.ops(), source.of_runs(&Report::events), source.missing(),
-          source.of_runs(&Report::impacts)};
+  return {source.runs, source.ops(), source.of_runs(queries::events), source.missing(),
+          source.of_runs(queries::impacts)};
 }
 
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
       {"runs", [](ViewSource& source) { return runs_view(source.runs); }},
       {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true, true},
-      {"events", [](ViewSource& source) { return events_view(source.of_runs(&Report::events)); }},
+      {"events", [](ViewSource& source) { return events_view(source.of_runs(queries::events)); }},
       {"kernels",
        [](ViewSource& source) {
-         return kernels_view(source.of_steps(&Report::gpu_activities, &Report::gpu_activities_in), source.filter,
-                             source.grouping);
+         return kernels_view(source.of_steps(queries::gpu_activities), source.filter, source.grouping);
        },
        true, true, true},
-      {"idle", [](ViewSource& source) { return idle_view(source.of_runs(&Report::gaps), source.grouping); }, true},
+      {"idle", [](ViewSource& source) { return idle_view(source.of_runs(queries::gaps), source.grouping); }, true},
       {"tensor-cores",
        [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true, true},
-      {"impact", [](ViewSource& source) { return impact_view(source.of_runs(&Report::impacts), source.grouping); },
+      {"impact", [](ViewSource& source) { return impact_view(source.of_runs(queries::impacts), source.grouping); },
        true},
-      {"casts",
-       [](ViewSource& source) {
-         return casts_view(source.of_steps(&Report::casts, &Report::casts_in), source.grouping);
-       },
-       true, true},
-      {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(&Report::updates)); }},
+      {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
+       true},
+      {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
       {"loss-scale",
-       [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(&Report::scales)); }},
+       [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(queries::scales)); }},
       {"missing", [](ViewSource& source) { return missing_view(source.missing(), source.runs); }},
   };
   return kViews;

@@ -27,16 +27,15 @@ struct ViewSource {
 
   /// Read once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
   const std::vector<OpRow>& ops();
-  /// The rows of all runs: of_runs(&Report::casts).
+  /// The rows of all runs: of_runs(queries::events).
   template <class Row>
-  std::vector<Row> of_runs(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const) const {
-    return joined([&](std::int64_t run) { return (report.*read)(run); });
+  std::vector<Row> of_runs(std::vector<Row> (*read)(const Report&, RunFilter)) const {
+    return joined([&](std::int64_t run) { return read(report, run); });
   }
-  /// The same of `steps`: of_steps(&Report::casts, &Report::casts_in).
+  /// The same of `steps`: of_steps(queries::casts).
   template <class Row>
-  std::vector<Row> of_steps(std::vector<Row> (Report::*read)(std::optional<std::int64_t>) const,
-                            std::vector<Row> (Report::*in)(const StepSpan&, std::optional<std::int64_t>) const) const {
-    return joined([&](std::int64_t run) { return steps ? (report.*in)(*steps, run) : (report.*read)(run); });
+  std::vector<Row> of_steps(std::vector<Row> (*read)(const Report&, RunFilter, const StepFilter&)) const {
+    return joined([&](std::int64_t run) { return read(report, run, steps); });
   }
 
   std::vector<MissingRow> missing() const { return missing_of(report, runs); }

@@ -7,7 +7,7 @@
 
 #include "analysis/shortfalls.h"
 #include "analysis/targets.h"
-#include "reports/queries/first_to_diverge.h"
+#include "reports/queries/ops.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
@@ -120,7 +120,7 @@ void say_what_first_diverging(const analysis::ReportRows& rows, const RunRow& ru
   if (!analysis::has_inherited_error(rows, run.run)) return;
   const std::string label = label_of(run, rows.runs);
   const std::string reference = text::printable(run.reference == "fp64" ? "FP64" : "FP32");
-  const auto first = first_to_diverge(rows.ops, run.run, rows.threshold);
+  const auto first = queries::first_to_diverge(rows.ops, run.run, rows.threshold);
   if (!first) {
     said.push_back(
         {fmt::format("No op of {} diverges from a step in {} by {:g} or more.", label, reference, rows.threshold),

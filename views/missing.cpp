@@ -180,7 +180,7 @@ std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::v
 std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs) {
   std::vector<MissingRow> recorded;
   for (const RunRow& run : runs) {
-    std::vector<MissingRow> rows = report.missing(run.run);
+    std::vector<MissingRow> rows = queries::missing(report, run.run);
     std::ranges::move(rows, std::back_inserter(recorded));
   }
   return missing_of(runs, recorded);

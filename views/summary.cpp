@@ -7,7 +7,7 @@
 
 #include "analysis/findings.h"
 #include "analysis/targets.h"
-#include "reports/queries/first_to_diverge.h"
+#include "reports/queries/ops.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/run_choice.h"
@@ -236,7 +236,7 @@ std::string as_json(const Page& page) {
     for (const Phase phase : kPhases) {
       for (const OpRow& op : analysis::worst_ops(page.rows, run->run, phase, kTopOps)) top.push_back(op_json(op));
     }
-    if (const auto first = first_to_diverge(page.rows.ops, run->run, page.rows.threshold)) {
+    if (const auto first = queries::first_to_diverge(page.rows.ops, run->run, page.rows.threshold)) {
       first_diverging = op_json(*first);
     }
     misses = array_of(analysis::tensor_core_misses(page.rows, page.targets, run->run), op_json);

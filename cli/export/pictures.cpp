@@ -32,7 +32,7 @@ using HeatCells = std::array<double, kCells>;
 // Losses of one step add up, as in the table of runs.
 Series losses_of(const PageSource& page, const RunRow& run) {
   std::map<std::int64_t, double> by_step;
-  for (const LossRow& row : page.views.report.losses(run.run)) by_step[row.step] += row.loss.value;
+  for (const LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
   Series series{views::label_of(run, page.rows.runs), {}};
   for (const auto& [step, value] : by_step) series.points.emplace_back(static_cast<double>(step), value);
   return series;
@@ -40,7 +40,7 @@ Series losses_of(const PageSource& page, const RunRow& run) {
 
 std::vector<Series> scales_of(const PageSource& page, const RunRow& run) {
   std::map<std::int32_t, Series> by_loss;
-  for (const ScaleRow& row : page.views.report.scales(run.run)) {
+  for (const ScaleRow& row : queries::scales(page.views.report, run.run)) {
     Series& series = by_loss[row.update.loss_id];
     if (series.points.empty()) series.points.emplace_back(static_cast<double>(row.step), row.update.scale_before);
     series.points.emplace_back(static_cast<double>(row.step) + 1, row.update.scale_after);

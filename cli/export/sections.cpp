@@ -207,9 +207,10 @@ std::string gpu_section(const PageSource& page) {
   const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run || !run->gpu_ms_per_step) return "";
   const Report& report = page.views.report;
-  return html_section("gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows.runs),
-                      beginning_of(page, views::kernels_view(report.gpu_activities(run->run), analysis::SiteFilter{})) +
-                          beginning_of(page, views::idle_view(report.gaps(run->run))));
+  return html_section(
+      "gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows.runs),
+      beginning_of(page, views::kernels_view(queries::gpu_activities(report, run->run), analysis::SiteFilter{})) +
+          beginning_of(page, views::idle_view(queries::gaps(report, run->run))));
 }
 
 }  // namespace ampprof::cli

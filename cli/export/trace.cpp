@@ -211,7 +211,7 @@ std::int64_t thread_track(std::int32_t thread) {
 void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
   Phases phases(trace);
   std::unordered_map<std::int32_t, bool> named;
-  report.each_call(run, [&](const TimedCall& call) {
+  queries::each_call(report, run, [&](const TimedCall& call) {
     const std::int64_t track = thread_track(call.thread);
     if (named.try_emplace(call.thread, true).second) trace.name_track(track, fmt::format("thread {}", call.thread));
     trace.span(track, call.call_site, name_of(call.phase), call.start_ns, call.duration_ns, args_of(call));
@@ -235,7 +235,7 @@ ActivityWords words_of(GpuActivityKind kind, const std::string& name) {
 
 class ActivityDictionary {
  public:
-  ActivityDictionary(const Report& report, std::int64_t run) : texts_(report.call_texts(run)) {}
+  ActivityDictionary(const Report& report, std::int64_t run) : texts_(queries::call_texts(report, run)) {}
 
   const ActivityWords& of(const GpuActivity& activity) {
     const auto known = words_.find({activity.kind, activity.name});
@@ -265,7 +265,7 @@ void write_activities(RunTrace& trace, const Report& report, std::int64_t run) {
   ActivityDictionary dictionary(report, run);
   std::map<TrackId, std::int64_t> tracks;
   std::int64_t arrow = 0;
-  report.each_activity(run, [&](const SpanActivity& entry) {
+  queries::each_activity(report, run, [&](const SpanActivity& entry) {
     const GpuActivity& activity = entry.activity;
     const auto [track, is_new] =
         tracks.try_emplace(stream_track(activity.device, activity.stream), kFirstStream + std::ssize(tracks));
@@ -280,7 +280,7 @@ void write_activities(RunTrace& trace, const Report& report, std::int64_t run) {
 
 void write_ranges(RunTrace& trace, const Report& report, std::int64_t run) {
   std::map<std::int32_t, bool> named;
-  const SpanRanges all = report.span_ranges(run, kAnyTime, kAnyNumber);
+  const SpanRanges all = queries::span_ranges(report, run, kAnyTime, kAnyNumber);
   for (const auto& [range, text] : all.ranges) {
     const std::int64_t track = kFirstRangeTrack + std::abs(range.thread % (kFirstStream - kFirstRangeTrack));
     if (named.try_emplace(range.thread, true).second) {
@@ -294,7 +294,7 @@ void write_counters(RunTrace& trace, const Report& report, std::int64_t run, con
   std::unordered_map<std::int64_t, const Segment*> by_id;
   for (const Segment& segment : segments) by_id.emplace(segment.id, &segment);
   std::map<std::int32_t, bool> has_begun;  // by loss id
-  for (const ScaleRow& row : report.scales(run)) {
+  for (const ScaleRow& row : queries::scales(report, run)) {
     const auto segment = by_id.find(row.update.segment);
     if (segment == by_id.end()) continue;
     const std::string series = fmt::format("loss {}", row.update.loss_id);
@@ -303,7 +303,7 @@ void write_counters(RunTrace& trace, const Report& report, std::int64_t run, con
     }
     trace.counter("loss scale", segment->second->end_ns, series, row.update.scale_after);
   }
-  for (const LossRow& row : report.losses(run)) {
+  for (const LossRow& row : queries::losses(report, run)) {
     const auto segment = by_id.find(row.loss.segment);
     if (segment == by_id.end()) continue;
     trace.counter("loss", segment->second->end_ns, fmt::format("loss {}", row.loss.loss_id), row.loss.value);
@@ -311,7 +311,7 @@ void write_counters(RunTrace& trace, const Report& report, std::int64_t run, con
 }
 
 void write_events(RunTrace& trace, const Report& report, std::int64_t run, const std::map<std::int64_t, Step>& steps) {
-  for (const EventRow& event : report.events(run)) {
+  for (const EventRow& event : queries::events(report, run)) {
     const auto step = steps.find(event.step);
     if (step != steps.end()) trace.instant(kSteps, "overflow", step->second.end_ns, views::to_json(event));
   }
@@ -325,7 +325,7 @@ void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ost
   for (const RunRow& run : runs) {
     RunTrace trace(out, is_first, run.run);
     trace.name_process(views::label_of(run, runs) + ": " + run.program);
-    const std::vector<Segment> segments = report.segments(run.run);
+    const std::vector<Segment> segments = queries::segments(report, run.run);
     const auto steps = steps_of(segments);
     write_steps(trace, steps);
     write_calls(trace, report, run.run);

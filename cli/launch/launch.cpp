@@ -212,7 +212,7 @@ bool Launch::run(const std::string& level, int repeat) {
   }
   ++runs_;
   record_end(run, ending, read_notes(recording.claim));
-  if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = Report(report_).last_step(run);
+  if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = queries::last_step(Report(report_), run);
   judge(ending, label);
   return !ending.interrupted;
 }

@@ -33,7 +33,7 @@ bool is_on_cpu() {
 /// Kernels were recorded, or could not be although there is a GPU.
 bool used_gpu(const Report& report, const RunRow& run) {
   if (run.gpu_ms_per_step) return true;
-  const auto missing = report.missing(run.run);
+  const auto missing = queries::missing(report, run.run);
   return run.device != "cpu" &&
          std::ranges::any_of(missing, [](const MissingRow& row) { return row.missing.what == kAllGpuActivity; });
 }
@@ -47,7 +47,7 @@ std::vector<probe::RecordedMatmul> matmuls_of(const Report& report, const std::v
   analysis::Targets targets(runs);
   std::vector<probe::RecordedMatmul> matmuls;
   for (const RunRow& run : runs) {
-    const std::vector<OpRow> ops = report.ops(run.run);
+    const std::vector<OpRow> ops = queries::ops(report, run.run);
     targets.learn_from(ops);
     for (const OpRow& op : ops) {
       const auto verdict = is_probed(op) ? targets.verdict(op) : std::nullopt;
@@ -110,7 +110,7 @@ void probe_matmuls(const RunOptions& options, const Installation& installation, 
   probe::Plan plan;
   {
     const Report read(report);
-    std::vector<RunRow> runs = read.runs();
+    std::vector<RunRow> runs = queries::runs(read);
     if (!is_on_cpu()) std::erase_if(runs, [&](const RunRow& run) { return !used_gpu(read, run); });
     if (runs.empty() && options.probe) note_of_probe("--probe times matmuls on a GPU, and no run used one.");
     plan = probe::plan_of(matmuls_of(read, runs), {.algorithms = true, .times = options.probe});

@@ -54,7 +54,7 @@ void Progress::update() {
   if (!terminal_.is_terminal) return;
   try {
     if (!report_) report_.emplace(path_);
-    advance_.step = report_->last_step(run_).value_or(0);
+    advance_.step = queries::last_step(*report_, run_).value_or(0);
   } catch (const std::exception&) {
     report_.reset();  // locked for a moment or removed: a progress line is not worth a failure
     return;

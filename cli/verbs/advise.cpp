@@ -111,7 +111,7 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   const views::Format format = views::format_from(flags.format);
   const Language* language = language_of(flags.code);
   const Report report(flags.report);
-  const std::vector<RunRow> runs = report.runs();
+  const std::vector<RunRow> runs = queries::runs(report);
   const RunRow run = run_of(flags, runs);
   const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
   if (!flags.output.empty()) write_policy(flags, advice);

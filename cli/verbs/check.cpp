@@ -99,7 +99,7 @@ int check_verb(const Arguments& arguments, const Installation&) {
   if (gates.empty()) throw text::UsageError("There is no rule to check. Write one: --gate 'overflows <= 3'");
   check_gpu(flags.target_gpu);
   const Report report(flags.report);
-  const std::vector<RunRow> runs = report.runs();
+  const std::vector<RunRow> runs = queries::runs(report);
   const auto evidence = analysis::gate_evidence(report, runs, flags.target_gpu, analysis::ask_for_sites(gates));
   const std::vector<RunRow> meant = runs_meant(flags, runs);
   const auto results = analysis::judged(gates, occasions_of(meant, evidence));

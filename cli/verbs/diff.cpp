@@ -97,13 +97,14 @@ struct Opened {
   std::vector<gates::RunEvidence> evidence = {};
   std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run, of those that are compared
 
-  explicit Opened(const std::string& file) : path(file), report(file), runs(report.runs()) {}
+  explicit Opened(const std::string& file) : path(file), report(file), runs(queries::runs(report)) {}
 
   /// Read once: O0 is compared with each other level.
   const analysis::RunRecords& records_of(std::int64_t run) {
     const auto found = records.find(run);
     if (found != records.end()) return found->second;
-    return records.emplace(run, analysis::RunRecords{report.ops(run), report.events(run)}).first->second;
+    return records.emplace(run, analysis::RunRecords{queries::ops(report, run), queries::events(report, run)})
+        .first->second;
   }
 
   /// What the runs that were compared lack.

@@ -101,7 +101,7 @@ void check_output(const ExportFlags& flags) {
 /// Returns what the export does not hold.
 std::vector<MissingRow> write(const ExportFlags& flags, const Target& target, const fs::path& report_file) {
   const Report report(report_file);
-  const std::vector<RunRow> runs = views::runs_wanted(report.runs(), flags.run, flags.report);
+  const std::vector<RunRow> runs = views::runs_wanted(queries::runs(report), flags.run, flags.report);
   views::ViewSource views{report, runs, analysis::Targets(runs)};
   if (target.write == nullptr) {
     write_csv_folder(views, flags.output, flags.force);

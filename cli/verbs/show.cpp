@@ -163,7 +163,7 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const std::optional<StepSpan> steps = steps_of(flags);
   const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
   const Report report(flags.report);
-  const std::vector<RunRow> runs = views::runs_wanted(report.runs(), flags.selection.run, flags.report);
+  const std::vector<RunRow> runs = views::runs_wanted(queries::runs(report), flags.selection.run, flags.report);
   views::ViewSource source{report, runs, analysis::Targets(runs, flags.target_gpu), grouping,
                            views::filter_of(flags.selection)};
   source.steps = steps;

@@ -40,7 +40,7 @@ void put_in_program_order(views::View& view, views::ViewSource& source) {
 }  // namespace
 
 ReportFile::ReportFile(std::filesystem::path path, const OpenProgress& progress)
-    : path_(std::move(path)), report_(path_, progress), runs_(report_.runs()) {}
+    : path_(std::move(path)), report_(path_, progress), runs_(queries::runs(report_)) {}
 
 Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
@@ -54,7 +54,7 @@ Overview ReportFile::overview() const {
 std::vector<std::vector<StepValue>> ReportFile::losses() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::vector<StepValue>> losses;
-  for (const RunRow& run : runs_) losses.push_back(report_.loss_by_step(run.run));
+  for (const RunRow& run : runs_) losses.push_back(queries::loss_by_step(report_, run.run));
   return losses;
 }
 
@@ -75,9 +75,12 @@ views::View ReportFile::view(const ViewRequest& request) const {
 
 Overflow ReportFile::overflow(std::int64_t run) const {
   const std::lock_guard lock(mutex_);
-  Overflow overflow{.events_view = {}, .events = report_.events(run), .scales = report_.scales(run), .advice = {}};
+  Overflow overflow{.events_view = {},
+                    .events = queries::events(report_, run),
+                    .scales = queries::scales(report_, run),
+                    .advice = {}};
   overflow.events_view = views::events_view(overflow.events);
-  overflow.advice = advice::loss_scale_advice(report_.ops(run), overflow.scales);
+  overflow.advice = advice::loss_scale_advice(queries::ops(report_, run), overflow.scales);
   return overflow;
 }
 
@@ -86,7 +89,7 @@ analysis::SideOf ReportFile::side(const std::string& wanted) const {
   analysis::RunRecords records;
   return analysis::side_of(path_.string(), runs_, views::runs_named(runs_, wanted, path_.string()), "",
                            [&](std::int64_t run) -> const analysis::RunRecords& {
-                             return records = {report_.ops(run), report_.events(run)};
+                             return records = {queries::ops(report_, run), queries::events(report_, run)};
                            });
 }
 
@@ -114,7 +117,7 @@ const Report& ReportFile::calls() const {
 std::vector<SiteStepRow> ReportFile::stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const {
   const std::lock_guard lock(calls_mutex_);
   if (!is_wanted()) return {};
-  return calls().steps_of(site.run, site.call_site_id, site.position);
+  return queries::steps_of(calls(), site.run, site.call_site_id, site.position);
 }
 
 std::shared_ptr<const TimelineRun> ReportFile::timelineRun(std::int64_t run) const {
@@ -130,7 +133,7 @@ std::shared_ptr<const TimelinePicture> ReportFile::timelinePicture(const Timelin
 
 Measured ReportFile::measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const {
   const std::lock_guard lock(calls_mutex_);
-  return {span, calls().span_totals(run, span, most), streamTotals(calls(), run, span, most)};
+  return {span, queries::span_totals(calls(), run, span, most), streamTotals(calls(), run, span, most)};
 }
 
 std::optional<SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
@@ -139,7 +142,7 @@ std::optional<SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector
   for (const std::int64_t from : {from_ns, std::numeric_limits<std::int64_t>::min()}) {
     std::optional<SpanCall> next;
     for (const SiteInStep& place : places) {
-      const auto call = calls().next_call(run, place, from, most_calls);
+      const auto call = queries::next_call(calls(), run, place, from, most_calls);
       if (call && (!next || call->start_ns < next->start_ns)) next = call;
     }
     if (next) return next;

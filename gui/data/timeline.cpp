@@ -111,12 +111,12 @@ bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun
   const bool is_whole = picture.span == run.whole;
   if (kind == TrackKind::Threads) {
     if (is_whole && run.calls > most) return false;
-    const auto calls = report.span_calls(run.run, picture.span, most);
+    const auto calls = queries::span_calls(report, run.run, picture.span, most);
     if (calls) addItems(picture, run, kind, *calls);
     return calls.has_value();
   }
   if (is_whole && run.activity_count > most) return false;
-  const auto activities = report.span_activities(run.run, picture.span, most);
+  const auto activities = queries::span_activities(report, run.run, picture.span, most);
   if (activities) addItems(picture, run, kind, *activities);
   return activities.has_value();
 }
@@ -124,7 +124,7 @@ bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun
 void readBins(TimelinePicture& picture, const Report& report, const TimelineRun& run, TrackKind kind, int bins) {
   const bool is_whole = picture.span == run.whole;
   TrackSummary summary;
-  if (!is_whole) summary = report.track_summary(run.run, picture.span, bins, kind);
+  if (!is_whole) summary = queries::track_summary(report, run.run, picture.span, bins, kind);
   for (std::size_t place = 0; place < run.tracks.size(); ++place) {
     const TimelineTrack& track = run.tracks[place];
     if (track.kind != kind) continue;
@@ -141,7 +141,7 @@ void readRanges(TimelinePicture& picture, const Report& report, const TimelineRu
   const bool has_levels =
       std::ranges::any_of(run.tracks, [](const TimelineTrack& track) { return track.range_levels > 0; });
   if (!has_levels) return;
-  const SpanRanges found = report.span_ranges(run.run, picture.span, most);
+  const SpanRanges found = queries::span_ranges(report, run.run, picture.span, most);
   picture.hides_ranges = found.ranges.empty() && found.shorter_than_ns > 0;
   for (const auto& [range, text] : found.ranges) {
     const std::size_t track = run.trackOf(TrackKind::Threads, range.thread);
@@ -237,12 +237,12 @@ bool TimelinePicture::isExact() const {
 }
 
 TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
-  TimelineRun read{.run = run, .segments = report.segments(run)};
-  read.whole = wholeOf(report.span_of_calls(run), read.segments);
-  read.texts = report.call_texts(run);
+  TimelineRun read{.run = run, .segments = queries::segments(report, run)};
+  read.whole = wholeOf(queries::span_of_calls(report, run), read.segments);
+  read.texts = queries::call_texts(report, run);
   read.activity_names = activityNamesOf(read.texts.activity_names);
-  addThreads(read, report.track_summary(run, read.whole, kOverviewBins), report.range_depths(run));
-  addStreams(read, report.track_summary(run, read.whole, kOverviewBins, TrackKind::Streams));
+  addThreads(read, queries::track_summary(report, run, read.whole, kOverviewBins), queries::range_depths(report, run));
+  addStreams(read, queries::track_summary(report, run, read.whole, kOverviewBins, TrackKind::Streams));
   return read;
 }
 
@@ -260,9 +260,9 @@ TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run
 std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most) {
   std::map<std::optional<TrackId>, StreamTotals> streams;
-  const auto activities = report.span_activities(run, span, most);
+  const auto activities = queries::span_activities(report, run, span, most);
   if (!activities) {
-    for (const TrackRow& track : report.track_summary(run, span, 1, TrackKind::Streams).tracks) {
+    for (const TrackRow& track : queries::track_summary(report, run, span, 1, TrackKind::Streams).tracks) {
       StreamTotals& totals = streams[track.track];
       for (const std::int64_t ns : track.bins.front()) saturating_add(totals.ns, ns);
     }

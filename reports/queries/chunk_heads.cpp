@@ -3,13 +3,13 @@
 
 #include "reports/records/saturating_add.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
-std::optional<std::vector<ChunkHead>> few_heads(Database& database, std::int64_t run, const TimeSpan& span,
+std::optional<std::vector<ChunkHead>> few_heads(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 TrackKind kind, std::int64_t most) {
   std::vector<ChunkHead> heads;
   std::int64_t count = 0;
-  each_head(database, run, span, kind, [&](const ChunkHead& head, Statement&) {
+  each_head(report, run, span, kind, [&](const ChunkHead& head, Statement&) {
     saturating_add(count, head.count);
     if (count <= most) heads.push_back(head);
   });
@@ -17,4 +17,4 @@ std::optional<std::vector<ChunkHead>> few_heads(Database& database, std::int64_t
   return heads;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -13,7 +13,7 @@
 #include "reports/store/sqlite.h"
 #include "reports/store/totals.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// A chunk with calls, or activities, that overlap a span.
 struct ChunkHead {
@@ -31,9 +31,9 @@ constexpr bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns 
 /// Shows the chunks that overlap a span, with the bytes of their tracks. None of the run's may be missing. Only an
 /// index is read, where chunks are small.
 template <class Show>
-void each_head(Database& database, std::int64_t run, const TimeSpan& span, TrackKind kind, Show show) {
+void each_head(const Report& report, std::int64_t run, const TimeSpan& span, TrackKind kind, Show show) {
   Statement rows(
-      database,
+      report,
       kind == TrackKind::Threads
           ? "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, tracks "
             "FROM call_chunk WHERE run = ? ORDER BY id"
@@ -49,21 +49,21 @@ void each_head(Database& database, std::int64_t run, const TimeSpan& span, Track
     if (head.count < 0 || head.span.to_ns < head.span.from_ns) chunks_are_damaged();
     if (overlap(head.span, span)) show(head, rows);
   }
-  if (last < rolled_up_to(database, run)) chunks_are_damaged();
+  if (last < rolled_up_to(report, run)) chunks_are_damaged();
 }
 
 /// Those chunks, where they hold no more than that in all; else empty.
-std::optional<std::vector<ChunkHead>> few_heads(Database& database, std::int64_t run, const TimeSpan& span,
+std::optional<std::vector<ChunkHead>> few_heads(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 TrackKind kind, std::int64_t most);
 
 /// Decodes chunks: `column` of each, with `kDecode`.
 template <auto kDecode>
 class ChunkReader {
  public:
-  ChunkReader(Database& database, std::int64_t run, std::string_view column)
-      : row_(database, "SELECT " + std::string(column) +
-                           ", (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
-                           "FROM call_chunk p WHERE run = ? AND id = ?"),
+  ChunkReader(const Report& report, std::int64_t run, std::string_view column)
+      : row_(report, "SELECT " + std::string(column) +
+                         ", (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
+                         "FROM call_chunk p WHERE run = ? AND id = ?"),
         run_(run) {}
 
   /// Shows each record, and the place in the step that it belongs to.
@@ -84,11 +84,11 @@ class ChunkReader {
 };
 
 struct CallReader : ChunkReader<decode_calls> {
-  CallReader(Database& database, std::int64_t run) : ChunkReader(database, run, "calls") {}
+  CallReader(const Report& report, std::int64_t run) : ChunkReader(report, run, "calls") {}
 };
 
 struct ActivityReader : ChunkReader<decode_activities> {
-  ActivityReader(Database& database, std::int64_t run) : ChunkReader(database, run, "activities") {}
+  ActivityReader(const Report& report, std::int64_t run) : ChunkReader(report, run, "activities") {}
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "reports/queries/call_site_names.h"
+#include "reports/queries/report.h"
+#include "reports/records/op_total.h"
 #include "reports/records/time_span.h"
 #include "reports/records/tracks.h"
 
@@ -26,6 +24,7 @@ struct TrackRow {
 };
 
 inline constexpr std::size_t kMostTracks = 64;
+
 inline constexpr int kMostTrackBins = 8192;
 
 /// How long op calls, or GPU activities, took in equal parts of a span. Where a part is shorter than those of a chunk
@@ -50,22 +49,6 @@ struct SpanCall {
   PrecisionClass kind = PrecisionClass::Other;
 };
 
-/// What a GPU did, and the place that launched it; the place is zeros where none is known.
-struct SpanActivity {
-  GpuActivity activity;
-  SiteInStep place;
-};
-
-struct SpanRange {
-  NvtxRange range;
-  std::string text;
-};
-
-struct SpanRanges {
-  std::vector<SpanRange> ranges;     ///< by thread and start
-  std::int64_t shorter_than_ns = 0;  ///< these are left out, since there are too many; 0 where none is
-};
-
 /// What the op calls of a span come to.
 struct SpanTotals {
   std::int64_t calls = 0;       ///< that touch it
@@ -75,12 +58,27 @@ struct SpanTotals {
   std::map<SiteInStep, std::int64_t> sites;
 };
 
-/// The words for the ids of one run's calls.
-struct CallTexts {
-  CallSites sites;
-  std::unordered_map<std::int64_t, std::string> signatures;
-  std::map<SiteInStep, std::string> names;              ///< of call sites, as in OpRow
-  std::unordered_map<std::int64_t, std::string> activity_names;  ///< names of kernels, memcpys and memsets
-};
+namespace queries {
+
+/// Returns the span from the first op call's start to the last one's end; empty without calls.
+std::optional<TimeSpan> span_of_calls(const Report& report, std::int64_t run);
+
+/// Returns a summary in so many bins, from 1 to kMostTrackBins; decodes no call.
+TrackSummary track_summary(const Report& report, std::int64_t run, const TimeSpan& span, int bins,
+                           TrackKind kind = TrackKind::Threads);
+
+/// Returns the op calls that touch a span, by thread and start. Empty where the chunks that it decodes hold more than
+/// `most_calls`: then a track_summary() is what can be shown.
+std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64_t run, const TimeSpan& span,
+                                                std::int64_t most_calls);
+
+/// Returns what the op calls of a span come to, exact for any span. Call sites are told apart in up to `most_calls`.
+SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most_calls);
+
+/// Returns the first call from a place that starts at or after a time. Looks at about `most_calls`.
+std::optional<SpanCall> next_call(const Report& report, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
+                                  std::int64_t most_calls);
+
+}  // namespace queries
 
 }  // namespace ampprof

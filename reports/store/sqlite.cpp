@@ -252,9 +252,14 @@ void Transaction::commit() {
   open_ = false;
 }
 
-Snapshot::Snapshot(Database& database) : database_(database) { database.run("BEGIN"); }
+Snapshot::Snapshot(Database& database)
+    : database_(database), is_outermost_(sqlite3_get_autocommit(database.handle()) != 0) {
+  if (is_outermost_) database.run("BEGIN");
+}
 
 // Nothing was written, so nothing is lost.
-Snapshot::~Snapshot() { database_.try_run("ROLLBACK"); }
+Snapshot::~Snapshot() {
+  if (is_outermost_) database_.try_run("ROLLBACK");
+}
 
 }  // namespace ampprof

@@ -131,7 +131,7 @@ class [[nodiscard]] Transaction {
   bool open_ = true;
 };
 
-/// While it lives, statements on the connection see the file as of one moment.
+/// While it lives, statements on the connection see the file as of one moment. Within another one it does nothing.
 class [[nodiscard]] Snapshot {
  public:
   explicit Snapshot(Database& database);
@@ -141,6 +141,7 @@ class [[nodiscard]] Snapshot {
 
  private:
   Database& database_;
+  bool is_outermost_;
 };
 
 }  // namespace ampprof

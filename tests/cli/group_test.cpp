@@ -50,7 +50,7 @@ class Groups : public testing::Test {
 };
 
 TEST_F(Groups, OfAClassHoldWhatItsLayersHold) {
-  const auto groups = analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Class));
+  const auto groups = analysis::grouped(queries::ops(layered_, 1), by(analysis::GroupBy::Class));
   ASSERT_EQ(groups.size(), 3u);
   const auto& [op, call_sites] = groups.at(1);
   EXPECT_EQ(op.call_site, "encoder.layers.*.attn.out/linear");
@@ -71,10 +71,11 @@ TEST_F(Groups, OfAClassHoldWhatItsLayersHold) {
 }
 
 TEST_F(Groups, NameWhatTheyHaveInCommon) {
-  const auto modules = analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Module, {.phase = "forward"}));
+  const auto modules =
+      analysis::grouped(queries::ops(layered_, 1), by(analysis::GroupBy::Module, {.phase = "forward"}));
   ASSERT_EQ(modules.size(), 6u);
   EXPECT_EQ(modules.at(0).row.call_site, "encoder.layers.0.attn.query_key_value/linear");
-  const auto ops = analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Op));
+  const auto ops = analysis::grouped(queries::ops(layered_, 1), by(analysis::GroupBy::Op));
   ASSERT_EQ(ops.size(), 2u);
   EXPECT_EQ(ops.at(0).row.call_site, "*/linear");
   EXPECT_EQ(ops.at(0).row.module, "*");
@@ -92,7 +93,7 @@ TEST_F(Groups, KeepTheSums) {
     using Sums = std::map<std::pair<std::int64_t, Phase>, std::pair<std::int64_t, std::int64_t>>;
     const auto sums_of = [&](const std::optional<analysis::Grouping>& grouping) {
       Sums sums;
-      for (const auto& [op, call_sites] : analysis::grouped(report->ops(), grouping)) {
+      for (const auto& [op, call_sites] : analysis::grouped(queries::ops(*report), grouping)) {
         auto& [calls, sites] = sums[{op.run, op.phase}];
         calls += op.calls;
         sites += call_sites;
@@ -106,8 +107,8 @@ TEST_F(Groups, KeepTheSums) {
 }
 
 TEST_F(Groups, HoldOnlyWhatTheFilterLetsThrough) {
-  const auto groups =
-      analysis::grouped(layered_.ops(1), by(analysis::GroupBy::Op, {.op = "linear", .module = "layers.[01].attn.out"}));
+  const auto groups = analysis::grouped(queries::ops(layered_, 1),
+                                        by(analysis::GroupBy::Op, {.op = "linear", .module = "layers.[01].attn.out"}));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups.at(0).call_sites, 2);
   EXPECT_EQ(groups.at(0).row.module, "*");
@@ -130,7 +131,7 @@ TEST_F(Groups, ExpectNonFiniteValuesOnlyWhereAllDo) {
 }
 
 TEST_F(Groups, OfImpactsAddUpAndKeepSourcesApart) {
-  const views::View view = views::impact_view(layered_.impacts(1), by(analysis::GroupBy::Class));
+  const views::View view = views::impact_view(queries::impacts(layered_, 1), by(analysis::GroupBy::Class));
   ASSERT_EQ(view.records.size(), 4u);
   std::map<std::string, views::Json> rows;
   for (const views::Record& record : view.records) rows[record.json.at("name")] = record.json;
@@ -143,14 +144,15 @@ TEST_F(Groups, OfImpactsAddUpAndKeepSourcesApart) {
 }
 
 TEST_F(Groups, OfSomeImpactsHaveNoSum) {
-  const views::View view = views::impact_view(layered_.impacts(1), by(analysis::GroupBy::Op, {.op = "linear"}));
+  const views::View view =
+      views::impact_view(queries::impacts(layered_, 1), by(analysis::GroupBy::Op, {.op = "linear"}));
   ASSERT_EQ(view.records.size(), 1u) << "the sum would be that of all";
   EXPECT_EQ(view.records.at(0).json.at("name"), "*/linear");
 }
 
 TEST_F(Groups, OfTensorCoresAreOfTheSameSizes) {
-  const auto runs = layered_.runs();
-  const views::View view = views::tensor_cores_view(layered_.ops(1), analysis::Targets(runs),
+  const auto runs = queries::runs(layered_);
+  const views::View view = views::tensor_cores_view(queries::ops(layered_, 1), analysis::Targets(runs),
                                                     by(analysis::GroupBy::Class, {.module = "attn.out"}));
   std::map<std::string, std::int64_t> sites;
   for (const views::Record& record : view.records)
@@ -160,7 +162,7 @@ TEST_F(Groups, OfTensorCoresAreOfTheSameSizes) {
 }
 
 TEST_F(Groups, OfCastsKeepTypesApart) {
-  auto casts = layered_.casts(1);
+  auto casts = queries::casts(layered_, 1);
   casts.at(0).total.from = DType::Double;
   const auto groups = analysis::grouped(casts, by(analysis::GroupBy::Class));
   ASSERT_EQ(groups.size(), 3u);

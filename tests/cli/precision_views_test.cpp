@@ -18,7 +18,7 @@ namespace precision_views_test {
 
 class PrecisionViews : public testing::Test {
  protected:
-  PrecisionViews() : report_(written(folder_ / "digits.ampprof")), runs_(report_.runs()) {}
+  PrecisionViews() : report_(written(folder_ / "digits.ampprof")), runs_(queries::runs(report_)) {}
 
   static std::string dumped(const views::View& view, std::size_t row) { return view.records.at(row).json.dump(); }
 
@@ -34,7 +34,7 @@ class PrecisionViews : public testing::Test {
 };
 
 TEST_F(PrecisionViews, RangesOfOneOp) {
-  views::View view = views::ranges_view(report_.ops(2));
+  views::View view = views::ranges_view(queries::ops(report_, 2));
   views::select(view, {.op = "convolution_backward"});
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"backward features.conv1/convolution_backward","phase":"backward",)"
@@ -65,7 +65,7 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
 }
 
 TEST_F(PrecisionViews, CastsOfOneCallSite) {
-  const views::View view = views::casts_view(report_.casts());
+  const views::View view = views::casts_view(queries::casts(report_));
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
             R"("op":"conv2d","dtype_from":"f32","dtype_to":"f16","casts":36,"cache_hits":12,"bytes":12000,)"
@@ -74,7 +74,7 @@ TEST_F(PrecisionViews, CastsOfOneCallSite) {
 }
 
 TEST_F(PrecisionViews, UpdatesOfOneParameter) {
-  const views::View view = views::optimizer_view(report_.updates());
+  const views::View view = views::optimizer_view(queries::updates(report_));
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor",)"
             R"("parameter":"features.conv1.weight","dtype":"f32","elements":3168,"lost":792,"lost_share":0.25,)"
@@ -83,7 +83,7 @@ TEST_F(PrecisionViews, UpdatesOfOneParameter) {
 }
 
 TEST_F(PrecisionViews, ImpactsAndTheirSum) {
-  const views::View view = views::impact_view(report_.impacts());
+  const views::View view = views::impact_view(queries::impacts(report_));
   ASSERT_EQ(view.records.size(), 3u);
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
@@ -97,7 +97,7 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
 }
 
 TEST_F(PrecisionViews, ScalesOfARun) {
-  const views::View view = views::loss_scale_view(runs_, report_.ops(), report_.scales());
+  const views::View view = views::loss_scale_view(runs_, queries::ops(report_), queries::scales(report_));
   const auto at = [&](double scale, const char* level) -> const views::Json& {
     for (const views::Record& record : view.records) {
       if (record.json.at("scale") == scale && record.json.at("level") == level) return record.json;

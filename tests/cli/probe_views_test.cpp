@@ -66,7 +66,7 @@ struct ProbedReport : testing::Test {
 
   views::Json row(const std::string& level, const std::string& site) {
     const Report report(folder_ / "r");
-    const auto runs = report.runs();
+    const auto runs = queries::runs(report);
     views::ViewSource source{report, runs, analysis::Targets(runs)};
     const views::View view = views::tensor_cores_view(source.ops(), source.targets);
     for (const views::Record& record : view.records) {
@@ -117,7 +117,7 @@ TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
 
 TEST_F(ProbedReport, EveryKeyIsInARecord) {
   const Report report(folder_ / "r");
-  const auto runs = report.runs();
+  const auto runs = queries::runs(report);
   views::ViewSource source{report, runs, analysis::Targets(runs)};
   const views::View view = views::tensor_cores_view(source.ops(), source.targets);
   const auto known = [](const views::Json& object, const std::string& key) {

@@ -18,27 +18,28 @@ namespace report_views_test {
 
 class ReportViews : public testing::Test {
  protected:
-  ReportViews() : report_(written(folder_ / "digits.ampprof")), runs_(report_.runs()), targets_(runs_) {}
+  ReportViews() : report_(written(folder_ / "digits.ampprof")), runs_(queries::runs(report_)), targets_(runs_) {}
 
   views::View ops(views::Selection selection = {}) const {
-    views::View view = views::ops_view(report_.ops(), targets_);
+    views::View view = views::ops_view(queries::ops(report_), targets_);
     views::select(view, selection);
     return view;
   }
   std::vector<views::View> all() const {
     return {views::runs_view(runs_),
             ops(),
-            views::events_view(report_.events()),
-            views::tensor_cores_view(report_.ops(), targets_),
-            views::ranges_view(report_.ops()),
-            views::impact_view(report_.impacts()),
-            views::casts_view(report_.casts()),
-            views::optimizer_view(report_.updates()),
-            views::loss_scale_view(runs_, report_.ops(), report_.scales()),
-            views::missing_view(report_.missing())};
+            views::events_view(queries::events(report_)),
+            views::tensor_cores_view(queries::ops(report_), targets_),
+            views::ranges_view(queries::ops(report_)),
+            views::impact_view(queries::impacts(report_)),
+            views::casts_view(queries::casts(report_)),
+            views::optimizer_view(queries::updates(report_)),
+            views::loss_scale_view(runs_, queries::ops(report_), queries::scales(report_)),
+            views::missing_view(queries::missing(report_))};
   }
   std::string page(views::Format format, int width) const {
-    const analysis::ReportRows findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
+    const analysis::ReportRows findings{runs_, queries::ops(report_), queries::events(report_),
+                                        queries::missing(report_), queries::impacts(report_)};
     return views::summary("digits.ampprof", findings, targets_, format, {.width = width});
   }
 
@@ -99,7 +100,7 @@ TEST_F(ReportViews, WriteNanAsAWord) {
 }
 
 TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
-  EXPECT_EQ(views::events_view(report_.events()).records.at(0).json.dump(),
+  EXPECT_EQ(views::events_view(queries::events(report_)).records.at(0).json.dump(),
             R"({"run":2,"level":"O1","step":3,"loss_id":0,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
             R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward","parameters":[)"
             R"({"name":"features.conv1.weight","nan":0,"inf":3,"finite_amax":65504.0,"over_65504":1.0},)"
@@ -206,7 +207,7 @@ TEST(Selection, SearchesAnEndlessNameForASlowPattern) {
 
 TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   const analysis::Targets volta(runs_, "V100");
-  const views::View view = views::tensor_cores_view(report_.ops(2), volta);
+  const views::View view = views::tensor_cores_view(queries::ops(report_, 2), volta);
   ASSERT_EQ(view.records.size(), 4u);
   EXPECT_EQ(views::at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
 }
@@ -235,7 +236,7 @@ TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
   std::vector<RunRow> runs = runs_;
   const auto takes = [&](const char* settings, const char* op) {
     for (RunRow& run : runs) run.settings_json = settings;
-    for (const OpRow& row : report_.ops(1)) {
+    for (const OpRow& row : queries::ops(report_, 1)) {
       if (row.op == op) return analysis::Targets(runs, "A100").verdict(row)->dtype_ok;
     }
     ADD_FAILURE() << op;
@@ -249,7 +250,8 @@ TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
 }
 
 TEST_F(ReportViews, AnswerFirst) {
-  const analysis::ReportRows findings{runs_, report_.ops(), report_.events(), report_.missing(), report_.impacts()};
+  const analysis::ReportRows findings{runs_, queries::ops(report_), queries::events(report_), queries::missing(report_),
+                                      queries::impacts(report_)};
   std::vector<std::string> texts;
   for (const views::Sentence& statement : views::answer(findings, targets_)) texts.push_back(statement.text);
   EXPECT_EQ(

@@ -25,14 +25,14 @@ TEST(PlainProgram, IsRecordedForwardBackwardAndOptimizerWithModulePaths) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "done\n");
   const Report report(folder.path() / "r.ampprof");
-  const auto runs = report.runs();
+  const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_TRUE(runs[0].complete);
   EXPECT_EQ(runs[0].steps, 4);
   EXPECT_EQ(runs[0].exit_code, 0);
   EXPECT_GT(runs[0].peak_bytes.value_or(0), 0);
 
-  const auto ops = report.ops();
+  const auto ops = queries::ops(report);
   const std::set<std::string> layers{"stem", "layer1.0.conv", "layer1.0.bn", "layer1.1.conv", "layer1.1.bn", "fc"};
   for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer}) {
     const auto found = modules_of(ops, phase);
@@ -56,12 +56,12 @@ TEST(PlainProgram, IsCastAtO1ByInjection) {
       run_command(ampprof() + " run -o r.ampprof --levels O0,O1 -- " + program("plain_train") + " 4", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Report report(folder.path() / "r.ampprof");
-  const auto runs = report.runs();
+  const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].level, "O0");
   EXPECT_EQ(runs[1].level, "O1");
   const auto convolution = [&](std::int64_t run) {
-    const auto ops = report.ops(run);
+    const auto ops = queries::ops(report, run);
     return *std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   };
   EXPECT_EQ(convolution(runs[0].run).dtype_out, DType::Float);
@@ -78,12 +78,12 @@ TEST(PlainProgram, WhoseReportIsFullGoesOnWithTotals) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_LT(std::filesystem::file_size(folder.path() / "r.ampprof"), 800'000u);
   const Report report(folder.path() / "r.ampprof");
-  EXPECT_EQ(report.runs()[0].steps, 1000);
-  const auto ops = report.ops();
+  EXPECT_EQ(queries::runs(report)[0].steps, 1000);
+  const auto ops = queries::ops(report);
   const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   ASSERT_NE(conv, ops.end());
   EXPECT_EQ(conv->calls, 1000);
-  const auto missing = report.missing();
+  const auto missing = queries::missing(report);
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "op calls one by one"; }));
 }
 
@@ -109,7 +109,7 @@ TEST(OtherProgram, WithoutLibTorchRunsAndTheReportSaysThatNothingWasSeen) {
   const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/echo hello", folder.path());
   EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_EQ(result.out, "hello\n");
-  EXPECT_FALSE(Report(folder.path() / "r.ampprof").missing().empty());
+  EXPECT_FALSE(queries::missing(Report(folder.path() / "r.ampprof")).empty());
 }
 
 TEST(OtherProgram, ThatCrashesKeepsItsReport) {
@@ -117,7 +117,7 @@ TEST(OtherProgram, ThatCrashesKeepsItsReport) {
   const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/sh -c 'kill -SEGV $$'", folder.path());
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_NE(result.err.find("SIGSEGV"), std::string::npos) << result.err;
-  const auto runs = Report(folder.path() / "r.ampprof").runs();
+  const auto runs = queries::runs(Report(folder.path() / "r.ampprof"));
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_FALSE(runs[0].complete);
   EXPECT_EQ(runs[0].exit_code, 139);

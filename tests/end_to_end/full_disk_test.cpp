@@ -40,10 +40,10 @@ void expect_readable(const std::filesystem::path& path) {
   ASSERT_TRUE(check.next());
   EXPECT_EQ(check.text(), "ok");
   const Report report(path);
-  ASSERT_EQ(report.runs().size(), 1u);
-  const std::int64_t steps = report.last_step(report.runs()[0].run).value_or(0);
+  ASSERT_EQ(queries::runs(report).size(), 1u);
+  const std::int64_t steps = queries::last_step(report, queries::runs(report)[0].run).value_or(0);
   EXPECT_LE(steps, kStepsOfProgram);
-  for (const OpRow& op : report.ops()) EXPECT_GE(op.calls, 1);
+  for (const OpRow& op : queries::ops(report)) EXPECT_GE(op.calls, 1);
 }
 
 TEST(FullDisk, IsNotNoticedByTheProgram) {
@@ -66,7 +66,7 @@ TEST(FullDisk, IsNotNoticedByTheProgram) {
     expect_readable(folder.path() / "r.ampprof");
     const bool warned =
         result.err.find("recorded") != std::string::npos || result.err.find("recording") != std::string::npos;
-    const bool is_whole = Report(folder.path() / "r.ampprof").runs()[0].peak_bytes.has_value();
+    const bool is_whole = queries::runs(Report(folder.path() / "r.ampprof"))[0].peak_bytes.has_value();
     EXPECT_TRUE(is_whole || warned) << result.err;
     ++(is_whole ? whole : cut);
   }

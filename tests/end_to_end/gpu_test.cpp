@@ -25,22 +25,22 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   const CommandResult run = recorded(folder, "");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
-  const RunRow row = report.runs().at(0);
+  const RunRow row = queries::runs(report).at(0);
   EXPECT_GT(row.gpu_ms_per_step.value_or(0), 0);
   EXPECT_GT(row.gpu_busy_share.value_or(0), 0);
   EXPECT_EQ(row.device, "Stand-in GPU 0");
   EXPECT_NE(row.settings_json.find(R"("sm_mhz":1980)"), std::string::npos) << row.settings_json;
   EXPECT_GT(row.overhead_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
-  for (const OpRow& op : report.ops()) {
+  for (const OpRow& op : queries::ops(report)) {
     std::int64_t kernels = 0;
     for (const GpuActivityUse& use : op.activities) kernels += use.count;
     EXPECT_GE(kernels, op.calls) << op.call_site;
     EXPECT_GT(op.gpu_us.value_or(0), 0) << op.call_site;
   }
-  for (const GpuActivityRow& activity : report.gpu_activities())
+  for (const GpuActivityRow& activity : queries::gpu_activities(report))
     EXPECT_NE(activity.call_site_id, 0) << activity.use.name;
-  EXPECT_TRUE(report.missing().empty()) << report.missing().at(0).missing.what;
-  EXPECT_FALSE(report.probe_algorithms().empty()) << "cublasLt is asked wherever a GPU was seen";
+  EXPECT_TRUE(queries::missing(report).empty()) << queries::missing(report).at(0).missing.what;
+  EXPECT_FALSE(queries::probe_algorithms(report).empty()) << "cublasLt is asked wherever a GPU was seen";
 }
 
 TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {
@@ -48,10 +48,10 @@ TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {
   const CommandResult run = recorded(folder, "held");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
-  EXPECT_EQ(report.runs().at(0).gpu_ms_per_step, std::nullopt);
-  EXPECT_FALSE(report.ops().empty());
-  ASSERT_EQ(report.missing().size(), 1u);
-  EXPECT_NE(report.missing()[0].missing.cause.find("one tool at a time"), std::string::npos);
+  EXPECT_EQ(queries::runs(report).at(0).gpu_ms_per_step, std::nullopt);
+  EXPECT_FALSE(queries::ops(report).empty());
+  ASSERT_EQ(queries::missing(report).size(), 1u);
+  EXPECT_NE(queries::missing(report)[0].missing.cause.find("one tool at a time"), std::string::npos);
 }
 
 TEST(Gpu, ThatIsNotThereIsNotMissing) {
@@ -59,8 +59,8 @@ TEST(Gpu, ThatIsNotThereIsNotMissing) {
   const CommandResult run = run_command(ampprof() + kLine, folder.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
-  if (report.runs().at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
-  EXPECT_TRUE(report.missing().empty());
+  if (queries::runs(report).at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_TRUE(queries::missing(report).empty());
   const CommandResult show = run_command(ampprof() + " show r.ampprof kernels", folder.path());
   EXPECT_NE(show.out.find("without a GPU"), std::string::npos) << show.out;
 }
@@ -73,7 +73,7 @@ TEST(Nvtx, RangesOfAPythonProgramAreInTheReport) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
   constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
-  const auto ranges = report.span_ranges(report.runs().at(0).run, {0, kAlways}, 100).ranges;
+  const auto ranges = queries::span_ranges(report, queries::runs(report).at(0).run, {0, kAlways}, 100).ranges;
   ASSERT_EQ(ranges.size(), 4u);
   EXPECT_EQ(ranges.at(0).text, "epoch");
   EXPECT_EQ(ranges.at(0).range.depth, 0);

@@ -31,13 +31,13 @@ struct Recorded {
 
 double sum_of_impacts(const Report& report) {
   double sum = 0.0;
-  for (const ImpactRow& row : report.impacts()) sum += row.impact.value_or(0.0);
+  for (const ImpactRow& row : queries::impacts(report)) sum += row.impact.value_or(0.0);
   return sum;
 }
 
 /// Forward and backward calls whose error is known.
 std::vector<OpRow> judged(const Report& report) {
-  std::vector<OpRow> ops = report.ops();
+  std::vector<OpRow> ops = queries::ops(report);
   std::erase_if(ops, [](const OpRow& op) { return !op.local || op.phase == Phase::Optimizer; });
   return ops;
 }
@@ -64,7 +64,7 @@ double deviation(const std::string& level, int seed) {
   double truth = NAN;
   EXPECT_TRUE(at != std::string::npos &&
               std::sscanf(run.result.out.c_str() + at, "truth step %*d loss64 %lf", &truth) == 1);
-  const double change = run.report.runs().at(0).final_loss.value() - truth;
+  const double change = queries::runs(run.report).at(0).final_loss.value() - truth;
   return std::abs(sum_of_impacts(run.report) / change - 1.0);
 }
 
@@ -80,7 +80,7 @@ TEST_P(Impact, HasRowsForWhateverIsRounded) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--impact --no-inherited",
                      std::string("mlp --steps 3 --batch-size 8 --opt-level ") + GetParam());
-  const auto rows = run.report.impacts();
+  const auto rows = queries::impacts(run.report);
   const auto of = [&](ImpactSource source) {
     return std::ranges::count_if(rows, [&](const ImpactRow& row) { return row.source == source; });
   };
@@ -104,10 +104,10 @@ TEST(ImpactMemory, BeyondItCallSitesAreSampled) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--impact --no-inherited --impact-memory 4k",
                      "mlp --steps 12 --batch-size 8 --opt-level O1");
-  const auto rows = run.report.impacts();
+  const auto rows = queries::impacts(run.report);
   EXPECT_FALSE(rows.empty());
   EXPECT_TRUE(std::ranges::any_of(rows, [](const ImpactRow& row) { return row.steps < row.calls; }));
-  const auto missing = run.report.missing();
+  const auto missing = queries::missing(run.report);
   EXPECT_TRUE(std::ranges::any_of(missing,
                                   [](const MissingRow& row) { return row.missing.what == "loss impact of op calls"; }));
 }
@@ -116,7 +116,7 @@ TEST(WhatIfTypes, CoarserTypesLoseMore) {
   const auto error_in = [](const std::string& type) {
     const TemporaryFolder folder;
     const Recorded run(folder, "--what-if " + type, "mlp --no-amp --steps 2 --batch-size 8");
-    EXPECT_EQ(run.report.runs().at(0).what_if, type);
+    EXPECT_EQ(queries::runs(run.report).at(0).what_if, type);
     return median_error(run.report);
   };
   const double half = error_in("fp16");
@@ -131,7 +131,7 @@ TEST(WhatIfTypes, CoarserTypesLoseMore) {
 TEST(WhatIfImpact, PredictsWhatO1WouldDoToTheLoss) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--what-if fp16 --impact --assume-scale 1024", "mlp --no-amp --steps 2 --batch-size 8");
-  EXPECT_EQ(run.report.runs().at(0).assume_scale, 1024.0);
+  EXPECT_EQ(queries::runs(run.report).at(0).assume_scale, 1024.0);
   EXPECT_GT(std::abs(sum_of_impacts(run.report)), 1e-8);
   bool has_backward = false;
   for (const OpRow& op : judged(run.report)) {
@@ -146,7 +146,7 @@ TEST(Casts, AreOnTheCallThatNeededThem) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 2 --batch-size 8 --opt-level O1");
   std::int64_t casts = 0;
-  for (const CastRow& row : run.report.casts()) {
+  for (const CastRow& row : queries::casts(run.report)) {
     casts += row.total.casts;
     EXPECT_GT(row.total.bytes + row.total.cache_hits, 0) << row.call_site;
     EXPECT_EQ(row.total.rounded_twice, 0) << row.call_site;
@@ -160,7 +160,7 @@ TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
     const TemporaryFolder folder;
     const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 3 --batch-size 8 --opt-level " + level);
     double lost = 0.0, count = 0.0;
-    for (const UpdateRow& row : run.report.updates()) {
+    for (const UpdateRow& row : queries::updates(run.report)) {
       EXPECT_TRUE(row.total.lost.has_value()) << row.total.parameter;
       lost += static_cast<double>(row.total.lost.value_or(0));
       count += static_cast<double>(row.total.count);
@@ -176,8 +176,8 @@ TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
 TEST(Masks, AreNoAlarm) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--no-impact --no-inherited", "transformer --steps 2 --opt-level O1");
-  EXPECT_EQ(run.report.runs().at(0).nonfinite_ops, 0);
-  const auto ops = run.report.ops();
+  EXPECT_EQ(queries::runs(run.report).at(0).nonfinite_ops, 0);
+  const auto ops = queries::ops(run.report);
   const auto mask = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("masked_fill"); });
   ASSERT_NE(mask, ops.end());
   EXPECT_GT(mask->ranges.value().nonfinite, 0) << "it is counted all the same";

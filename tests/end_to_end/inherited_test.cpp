@@ -27,8 +27,8 @@ std::vector<OpRow> ops_of(const TemporaryFolder& folder, const Case& value, cons
                                folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
-  EXPECT_TRUE(report.missing().empty());
-  return report.ops();
+  EXPECT_TRUE(queries::missing(report).empty());
+  return queries::ops(report);
 }
 
 bool has_inherited(const OpRow& op) { return op.inherited.has_value(); }

@@ -61,17 +61,17 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
     EXPECT_EQ(check.text(), "ok");
   }
   const Report report(path);
-  const auto runs = report.runs();
+  const auto runs = queries::runs(report);
   ASSERT_LE(runs.size(), 1u);
   if (runs.empty()) {
     EXPECT_EQ(must_hold, 0);
     return;
   }
   EXPECT_FALSE(runs[0].complete);
-  EXPECT_GE(report.last_step(runs[0].run).value_or(0), must_hold);
+  EXPECT_GE(queries::last_step(report, runs[0].run).value_or(0), must_hold);
   std::int64_t calls = 0;
   std::map<std::int64_t, std::int64_t> calls_in_backward;  // the segment in progress has rows of its own
-  for (const OpRow& op : report.ops()) {
+  for (const OpRow& op : queries::ops(report)) {
     calls += op.calls;
     if (op.phase == Phase::Backward) calls_in_backward[op.call_site_id] += op.calls;
   }
@@ -88,7 +88,7 @@ int calls_read_by_nobody(const fs::path& folder) {
     constexpr uid_t kNobody = 65534;
     if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(252);
     try {
-      const auto runs = Report(folder / "r.ampprof").runs();
+      const auto runs = queries::runs(Report(folder / "r.ampprof"));
       ::_exit(runs.empty() ? 0 : static_cast<int>(runs[0].op_calls % 251));
     } catch (const std::exception&) {
       ::_exit(251);
@@ -118,7 +118,7 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
     with_steps += must_hold > 0 ? 1 : 0;
     const auto calls = calls_read_by_nobody(folder.path());
     expect_whole(folder.path() / "r.ampprof", must_hold);
-    const auto runs = Report(folder.path() / "r.ampprof").runs();
+    const auto runs = queries::runs(Report(folder.path() / "r.ampprof"));
     EXPECT_TRUE(calls == 252 || calls == (runs.empty() ? 0 : runs[0].op_calls % 251)) << calls;
   }
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";

@@ -35,12 +35,12 @@ std::string last_line(const std::string& text) {
 }
 
 void expect_three_steps_of_two_layers(const Report& report) {
-  const auto runs = report.runs();
+  const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].steps, 3);
   EXPECT_TRUE(runs[0].complete);
   for (const char* module : {"0", "2"}) {
-    const auto ops = report.ops();
+    const auto ops = queries::ops(report);
     EXPECT_TRUE(std::ranges::any_of(ops, [&](const OpRow& op) { return op.module == module && op.op == "linear"; }))
         << module;
   }
@@ -59,7 +59,7 @@ TEST_F(Launcher, AWorkerIsRecordedAndTheOtherOneIsListed) {
     ASSERT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(result.out, "done\n");
     expect_three_steps_of_two_layers(report());
-    const auto missing = report().missing();
+    const auto missing = queries::missing(report());
     const MissingRow* others = other_processes(missing);
     ASSERT_NE(others, nullptr);
     EXPECT_EQ(others->missing.count, 1);
@@ -69,7 +69,7 @@ TEST_F(Launcher, AWorkerIsRecordedAndTheOtherOneIsListed) {
 TEST_F(Launcher, AParentThatTrainsIsRecordedAndItsWorkersAreListed) {
   ASSERT_EQ(run(python() + ' ' + script("workers.py") + " fork --parent-trains").exit_code, 0);
   expect_three_steps_of_two_layers(report());
-  const auto missing = report().missing();
+  const auto missing = queries::missing(report());
   const MissingRow* others = other_processes(missing);
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(others->missing.count, 2);
@@ -78,8 +78,8 @@ TEST_F(Launcher, AParentThatTrainsIsRecordedAndItsWorkersAreListed) {
 
 TEST_F(Launcher, WorkersThatOnlyLoadDataAreNotListed) {
   ASSERT_EQ(run(python() + ' ' + script("train.py") + " --workers 2 --start-method spawn").exit_code, 0);
-  EXPECT_EQ(report().runs()[0].steps, 4);
-  const auto missing = report().missing();
+  EXPECT_EQ(queries::runs(report())[0].steps, 4);
+  const auto missing = queries::missing(report());
   EXPECT_EQ(other_processes(missing), nullptr);
 }
 
@@ -87,7 +87,7 @@ TEST_F(Launcher, TorchrunsFirstWorkerIsRecorded) {
   const auto result = run(python() + " -m torch.distributed.run --nproc-per-node 3 " + script("workers.py") + " rank");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   expect_three_steps_of_two_layers(report());
-  const auto missing = report().missing();
+  const auto missing = queries::missing(report());
   const MissingRow* others = other_processes(missing);
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
@@ -109,8 +109,8 @@ TEST_F(Launcher, AProgramBehindOthersIsRecorded) {
     SCOPED_TRACE(command);
     const auto result = run(command);
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    const auto ops = report().ops();
-    EXPECT_EQ(report().runs()[0].steps, 4);
+    const auto ops = queries::ops(report());
+    EXPECT_EQ(queries::runs(report())[0].steps, 4);
     EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.module == "conv" && op.op == "conv2d"; }));
   }
 }
@@ -130,8 +130,8 @@ TEST(OpenedTorch, IsNoticedWhereAProgramOpensItAtRunTime) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "done\n");
   const Report report(folder.path() / "r.ampprof");
-  EXPECT_EQ(report.runs()[0].steps, 3);
-  EXPECT_TRUE(report.runs()[0].complete);
+  EXPECT_EQ(queries::runs(report)[0].steps, 3);
+  EXPECT_TRUE(queries::runs(report)[0].complete);
 }
 
 struct Silent {
@@ -150,7 +150,7 @@ TEST_P(SilentProgram, EndsWithTheReasonInItsLastLine) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(last_line(result.err).rfind("ampprof: nothing was recorded: ", 0), 0u) << result.err;
   EXPECT_NE(last_line(result.err).find(GetParam().reason), std::string::npos) << result.err;
-  EXPECT_EQ(Report(folder.path() / "r.ampprof").missing().size(), 1u);
+  EXPECT_EQ(queries::missing(Report(folder.path() / "r.ampprof")).size(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Run, SilentProgram,

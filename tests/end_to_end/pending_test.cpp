@@ -26,7 +26,7 @@ Found found_by(const std::string& environment, const std::string& line) {
       environment + ampprof() + " run --force -o r.ampprof " + line + " --batch-size 8 --threads 1", folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const Report report(folder.path() / "r.ampprof");
-  return {report.ops(), report.events(), report.missing()};
+  return {queries::ops(report), queries::events(report), queries::missing(report)};
 }
 
 void expect_same(const std::optional<ErrorStats>& pending, const std::optional<ErrorStats>& now) {

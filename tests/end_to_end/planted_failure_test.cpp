@@ -23,14 +23,14 @@ TEST_P(PlantedFailure, GivesAnOverflowEventAtItsStep) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Report report(folder.path() / "r.ampprof");
 
-  const auto runs = report.runs();
+  const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].steps, 5);
   EXPECT_EQ(runs[0].skipped_steps, 1);
   EXPECT_TRUE(runs[0].complete);
   EXPECT_EQ(runs[0].loss_scale_final, 32768.0);
 
-  const auto events = report.events();
+  const auto events = queries::events(report);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].step, 3);
   EXPECT_EQ(events[0].scale_before, 65536.0);

@@ -34,7 +34,7 @@ class Policy : public ::testing::Test {
 
 /// The type that a forward op of a module returned in the last run.
 DType type_of(const Report& report, const std::string& op, const std::string& module) {
-  const auto ops = report.ops(report.runs().back().run);
+  const auto ops = queries::ops(report, queries::runs(report).back().run);
   const auto found = std::ranges::find_if(
       ops, [&](const OpRow& row) { return row.phase == Phase::Forward && row.op == op && row.module == module; });
   if (found == ops.end()) {
@@ -70,7 +70,7 @@ TEST_F(Policy, IsFollowedByAPythonProgram) {
 
 TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
   const Report report = record("linear fp32\n", "--levels O1", "sample:mlp --steps 2");
-  const auto ops = report.ops(report.runs().back().run);
+  const auto ops = queries::ops(report, queries::runs(report).back().run);
   const auto is_matmul = [](const OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
   ASSERT_TRUE(std::ranges::any_of(ops, is_matmul));
   for (const auto& row : ops) {
@@ -109,7 +109,7 @@ TEST_F(Policy, NeedsALevelThatFollowsIt) {
 TEST_F(Policy, OfAnOpThatTheProgramDoesNotHaveIsToldInTheReport) {
   const Report report = record("mylib::op fp32\n", "--levels O1", "-- " + program("plain_train") + " 2");
   EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::Float) << "the casts are left out as a whole";
-  const auto missing = report.missing();
+  const auto missing = queries::missing(report);
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "casts of O1"; }));
 }
 

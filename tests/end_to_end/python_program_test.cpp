@@ -36,9 +36,9 @@ const OpRow* find(const std::vector<OpRow>& ops, Phase phase, const std::string&
 
 TEST_F(PythonProgram, IsRecordedWithItsModulePaths) {
   const Report report = record("", script("train.py"));
-  const auto ops = report.ops();
-  EXPECT_EQ(report.runs()[0].steps, 4);
-  EXPECT_TRUE(report.runs()[0].complete);
+  const auto ops = queries::ops(report);
+  EXPECT_EQ(queries::runs(report)[0].steps, 4);
+  EXPECT_TRUE(queries::runs(report)[0].complete);
   EXPECT_NE(find(ops, Phase::Forward, "conv", "conv2d"), nullptr);
   EXPECT_NE(find(ops, Phase::Forward, "bn", "batch_norm"), nullptr);
   EXPECT_NE(find(ops, Phase::Backward, "conv", "convolution_backward"), nullptr);
@@ -48,28 +48,28 @@ TEST_F(PythonProgram, IsRecordedWithItsModulePaths) {
 
 TEST_F(PythonProgram, AutocastAndGradScalerAreUnderstood) {
   const Report report = record("", script("train.py") + " --amp --steps 6 --init-scale 1e38");
-  const auto ops = report.ops();
+  const auto ops = queries::ops(report);
   const OpRow* conv = find(ops, Phase::Forward, "conv", "conv2d");
   ASSERT_NE(conv, nullptr);
   EXPECT_EQ(conv->dtype_out, DType::Half);
   EXPECT_TRUE(conv->local);
 
-  const auto events = report.events();
+  const auto events = queries::events(report);
   ASSERT_FALSE(events.empty());
   EXPECT_EQ(events[0].step, 1);
   EXPECT_TRUE(events[0].skipped);
   EXPECT_EQ(events[0].scale_after, events[0].scale_before / 2);
   ASSERT_FALSE(events[0].parameters.empty());
   EXPECT_TRUE(std::ranges::any_of(events[0].parameters, [](const auto& p) { return p.name == "conv.weight"; }));
-  EXPECT_EQ(report.runs()[0].steps, 6) << "a skipped update ends a step too";
-  EXPECT_EQ(report.runs()[0].skipped_steps, 6);
+  EXPECT_EQ(queries::runs(report)[0].steps, 6) << "a skipped update ends a step too";
+  EXPECT_EQ(queries::runs(report)[0].skipped_steps, 6);
 }
 
 TEST_F(PythonProgram, WorkersRunUndisturbedAndNeverTouchTheReport) {
   for (const char* method : {"fork", "spawn"}) {
     const Report report = record("", script("train.py") + " --workers 2 --start-method " + method);
-    EXPECT_TRUE(report.runs()[0].complete) << method;
-    EXPECT_EQ(report.runs()[0].steps, 4) << method;
+    EXPECT_TRUE(queries::runs(report)[0].complete) << method;
+    EXPECT_EQ(queries::runs(report)[0].steps, 4) << method;
   }
 }
 
@@ -80,8 +80,8 @@ TEST_F(PythonProgram, ATorchScriptFileRunsThroughTheRunner) {
         run_command(ampprof() + " run --force -o r.ampprof model.pt --input f32[8,3,8,8]" + train, folder());
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const Report report(folder() / "r.ampprof");
-    const auto ops = report.ops();
-    EXPECT_TRUE(report.runs()[0].complete);
+    const auto ops = queries::ops(report);
+    EXPECT_TRUE(queries::runs(report)[0].complete);
     EXPECT_TRUE(
         std::ranges::any_of(ops, [](const OpRow& op) { return op.module == "layers.0" && op.op.starts_with("conv"); }));
     const bool backward = std::ranges::any_of(
@@ -95,7 +95,7 @@ TEST_F(PythonProgram, ATorchScriptFileIsCastToFp16AtO1) {
   const auto result =
       run_command(ampprof() + " run -o r.ampprof --levels O1 model.pt --input f32[8,3,8,8] --train", folder());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const auto ops = Report(folder() / "r.ampprof").ops();
+  const auto ops = queries::ops(Report(folder() / "r.ampprof"));
   const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("conv"); });
   ASSERT_NE(conv, ops.end());
   EXPECT_EQ(conv->dtype_out, DType::Half);

@@ -47,32 +47,32 @@ void check_text(const std::string& text, views::Format format) {
 
 void read_rows(const fs::path& path) {
   const Report report(path);
-  for (const RunRow& run : report.runs()) {
-    (void)report.segments(run.run);
-    (void)report.last_step(run.run);
-    const TimeSpan whole = report.span_of_calls(run.run).value_or(TimeSpan{});
-    (void)report.track_summary(run.run, whole, 100);
-    (void)report.span_totals(run.run, {whole.from_ns, whole.from_ns / 2 + whole.to_ns / 2}, 1'000);
-    (void)report.call_texts(run.run);
-    for (const SpanCall& call : report.span_calls(run.run, whole, 1'000).value_or(std::vector<SpanCall>())) {
-      (void)report.next_call(run.run, call.place, call.start_ns, 1'000);
+  for (const RunRow& run : queries::runs(report)) {
+    (void)queries::segments(report, run.run);
+    (void)queries::last_step(report, run.run);
+    const TimeSpan whole = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
+    (void)queries::track_summary(report, run.run, whole, 100);
+    (void)queries::span_totals(report, run.run, {whole.from_ns, whole.from_ns / 2 + whole.to_ns / 2}, 1'000);
+    (void)queries::call_texts(report, run.run);
+    for (const SpanCall& call : queries::span_calls(report, run.run, whole, 1'000).value_or(std::vector<SpanCall>())) {
+      (void)queries::next_call(report, run.run, call.place, call.start_ns, 1'000);
     }
-    report.each_call(run.run, [](const TimedCall& call) { require(call.call_site.size() < 1u << 30); });
+    queries::each_call(report, run.run, [](const TimedCall& call) { require(call.call_site.size() < 1u << 30); });
   }
-  (void)report.ops();
-  (void)report.events();
-  (void)report.missing();
-  (void)report.impacts();
-  (void)report.casts();
-  (void)report.updates();
-  (void)report.scales();
-  (void)report.losses();
+  (void)queries::ops(report);
+  (void)queries::events(report);
+  (void)queries::missing(report);
+  (void)queries::impacts(report);
+  (void)queries::casts(report);
+  (void)queries::updates(report);
+  (void)queries::scales(report);
+  (void)queries::losses(report);
 }
 
 /// A report with what its views are made from.
 struct Opened {
   explicit Opened(const fs::path& path)
-      : report(path), runs(report.runs()), source{report, runs, analysis::Targets(runs)} {}
+      : report(path), runs(queries::runs(report)), source{report, runs, analysis::Targets(runs)} {}
 
   Report report;
   std::vector<RunRow> runs;
@@ -108,8 +108,8 @@ void read_advice(const fs::path& path) {
 analysis::SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) {
   analysis::SideOf side{.report = "r", .repeats = {.runs = runs}, .targets = analysis::Targets(opened.runs)};
   for (const RunRow& run : runs) {
-    for (OpRow& op : opened.report.ops(run.run)) side.repeats.ops.push_back(std::move(op));
-    for (EventRow& event : opened.report.events(run.run)) side.repeats.events.push_back(std::move(event));
+    for (OpRow& op : queries::ops(opened.report, run.run)) side.repeats.ops.push_back(std::move(op));
+    for (EventRow& event : queries::events(opened.report, run.run)) side.repeats.events.push_back(std::move(event));
   }
   side.targets.learn_from(side.repeats.ops);
   return side;

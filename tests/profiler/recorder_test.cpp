@@ -49,7 +49,7 @@ class RecorderTest : public ::testing::Test {
 
   std::int64_t calls_in_report() const {
     std::int64_t calls = 0;
-    for (const OpRow& op : Report(path_).ops()) calls += op.calls;
+    for (const OpRow& op : queries::ops(Report(path_))) calls += op.calls;
     return calls;
   }
 
@@ -104,13 +104,13 @@ TEST_F(RecorderTest, WritesTheCallsOfAllThreads) {
     for (std::thread& thread : threads) thread.join();
     recorder.close({});
   }
-  const auto ops = Report(path_).ops();
+  const auto ops = queries::ops(Report(path_));
   ASSERT_EQ(ops.size(), 4u);
   for (const OpRow& op : ops) {
     EXPECT_EQ(op.calls, 5'000);
     EXPECT_EQ(op.local->count, 500);
   }
-  EXPECT_TRUE(Report(path_).missing().empty());
+  EXPECT_TRUE(queries::missing(Report(path_)).empty());
 }
 
 TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
@@ -125,16 +125,16 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
     recorder.close({});
   }
   const Report report(path_);
-  ASSERT_EQ(report.ops().size(), 1u);
-  EXPECT_EQ(report.ops()[0].calls, 4);
-  EXPECT_EQ(report.ops()[0].local->count, 3);
-  EXPECT_EQ(report.ops()[0].cpu_us, 4.0);
-  EXPECT_EQ(report.runs()[0].steps, 1);
+  ASSERT_EQ(queries::ops(report).size(), 1u);
+  EXPECT_EQ(queries::ops(report)[0].calls, 4);
+  EXPECT_EQ(queries::ops(report)[0].local->count, 3);
+  EXPECT_EQ(queries::ops(report)[0].cpu_us, 4.0);
+  EXPECT_EQ(queries::runs(report)[0].steps, 1);
   int calls = 0;
-  report.each_call(run_, [&](const TimedCall&) { ++calls; });
+  queries::each_call(report, run_, [&](const TimedCall&) { ++calls; });
   EXPECT_EQ(calls, 0);
   std::map<std::string, std::int64_t> missing;
-  for (const MissingRow& row : report.missing()) missing[row.missing.what] = row.missing.count;
+  for (const MissingRow& row : queries::missing(report)) missing[row.missing.what] = row.missing.count;
   EXPECT_EQ(missing, (std::map<std::string, std::int64_t>{{"loss impacts", 1}, {"op calls one by one", 4}}));
 }
 
@@ -162,7 +162,7 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
   recorder.close({});
   EXPECT_EQ(calls_in_report(), calls) << "some of them are in chunks, some in totals only";
   std::int64_t one_by_one = 0;
-  Report(path_).each_call(run_, [&](const TimedCall&) { ++one_by_one; });
+  queries::each_call(Report(path_), run_, [&](const TimedCall&) { ++one_by_one; });
   EXPECT_GT(one_by_one, 0);
   EXPECT_LT(one_by_one, calls);
 }
@@ -178,12 +178,12 @@ TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
     for (std::int64_t i = 0; i < with_values; ++i) recorder.add_call(call_of(1, true));
   }
   EXPECT_EQ(calls_in_report(), with_values);
-  const auto missing = Report(path_).missing();
+  const auto missing = queries::missing(Report(path_));
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_EQ(missing[0].missing.what, "values of op calls");
   EXPECT_GT(missing[0].missing.count, 0);
   EXPECT_LE(missing[0].missing.count, 1'000);
-  EXPECT_EQ(Report(path_).ops()[0].local->count, with_values - missing[0].missing.count);
+  EXPECT_EQ(queries::ops(Report(path_))[0].local->count, with_values - missing[0].missing.count);
 }
 
 }  // namespace recorder_test

@@ -91,7 +91,7 @@ TEST(Escaping, WholeExportsComeBack) {
     const std::string text = "x" + random_text(random);
     write_report_with(text, folder / "r");
     const Report report(folder / "r");
-    const std::vector<RunRow> runs = report.runs();
+    const std::vector<RunRow> runs = queries::runs(report);
     views::ViewSource source{report, runs, analysis::Targets(runs)};
     std::ostringstream out;
     write_json(source, text, out);

@@ -29,7 +29,7 @@ views::Json events_of(const std::string& trace) { return views::Json::parse(trac
 std::string trace_of(const fs::path& path) {
   const Report report(path);
   std::ostringstream out;
-  write_trace(report, report.runs(), out);
+  write_trace(report, queries::runs(report), out);
   return out.str();
 }
 

@@ -19,7 +19,7 @@ class TimelineOfGpu : public testing::Test {
   TimelineOfGpu() {
     cli::write_gpu_report(folder_ / "r");
     report_.emplace(folder_ / "r");
-    timeline_ = readTimelineRun(*report_, report_->runs().at(1).run);
+    timeline_ = readTimelineRun(*report_, queries::runs(*report_).at(1).run);
   }
 
   TimelinePicture picture(std::int64_t most) const {

@@ -77,7 +77,7 @@ class TimelineOfReport : public testing::Test {
 
 TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
   const Report report(folder_ / "r");
-  const std::int64_t run = report.runs().at(1).run;
+  const std::int64_t run = queries::runs(report).at(1).run;
   const TimelineRun timeline = readTimelineRun(report, run);
   ASSERT_EQ(timeline.tracks.size(), 1u);
   EXPECT_EQ(timeline.tracks.front().levels, 3);

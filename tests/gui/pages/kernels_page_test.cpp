@@ -40,7 +40,8 @@ class KernelsPage : public testing::Test {
   }
   std::string csvOfCommandLine(const analysis::SiteFilter& filter,
                                const std::optional<analysis::Grouping>& grouping = {}) const {
-    return views::formatted(views::kernels_view(Report(path_).gpu_activities(), filter, grouping), views::Format::Csv, {});
+    return views::formatted(views::kernels_view(queries::gpu_activities(Report(path_)), filter, grouping),
+                            views::Format::Csv, {});
   }
 
   test_support::TemporaryFolder folder_;

@@ -125,8 +125,9 @@ TEST_F(Window, SaysWhatIsMissing) {
   const auto* banner = tab->findChild<QLabel*>("missing");
   ASSERT_TRUE(QTest::qWaitFor([&] { return banner->isVisible(); }, kPatience));
   const Report report(folder_ / "layers.ampprof");
-  EXPECT_EQ(banner->text().toStdString(), "⚠ " + views::note_of_missing(views::missing_of(report, report.runs()),
-                                                                        file("layers.ampprof").toStdString()));
+  EXPECT_EQ(banner->text().toStdString(),
+            "⚠ " + views::note_of_missing(views::missing_of(report, queries::runs(report)),
+                                          file("layers.ampprof").toStdString()));
 }
 
 TEST_F(Window, FiltersAsOneTypesAndShowsTheCommandForIt) {

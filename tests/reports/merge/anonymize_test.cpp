@@ -76,10 +76,10 @@ TEST(Anonymous, ReportTellsNoSecret) {
   EXPECT_NE(bytes_of(folder / "r").find("SECRET"), std::string::npos);
   EXPECT_EQ(bytes_of(folder / "anonymous").find("SECRET"), std::string::npos);
   const Report report(folder / "anonymous");
-  EXPECT_EQ(report.runs().at(0).program, "train ...");
-  EXPECT_EQ(report.ops().at(0).source, "model.py:7");
-  ASSERT_EQ(report.missing().size(), 1u) << "two paths, one file name";
-  EXPECT_EQ(report.missing().at(0).missing.count, 3);
+  EXPECT_EQ(queries::runs(report).at(0).program, "train ...");
+  EXPECT_EQ(queries::ops(report).at(0).source, "model.py:7");
+  ASSERT_EQ(queries::missing(report).size(), 1u) << "two paths, one file name";
+  EXPECT_EQ(queries::missing(report).at(0).missing.count, 3);
 }
 
 }  // namespace anonymize_test

@@ -98,7 +98,7 @@ TEST_F(Merging, NumbersRunsInTheOrderOfTheFiles) {
       merged({folder_ / "b", folder_ / "a"}),
       ElementsAre(MergedRun{folder_ / "b", 1, 1}, MergedRun{folder_ / "a", 1, 2}, MergedRun{folder_ / "a", 2, 3}));
   const Report report(folder_ / "all");
-  ASSERT_EQ(report.runs().size(), 3u);
+  ASSERT_EQ(queries::runs(report).size(), 3u);
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "all", "b"));
 }
 
@@ -114,16 +114,16 @@ TEST_F(Merging, KeepsAnswersOfQueries) {
   for (const MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
     const Report before(run.source);
     const Report after(folder_ / "all");
-    const auto old_ops = before.ops(run.source_run);
-    const auto new_ops = after.ops(run.run);
+    const auto old_ops = queries::ops(before, run.source_run);
+    const auto new_ops = queries::ops(after, run.run);
     ASSERT_EQ(old_ops.size(), new_ops.size());
     for (std::size_t i = 0; i < old_ops.size(); ++i) {
       EXPECT_EQ(old_ops[i].call_site, new_ops[i].call_site);
       EXPECT_EQ(old_ops[i].cpu_us, new_ops[i].cpu_us);
       EXPECT_EQ(old_ops[i].local, new_ops[i].local);
     }
-    EXPECT_EQ(before.events(run.source_run).at(0).chain, after.events(run.run).at(0).chain);
-    EXPECT_EQ(before.missing(run.source_run).size(), after.missing(run.run).size());
+    EXPECT_EQ(queries::events(before, run.source_run).at(0).chain, queries::events(after, run.run).at(0).chain);
+    EXPECT_EQ(queries::missing(before, run.source_run).size(), queries::missing(after, run.run).size());
   }
 }
 
@@ -134,8 +134,8 @@ TEST_F(Merging, KeepsARunOnceThatTwoFilesHold) {
   ASSERT_EQ(again.size(), 4u);
   EXPECT_EQ(again[0], (MergedRun{folder_ / "b", 1, 1}));
   EXPECT_EQ(again[1], (MergedRun{folder_ / "first", 3, 1, true}));
-  EXPECT_EQ(Report(folder_ / "all").runs().size(), 3u);
-  EXPECT_EQ(Report(folder_ / "all").events().size(), 3u);
+  EXPECT_EQ(queries::runs(Report(folder_ / "all")).size(), 3u);
+  EXPECT_EQ(queries::events(Report(folder_ / "all")).size(), 3u);
 }
 
 TEST_F(Merging, TakesARunWithoutARecorderEachTime) {
@@ -145,7 +145,8 @@ TEST_F(Merging, TakesARunWithoutARecorderEachTime) {
     writer.begin_run(start_of(""));
   }
   EXPECT_EQ(merged({folder_ / "c", folder_ / "d"}).size(), 2u);
-  EXPECT_EQ(Report(folder_ / "all").runs().size(), 2u) << "nothing tells them apart, and nothing says they are one";
+  EXPECT_EQ(queries::runs(Report(folder_ / "all")).size(), 2u)
+      << "nothing tells them apart, and nothing says they are one";
 }
 
 TEST_F(Merging, ReplacesOnlyWhenTold) {

@@ -25,34 +25,41 @@ std::string everything_of(const fs::path& path) {
   const Report report(path);
   std::string said;
   const auto say = [&said](const auto&... what) { ((said += std::to_string(what) + ' '), ...); };
-  for (const RunRow& run : report.runs()) {
+  for (const RunRow& run : queries::runs(report)) {
     said += run.level + run.program + run.settings_json;
-    say(run.steps, run.op_calls, run.nonfinite_ops, run.final_loss.value_or(0), report.last_step(run.run).value_or(0));
-    for (const Segment& segment : report.segments(run.run)) say(segment.step, segment.start_ns, segment.end_ns);
-    const TimeSpan span = report.span_of_calls(run.run).value_or(TimeSpan{});
-    for (const TrackRow& track : report.track_summary(run.run, span, 10).tracks) say(track.bins.front().front());
-    for (const TrackRow& track : report.track_summary(run.run, span, 10, TrackKind::Streams).tracks)
+    say(run.steps, run.op_calls, run.nonfinite_ops, run.final_loss.value_or(0),
+        queries::last_step(report, run.run).value_or(0));
+    for (const Segment& segment : queries::segments(report, run.run))
+      say(segment.step, segment.start_ns, segment.end_ns);
+    const TimeSpan span = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
+    for (const TrackRow& track : queries::track_summary(report, run.run, span, 10).tracks)
+      say(track.bins.front().front());
+    for (const TrackRow& track : queries::track_summary(report, run.run, span, 10, TrackKind::Streams).tracks)
       say(track.track.value_or(0));
-    say(report.span_activities(run.run, span, 100).has_value(), report.span_ranges(run.run, span, 100).ranges.size());
-    say(report.range_depths(run.run).size(), report.gaps(run.run).size());
-    say(report.span_totals(run.run, span, 0).calls, report.span_calls(run.run, span, 100).has_value());
-    report.each_call(run.run, [&](const TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
+    say(queries::span_activities(report, run.run, span, 100).has_value(),
+        queries::span_ranges(report, run.run, span, 100).ranges.size());
+    say(queries::range_depths(report, run.run).size(), queries::gaps(report, run.run).size());
+    say(queries::span_totals(report, run.run, span, 0).calls,
+        queries::span_calls(report, run.run, span, 100).has_value());
+    queries::each_call(report, run.run,
+                       [&](const TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
   }
-  for (const OpRow& op : report.ops()) {
+  for (const OpRow& op : queries::ops(report)) {
     said += op.call_site + op.signature + op.source;
     say(op.calls, op.cpu_us, op.local ? op.local->relative_l2() : 0.0, op.ranges ? op.ranges->amax : 0.0);
   }
-  for (const EventRow& event : report.events()) {
+  for (const EventRow& event : queries::events(report)) {
     said += event.first_op;
     say(event.step, event.parameters.size(), event.chain.size());
   }
-  for (const MissingRow& row : report.missing()) said += row.missing.what + row.missing.remedy;
-  for (const ImpactRow& row : report.impacts()) say(row.steps, row.impact.value_or(0));
-  for (const GpuActivityRow& row : report.gpu_activities()) said += row.use.name, say(row.use.count, row.use.gpu_us);
-  for (const CastRow& row : report.casts()) say(row.total.casts, row.total.bytes);
-  for (const UpdateRow& row : report.updates()) say(row.total.count);
-  for (const ScaleRow& row : report.scales()) say(row.update.scale_after);
-  for (const LossRow& row : report.losses()) say(row.loss.value);
+  for (const MissingRow& row : queries::missing(report)) said += row.missing.what + row.missing.remedy;
+  for (const ImpactRow& row : queries::impacts(report)) say(row.steps, row.impact.value_or(0));
+  for (const GpuActivityRow& row : queries::gpu_activities(report))
+    said += row.use.name, say(row.use.count, row.use.gpu_us);
+  for (const CastRow& row : queries::casts(report)) say(row.total.casts, row.total.bytes);
+  for (const UpdateRow& row : queries::updates(report)) say(row.total.count);
+  for (const ScaleRow& row : queries::scales(report)) say(row.update.scale_after);
+  for (const LossRow& row : queries::losses(report)) say(row.loss.value);
   return said;
 }
 

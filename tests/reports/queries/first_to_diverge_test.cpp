@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/first_to_diverge.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "reports/queries/ops.h"
 
 namespace ampprof {
 namespace first_to_diverge_test {
@@ -25,9 +25,9 @@ std::int64_t id_of(const std::optional<OpRow>& row) { return row ? row->call_sit
 
 TEST(FirstToDiverge, IsTheFirstInTheStepNotTheLargest) {
   const std::vector<OpRow> ops{op(1, Phase::Forward, 0.25), op(2, Phase::Forward, 0.5), op(3, Phase::Backward, 4)};
-  EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 0.5)), 2);
-  EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 1)), 3);
-  EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 8)), 0);
+  EXPECT_EQ(id_of(queries::first_to_diverge(ops, kRun, 0.5)), 2);
+  EXPECT_EQ(id_of(queries::first_to_diverge(ops, kRun, 1)), 3);
+  EXPECT_EQ(id_of(queries::first_to_diverge(ops, kRun, 8)), 0);
 }
 
 TEST(FirstToDiverge, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
@@ -38,7 +38,7 @@ TEST(FirstToDiverge, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
   const OpRow forward_of_a_rare_branch = op(5, Phase::Forward, 1);
   std::vector<OpRow> ops{inference, of_second_segment, optimizer, backward, forward_of_a_rare_branch};
   for (const std::int64_t expected : {5, 4, 3, 2, 1}) {
-    EXPECT_EQ(id_of(first_to_diverge(ops, kRun, 1)), expected);
+    EXPECT_EQ(id_of(queries::first_to_diverge(ops, kRun, 1)), expected);
     ops.pop_back();
   }
 }
@@ -48,13 +48,13 @@ TEST(FirstToDiverge, LooksAtTheRunAskedForAndAtKnownErrorsOnly) {
   other.run = kRun + 1;
   OpRow unknown = op(2, Phase::Forward, 1);
   unknown.inherited.reset();
-  EXPECT_EQ(id_of(first_to_diverge({other, unknown, op(3, Phase::Backward, 1)}, kRun, 0.5)), 3);
+  EXPECT_EQ(id_of(queries::first_to_diverge({other, unknown, op(3, Phase::Backward, 1)}, kRun, 0.5)), 3);
 }
 
 TEST(FirstToDiverge, TakesNanForDiverging) {
   OpRow lost = op(1, Phase::Forward, 0);
   lost.inherited->sum_sq_error = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(id_of(first_to_diverge({lost}, kRun, 0.5)), 1);
+  EXPECT_EQ(id_of(queries::first_to_diverge({lost}, kRun, 0.5)), 1);
 }
 
 }  // namespace first_to_diverge_test

@@ -34,7 +34,7 @@ class Gaps {
     }
   }
 
-  std::vector<GapRow> rows() const { return Report(path_).gaps(); }
+  std::vector<GapRow> rows() const { return queries::gaps(Report(path_)); }
 
  private:
   TemporaryFolder folder_;

@@ -74,7 +74,7 @@ struct Activities : testing::Test {
 TEST_F(Activities, AddUpByPlaceAndName) {
   double us = 0.0;
   std::int64_t count = 0;
-  for (const GpuActivityRow& row : Report(path_).gpu_activities()) {
+  for (const GpuActivityRow& row : queries::gpu_activities(Report(path_))) {
     EXPECT_EQ(row.run, run_);
     EXPECT_EQ(row.use.name.substr(0, 6), "kernel");
     EXPECT_EQ(row.call_site.empty(), row.call_site_id == 0);
@@ -98,7 +98,7 @@ TEST_F(Activities, AddUpByPlaceAndName) {
 TEST_F(Activities, AreInTheRowsOfTheirOps) {
   const Report report(path_);
   double us = 0.0;
-  for (const OpRow& row : report.ops(run_)) {
+  for (const OpRow& row : queries::ops(report, run_)) {
     ASSERT_TRUE(row.gpu_us);
     us += *row.gpu_us;
     EXPECT_TRUE(std::ranges::is_sorted(row.activities, std::greater(), &GpuActivityUse::gpu_us));
@@ -107,7 +107,7 @@ TEST_F(Activities, AreInTheRowsOfTheirOps) {
   for (const GpuActivity& activity : activities_)
     expected += activity.call_site == 0 ? 0.0 : static_cast<double>(activity.duration_ns) / 1e3;
   EXPECT_NEAR(us, expected, 1e-3);
-  EXPECT_EQ(report.ops(without_).at(0).gpu_us, std::nullopt) << "no GPU was seen, so 0 would be made up";
+  EXPECT_EQ(queries::ops(report, without_).at(0).gpu_us, std::nullopt) << "no GPU was seen, so 0 would be made up";
 }
 
 TEST_F(Activities, OfSomeStepsAreInTheRowsOfThose) {
@@ -117,12 +117,12 @@ TEST_F(Activities, OfSomeStepsAreInTheRowsOfThose) {
       expected += static_cast<double>(activity.duration_ns) / 1e3;
   }
   double us = 0.0;
-  for (const OpRow& row : Report(path_).ops_in({3, 4}, run_)) us += row.gpu_us.value();
+  for (const OpRow& row : queries::ops(Report(path_), run_, StepSpan{3, 4})) us += row.gpu_us.value();
   EXPECT_NEAR(us, expected, 1e-6);
 }
 
 TEST_F(Activities, GiveARunItsGpuTime) {
-  const auto runs = Report(path_).runs();
+  const auto runs = queries::runs(Report(path_));
   std::vector<double> steps(20);
   for (const GpuActivity& activity : activities_)
     steps[static_cast<std::size_t>((activity.segment - 1) / 2)] += static_cast<double>(activity.duration_ns) / 1e6;
@@ -136,7 +136,7 @@ TEST_F(Activities, GiveARunItsGpuTime) {
 TEST_F(Activities, OfASpanAreThoseThatTouchIt) {
   const Report report(path_);
   const TimeSpan span{activities_[100].start_ns, activities_[250].start_ns};
-  const auto shown = report.span_activities(run_, span, kAll);
+  const auto shown = queries::span_activities(report, run_, span, kAll);
   ASSERT_TRUE(shown);
   std::int64_t expected =
       std::ranges::count_if(activities_, [&](const GpuActivity& activity) { return is_in(activity, span); });
@@ -145,8 +145,8 @@ TEST_F(Activities, OfASpanAreThoseThatTouchIt) {
     EXPECT_NE(std::ranges::find(activities_, entry.activity), activities_.end());
     EXPECT_EQ(entry.place, (SiteInStep{entry.activity.call_site, position_of(entry.activity)}));
   }
-  EXPECT_FALSE(report.span_activities(run_, span, 20)) << "too many to decode";
-  EXPECT_TRUE(report.span_activities(without_, span, kAll)->empty());
+  EXPECT_FALSE(queries::span_activities(report, run_, span, 20)) << "too many to decode";
+  EXPECT_TRUE(queries::span_activities(report, without_, span, kAll)->empty());
 }
 
 TEST_F(Activities, HaveTracksOfStreams) {
@@ -158,7 +158,7 @@ TEST_F(Activities, HaveTracksOfStreams) {
     whole.to_ns = std::max(whole.to_ns, activity.start_ns + activity.duration_ns);
     expected[stream_track(activity.device, activity.stream)] += activity.duration_ns;
   }
-  const TrackSummary summary = report.track_summary(run_, whole, 500, TrackKind::Streams);
+  const TrackSummary summary = queries::track_summary(report, run_, whole, 500, TrackKind::Streams);
   EXPECT_EQ(summary.calls, std::ssize(activities_));
   ASSERT_EQ(summary.tracks.size(), expected.size());
   for (const TrackRow& track : summary.tracks) {
@@ -166,12 +166,12 @@ TEST_F(Activities, HaveTracksOfStreams) {
     for (const ClassTimes& bin : track.bins) ns += std::accumulate(bin.begin(), bin.end(), std::int64_t{0});
     EXPECT_EQ(ns, expected.at(track.track.value())) << "stream " << stream_of(*track.track);
   }
-  EXPECT_TRUE(report.track_summary(without_, whole, 500, TrackKind::Streams).tracks.empty());
+  EXPECT_TRUE(queries::track_summary(report, without_, whole, 500, TrackKind::Streams).tracks.empty());
 }
 
 TEST_F(Activities, OfADamagedReportAreNotShown) {
   Database(path_, OpenMode::Write).run("UPDATE call_chunk SET activities = x'ff' WHERE id = 9");
-  EXPECT_THROW((void)Report(path_).span_activities(run_, {0, kAll * kAll}, kAll), ReportError);
+  EXPECT_THROW((void)queries::span_activities(Report(path_), run_, {0, kAll * kAll}, kAll), ReportError);
 }
 
 }  // namespace gpu_activity_rows_test

@@ -48,7 +48,7 @@ struct ImpactRows : testing::Test {
 TEST_F(ImpactRows, PoolASiteOverItsSteps) {
   Batch batch = four_steps();
   batch.impacts = {of_call(1, 1.0), of_call(2, 3.0), of_call(3, -2.0), of_call(4, 6.0)};
-  const auto rows = written(batch).impacts();
+  const auto rows = queries::impacts(written(batch));
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].name, "fc/linear");
   EXPECT_EQ(rows[0].module, "fc");
@@ -62,7 +62,7 @@ TEST_F(ImpactRows, PoolASiteOverItsSteps) {
 TEST_F(ImpactRows, SayHowWellASampleKnowsTheMean) {
   Batch batch = four_steps();
   batch.impacts = {of_call(1, 1.0), of_call(3, 3.0)};
-  const auto rows = written(batch).impacts();
+  const auto rows = queries::impacts(written(batch));
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].calls, 4);
   EXPECT_EQ(rows[0].steps, 2);
@@ -73,7 +73,7 @@ TEST_F(ImpactRows, SayHowWellASampleKnowsTheMean) {
 TEST_F(ImpactRows, CountWhatHasNoValueAndSayWhy) {
   Batch batch = four_steps();
   batch.impacts = {of_call(1, 1.0), of_call(2, std::nullopt, ImpactGap::GradientNotFinite)};
-  const auto rows = written(batch).impacts();
+  const auto rows = queries::impacts(written(batch));
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].impact, 1.0);
   EXPECT_EQ(rows[0].gaps, 1);
@@ -94,7 +94,7 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
                        .gap = ImpactGap::NoMaster};
   batch.impacts = {of_call(1, 1.0), other_loss, input, parameter};
   const Report report = written(batch);
-  const auto rows = report.impacts();
+  const auto rows = queries::impacts(report);
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0].impact, 1.0);
   EXPECT_EQ(rows[1].source, ImpactSource::Parameter);
@@ -104,7 +104,7 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
   EXPECT_EQ(rows[2].source, ImpactSource::Input);
   EXPECT_EQ(rows[2].name, "fc/linear");
   EXPECT_EQ(rows[3].loss_id, 1);
-  const auto ops = report.ops();
+  const auto ops = queries::ops(report);
   ASSERT_EQ(ops.size(), 1u);
   EXPECT_EQ(ops[0].loss_impact, 13.0) << "of both losses, its inputs' rounding included";
   EXPECT_EQ(ops[0].loss_impact_rms, std::sqrt(75.0));

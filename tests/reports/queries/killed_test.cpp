@@ -73,12 +73,12 @@ TEST_P(Killed, AReportHoldsEverythingCommitted) {
   const int committed = write_until_killed(path, std::chrono::milliseconds(GetParam() * 7));
 
   const Report report(path);
-  const RunRow run = report.runs().at(0);
+  const RunRow run = queries::runs(report).at(0);
   EXPECT_FALSE(run.complete);
   EXPECT_EQ(run.op_calls % kCallsPerBatch, 0) << "a batch was written in part";
   EXPECT_GE(run.op_calls, std::int64_t{committed} * kCallsPerBatch);
   EXPECT_LE(run.op_calls, (std::int64_t{committed} + 1) * kCallsPerBatch) << "one more may be committed, not counted";
-  EXPECT_EQ(report.ops().at(0).calls, run.op_calls);
+  EXPECT_EQ(queries::ops(report).at(0).calls, run.op_calls);
 
   Database database(path, OpenMode::Read);
   Statement check(database, "PRAGMA integrity_check");
@@ -100,7 +100,7 @@ TEST(KilledReport, IsOneFileAgainAfterFolding) {
     writer.fold();
   }
   EXPECT_FALSE(fs::exists(path.string() + "-wal"));
-  const RunRow run = Report(path).runs().at(0);
+  const RunRow run = queries::runs(Report(path)).at(0);
   EXPECT_EQ(run.exit_code, 137);
   EXPECT_FALSE(run.complete);
   EXPECT_GE(run.op_calls, std::int64_t{committed} * kCallsPerBatch);

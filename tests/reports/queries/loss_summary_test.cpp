@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/loss_summary.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "reports/queries/losses.h"
+
 namespace ampprof {
 namespace loss_summary_test {
+using namespace queries;  // NOLINT
 
 TEST(LossSummary, OfNothingIsNothing) {
   const LossSummary none = summarize({});

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::string failure(const fs::path& path) {
   try {
-    (void)Report(path).runs();
+    (void)queries::runs(Report(path));
   } catch (const ReportError& error) {
     return error.what();
   }
@@ -116,7 +116,7 @@ TEST_F(OpenReportTest, SaysHowManyTablesAreChecked) {
 TEST_F(OpenReportTest, ReadingLeavesTheFileAlone) {
   testing_reports::write_sample_report(path);
   const std::string before = bytes_of(path);
-  (void)Report(path).ops();
+  (void)queries::ops(Report(path));
   EXPECT_EQ(bytes_of(path), before);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
@@ -125,7 +125,7 @@ TEST_F(OpenReportTest, AReportCanBeMoved) {
   testing_reports::write_sample_report(path);
   Report first(path);
   const Report second(std::move(first));
-  EXPECT_EQ(second.runs().size(), 1u);
+  EXPECT_EQ(queries::runs(second).size(), 1u);
 }
 
 }  // namespace open_test

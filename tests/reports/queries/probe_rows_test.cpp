@@ -56,14 +56,14 @@ struct ProbeRows : testing::Test {
 
 TEST_F(ProbeRows, ComeBackAsTheyWere) {
   const Report report(path_);
-  const auto times = report.probe_times();
+  const auto times = queries::probe_times(report);
   ASSERT_EQ(times.size(), 2u);
   const auto records = some_records();
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(times[i].run, run_);
     EXPECT_EQ(times[i].time, records.times[i]) << i;
   }
-  const auto answers = report.probe_algorithms();  // by op
+  const auto answers = queries::probe_algorithms(report);  // by op
   ASSERT_EQ(answers.size(), 2u);
   EXPECT_EQ(answers[0].run, run_);
   EXPECT_EQ(answers[0].answer, records.algorithms[0]);
@@ -72,10 +72,10 @@ TEST_F(ProbeRows, ComeBackAsTheyWere) {
 
 TEST_F(ProbeRows, AreThoseOfOneRunWhereOneIsWanted) {
   const Report report(path_);
-  EXPECT_TRUE(report.probe_times(without_).empty());
-  EXPECT_TRUE(report.probe_algorithms(without_).empty());
-  EXPECT_EQ(report.probe_times(run_).size(), 2u);
-  EXPECT_EQ(report.probe_algorithms(run_).size(), 2u);
+  EXPECT_TRUE(queries::probe_times(report, without_).empty());
+  EXPECT_TRUE(queries::probe_algorithms(report, without_).empty());
+  EXPECT_EQ(queries::probe_times(report, run_).size(), 2u);
+  EXPECT_EQ(queries::probe_algorithms(report, run_).size(), 2u);
 }
 
 TEST(ArithmeticNames, TellTf32FromFp32) {

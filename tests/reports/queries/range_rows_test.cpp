@@ -29,7 +29,7 @@ class RangeRows : public testing::Test {
     writer.append(run_, batch);
   }
   SpanRanges found(const TimeSpan& span, std::int64_t most) const {
-    return Report(path_).span_ranges(run_, span, most);
+    return queries::span_ranges(Report(path_), run_, span, most);
   }
 
  private:
@@ -51,7 +51,7 @@ TEST_F(RangeRows, AreShownByThreadAndStart) {
   EXPECT_EQ(in_span.ranges[1].text, "loader: fetch");
   EXPECT_EQ(in_span.ranges[1].range, ranges[1]);
   EXPECT_EQ(in_span.shorter_than_ns, 0);
-  EXPECT_EQ(Report(path_).range_depths(run_), (std::map<std::int32_t, std::int32_t>{{0, 1}, {1, 0}}));
+  EXPECT_EQ(queries::range_depths(Report(path_), run_), (std::map<std::int32_t, std::int32_t>{{0, 1}, {1, 0}}));
 }
 
 TEST_F(RangeRows, OfTooManyAreTheLongest) {

@@ -111,7 +111,7 @@ TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r.ampprof";
   testing_reports::write_sample_report(path);
-  const std::size_t runs = Report(path).runs().size();
+  const std::size_t runs = queries::runs(Report(path)).size();
   const pid_t child = ::fork();
   if (child == 0) {
     Database database(path, OpenMode::Write);
@@ -122,8 +122,8 @@ TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   ::waitpid(child, nullptr, 0);
   ASSERT_TRUE(fs::exists(path.string() + "-journal")) << "else nothing is left to take back";
   const Report report(path);
-  ASSERT_EQ(report.runs().size(), runs);
-  for (const RunRow& run : report.runs()) EXPECT_NE(run.level, "O9");
+  ASSERT_EQ(queries::runs(report).size(), runs);
+  for (const RunRow& run : queries::runs(report)) EXPECT_NE(run.level, "O9");
   EXPECT_TRUE(fs::exists(path.string() + "-journal")) << "reading leaves the file alone";
 }
 
@@ -136,7 +136,7 @@ TEST_F(ReadOnlyFolder, AUserWithoutPermissionReadsAllTheSame) {
     if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(77);
     if (can_write_in(folder.path())) ::_exit(2);
     try {
-      ::_exit(Report(path).runs().at(0).op_calls == 30 ? 0 : 3);
+      ::_exit(queries::runs(Report(path)).at(0).op_calls == 30 ? 0 : 3);
     } catch (const std::exception& error) {
       std::cerr << error.what() << '\n';
       ::_exit(4);

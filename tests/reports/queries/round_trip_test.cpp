@@ -37,7 +37,7 @@ struct RoundTrip : testing::Test {
 
 TEST_F(RoundTrip, OpsComeBackPooledByPlace) {
   write(two_steps());
-  const auto ops = Report(path).ops();
+  const auto ops = queries::ops(Report(path));
   ASSERT_EQ(ops.size(), 2u);
   const OpRow& linear = ops[0];
   EXPECT_EQ(linear.run, 1);
@@ -75,7 +75,7 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
     call.nonfinite_expected = call.segment == 2;
   }
   write(batch);
-  const auto ops = Report(path).ops();
+  const auto ops = queries::ops(Report(path));
   ASSERT_EQ(ops.size(), 2u);
   ErrorStats inherited = an_error();
   inherited.merge(an_error());
@@ -85,15 +85,15 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
   EXPECT_EQ(ops[0].exponents, exponents);
   EXPECT_EQ(ops[0].inherited_exponents, of_shadow);
   EXPECT_FALSE(ops[0].nonfinite_expected) << "that of the first step was not";
-  EXPECT_EQ(Report(path).runs()[0].nonfinite_ops, 2);
+  EXPECT_EQ(queries::runs(Report(path))[0].nonfinite_ops, 2);
 }
 
 TEST_F(RoundTrip, ExpectedNansAreNotCounted) {
   Batch batch = two_steps();
   for (OpCall& call : batch.calls) call.nonfinite_expected = true;
   write(batch);
-  EXPECT_EQ(Report(path).runs()[0].nonfinite_ops, 0);
-  EXPECT_TRUE(Report(path).ops()[0].nonfinite_expected);
+  EXPECT_EQ(queries::runs(Report(path))[0].nonfinite_ops, 0);
+  EXPECT_TRUE(queries::ops(Report(path))[0].nonfinite_expected);
 }
 
 TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
@@ -118,7 +118,7 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
                              .sum_ulp = 24.0});
   }
   write(batch);
-  const auto casts = Report(path).casts();
+  const auto casts = queries::casts(Report(path));
   ASSERT_EQ(casts.size(), 1u);
   EXPECT_EQ(casts[0].call_site, "fc/linear");
   EXPECT_EQ(casts[0].op, "linear");
@@ -129,7 +129,7 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
   EXPECT_EQ(casts[0].total.bytes, 128);
   EXPECT_EQ(casts[0].total.duration_ns, 1000);
   EXPECT_EQ(casts[0].total.rounded_twice, 2);
-  const auto updates = Report(path).updates();
+  const auto updates = queries::updates(Report(path));
   ASSERT_EQ(updates.size(), 1u);
   EXPECT_EQ(updates[0].call_site, "backward fc/mm");
   EXPECT_EQ(updates[0].total.parameter, "fc.weight");
@@ -145,12 +145,12 @@ TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
   batch.updates = {{.segment = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
                    {.segment = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
   write(batch);
-  EXPECT_EQ(Report(path).updates()[0].total.lost, std::nullopt);
+  EXPECT_EQ(queries::updates(Report(path))[0].total.lost, std::nullopt);
 }
 
 TEST_F(RoundTrip, DecisionsOfTheScalerComeBackInOrder) {
   write(two_steps());
-  const auto scales = Report(path).scales();
+  const auto scales = queries::scales(Report(path));
   ASSERT_EQ(scales.size(), 2u);
   EXPECT_EQ(scales[1].step, 2);
   EXPECT_EQ(scales[1].update.scale_before, 8.0);
@@ -161,7 +161,7 @@ TEST_F(RoundTrip, DecisionsOfTheScalerComeBackInOrder) {
 
 TEST_F(RoundTrip, EventsComeBackWithNames) {
   write(two_steps());
-  const auto events = Report(path).events();
+  const auto events = queries::events(Report(path));
   ASSERT_EQ(events.size(), 1u);
   const EventRow& event = events[0];
   EXPECT_EQ(event.level, "O1");
@@ -185,7 +185,7 @@ TEST_F(RoundTrip, EventsComeBackWithNames) {
 
 TEST_F(RoundTrip, MissingThingsComeBack) {
   write(two_steps());
-  const auto missing = Report(path).missing();
+  const auto missing = queries::missing(Report(path));
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_EQ(missing[0].level, "O1");
   EXPECT_EQ(missing[0].missing.what, "op calls");
@@ -208,18 +208,18 @@ TEST_F(RoundTrip, AbsentValuesStayAbsent) {
   write(batch);
 
   const Report report(path);
-  const RunRow run = report.runs().at(0);
+  const RunRow run = queries::runs(report).at(0);
   EXPECT_EQ(run.ms_per_step, std::nullopt) << "the only step still goes on";
   EXPECT_EQ(run.peak_bytes, std::nullopt);
   EXPECT_EQ(run.initial_loss, std::nullopt);
   EXPECT_EQ(run.loss_scale_final, std::nullopt);
   EXPECT_EQ(run.exit_code, std::nullopt);
   EXPECT_FALSE(run.complete);
-  const OpRow op = report.ops().at(0);
+  const OpRow op = queries::ops(report).at(0);
   EXPECT_EQ(op.local, std::nullopt);
   EXPECT_EQ(op.ranges, std::nullopt);
   EXPECT_EQ(op.signature, "") << "a signature that was never interned";
-  const EventRow read = report.events().at(0);
+  const EventRow read = queries::events(report).at(0);
   EXPECT_EQ(read.first_op, "");
   EXPECT_EQ(read.first_op_phase, std::nullopt);
   EXPECT_EQ(read.largest_safe_scale, std::nullopt);
@@ -230,7 +230,7 @@ TEST_F(RoundTrip, APartOfTheCallsWithStatisticsIsPooledAlone) {
   batch.calls[2].local.reset();
   batch.calls[2].ranges->smallest = 0.0;  // none
   write(batch);
-  const OpRow linear = Report(path).ops().at(0);
+  const OpRow linear = queries::ops(Report(path)).at(0);
   EXPECT_EQ(linear.local, an_error());
   EXPECT_EQ(linear.ranges->smallest, 0.125);
 }
@@ -243,7 +243,7 @@ TEST_F(RoundTrip, TheMostFrequentShapesAndTheLastScaleAreShown) {
   batch.calls[3].scale = 8.0;
   batch.calls[1].scale = 16.0;
   write(batch);
-  const OpRow linear = Report(path).ops().at(0);
+  const OpRow linear = queries::ops(Report(path)).at(0);
   EXPECT_EQ(linear.calls, 5);
   EXPECT_EQ(linear.signature, "f32[8,4] f32[3,4]") << "with types: 2 and 2 and 1, the earlier of equals";
   EXPECT_EQ(linear.dtype_out, DType::Half);
@@ -256,13 +256,13 @@ TEST_F(RoundTrip, SegmentsOfAStepAreToldApart) {
   batch.segments[1].position = 1;
   write(batch);
   const Report report(path);
-  const auto ops = report.ops();
+  const auto ops = queries::ops(report);
   ASSERT_EQ(ops.size(), 4u);
   EXPECT_EQ(ops[0].call_site, "fc/linear");
   EXPECT_EQ(ops[1].call_site, "fc/linear#2");
   EXPECT_EQ(ops[1].position, 1);
-  EXPECT_EQ(report.events().at(0).first_op, "backward fc/mm#2");
-  EXPECT_EQ(report.runs().at(0).ms_per_step, 10.0) << "first start to last end";
+  EXPECT_EQ(queries::events(report).at(0).first_op, "backward fc/mm#2");
+  EXPECT_EQ(queries::runs(report).at(0).ms_per_step, 10.0) << "first start to last end";
 }
 
 TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
@@ -273,14 +273,14 @@ TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   batch.segments[3].overhead_ns = 2'000'000;
   const auto run_id = write(batch);
   const Report report(path);
-  const RunRow run = report.runs().at(0);
+  const RunRow run = queries::runs(report).at(0);
   EXPECT_EQ(run.steps, 3) << "segment 0 is no step";
   EXPECT_EQ(run.recorded_steps, 2);
   EXPECT_EQ(run.skipped_steps, 1);
   EXPECT_EQ(run.ms_per_step, 4.0);
   EXPECT_EQ(run.overhead_ms_per_step, 1.0);
-  EXPECT_EQ(report.last_step(run_id), 3);
-  EXPECT_EQ(report.last_step(run_id + 1), std::nullopt);
+  EXPECT_EQ(queries::last_step(report, run_id), 3);
+  EXPECT_EQ(queries::last_step(report, run_id + 1), std::nullopt);
 }
 
 TEST_F(RoundTrip, ValuesThatAreNotFiniteComeThrough) {
@@ -296,11 +296,11 @@ TEST_F(RoundTrip, ValuesThatAreNotFiniteComeThrough) {
   write(batch);
 
   const Report report(path);
-  EXPECT_TRUE(std::isnan(report.runs().at(0).final_loss.value()));
-  EXPECT_EQ(report.runs().at(0).loss_scale_final, kInf);
-  EXPECT_EQ(report.events().at(0).scale_before, kInf);
-  EXPECT_TRUE(std::isnan(report.events().at(0).parameters[0].finite_amax.value()));
-  const auto ops = report.ops();
+  EXPECT_TRUE(std::isnan(queries::runs(report).at(0).final_loss.value()));
+  EXPECT_EQ(queries::runs(report).at(0).loss_scale_final, kInf);
+  EXPECT_EQ(queries::events(report).at(0).scale_before, kInf);
+  EXPECT_TRUE(std::isnan(queries::events(report).at(0).parameters[0].finite_amax.value()));
+  const auto ops = queries::ops(report);
   EXPECT_TRUE(std::isnan(ops[0].local->sum_product));
   EXPECT_EQ(ops[0].local->max_abs, kInf);
   EXPECT_EQ(ops[1].local->sum_sq_error, kInf);
@@ -318,34 +318,34 @@ TEST_F(RoundTrip, ARunIsCompleteOnlyWhenProgramAndRecorderEndedCleanly) {
     }
   }
   std::vector<bool> complete;
-  for (const RunRow& run : Report(path).runs()) complete.push_back(run.complete);
+  for (const RunRow& run : queries::runs(Report(path))) complete.push_back(run.complete);
   EXPECT_EQ(complete, (std::vector<bool>{false, false, false, true, false, false}));
-  EXPECT_EQ(Report(path).runs().at(2).exit_code, 139);
+  EXPECT_EQ(queries::runs(Report(path)).at(2).exit_code, 139);
 }
 
 TEST_F(RoundTrip, RunsAreKeptApart) {
   const auto first = write(two_steps());
   const auto second = write(two_steps());
   const Report report(path);
-  EXPECT_EQ(report.ops().size(), 4u);
-  EXPECT_EQ(report.ops(first).size(), 2u);
-  EXPECT_EQ(report.ops(second).at(0).run, second);
-  EXPECT_EQ(report.ops(second).at(0).calls, 2);
-  EXPECT_EQ(report.events(second).size(), 1u);
-  EXPECT_EQ(report.missing(first).size(), 1u);
-  EXPECT_TRUE(report.ops(77).empty());
+  EXPECT_EQ(queries::ops(report).size(), 4u);
+  EXPECT_EQ(queries::ops(report, first).size(), 2u);
+  EXPECT_EQ(queries::ops(report, second).at(0).run, second);
+  EXPECT_EQ(queries::ops(report, second).at(0).calls, 2);
+  EXPECT_EQ(queries::events(report, second).size(), 1u);
+  EXPECT_EQ(queries::missing(report, first).size(), 1u);
+  EXPECT_TRUE(queries::ops(report, 77).empty());
 }
 
 TEST_F(RoundTrip, AReportIsReadWhileItIsWritten) {
   ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O1"));
   const Report report(path);
-  EXPECT_TRUE(report.ops().empty());
-  EXPECT_EQ(report.last_step(run), std::nullopt);
+  EXPECT_TRUE(queries::ops(report).empty());
+  EXPECT_EQ(queries::last_step(report, run), std::nullopt);
   writer.append(run, two_steps());
-  EXPECT_EQ(report.ops().size(), 2u);
-  EXPECT_EQ(report.last_step(run), 2);
-  EXPECT_FALSE(report.runs().at(0).complete);
+  EXPECT_EQ(queries::ops(report).size(), 2u);
+  EXPECT_EQ(queries::last_step(report, run), 2);
+  EXPECT_FALSE(queries::runs(report).at(0).complete);
 }
 
 TEST_F(RoundTrip, AHundredThousandCallsAreQuick) {
@@ -354,7 +354,7 @@ TEST_F(RoundTrip, AHundredThousandCallsAreQuick) {
   for (int i = 0; i < 100'000; ++i) batch.calls.push_back(call(1 + i % 2, 1 + i % 2));
   write(batch);
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(Report(path).ops().at(0).calls, 50'000);
+  EXPECT_EQ(queries::ops(Report(path)).at(0).calls, 50'000);
   // 0.2 s measured; the margin is for busy machines and sanitizers.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
@@ -363,7 +363,7 @@ TEST_F(RoundTrip, TextOfAnyKindIsFitForJson) {
   Batch batch = two_steps();
   batch.call_sites[0].module = "caf\xE9\x1B[31m";
   write(batch);
-  EXPECT_EQ(Report(path).ops().at(0).module, "caf\xEF\xBF\xBD\xEF\xBF\xBD[31m");
+  EXPECT_EQ(queries::ops(Report(path)).at(0).module, "caf\xEF\xBF\xBD\xEF\xBF\xBD[31m");
 }
 
 }  // namespace round_trip_test

@@ -27,13 +27,13 @@ RunRow run_with(const std::vector<int>& steps_ms) {
     now = end;
   }
   writer.append(run, batch);
-  return Report(folder / "r").runs().at(0);
+  return queries::runs(Report(folder / "r")).at(0);
 }
 
 TEST(RunRows, HoldWhatWasWritten) {
   const TemporaryFolder folder;
   write_sample_report(folder / "sample");
-  const auto runs = Report(folder / "sample").runs();
+  const auto runs = queries::runs(Report(folder / "sample"));
   ASSERT_EQ(runs.size(), 1u);
   const RunRow& run = runs[0];
   EXPECT_EQ(run.run, 1);

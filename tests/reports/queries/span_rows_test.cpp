@@ -56,7 +56,7 @@ class Spans : public testing::Test {
   fs::path path() const { return folder_ / "r"; }
   /// Ends in the middle of chunks.
   TimeSpan some() const { return {calls_[110].start_ns + 1, end_of_span(calls_[777]) - 1}; }
-  TimeSpan whole() const { return *Report(path()).span_of_calls(run_); }
+  TimeSpan whole() const { return *queries::span_of_calls(Report(path()), run_); }
 
   TemporaryFolder folder_;
   std::int64_t run_ = 0;
@@ -67,14 +67,14 @@ TEST_F(Spans, BeginAndEndWithTheCalls) {
   std::int64_t last = 0;
   for (const OpCall& call : calls_) last = std::max(last, end_of_span(call));
   EXPECT_EQ(whole(), (TimeSpan{calls_.front().start_ns, last}));
-  EXPECT_EQ(Report(path()).span_of_calls(99), std::nullopt);
+  EXPECT_EQ(queries::span_of_calls(Report(path()), 99), std::nullopt);
 }
 
 TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
   Times expected;
   for (const OpCall& call : calls_) expected[call.thread][kind_of(call)] += call.duration_ns;
   for (const int bins : {1, 7, 500, kMostTrackBins}) {
-    const TrackSummary summary = Report(path()).track_summary(run_, whole(), bins);
+    const TrackSummary summary = queries::track_summary(Report(path()), run_, whole(), bins);
     EXPECT_EQ(summary.calls, std::ssize(calls_));
     Times times;
     for (const TrackRow& track : summary.tracks) {
@@ -87,7 +87,7 @@ TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
 
 TEST_F(Spans, PutTimeWhereItWas) {
   constexpr int kBins = 64;
-  const TrackSummary summary = Report(path()).track_summary(run_, some(), kBins);
+  const TrackSummary summary = queries::track_summary(Report(path()), run_, some(), kBins);
   const double bin_ns = static_cast<double>(some().to_ns - some().from_ns) / kBins;
   std::vector<double> expected(kBins);
   for (const OpCall& call : calls_) {
@@ -110,7 +110,7 @@ TEST_F(Spans, PutTimeWhereItWas) {
 }
 
 TEST_F(Spans, GiveTheCallsThatTouchThem) {
-  const auto calls = Report(path()).span_calls(run_, some(), kAll);
+  const auto calls = queries::span_calls(Report(path()), run_, some(), kAll);
   ASSERT_TRUE(calls);
   const auto is_in = [&](const OpCall& call) {
     return call.start_ns <= some().to_ns && end_of_span(call) >= some().from_ns;
@@ -130,9 +130,9 @@ TEST_F(Spans, GiveTheCallsThatTouchThem) {
 }
 
 TEST_F(Spans, OfTooManyCallsAreNotDecoded) {
-  EXPECT_FALSE(Report(path()).span_calls(run_, whole(), std::ssize(calls_) - 1));
-  EXPECT_TRUE(Report(path()).span_calls(run_, whole(), std::ssize(calls_)));
-  EXPECT_TRUE(Report(path()).span_calls(run_, {calls_[200].start_ns, calls_[200].start_ns}, 120));
+  EXPECT_FALSE(queries::span_calls(Report(path()), run_, whole(), std::ssize(calls_) - 1));
+  EXPECT_TRUE(queries::span_calls(Report(path()), run_, whole(), std::ssize(calls_)));
+  EXPECT_TRUE(queries::span_calls(Report(path()), run_, {calls_[200].start_ns, calls_[200].start_ns}, 120));
 }
 
 TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
@@ -146,7 +146,7 @@ TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
     expected.sites[{call.call_site, call.segment % 2}] += ns;
   }
   for (const std::int64_t most : {std::int64_t{0}, kAll}) {
-    const SpanTotals totals = Report(path()).span_totals(run_, some(), most);
+    const SpanTotals totals = queries::span_totals(Report(path()), run_, some(), most);
     EXPECT_EQ(totals.calls, expected.calls);
     EXPECT_EQ(totals.cast_bytes, expected.cast_bytes);
     EXPECT_EQ(totals.times, expected.times);
@@ -159,7 +159,7 @@ TEST_F(Spans, FindTheNextCallFromAPlace) {
   const SiteInStep place{3, 1};
   std::int64_t from = 0;
   std::vector<std::int64_t> starts;
-  while (const auto call = report.next_call(run_, place, from, kAll)) {
+  while (const auto call = queries::next_call(report, run_, place, from, kAll)) {
     EXPECT_EQ(call->place, place);
     starts.push_back(call->start_ns);
     from = call->start_ns + 1;
@@ -174,7 +174,7 @@ TEST_F(Spans, FindTheNextCallFromAPlace) {
 }
 
 TEST_F(Spans, NameTheirCalls) {
-  const CallTexts texts = Report(path()).call_texts(run_);
+  const CallTexts texts = queries::call_texts(Report(path()), run_);
   EXPECT_EQ(texts.names.at({2, 0}), "layer2/mm");
   EXPECT_EQ(texts.names.at({2, 1}), "layer2/mm#2");
   EXPECT_EQ(texts.signatures.at(1), "f32[8,4]");
@@ -183,26 +183,27 @@ TEST_F(Spans, NameTheirCalls) {
 
 TEST_F(Spans, AreNotShownWithoutAChunk) {
   Database(path(), OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 4");
-  EXPECT_THROW((void)Report(path()).track_summary(run_, some(), 10), ReportError);
-  EXPECT_THROW((void)Report(path()).span_calls(run_, some(), kAll), ReportError);
+  EXPECT_THROW((void)queries::track_summary(Report(path()), run_, some(), 10), ReportError);
+  EXPECT_THROW((void)queries::span_calls(Report(path()), run_, some(), kAll), ReportError);
 }
 
 TEST_F(Spans, OfDamagedTracksAreNotShown) {
   Database(path(), OpenMode::Write).run("UPDATE call_chunk SET tracks = substr(tracks, 1, 20) WHERE id = 4");
-  EXPECT_THROW((void)Report(path()).track_summary(run_, whole(), 10), ReportError);
-  EXPECT_THROW((void)Report(path()).span_totals(run_, whole(), 0), ReportError);
-  EXPECT_TRUE(Report(path()).span_calls(run_, whole(), kAll)) << "needs no tracks";
+  EXPECT_THROW((void)queries::track_summary(Report(path()), run_, whole(), 10), ReportError);
+  EXPECT_THROW((void)queries::span_totals(Report(path()), run_, whole(), 0), ReportError);
+  EXPECT_TRUE(queries::span_calls(Report(path()), run_, whole(), kAll)) << "needs no tracks";
 }
 
 TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
   Database(path(), OpenMode::Write)
       .run("UPDATE call_chunk SET start_ns = -9223372036854775807, end_ns = 9223372036854775807 WHERE id % 2 = 0");
   const Report report(path());
-  const TimeSpan span = report.span_of_calls(run_).value();
-  EXPECT_EQ(report.track_summary(run_, span, 100'000'000).tracks.at(0).bins.size(), std::size_t{kMostTrackBins});
-  EXPECT_EQ(report.track_summary(run_, {5, 5}, 10).tracks.size(), 0u);
+  const TimeSpan span = queries::span_of_calls(report, run_).value();
+  EXPECT_EQ(queries::track_summary(report, run_, span, 100'000'000).tracks.at(0).bins.size(),
+            std::size_t{kMostTrackBins});
+  EXPECT_EQ(queries::track_summary(report, run_, {5, 5}, 10).tracks.size(), 0u);
   Database(path(), OpenMode::Write).run("UPDATE call_chunk SET start_ns = end_ns + 1 WHERE id = 3");
-  EXPECT_THROW((void)Report(path()).span_calls(run_, span, kAll), ReportError);
+  EXPECT_THROW((void)queries::span_calls(Report(path()), run_, span, kAll), ReportError);
 }
 
 TEST(ManyThreads, ShareTheLastTrack) {
@@ -217,7 +218,7 @@ TEST(ManyThreads, ShareTheLastTrack) {
   }
   writer.append(run, batch);
   const Report report(folder / "r");
-  const TrackSummary summary = report.track_summary(run, *report.span_of_calls(run), 1);
+  const TrackSummary summary = queries::track_summary(report, run, *queries::span_of_calls(report, run), 1);
   ASSERT_EQ(summary.tracks.size(), kMostTracks + 1);
   EXPECT_EQ(summary.tracks.back().track, std::nullopt);
   EXPECT_EQ(summary.tracks.back().bins[0][static_cast<std::size_t>(PrecisionClass::NonFinite)],

@@ -102,13 +102,16 @@ std::map<std::string, SiteSums> by_name(std::initializer_list<std::vector<OpRow>
 
 TEST_F(Steps, AllTogetherAreTheTotals) {
   const Report report(path_);
-  EXPECT_EQ(by_name({report.ops_in(kAll)}), by_name({report.ops()}));
+  EXPECT_EQ(by_name({queries::ops(report, {}, kAll)}), by_name({queries::ops(report)}));
 }
 
 TEST_F(Steps, OfPartsAddUpToTheTotals) {
   const Report report(path_);
   for (std::int64_t last = 0; last <= kSteps; ++last) {
-    EXPECT_EQ(by_name({report.ops_in({0, last}), report.ops_in({last + 1, kSteps})}), by_name({report.ops()})) << last;
+    EXPECT_EQ(
+        by_name({queries::ops(report, {}, StepSpan{0, last}), queries::ops(report, {}, StepSpan{last + 1, kSteps})}),
+        by_name({queries::ops(report)}))
+        << last;
   }
 }
 
@@ -133,50 +136,53 @@ Amounts amounts(std::initializer_list<std::vector<GpuActivityRow>> parts) {
 
 TEST_F(Steps, OfPartsAddUpToAllCastsAndKernels) {
   const Report report(path_);
-  EXPECT_GT(report.casts().size(), 1u);
-  EXPECT_GT(report.gpu_activities().size(), 1u);
+  EXPECT_GT(queries::casts(report).size(), 1u);
+  EXPECT_GT(queries::gpu_activities(report).size(), 1u);
   for (std::int64_t last = 0; last <= kSteps; ++last) {
     const StepSpan first{0, last};
     const StepSpan rest{last + 1, kSteps};
-    EXPECT_EQ(amounts({report.casts_in(first), report.casts_in(rest)}), amounts({report.casts()})) << last;
-    const Amounts activities = amounts({report.gpu_activities_in(first), report.gpu_activities_in(rest)});
-    for (const auto& [name, us] : amounts({report.gpu_activities()}))
+    EXPECT_EQ(amounts({queries::casts(report, {}, first), queries::casts(report, {}, rest)}),
+              amounts({queries::casts(report)}))
+        << last;
+    const Amounts activities =
+        amounts({queries::gpu_activities(report, {}, first), queries::gpu_activities(report, {}, rest)});
+    for (const auto& [name, us] : amounts({queries::gpu_activities(report)}))
       EXPECT_DOUBLE_EQ(activities.at(name), us) << last << name;
   }
-  const auto third = report.casts_in({3, 3});
+  const auto third = queries::casts(report, {}, StepSpan{3, 3});
   ASSERT_EQ(third.size(), 2u) << "a segment each";
   EXPECT_EQ(third[0].total.bytes + third[1].total.bytes, 5'000 + 6'000);
 }
 
 TEST_F(Steps, OfNoSegmentHaveNoRows) {
   const Report report(path_);
-  EXPECT_TRUE(report.ops_in({kSteps + 1, kSteps + 9}).empty());
-  EXPECT_TRUE(report.ops_in({5, 4}).empty());
-  EXPECT_TRUE(report.ops_in(kAll, run_ + 1).empty());
+  EXPECT_TRUE(queries::ops(report, {}, StepSpan{kSteps + 1, kSteps + 9}).empty());
+  EXPECT_TRUE(queries::ops(report, {}, StepSpan{5, 4}).empty());
+  EXPECT_TRUE(queries::ops(report, run_ + 1, kAll).empty());
 }
 
 TEST_F(Steps, OfACallSiteAddUpToIt) {
   const Report report(path_);
-  for (const OpRow& op : report.ops()) {
+  for (const OpRow& op : queries::ops(report)) {
     Sums whole;
     whole.add(op);
     Sums added;
     std::int64_t before = -1;
-    for (const SiteStepRow& row : report.steps_of(run_, op.call_site_id, op.position)) {
+    for (const SiteStepRow& row : queries::steps_of(report, run_, op.call_site_id, op.position)) {
       EXPECT_GT(row.step, before) << "in their order, each once";
       before = row.step;
       added.add(row);
     }
     EXPECT_EQ(added, whole) << op.call_site;
   }
-  EXPECT_TRUE(report.steps_of(run_, kSites + 1, 0).empty());
+  EXPECT_TRUE(queries::steps_of(report, run_, kSites + 1, 0).empty());
 }
 
 TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
   const Report report(path_);
-  const OpRow op = report.ops().front();
-  for (const SiteStepRow& row : report.steps_of(run_, op.call_site_id, op.position)) {
-    const auto sums = by_name({report.ops_in({row.step, row.step})});
+  const OpRow op = queries::ops(report).front();
+  for (const SiteStepRow& row : queries::steps_of(report, run_, op.call_site_id, op.position)) {
+    const auto sums = by_name({queries::ops(report, {}, StepSpan{row.step, row.step})});
     Sums expected;
     expected.add(row);
     EXPECT_EQ(static_cast<const Sums&>(sums.at(op.call_site)), expected) << row.step;
@@ -186,10 +192,10 @@ TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
 TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
   Database(path_, OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff' WHERE segment = 1");
   const Report report(path_);
-  EXPECT_THROW(static_cast<void>(report.ops_in({1, 1})), ReportError);
-  EXPECT_FALSE(report.ops_in({2, kSteps}).empty());
-  EXPECT_THROW(static_cast<void>(report.steps_of(run_, 1, 1)), ReportError);
-  EXPECT_FALSE(report.steps_of(run_, 1, 0).empty());
+  EXPECT_THROW(static_cast<void>(queries::ops(report, {}, StepSpan{1, 1})), ReportError);
+  EXPECT_FALSE(queries::ops(report, {}, StepSpan{2, kSteps}).empty());
+  EXPECT_THROW(static_cast<void>(queries::steps_of(report, run_, 1, 1)), ReportError);
+  EXPECT_FALSE(queries::steps_of(report, run_, 1, 0).empty());
 }
 
 }  // namespace steps_test

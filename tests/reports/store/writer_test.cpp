@@ -52,13 +52,13 @@ TEST_F(Writer, CountsOfTheSameMissingThingAddUp) {
   writer.add_missing(first, {.what = "op calls", .count = 3, .cause = "late", .remedy = "b"});
   writer.add_missing(first, {.what = "op calls", .count = 5, .cause = "full", .remedy = "c"});
   writer.add_missing(second, {.what = "op calls", .count = 7, .cause = "late", .remedy = "d"});
-  const auto missing = Report(path).missing(first);
+  const auto missing = queries::missing(Report(path), first);
   ASSERT_EQ(missing.size(), 2u);
   EXPECT_EQ(missing[0].missing.count, 5);
   EXPECT_EQ(missing[0].missing.cause, "full");
   EXPECT_EQ(missing[1].missing.count, 5);
   EXPECT_EQ(missing[1].missing.remedy, "b");
-  EXPECT_EQ(Report(path).missing().size(), 3u);
+  EXPECT_EQ(queries::missing(Report(path)).size(), 3u);
 }
 
 TEST_F(Writer, ASegmentReplacesItsEarlierSelf) {
@@ -86,10 +86,10 @@ TEST_F(Writer, TheEnginesLevelWinsOverTheCommandLines) {
   const auto run = writer.begin_run(start_of("O1"));
   RunAttach attach;
   writer.attach(run, attach);
-  EXPECT_EQ(Report(path).runs().at(0).level, "O1");
+  EXPECT_EQ(queries::runs(Report(path)).at(0).level, "O1");
   attach.level = "O2";
   writer.attach(run, attach);
-  EXPECT_EQ(Report(path).runs().at(0).level, "O2");
+  EXPECT_EQ(queries::runs(Report(path)).at(0).level, "O2");
 }
 
 TEST_F(Writer, ABatchIsWrittenWholeOrNotAtAll) {
@@ -199,7 +199,7 @@ TEST_F(Writer, KeepsItsLocksBesideAReaderInTheSameProcess) {
   ReportWriter writer(path);
   writer.begin_run(start_of("O0"));
   ASSERT_TRUE(is_locked_by_this_process(path));
-  EXPECT_EQ(Report(path).runs().size(), 1u);
+  EXPECT_EQ(queries::runs(Report(path)).size(), 1u);
   EXPECT_TRUE(is_locked_by_this_process(path));
 }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/runs.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <set>
 
-#include "reports/queries/loss_summary.h"
-#include "reports/queries/rows.h"
+#include "reports/queries/lookups.h"
+#include "reports/queries/losses.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 constexpr const char* kStepTimes =
@@ -25,10 +28,6 @@ constexpr const char* kOtherShapeCount =
     "SELECT coalesce(sum(calls), 0) FROM op_variant WHERE run = ? AND signature = 0";
 
 constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
-
-constexpr const char* kLosses =
-    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
-    "WHERE l.run = ? ORDER BY l.rowid";
 
 constexpr const char* kLastScale = "SELECT scale_after FROM scale_update WHERE run = ? ORDER BY rowid DESC LIMIT 1";
 
@@ -57,10 +56,10 @@ double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
 }
 
-void add_steps(Database& database, RunRow& row) {
+void add_steps(const Report& report, RunRow& row) {
   std::vector<double> times;
   std::vector<double> overhead_times;
-  Statement steps(database, kStepTimes);
+  Statement steps(report, kStepTimes);
   steps.put(row.run);
   while (steps.next()) {
     const std::int64_t start = steps.integer();
@@ -81,44 +80,44 @@ void add_steps(Database& database, RunRow& row) {
   row.overhead_ms_per_step = median(std::move(overhead_times));
 }
 
-void add_gpu_time(Database& database, RunRow& row) {
+void add_gpu_time(const Report& report, RunRow& row) {
   std::vector<double> times;
-  Statement steps(database, kGpuTimes);
+  Statement steps(report, kGpuTimes);
   steps.put(row.run);
   while (steps.next()) times.push_back(milliseconds(0, steps.integer()));
   row.gpu_ms_per_step = median(std::move(times));
 }
 
-void add_counts(Database& database, RunRow& row) {
+void add_counts(const Report& report, RunRow& row) {
   std::set<std::int64_t> nonfinite;
-  for (const auto& [place, total] : read_counts(database, row.run)) {
+  for (const auto& [place, total] : read_counts(report, row.run)) {
     saturating_add(row.op_calls, total.calls);
     for (const CastRecord& cast : total.casts) saturating_add(row.casts, cast.casts);
     if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
   }
   row.nonfinite_ops = static_cast<std::int64_t>(nonfinite.size());
-  Statement events(database, kEventCount);
+  Statement events(report, kEventCount);
   events.put(row.run);
   events.next();
   row.overflow_events = events.integer();
 }
 
-void add_other_shapes(Database& database, RunRow& row) {
-  Statement count(database, kOtherShapeCount);
+void add_other_shapes(const Report& report, RunRow& row) {
+  Statement count(report, kOtherShapeCount);
   count.put(row.run);
   count.next();
   row.other_shapes = count.integer();
 }
 
-void add_losses(Database& database, RunRow& row) {
-  const LossSummary summary = summarize(loss_by_step_rows(database, row.run));
+void add_losses(const Report& report, RunRow& row) {
+  const LossSummary summary = summarize(queries::loss_by_step(report, row.run));
   row.initial_loss = summary.initial;
   row.final_loss = summary.final;
   row.final_loss_noise = summary.final_noise;
 }
 
-void add_last_scale(Database& database, RunRow& row) {
-  Statement scale(database, kLastScale);
+void add_last_scale(const Report& report, RunRow& row) {
+  Statement scale(report, kLastScale);
   scale.put(row.run);
   if (scale.next()) row.loss_scale_final = scale.real();
 }
@@ -152,29 +151,51 @@ RunRow read_run(Statement& runs) {
 
 }  // namespace
 
-std::vector<StepValue> loss_by_step_rows(Database& database, std::int64_t run) {
-  Statement rows(database, kLosses);
-  rows.put(run);
-  std::vector<StepLoss> losses;
-  while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});
-  return loss_by_step(std::move(losses));
-}
-
-std::vector<RunRow> run_rows(Database& database) {
+std::vector<RunRow> runs(const Report& report) {
+  const Snapshot snapshot(report);
   std::vector<RunRow> rows;
-  Statement runs(database, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
+  Statement runs(report, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
                                store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
                                ", exit_code FROM run ORDER BY id");
   while (runs.next()) rows.push_back(read_run(runs));
   for (RunRow& row : rows) {
-    add_steps(database, row);
-    add_gpu_time(database, row);
-    add_counts(database, row);
-    add_other_shapes(database, row);
-    add_losses(database, row);
-    add_last_scale(database, row);
+    add_steps(report, row);
+    add_gpu_time(report, row);
+    add_counts(report, row);
+    add_other_shapes(report, row);
+    add_losses(report, row);
+    add_last_scale(report, row);
   }
   return rows;
 }
 
-}  // namespace ampprof
+std::vector<MissingRow> missing(const Report& report, RunFilter run) {
+  Statement rows(report, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
+                               " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
+                               "ORDER BY m.run, m.count DESC, m.what, m.cause");
+  rows.put(run);
+  std::vector<MissingRow> missing;
+  while (rows.next()) {
+    MissingRow& row = missing.emplace_back(MissingRow{.run = rows.integer(), .level = rows.text(), .missing = {}});
+    row.missing = store::take(rows, store::kMissing);
+  }
+  return missing;
+}
+
+std::vector<Segment> segments(const Report& report, std::int64_t run) {
+  Statement rows(report, store::select_from(store::kSegment) + "WHERE run = ? ORDER BY id");
+  rows.put(run);
+  std::vector<Segment> segments;
+  while (rows.next()) segments.push_back(store::take(rows, store::kSegment));
+  return segments;
+}
+
+std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
+  // Segment ids ascend.
+  Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
+  row.put(run);
+  if (!row.next()) return std::nullopt;
+  return row.integer();
+}
+
+}  // namespace ampprof::queries

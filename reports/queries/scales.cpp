@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/rows.h"
+#include "reports/queries/scales.h"
+
+#include "reports/queries/lookups.h"
 #include "reports/store/tables.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
-std::vector<ScaleRow> scale_rows(Database& database, RunFilter run) {
-  Statement rows(database, "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), " +
+std::vector<ScaleRow> scales(const Report& report, RunFilter run) {
+  Statement rows(report, "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), " +
                                store::columns_of(store::kScaleUpdate, "u.") +
                                " FROM scale_update u JOIN run r ON r.id = u.run "
                                "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment "
@@ -23,4 +25,4 @@ std::vector<ScaleRow> scale_rows(Database& database, RunFilter run) {
   return scales;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

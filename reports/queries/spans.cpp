@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/spans.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "reports/queries/chunk_heads.h"
-#include "reports/queries/rows.h"
+#include "reports/queries/lookups.h"
 #include "reports/records/saturating_add.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 void each_track_of(Statement& row, const std::function<void(const Track&)>& show) {
@@ -120,21 +123,22 @@ void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, cons
 
 }  // namespace
 
-std::optional<TimeSpan> span_of_calls(Database& database, std::int64_t run) {
-  Statement row(database, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?");
+std::optional<TimeSpan> span_of_calls(const Report& report, std::int64_t run) {
+  Statement row(report, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?");
   row.put(run);
   if (!row.next() || row.flag()) return std::nullopt;
   const std::int64_t from = row.integer();
   return TimeSpan{from, std::max(from, row.integer())};
 }
 
-TrackSummary track_summary(Database& database, std::int64_t run, const TimeSpan& span, int bins, TrackKind kind) {
+TrackSummary track_summary(const Report& report, std::int64_t run, const TimeSpan& span, int bins, TrackKind kind) {
+  const Snapshot snapshot(report);
   bins = std::clamp(bins, 1, kMostTrackBins);
   TrackSummary summary{.span = span, .calls = 0, .tracks = {}};
   if (span.to_ns <= span.from_ns) return summary;
   const Spread spread(span, bins);
   Tracks tracks(bins);
-  each_head(database, run, span, kind, [&](const ChunkHead& head, Statement& row) {
+  each_head(report, run, span, kind, [&](const ChunkHead& head, Statement& row) {
     saturating_add(summary.calls, head.count);
     const auto length = static_cast<double>(track_bin_ns(head.span.from_ns, head.span.to_ns));
     each_track_of(row, [&](const Track& track) {
@@ -151,12 +155,13 @@ TrackSummary track_summary(Database& database, std::int64_t run, const TimeSpan&
   return summary;
 }
 
-std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t run, const TimeSpan& span,
+std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls) {
-  const auto heads = few_heads(database, run, span, TrackKind::Threads, most_calls);
+  const Snapshot snapshot(report);
+  const auto heads = few_heads(report, run, span, TrackKind::Threads, most_calls);
   if (!heads) return std::nullopt;
   std::vector<SpanCall> calls;
-  CallReader chunks(database, run);
+  CallReader chunks(report, run);
   for (const ChunkHead& head : *heads) {
     chunks.each(head, [&](const OpCall& call, const SiteInStep& place) {
       if (overlap(span_of(call), span)) calls.push_back(span_call(call, place));
@@ -166,12 +171,13 @@ std::optional<std::vector<SpanCall>> span_calls(Database& database, std::int64_t
   return calls;
 }
 
-SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most_calls) {
+SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most_calls) {
+  const Snapshot snapshot(report);
   SpanTotals totals;
   std::vector<ChunkHead> partial;
   std::vector<ChunkHead> whole;
   std::int64_t count = 0;
-  each_head(database, run, span, TrackKind::Threads, [&](const ChunkHead& head, Statement& row) {
+  each_head(report, run, span, TrackKind::Threads, [&](const ChunkHead& head, Statement& row) {
     saturating_add(count, head.count);
     if (!is_inside(head.span, span)) {
       partial.push_back(head);
@@ -181,7 +187,7 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
     }
   });
   const bool names_sites = count <= most_calls;
-  CallReader chunks(database, run);
+  CallReader chunks(report, run);
   for (const ChunkHead& head : partial) {
     chunks.each(head, [&](const OpCall& call, const SiteInStep& place) {
       add_call(totals, span, call, names_sites ? &place : nullptr);
@@ -196,17 +202,18 @@ SpanTotals span_totals(Database& database, std::int64_t run, const TimeSpan& spa
   return totals;
 }
 
-std::optional<SpanCall> next_call(Database& database, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
+std::optional<SpanCall> next_call(const Report& report, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls) {
+  const Snapshot snapshot(report);
   std::vector<ChunkHead> heads;
   std::int64_t count = 0;
-  each_head(database, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, TrackKind::Threads,
+  each_head(report, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, TrackKind::Threads,
             [&](const ChunkHead& head, Statement&) {
               if (count <= most_calls) heads.push_back(head);
               saturating_add(count, head.count);
             });
   std::optional<SpanCall> next;
-  CallReader chunks(database, run);
+  CallReader chunks(report, run);
   for (const ChunkHead& head : heads) {
     if (next && next->start_ns < head.span.from_ns) break;
     chunks.each(head, [&](const OpCall& call, const SiteInStep& its_place) {
@@ -217,4 +224,4 @@ std::optional<SpanCall> next_call(Database& database, std::int64_t run, const Si
   return next;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/rows.h"
+#include "reports/queries/events.h"
+
+#include "reports/queries/lookups.h"
 #include "reports/store/tables.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 const std::string kEvents =
@@ -17,8 +20,8 @@ struct RawEvent {
   std::int64_t first_site = 0;
 };
 
-std::vector<RawEvent> events_of(Database& database, const RunName& run) {
-  Statement rows(database, kEvents);
+std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
+  Statement rows(report, kEvents);
   rows.put(run.id);
   std::vector<RawEvent> events;
   while (rows.next()) {
@@ -40,30 +43,30 @@ std::vector<RawEvent> events_of(Database& database, const RunName& run) {
   return events;
 }
 
-std::vector<EventParameter> parameters_of(Database& database, std::int64_t event) {
-  Statement rows(database, store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position");
+std::vector<EventParameter> parameters_of(const Report& report, std::int64_t event) {
+  Statement rows(report, store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position");
   rows.put(event);
   std::vector<EventParameter> parameters;
   while (rows.next()) parameters.push_back(store::take(rows, store::kOverflowParameter));
   return parameters;
 }
 
-std::vector<std::int64_t> chain_of(Database& database, std::int64_t event) {
-  Statement rows(database, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position");
+std::vector<std::int64_t> chain_of(const Report& report, std::int64_t event) {
+  Statement rows(report, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position");
   rows.put(event);
   std::vector<std::int64_t> sites;
   while (rows.next()) sites.push_back(rows.integer());
   return sites;
 }
 
-void add_events_of(Database& database, const RunName& run, std::vector<EventRow>& rows) {
-  std::vector<RawEvent> events = events_of(database, run);
+void add_events_of(const Report& report, const RunName& run, std::vector<EventRow>& rows) {
+  std::vector<RawEvent> events = events_of(report, run);
   if (events.empty()) return;
-  const CallSites sites = call_sites_of(database, run.id);
-  const CallSiteNames names(sites, places_of(database, run.id));
+  const CallSites sites = call_sites_of(report, run.id);
+  const CallSiteNames names(sites, places_of(report, run.id));
   for (RawEvent& event : events) {
-    event.row.parameters = parameters_of(database, event.id);
-    for (const std::int64_t site : chain_of(database, event.id)) {
+    event.row.parameters = parameters_of(report, event.id);
+    for (const std::int64_t site : chain_of(report, event.id)) {
       event.row.chain.push_back(names.name({site, event.position}));
     }
     if (const auto first = sites.find(event.first_site); first != sites.end()) {
@@ -76,10 +79,11 @@ void add_events_of(Database& database, const RunName& run, std::vector<EventRow>
 
 }  // namespace
 
-std::vector<EventRow> event_rows(Database& database, RunFilter run) {
+std::vector<EventRow> events(const Report& report, RunFilter run) {
+  const Snapshot snapshot(report);
   std::vector<EventRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_events_of(database, name, rows);
+  for (const RunName& name : runs_named(report, run)) add_events_of(report, name, rows);
   return rows;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/gaps.h"
+
 #include <algorithm>
 #include <map>
 #include <queue>
 
 #include "reports/queries/chunk_heads.h"
-#include "reports/queries/rows.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/lookups.h"
+#include "reports/queries/runs.h"
 #include "reports/records/device_time.h"
 #include "reports/records/saturating_add.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 struct StartsLater {
@@ -20,13 +25,13 @@ struct StartsLater {
 /// Shows all activities of a run in the order of their start. Chunks follow each other in time but for their ends, so
 /// that few activities are held at once.
 template <class Show>
-void each_in_order(Database& database, std::int64_t run, Show show) {
+void each_in_order(const Report& report, std::int64_t run, Show show) {
   std::vector<ChunkHead> heads;
-  each_head(database, run, kAnyTime, TrackKind::Streams,
+  each_head(report, run, kAnyTime, TrackKind::Streams,
             [&](const ChunkHead& head, Statement&) { heads.push_back(head); });
   std::ranges::stable_sort(heads, {}, [](const ChunkHead& head) { return head.span.from_ns; });
   std::priority_queue<SpanActivity, std::vector<SpanActivity>, StartsLater> waiting;
-  ActivityReader chunks(database, run);
+  ActivityReader chunks(report, run);
   for (std::size_t i = 0; i < heads.size(); ++i) {
     chunks.each(heads[i], [&](const GpuActivity& activity, const SiteInStep& place) {
       waiting.push({activity, place});
@@ -60,10 +65,10 @@ struct PlaceGaps {
   }
 };
 
-std::map<SiteInStep, PlaceGaps> gaps_of(Database& database, std::int64_t run) {
+std::map<SiteInStep, PlaceGaps> gaps_of(const Report& report, std::int64_t run) {
   std::map<SiteInStep, PlaceGaps> gaps;
   IdleGaps finder;
-  each_in_order(database, run, [&](const SpanActivity& entry) {
+  each_in_order(report, run, [&](const SpanActivity& entry) {
     if (const auto gap = finder.before(entry.activity)) gaps[entry.place].add(*gap, entry.activity);
   });
   return gaps;
@@ -71,13 +76,13 @@ std::map<SiteInStep, PlaceGaps> gaps_of(Database& database, std::int64_t run) {
 
 double us_of(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 
-void add_gaps_of(Database& database, const RunName& run, std::vector<GapRow>& rows) {
-  const auto gaps = gaps_of(database, run.id);
+void add_gaps_of(const Report& report, const RunName& run, std::vector<GapRow>& rows) {
+  const auto gaps = gaps_of(report, run.id);
   if (gaps.empty()) return;
-  const CallSites sites = call_sites_of(database, run.id);
-  const CallSiteNames names(sites, places_of(database, run.id));
+  const CallSites sites = call_sites_of(report, run.id);
+  const CallSiteNames names(sites, places_of(report, run.id));
   std::map<std::int64_t, std::int64_t> steps;
-  for (const Segment& segment : segment_rows(database, run.id)) steps[segment.id] = segment.step;
+  for (const Segment& segment : queries::segments(report, run.id)) steps[segment.id] = segment.step;
   for (const auto& [place, of_place] : gaps) {
     GapRow& row = rows.emplace_back();
     row.gaps = of_place.count;
@@ -92,10 +97,11 @@ void add_gaps_of(Database& database, const RunName& run, std::vector<GapRow>& ro
 
 }  // namespace
 
-std::vector<GapRow> gap_rows(Database& database, RunFilter run) {
+std::vector<GapRow> gaps(const Report& report, RunFilter run) {
+  const Snapshot snapshot(report);
   std::vector<GapRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_gaps_of(database, name, rows);
+  for (const RunName& name : runs_named(report, run)) add_gaps_of(report, name, rows);
   return rows;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

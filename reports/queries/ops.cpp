@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/ops.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 
-#include "reports/queries/rows.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/lookups.h"
+#include "reports/queries/runs.h"
 #include "reports/store/totals.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 /// Of equally frequent variants the one that was interned first; the shapes of others are not known.
@@ -68,11 +74,11 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
 }
 
 /// Without impacts.
-void add_ops_of(Database& database, const RunName& run, const StepFilter& steps, std::vector<OpRow>& rows) {
-  const auto [totals, places] = totals_of(database, run.id, steps);
-  const CallSites sites = call_sites_of(database, run.id);
-  const Texts signatures = signatures_of(database, run.id);
-  const Texts activity_names = activity_names_of(database, run.id);
+void add_ops_of(const Report& report, const RunName& run, const StepFilter& steps, std::vector<OpRow>& rows) {
+  const auto [totals, places] = totals_of(report, run.id, steps);
+  const CallSites sites = call_sites_of(report, run.id);
+  const Texts signatures = signatures_of(report, run.id);
+  const Texts activity_names = activity_names_of(report, run.id);
   const CallSiteNames names(sites, places);
   const bool saw_gpu = std::ranges::any_of(totals, [](const auto& entry) { return !entry.second.activities.empty(); });
   for (const auto& [place, total] : totals) {
@@ -88,9 +94,9 @@ void add_ops_of(Database& database, const RunName& run, const StepFilter& steps,
   }
 }
 
-void add_impacts_of(Database& database, const RunName& run, std::span<OpRow> rows) {
+void add_impacts_of(const Report& report, const RunName& run, std::span<OpRow> rows) {
   std::map<SiteInStep, std::vector<ImpactRow>> impacts;
-  for (ImpactRow& impact : impact_rows(database, run.id)) {
+  for (ImpactRow& impact : queries::impacts(report, run.id)) {
     impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));
   }
   for (OpRow& row : rows) {
@@ -100,14 +106,64 @@ void add_impacts_of(Database& database, const RunName& run, std::span<OpRow> row
 
 }  // namespace
 
-std::vector<OpRow> op_rows(Database& database, RunFilter run, const StepFilter& steps) {
+std::vector<OpRow> ops(const Report& report, RunFilter run, const StepFilter& steps) {
+  const Snapshot snapshot(report);
   std::vector<OpRow> rows;
-  for (const RunName& name : runs_named(database, run)) {
+  for (const RunName& name : runs_named(report, run)) {
     const std::size_t before = rows.size();
-    add_ops_of(database, name, steps, rows);
-    if (!steps) add_impacts_of(database, name, std::span(rows).subspan(before));
+    add_ops_of(report, name, steps, rows);
+    if (!steps) add_impacts_of(report, name, std::span(rows).subspan(before));
   }
   return rows;
 }
 
-}  // namespace ampprof
+std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
+                                  std::int32_t position) {
+  const Snapshot snapshot(report);
+  std::unordered_map<std::int64_t, std::int64_t> steps;  // of the segments at this position
+  for (const Segment& segment : queries::segments(report, run)) {
+    if (segment.position == position) steps.emplace(segment.id, segment.step);
+  }
+  std::map<std::int64_t, OpTotal> totals;
+  each_call_of(
+      report, run, [&](std::int64_t segment) { return steps.contains(segment); },
+      [&](const OpCall& call) {
+        if (call.call_site == call_site_id) totals[steps.at(call.segment)].add(call);
+      });
+
+  std::vector<SiteStepRow> rows;
+  for (const auto& [step, unscaled] : totals) {
+    const OpTotal total = unscaled.at_its_scale();
+    rows.push_back({.step = step,
+                    .calls = total.calls,
+                    .nonfinite_calls = total.nonfinite_calls,
+                    .scale = total.scale,
+                    .local = total.local,
+                    .inherited = total.inherited,
+                    .ranges = total.ranges});
+  }
+  return rows;
+}
+
+namespace {
+
+bool diverges(const OpRow& op, double threshold) { return op.inherited && !(op.inherited->relative_l2() < threshold); }
+
+// Call sites are numbered as they are first met. One that first runs in a later step comes after those of the first,
+// so the phase goes before the number.
+auto place_in_step(const OpRow& op) {
+  return std::tuple(op.phase == Phase::Inference, op.position, op.phase, op.call_site_id);
+}
+
+}  // namespace
+
+std::optional<OpRow> first_to_diverge(const std::vector<OpRow>& ops, std::int64_t run, double threshold) {
+  const OpRow* first = nullptr;
+  for (const OpRow& op : ops) {
+    if (op.run != run || !diverges(op, threshold)) continue;
+    if (first == nullptr || place_in_step(op) < place_in_step(*first)) first = &op;
+  }
+  return first == nullptr ? std::nullopt : std::optional(*first);
+}
+
+}  // namespace ampprof::queries

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/rows.h"
+#include "reports/queries/updates.h"
 
-namespace ampprof {
+#include "reports/queries/lookups.h"
+
+namespace ampprof::queries {
+
 namespace {
 
 // A sum over steps of which some have no reference would be compared with the elements of all: then it is NULL.
@@ -10,10 +13,10 @@ constexpr const char* kUpdates =
     "CASE WHEN count(lost) = count(*) THEN sum(lost) END, sum(below_half_ulp), total(sum_ulp) FROM weight_update u "
     "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment WHERE u.run = ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
 
-void add_updates_of(Database& database, const RunName& run, std::vector<UpdateRow>& rows) {
-  const CallSites sites = call_sites_of(database, run.id);
-  const CallSiteNames names(sites, places_of(database, run.id));
-  Statement updates(database, kUpdates);
+void add_updates_of(const Report& report, const RunName& run, std::vector<UpdateRow>& rows) {
+  const CallSites sites = call_sites_of(report, run.id);
+  const CallSiteNames names(sites, places_of(report, run.id));
+  Statement updates(report, kUpdates);
   updates.put(run.id);
   while (updates.next()) {
     UpdateRow& row = rows.emplace_back();
@@ -32,10 +35,11 @@ void add_updates_of(Database& database, const RunName& run, std::vector<UpdateRo
 
 }  // namespace
 
-std::vector<UpdateRow> update_rows(Database& database, RunFilter run) {
+std::vector<UpdateRow> updates(const Report& report, RunFilter run) {
+  const Snapshot snapshot(report);
   std::vector<UpdateRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_updates_of(database, name, rows);
+  for (const RunName& name : runs_named(report, run)) add_updates_of(report, name, rows);
   return rows;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

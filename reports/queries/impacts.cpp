@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/impacts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 
-#include "reports/queries/rows.h"
+#include "reports/queries/lookups.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 const std::string kImpacts =
@@ -64,9 +67,9 @@ class Pool {
   double sum_of_squares_ = 0.0;
 };
 
-std::map<Key, Pool> pools_of(Database& database, std::int64_t run) {
+std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   std::map<Key, Pool> pools;
-  Statement rows(database, kImpacts);
+  Statement rows(report, kImpacts);
   rows.put(run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
@@ -78,11 +81,11 @@ std::map<Key, Pool> pools_of(Database& database, std::int64_t run) {
   return pools;
 }
 
-void add_impacts_of(Database& database, const RunName& run, std::vector<ImpactRow>& rows) {
-  const auto pools = pools_of(database, run.id);
+void add_impacts_of(const Report& report, const RunName& run, std::vector<ImpactRow>& rows) {
+  const auto pools = pools_of(report, run.id);
   if (pools.empty()) return;
-  const CallSites sites = call_sites_of(database, run.id);
-  const OpTotals calls = read_counts(database, run.id);
+  const CallSites sites = call_sites_of(report, run.id);
+  const OpTotals calls = read_counts(report, run.id);
   const CallSiteNames names(sites, places_in(calls));
   for (const auto& [key, pool] : pools) {
     const auto& [loss_id, source, place, parameter] = key;
@@ -104,10 +107,11 @@ void add_impacts_of(Database& database, const RunName& run, std::vector<ImpactRo
 
 }  // namespace
 
-std::vector<ImpactRow> impact_rows(Database& database, RunFilter run) {
+std::vector<ImpactRow> impacts(const Report& report, RunFilter run) {
+  const Snapshot snapshot(report);
   std::vector<ImpactRow> rows;
-  for (const RunName& name : runs_named(database, run)) add_impacts_of(database, name, rows);
+  for (const RunName& name : runs_named(report, run)) add_impacts_of(report, name, rows);
   return rows;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

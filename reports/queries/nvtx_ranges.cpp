@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/nvtx_ranges.h"
+
 #include <algorithm>
 #include <limits>
 #include <tuple>
 
-#include "reports/queries/rows.h"
+#include "reports/queries/lookups.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
 
-namespace ampprof {
+namespace ampprof::queries {
+
 namespace {
 
 constexpr int kMostBits = 63;  // of a length
@@ -44,10 +47,11 @@ std::vector<NvtxRange> ranges_of_length(Statement& rows, std::int64_t run, const
 
 }  // namespace
 
-SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& span, std::int64_t most) {
+SpanRanges span_ranges(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most) {
+  const Snapshot snapshot(report);
   SpanRanges found;
   std::vector<NvtxRange> all;
-  Statement rows(database, kRanges);
+  Statement rows(report, kRanges);
   for (int bits = kMostBits; bits >= 0; --bits) {
     const std::int64_t room = most - std::ssize(all);
     const std::vector<NvtxRange> more = ranges_of_length(rows, run, span, bits, room + 1);
@@ -58,7 +62,7 @@ SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& spa
     }
     all.insert(all.end(), more.begin(), more.end());
   }
-  const auto names = range_names_of(database, run);
+  const auto names = range_names_of(report, run);
   for (const NvtxRange& range : all) {
     const auto name = names.find(range.name);
     found.ranges.push_back({range, name == names.end() ? std::string() : name->second});
@@ -69,8 +73,9 @@ SpanRanges span_ranges(Database& database, std::int64_t run, const TimeSpan& spa
   return found;
 }
 
-std::map<std::int32_t, std::int32_t> range_depths(Database& database, std::int64_t run) {
-  Statement rows(database, kDepths);
+std::map<std::int32_t, std::int32_t> range_depths(const Report& report, std::int64_t run) {
+  const Snapshot snapshot(report);
+  Statement rows(report, kDepths);
   rows.put(run);
   std::map<std::int32_t, std::int32_t> depths;
   while (rows.next()) {
@@ -80,4 +85,4 @@ std::map<std::int32_t, std::int32_t> range_depths(Database& database, std::int64
   return depths;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

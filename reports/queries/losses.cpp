@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/queries/loss_summary.h"
+#include "reports/queries/losses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,16 @@
 #include <span>
 #include <tuple>
 
-namespace ampprof {
+#include "reports/queries/lookups.h"
+#include "reports/store/tables.h"
+
+namespace ampprof::queries {
+
 namespace {
+
+constexpr const char* kLosses =
+    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
+    "WHERE l.run = ? ORDER BY l.rowid";
 
 constexpr std::size_t kSteps = 10;
 
@@ -52,4 +60,27 @@ LossSummary summarize(const std::vector<StepValue>& losses) {
   return {mean(all.first(n)), mean(all.last(n)), standard_error(all.last(n))};
 }
 
-}  // namespace ampprof
+std::vector<LossRow> losses(const Report& report, RunFilter run) {
+  Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
+                               " FROM loss l JOIN run r ON r.id = l.run "
+                               "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
+                               "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
+  rows.put(run);
+  std::vector<LossRow> losses;
+  while (rows.next()) {
+    LossRow& row =
+        losses.emplace_back(LossRow{.run = rows.integer(), .level = rows.text(), .step = rows.integer(), .loss = {}});
+    row.loss = store::take(rows, store::kLoss);
+  }
+  return losses;
+}
+
+std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run) {
+  Statement rows(report, kLosses);
+  rows.put(run);
+  std::vector<StepLoss> losses;
+  while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});
+  return loss_by_step(std::move(losses));
+}
+
+}  // namespace ampprof::queries

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/casts.h"
+
+#include "reports/queries/lookups.h"
+#include "reports/store/totals.h"
+
+namespace ampprof::queries {
+
+namespace {
+
+void add_casts_of(const Report& report, const RunName& run, const StepFilter& steps, std::vector<CastRow>& rows) {
+  const auto [totals, places] = totals_of(report, run.id, steps);
+  const CallSites sites = call_sites_of(report, run.id);
+  const CallSiteNames names(sites, places);
+  for (const auto& [place, total] : totals) {
+    for (const CastRecord& cast : total.casts) {
+      CastRow& row = rows.emplace_back();
+      row.total = cast;
+      put_place(row, run, place, sites, names);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<CastRow> casts(const Report& report, RunFilter run, const StepFilter& steps) {
+  const Snapshot snapshot(report);
+  std::vector<CastRow> rows;
+  for (const RunName& name : runs_named(report, run)) add_casts_of(report, name, steps, rows);
+  return rows;
+}
+
+}  // namespace ampprof::queries

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// How long GPUs did nothing before activity of one place began: in no stream of the device, and what came next was
+/// this place's. Before the first activity of a device there is no gap.
+struct GapRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
+  std::int32_t position = 0;
+  std::string call_site;  ///< "" for 0, as the rest
+  std::optional<Phase> phase;
+  std::string module;
+  std::string op;
+  std::int64_t gaps = 0;
+  double idle_us = 0.0;  ///< added up
+  std::optional<double>
+      unlaunched_us{};  ///< of that, before the thread launched what came; empty where not known of all
+  double longest_us = 0.0;
+  std::int64_t longest_step = 0;  ///< in which the activity behind the longest gap was launched
+};
+
+namespace queries {
+
+std::vector<GapRow> gaps(const Report& report, RunFilter run = {});
+
+}  // namespace queries
+
+}  // namespace ampprof

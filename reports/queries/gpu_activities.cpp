@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/gpu_activities.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/queries/chunk_heads.h"
+#include "reports/queries/lookups.h"
+#include "reports/store/totals.h"
+
+namespace ampprof::queries {
+
+namespace {
+
+void add_activities_of(const Report& report, const RunName& run, const StepFilter& steps,
+                       std::vector<GpuActivityRow>& rows) {
+  const auto [totals, places] = totals_of(report, run.id, steps);
+  const CallSites sites = call_sites_of(report, run.id);
+  const auto texts = activity_names_of(report, run.id);
+  const CallSiteNames names(sites, places);
+  for (const auto& [place, total] : totals) {
+    for (const GpuActivityTotal& activity : total.activities) {
+      GpuActivityRow& row = rows.emplace_back();
+      row.use = gpu_activity_use(activity, texts);
+      put_place(row, run, place, sites, names);
+      if (!row.phase) row.call_site.clear();  // launched outside of any op call
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run, const StepFilter& steps) {
+  const Snapshot snapshot(report);
+  std::vector<GpuActivityRow> rows;
+  for (const RunName& name : runs_named(report, run)) add_activities_of(report, name, steps, rows);
+  return rows;
+}
+
+std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
+                                                         std::int64_t most_activities) {
+  const Snapshot snapshot(report);
+  const auto heads = few_heads(report, run, span, TrackKind::Streams, most_activities);
+  if (!heads) return std::nullopt;
+  std::vector<SpanActivity> activities;
+  ActivityReader chunks(report, run);
+  for (const ChunkHead& head : *heads) {
+    chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) {
+      if (overlap(span_of(activity), span)) activities.push_back({activity, place});
+    });
+  }
+  std::ranges::stable_sort(activities, {}, [](const SpanActivity& entry) {
+    return std::tuple(entry.activity.device, entry.activity.stream, entry.activity.start_ns);
+  });
+  return activities;
+}
+
+void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show) {
+  const Snapshot snapshot(report);
+  ActivityReader chunks(report, run);
+  each_head(report, run, kAnyTime, TrackKind::Streams, [&](const ChunkHead& head, Statement&) {
+    chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) { show({activity, place}); });
+  });
+}
+
+}  // namespace ampprof::queries

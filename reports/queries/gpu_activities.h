@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/ops.h"
+#include "reports/records/op_total.h"
+#include "reports/records/time_span.h"
+
+namespace ampprof {
+
+/// What a GPU did under one name for one call site.
+struct GpuActivityRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
+  std::int32_t position = 0;
+  std::string call_site;  ///< "" for 0, as the rest
+  std::optional<Phase> phase;
+  std::string module;
+  std::string op;
+  GpuActivityUse use;
+};
+
+/// What a GPU did, and the place that launched it; the place is zeros where none is known.
+struct SpanActivity {
+  GpuActivity activity;
+  SiteInStep place;
+};
+
+namespace queries {
+
+/// Returns what GPUs did, by call site and name. Of some steps it is what was launched in their segments.
+std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
+
+/// Shows everything that GPUs did for one run, in the order in which it was written.
+void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show);
+
+/// Returns what GPUs did that touches a span, by stream and start. Empty where the chunks that it decodes hold more.
+std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
+                                                         std::int64_t most_activities);
+
+}  // namespace queries
+
+}  // namespace ampprof

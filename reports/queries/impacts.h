@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// One error's effect on one loss. The rows of a run and loss add up to the predicted change of that loss.
+struct ImpactRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int32_t loss_id = 0;
+  ImpactSource source = ImpactSource::OpCall;
+  std::int64_t call_site_id = 0;     ///< 0 for a parameter
+  std::int32_t position = 0;         ///< the segment's place in its step
+  std::string name;                  ///< the call site; the parameter's name; for inputs the call site that took them
+  std::string module;                ///< "" for a parameter
+  std::string op;                    ///< "" for a parameter
+  std::int64_t calls = 0;            ///< steps in which it could have been measured
+  std::int64_t steps = 0;            ///< steps in which it was
+  std::optional<double> impact;      ///< mean over those steps
+  std::optional<double> impact_rms;  ///< root mean square over those steps
+  std::optional<double> standard_error;  ///< of the mean, because not every step was sampled; 0 where every one was
+  std::int64_t gaps = 0;                 ///< steps without a value
+  ImpactGap gap = ImpactGap::None;       ///< why, of the first such step
+};
+
+namespace queries {
+
+std::vector<ImpactRow> impacts(const Report& report, RunFilter run = {});
+
+}  // namespace queries
+
+}  // namespace ampprof

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/lookups.h"
+
+#include <unordered_map>
+
+#include "reports/queries/runs.h"
+#include "reports/store/report_error.h"
+#include "reports/store/tables.h"
+#include "reports/store/totals.h"
+
+namespace ampprof::queries {
+
+namespace {
+
+template <class Declared>
+std::unordered_map<std::int64_t, std::string> texts_of(const Report& report, const Declared& table, std::int64_t run) {
+  Statement rows(report, store::select_from(table) + "WHERE run = ?");
+  rows.put(run);
+  std::unordered_map<std::int64_t, std::string> texts;
+  while (rows.next()) {
+    InternedText text = store::take(rows, table);
+    texts[text.id] = std::move(text.text);
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<RunName> runs_named(const Report& report, RunFilter run) {
+  Statement rows(report, "SELECT id, level FROM run WHERE ?1 IS NULL OR id = ?1 ORDER BY id");
+  rows.put(run);
+  std::vector<RunName> runs;
+  while (rows.next()) runs.push_back({.id = rows.integer(), .level = rows.text()});
+  return runs;
+}
+
+std::vector<SiteInStep> places_in(const OpTotals& totals) {
+  std::vector<SiteInStep> places;
+  for (const auto& [place, total] : totals) {
+    if (total.calls > 0) places.push_back(place);
+  }
+  return places;
+}
+
+std::vector<SiteInStep> places_of(const Report& report, std::int64_t run) {
+  return places_in(read_counts(report, run));
+}
+
+std::unordered_map<std::int64_t, std::string> signatures_of(const Report& report, std::int64_t run) {
+  return texts_of(report, store::kSignature, run);
+}
+
+std::unordered_map<std::int64_t, std::string> activity_names_of(const Report& report, std::int64_t run) {
+  return texts_of(report, store::kGpuActivityName, run);
+}
+
+std::unordered_map<std::int64_t, std::string> range_names_of(const Report& report, std::int64_t run) {
+  return texts_of(report, store::kNvtxRangeName, run);
+}
+
+GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
+                                const std::unordered_map<std::int64_t, std::string>& names) {
+  const auto name = names.find(total.name);
+  return {.name = name == names.end() ? std::string() : name->second,
+          .kind = total.kind,
+          .count = total.count,
+          .gpu_us = static_cast<double>(total.duration_ns) / 1e3,
+          .bytes = total.bytes};
+}
+
+CallSites call_sites_of(const Report& report, std::int64_t run) {
+  Statement rows(report, store::select_from(store::kCallSite) + "WHERE run = ?");
+  rows.put(run);
+  CallSites sites;
+  while (rows.next()) {
+    CallSite site = store::take(rows, store::kCallSite);
+    sites.emplace(site.id, std::move(site));
+  }
+  return sites;
+}
+
+namespace {
+
+OpTotals totals_in(const Report& report, std::int64_t run, const StepSpan& steps) {
+  std::unordered_map<std::int64_t, std::int32_t> positions;  // of the segments in these steps
+  for (const Segment& segment : queries::segments(report, run)) {
+    if (segment.step >= steps.first && segment.step <= steps.last) positions.emplace(segment.id, segment.position);
+  }
+  OpTotals totals;
+  const auto is_wanted = [&](std::int64_t segment) { return positions.contains(segment); };
+  each_chunk_of(report, run, is_wanted, [&](const CallChunk& chunk) {
+    const std::int32_t position = positions.at(chunk.segment);
+    for (const OpCall& call : chunk.calls) totals[{call.call_site, position}].add(call);
+    for (const CastRecord& cast : chunk.casts) totals[{cast.call_site, position}].add(cast);
+    for (const GpuActivity& activity : chunk.activities) totals[{activity.call_site, position}].add(activity);
+  });
+  return totals;
+}
+
+}  // namespace
+
+RunTotals totals_of(const Report& report, std::int64_t run, const StepFilter& steps) {
+  if (steps) return {totals_in(report, run, *steps), places_of(report, run)};
+  OpTotals totals = read_totals(report, run);
+  std::vector<SiteInStep> places = places_in(totals);
+  return {std::move(totals), std::move(places)};
+}
+
+}  // namespace ampprof::queries

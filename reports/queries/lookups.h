@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reports/queries/call_site_names.h"
+#include "reports/queries/ops.h"
+#include "reports/store/sqlite.h"
+
+/// What several queries look up.
+namespace ampprof::queries {
+
+/// Id and level of a run.
+struct RunName {
+  std::int64_t id = 0;
+  std::string level;
+};
+
+/// The runs that a filter lets through, by id.
+std::vector<RunName> runs_named(const Report& report, RunFilter run);
+
+/// Sets what rows of call sites have in common; of an unknown call site the name is "?", and the rest stays as it is.
+template <class Row>
+void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,
+               const CallSiteNames& names) {
+  row.run = run.id;
+  row.level = run.level;
+  row.call_site_id = place.first;
+  row.position = place.second;
+  row.call_site = names.name(place);
+  const auto site = sites.find(place.first);
+  if (site == sites.end()) return;
+  row.phase = site->second.phase;
+  row.module = site->second.module;
+  row.op = site->second.op;
+}
+
+/// Texts of interned signatures, by id.
+std::unordered_map<std::int64_t, std::string> signatures_of(const Report& report, std::int64_t run);
+
+/// Names of kernels, memcpys and memsets, by id.
+std::unordered_map<std::int64_t, std::string> activity_names_of(const Report& report, std::int64_t run);
+std::unordered_map<std::int64_t, std::string> range_names_of(const Report& report, std::int64_t run);
+
+GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
+                                const std::unordered_map<std::int64_t, std::string>& names);
+
+CallSites call_sites_of(const Report& report, std::int64_t run);
+
+/// What op calls come to, and casts, and what a GPU did for them.
+struct RunTotals {
+  OpTotals totals;
+  std::vector<SiteInStep> places;  ///< of the whole run, so that a call site has one name in any of its steps
+};
+
+/// Of a run's op calls in these steps.
+RunTotals totals_of(const Report& report, std::int64_t run, const StepFilter& steps);
+
+/// The places of totals.
+std::vector<SiteInStep> places_in(const OpTotals& totals);
+
+/// Every place in the step that a run called an op from, in any order.
+std::vector<SiteInStep> places_of(const Report& report, std::int64_t run);
+
+}  // namespace ampprof::queries

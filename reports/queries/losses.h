@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// A loss that was seen.
+struct LossRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t step = 0;
+  LossValue loss;
+};
+
+/// A figure of one step.
+struct StepValue {
+  std::int64_t step = 0;
+  double value = 0.0;
+
+  bool operator==(const StepValue&) const = default;
+};
+
+/// One value of one loss. A step may have several of each: micro-batches, and models with several losses.
+struct StepLoss {
+  std::int64_t step = 0;
+  std::int64_t loss_id = 0;
+  double value = 0.0;
+};
+
+struct LossSummary {
+  std::optional<double> initial;
+  std::optional<double> final;
+  std::optional<double> final_noise;  ///< standard error of `final`; empty with a single step
+};
+
+namespace queries {
+
+/// Returns the losses that were seen, in the order of the run.
+std::vector<LossRow> losses(const Report& report, RunFilter run = {});
+
+/// Returns one loss for each step of one run, ascending: the sum over losses of the mean over a step's values.
+std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run);
+
+/// Returns one loss for each step, ascending: the sum over loss ids of the mean over its values.
+std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
+
+/// Returns means over the first and the last steps, at most 10. A NaN in a step makes the means over that step NaN.
+LossSummary summarize(const std::vector<StepValue>& losses);
+
+}  // namespace queries
+
+}  // namespace ampprof

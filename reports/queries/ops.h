@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// A kernel that ran, a memcpy or a memset, by name.
+struct GpuActivityUse {
+  std::string name;  ///< a kernel's mangled name, "memcpy host to device", "memset"
+  GpuActivityKind kind = GpuActivityKind::Kernel;
+  std::int64_t count = 0;
+  double gpu_us = 0.0;     ///< added up
+  std::int64_t bytes = 0;  ///< of memcpys and memsets
+};
+
+/// One call site of one run. Field names are the JSON keys of `ampprof show ops`.
+struct OpRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t call_site_id = 0;
+  std::int32_t position = 0;  ///< the segment's place in its step
+  std::string call_site;      ///< "backward conv1/convolution_backward", "#2" behind it for the third call in the step
+  Phase phase = Phase::Forward;
+  std::string module;
+  std::string op;
+  std::int32_t ordinal = 0;  ///< of this op in this module and phase within a segment
+  std::string source;
+  std::int64_t calls = 0;
+  std::string signature;  ///< of the most frequent shapes
+  DType dtype_in = DType::Unknown;
+  DType dtype_out = DType::Unknown;
+  double cpu_us = 0.0;           ///< summed over calls
+  std::optional<double> gpu_us;  ///< summed over kernels, memcpys and memsets; empty where the run saw no GPU
+  std::vector<GpuActivityUse> activities;  ///< what it launched, the longest first
+  std::int64_t cast_bytes = 0;
+  std::optional<ErrorStats> local;                       ///< merged over calls
+  std::optional<RangeStats> ranges;                      ///< merged over calls
+  std::optional<double> scale;                           ///< the last loss scale in force
+  std::optional<ErrorStats> inherited;                   ///< merged over calls
+  std::optional<ExponentHistogram> exponents;            ///< of the reference; merged over calls
+  std::optional<ExponentHistogram> inherited_exponents;  ///< of the shadow; merged over calls
+  bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
+  std::optional<double> loss_impact;      ///< mean over steps, losses added up; of its own error and its inputs'
+  std::optional<double> loss_impact_rms;  ///< root mean square over steps
+};
+
+/// What one call site measured in one step.
+struct SiteStepRow {
+  std::int64_t step = 0;  ///< 0: before the first
+  std::int64_t calls = 0;
+  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
+  std::optional<double> scale;       ///< the last loss scale in force
+  std::optional<ErrorStats> local;   ///< merged over calls, as all that follows
+  std::optional<ErrorStats> inherited;
+  std::optional<RangeStats> ranges;
+};
+
+namespace queries {
+
+/// Returns the call sites. Those of some steps are without loss impacts, and take decoding every op call of these.
+std::vector<OpRow> ops(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
+
+/// Returns one call site of one run, step after step. Decodes every op call of the run's segments at that position.
+std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
+                                  std::int32_t position);
+
+/// Returns the op of `run` that comes first in the step (forward, backward, optimizer; then inference) among those
+/// whose inherited error, as relative L2, is at least `threshold`; NaN counts as such. Empty where there is none.
+std::optional<OpRow> first_to_diverge(const std::vector<OpRow>& ops, std::int64_t run, double threshold);
+
+}  // namespace queries
+
+}  // namespace ampprof

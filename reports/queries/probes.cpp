@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/probes.h"
+
+#include "reports/store/sqlite.h"
+#include "reports/store/tables.h"
+
+namespace ampprof::queries {
+
+namespace {
+
+template <class Row, class Declared>
+std::vector<Row> probe_rows(const Report& report, const Declared& table, RunFilter run, const char* order) {
+  Statement rows(report, store::select_from(table, "run") + "WHERE ?1 IS NULL OR run = ?1 ORDER BY " + order);
+  rows.put(run);
+  std::vector<Row> found;
+  while (rows.next()) {
+    const std::int64_t id = rows.integer();
+    found.push_back({id, store::take(rows, table)});
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<ProbeTimeRow> probe_times(const Report& report, RunFilter run) {
+  return probe_rows<ProbeTimeRow>(report, store::kProbeTime, run, "run, rowid");
+}
+
+std::vector<ProbeAlgorithmRow> probe_algorithms(const Report& report, RunFilter run) {
+  return probe_rows<ProbeAlgorithmRow>(report, store::kProbeAlgorithm, run, "run, op, signature, dtype");
+}
+
+}  // namespace ampprof::queries

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// One run of the program. Field names are the JSON keys of `ampprof show runs`.
+struct RunRow {
+  std::int64_t run = 0;
+  std::string level;  ///< "" where the program decided and no engine said
+  std::string program;
+  std::string device;
+  std::string torch_version;
+  std::string reference;
+  std::string target_gpu;
+  std::string what_if;                 ///< type that each op was judged in, "" for the run's own
+  std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
+  std::int64_t steps = 0;
+  std::int64_t recorded_steps = 0;
+  std::int64_t skipped_steps = 0;
+  std::optional<double> ms_per_step;        ///< median over recorded steps, ampprof's own time included
+  std::int64_t warm_up_steps = 0;           ///< recorded steps before the first that took at most 1.5 times ms_per_step
+  std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
+  std::optional<double> overhead_ms_per_step;  ///< of that, ampprof's own
+  std::optional<double> gpu_ms_per_step;  ///< median of kernels, memcpys and memsets, added up; empty: no GPU was seen
+  std::optional<double> gpu_busy_share;     ///< of the run's time, in which some stream did something
+  std::optional<double> overhead_gpu_ms;    ///< of the whole run, not in gpu_ms_per_step: ampprof's own; empty: no GPU
+  std::optional<std::int64_t> peak_bytes;
+  std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
+  std::optional<double> final_loss;        ///< the same over the last steps
+  std::optional<double> final_loss_noise;  ///< standard error of final_loss
+  std::int64_t overflow_events = 0;
+  std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output
+  std::optional<double> loss_scale_final;
+  std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed
+  bool complete = false;         ///< program and recorder both ended cleanly
+  std::int64_t op_calls = 0;
+  std::int64_t other_shapes = 0;  ///< calls whose shapes were not kept, since there were too many kinds
+  std::int64_t casts = 0;         ///< that AMP inserted, those from its cache included
+  std::string settings_json;
+};
+
+struct MissingRow {
+  std::int64_t run = 0;
+  std::string level;
+  Missing missing;
+};
+
+namespace queries {
+
+std::vector<RunRow> runs(const Report& report);
+
+/// Returns what the report does not hold, the most frequent first.
+std::vector<MissingRow> missing(const Report& report, RunFilter run = {});
+
+/// Returns the segments of one run, by id.
+std::vector<Segment> segments(const Report& report, std::int64_t run);
+
+/// Returns the step of the newest segment that was written: how far a run that is still going has come. Empty before
+/// the first.
+std::optional<std::int64_t> last_step(const Report& report, std::int64_t run);
+
+}  // namespace queries
+
+}  // namespace ampprof

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// One decision of a loss scaler.
+struct ScaleRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::int64_t step = 0;
+  std::int32_t position = 0;  ///< the segment's place in its step
+  ScaleUpdate update;
+};
+
+namespace queries {
+
+/// Returns the decisions of loss scalers, in the order of the run.
+std::vector<ScaleRow> scales(const Report& report, RunFilter run = {});
+
+}  // namespace queries
+
+}  // namespace ampprof

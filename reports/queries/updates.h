@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof {
+
+/// What the optimizer did to one parameter.
+struct UpdateRow {
+  std::int64_t run = 0;
+  std::string level;
+  std::string call_site;
+  WeightUpdate total;  ///< over all steps; `lost` where every step has it
+};
+
+namespace queries {
+
+std::vector<UpdateRow> updates(const Report& report, RunFilter run = {});
+
+}  // namespace queries
+
+}  // namespace ampprof
