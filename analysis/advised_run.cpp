@@ -15,8 +15,12 @@ std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs) {
 }
 
 advice::Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs) {
-  advice::Evidence evidence{
-      run, queries::ops(report, run.run), queries::impacts(report, run.run), queries::events(report, run.run), queries::scales(report, run.run), {}};
+  advice::Evidence evidence{run,
+                            queries::ops(report, run.run),
+                            queries::impacts(report, run.run),
+                            queries::events(report, run.run),
+                            queries::scales(report, run.run),
+                            {}};
   const auto plain = std::ranges::find_if(runs, [&](const RunRow& other) {
     return amp::is_fp32_level(other.level) && other.run != run.run && other.program == run.program;
   });

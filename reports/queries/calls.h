@@ -38,7 +38,7 @@ struct TimedCall {
 struct CallTexts {
   CallSites sites;
   std::unordered_map<std::int64_t, std::string> signatures;
-  std::map<SiteInStep, std::string> names;              ///< of call sites, as in OpRow
+  std::map<SiteInStep, std::string> names;                       ///< of call sites, as in OpRow
   std::unordered_map<std::int64_t, std::string> activity_names;  ///< names of kernels, memcpys and memsets
 };
 

@@ -62,9 +62,9 @@ LossSummary summarize(const std::vector<StepValue>& losses) {
 
 std::vector<LossRow> losses(const Report& report, RunFilter run) {
   Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
-                               " FROM loss l JOIN run r ON r.id = l.run "
-                               "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
-                               "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
+                             " FROM loss l JOIN run r ON r.id = l.run "
+                             "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
+                             "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
   rows.put(run);
   std::vector<LossRow> losses;
   while (rows.next()) {

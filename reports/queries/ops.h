@@ -36,8 +36,8 @@ struct OpRow {
   std::string signature;  ///< of the most frequent shapes
   DType dtype_in = DType::Unknown;
   DType dtype_out = DType::Unknown;
-  double cpu_us = 0.0;           ///< summed over calls
-  std::optional<double> gpu_us;  ///< summed over kernels, memcpys and memsets; empty where the run saw no GPU
+  double cpu_us = 0.0;                     ///< summed over calls
+  std::optional<double> gpu_us;            ///< summed over kernels, memcpys and memsets; empty where the run saw no GPU
   std::vector<GpuActivityUse> activities;  ///< what it launched, the longest first
   std::int64_t cast_bytes = 0;
   std::optional<ErrorStats> local;                       ///< merged over calls

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-/// Queries are free functions over a report, in headers by subject. Each reads the file as of one moment, although a run
-/// may go on.
+/// Queries are free functions over a report, in headers by subject. Each reads the file as of one moment, although a
+/// run may go on.
 namespace ampprof {
 
 class Database;

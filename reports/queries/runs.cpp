@@ -155,8 +155,8 @@ std::vector<RunRow> runs(const Report& report) {
   const Snapshot snapshot(report);
   std::vector<RunRow> rows;
   Statement runs(report, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
-                               store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
-                               ", exit_code FROM run ORDER BY id");
+                             store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
+                             ", exit_code FROM run ORDER BY id");
   while (runs.next()) rows.push_back(read_run(runs));
   for (RunRow& row : rows) {
     add_steps(report, row);
@@ -171,8 +171,8 @@ std::vector<RunRow> runs(const Report& report) {
 
 std::vector<MissingRow> missing(const Report& report, RunFilter run) {
   Statement rows(report, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
-                               " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
-                               "ORDER BY m.run, m.count DESC, m.what, m.cause");
+                             " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
+                             "ORDER BY m.run, m.count DESC, m.what, m.cause");
   rows.put(run);
   std::vector<MissingRow> missing;
   while (rows.next()) {
