@@ -24,7 +24,7 @@ namespace {
 
 using namespace ampprof::gui;
 
-constexpr int kPatience = 60'000;  // ms
+constexpr int kTimeout = 60'000;   // ms
 constexpr int kLongest = 3'000;    // ms for the rows of a page
 
 void print(const QString& what, qint64 ms) { std::printf("  %-32s %5lld ms\n", qUtf8Printable(what), ms); }
@@ -88,7 +88,7 @@ int main(int count, char** arguments) {
   QApplication::processEvents();
   print("window", timer.restart());
   window.openReport(arguments[1]);
-  if (!QTest::qWaitFor([&] { return window.tab() != nullptr; }, kPatience)) return 1;
+  if (!QTest::qWaitFor([&] { return window.tab() != nullptr; }, kTimeout)) return 1;
   wait_for_rows(*window.tab()->page());
   print("report, overview painted", timer.restart());
   for (QAction* page : window.tab()->pageActions()) {

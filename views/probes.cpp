@@ -48,7 +48,7 @@ Cell gain_cell(const analysis::ProbeFigures& figures) {
 }  // namespace
 
 const std::vector<std::string>& probe_keys() {
-  static const std::vector<std::string> kKeys{"cublaslt.unit",
+  static const std::vector<std::string> kKeys{"cublaslt.instruction",
                                               "cublaslt.accumulator",
                                               "cublaslt.tile",
                                               "cublaslt.waves",
@@ -78,7 +78,7 @@ Json cublaslt_json(const ProbeAlgorithm* answer) {
   if (answer == nullptr) return {};
   const auto& algorithm = answer->algorithm;
   const auto text = [&](std::string_view words) { return text_or_null(std::string(words)); };
-  return {{"unit", algorithm ? text(probe::unit_of(*algorithm)) : Json()},
+  return {{"instruction", algorithm ? text(probe::instruction_of(*algorithm)) : Json()},
           {"accumulator", algorithm ? text(probe::accumulator_of(*algorithm)) : Json()},
           {"tile", algorithm ? text_or_null(algorithm->tile) : Json()},
           {"waves", algorithm ? exact(algorithm->waves) : Json()},

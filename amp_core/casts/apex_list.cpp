@@ -4,7 +4,7 @@
 namespace amp {
 
 const std::string_view kApexList = R"(
-# Matrix products and convolutions: what Tensor Cores are for.
+# Matmuls and convolutions: what Tensor Cores are for.
 conv1d            fp16
 conv2d            fp16
 conv3d            fp16

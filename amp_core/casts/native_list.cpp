@@ -4,7 +4,7 @@
 namespace amp {
 
 const std::string_view kNativeList = R"(
-# Matrix products and convolutions: what Tensor Cores are for.
+# Matmuls and convolutions: what Tensor Cores are for.
 _convolution                         fp16
 convolution                          fp16
 conv1d                               fp16

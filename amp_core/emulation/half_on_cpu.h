@@ -3,7 +3,7 @@
 
 namespace amp {
 
-/// Lets the CPU compute matrix products and convolutions of half tensors as Tensor Cores do: half inputs, FP32
+/// Lets the CPU compute matmuls and convolutions of half tensors as Tensor Cores do: half inputs, FP32
 /// arithmetic and accumulation, half results. LibTorch's own half kernels for the CPU agree within one rounding, and
 /// take 60 to 100 times as long. So it does what LibTorch computes in half on CUDA alone; what it computes in half
 /// nowhere (cdist, ctc_loss, linalg) throws an Error that names the function.

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kPatience{200};
+constexpr std::chrono::milliseconds kTimeout{200};
 
 void note_of_probe(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
@@ -79,7 +79,7 @@ Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::
                       .arguments = {executable.string(), cases.string(), answers.string(), fmt::format("{}", budget_s),
                                     is_on_cpu() ? "cpu" : "cuda"},
                       .steps = {}};
-  const Ending ending = run_program(probe, own_environment(), kPatience, [] {});
+  const Ending ending = run_program(probe, own_environment(), kTimeout, [] {});
   std::ifstream in(answers);
   return {probe::results_from(in), {budget_s, ending.exit_code == 0 ? "" : ending.text()}};
 }

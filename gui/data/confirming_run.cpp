@@ -13,7 +13,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kPatience = 5'000;  // ms for a program to end after SIGTERM
+constexpr int kTimeout = 5'000;  // ms for a program to end after SIGTERM
 
 /// The command line of the same installation, where there is one; else that of PATH.
 std::string ampprof() {
@@ -59,8 +59,8 @@ ConfirmingRun::ConfirmingRun(QObject* parent) : QObject(parent) {
 ConfirmingRun::~ConfirmingRun() {
   process_.disconnect(this);
   process_.terminate();
-  if (!process_.waitForFinished(kPatience)) process_.kill();
-  process_.waitForFinished(kPatience);
+  if (!process_.waitForFinished(kTimeout)) process_.kill();
+  process_.waitForFinished(kTimeout);
 }
 
 void ConfirmingRun::start(const QString& command, const QString& folder) {

@@ -9,7 +9,7 @@ namespace {
 
 using Named = std::pair<std::uint64_t, std::string_view>;
 
-constexpr std::array kUnits{Named{numerics::kHmma, "HMMA"}, Named{numerics::kImma, "IMMA"},
+constexpr std::array kInstructions{Named{numerics::kHmma, "HMMA"}, Named{numerics::kImma, "IMMA"},
                             Named{numerics::kDmma, "DMMA"}, Named{numerics::kFma, "FMA"}};
 constexpr std::array kAccumulators{Named{numerics::kSums16, "fp16"}, Named{numerics::kSums32, "fp32"},
                                    Named{numerics::kSums64, "fp64"}, Named{numerics::kSumsInt, "int32"}};
@@ -31,13 +31,13 @@ kernel_names::Executed executed_by(const GemmAlgorithm& algorithm) {
   return is_reduced ? kernel_names::Executed::Fp16NotTensorCore : kernel_names::Executed::NotUsed;
 }
 
-std::string_view unit_of(const GemmAlgorithm& algorithm) { return first_in(algorithm, kUnits); }
+std::string_view instruction_of(const GemmAlgorithm& algorithm) { return first_in(algorithm, kInstructions); }
 
 std::string_view accumulator_of(const GemmAlgorithm& algorithm) { return first_in(algorithm, kAccumulators); }
 
 std::string evidence_of(const GemmAlgorithm& algorithm) {
   std::string text = "cublasLt: ";
-  text += unit_of(algorithm).empty() ? "unknown instructions" : unit_of(algorithm);
+  text += instruction_of(algorithm).empty() ? "unknown instructions" : instruction_of(algorithm);
   if (const auto sums = accumulator_of(algorithm); !sums.empty()) text += ", sums in " + std::string(sums);
   if (!algorithm.tile.empty()) text += ", tile " + algorithm.tile;
   return text;

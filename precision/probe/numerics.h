@@ -33,7 +33,7 @@ inline constexpr std::uint64_t kInputs8 = 0xe0 << 16;  ///< of integers and the 
 kernel_names::Executed executed_by(const GemmAlgorithm& algorithm);
 
 /// Instructions that multiply: "HMMA", "FMA", "DMMA", "IMMA"; "" where the flags name none.
-std::string_view unit_of(const GemmAlgorithm& algorithm);
+std::string_view instruction_of(const GemmAlgorithm& algorithm);
 
 /// Returns the type that sums are kept in: "fp16", "fp32", "fp64", "int32"; "" where the flags do not say.
 std::string_view accumulator_of(const GemmAlgorithm& algorithm);

@@ -86,7 +86,7 @@ TEST_F(ProbedReport, SaysWhatCublasLtWouldRunWhereNoKernelTells) {
   EXPECT_EQ(half["cublaslt"]["waves"], 0.75);
   const views::Json full = row("O0", "classifier.fc/linear");
   EXPECT_EQ(full["tensor_core"]["executed"], "not_used");
-  EXPECT_EQ(full["cublaslt"]["unit"], "FMA");
+  EXPECT_EQ(full["cublaslt"]["instruction"], "FMA");
   EXPECT_TRUE(full["probe"].is_null()) << "O0 was not timed";
 }
 
@@ -95,7 +95,7 @@ TEST_F(ProbedReport, SaysWhyCublasLtHasNoAnswer) {
   EXPECT_EQ(backward["tensor_core"]["executed"], "unknown");
   EXPECT_EQ(backward["tensor_core"]["evidence"], "no kernel record");
   EXPECT_EQ(backward["cublaslt"]["failure"], "cublasLt has no algorithm for it");
-  EXPECT_TRUE(backward["cublaslt"]["unit"].is_null());
+  EXPECT_TRUE(backward["cublaslt"]["instruction"].is_null());
   EXPECT_TRUE(row("O1", "features.conv1/conv2d")["cublaslt"].is_null()) << "it is asked about GEMMs alone";
 }
 

@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace confirm_test {
 
-constexpr int kPatience = 120'000;  // ms; a machine may be busy
+constexpr int kTimeout = 120'000;  // ms; a machine may be busy
 
 using Types = std::map<std::string, DType>;
 
@@ -46,11 +46,11 @@ TEST(Confirm, RecordsASampleAgainWithWhatWasMarked) {
   window.show();
   QSignalSpy opened(&window, &MainWindow::opened);
   window.openReport(QString::fromStdString((folder.path() / "r.ampprof").string()));
-  ASSERT_TRUE(opened.wait(kPatience));
+  ASSERT_TRUE(opened.wait(kTimeout));
   window.tab()->showView("decide");
   auto* page = qobject_cast<BoardPage*>(window.tab()->page());
   auto* tree = page->findChild<QTreeView*>();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kTimeout));
   ASSERT_EQ(tree->model()->index(0, 0).data().toString(), "fc3/*") << "the worst comes first";
   tree->setCurrentIndex(tree->model()->index(0, 0));
   QTest::keyClick(tree, Qt::Key_Space);
@@ -59,7 +59,7 @@ TEST(Confirm, RecordsASampleAgainWithWhatWasMarked) {
   auto* dialog = page->findChild<ConfirmDialog*>();
   ASSERT_NE(dialog, nullptr);
   QTest::mouseClick(button<QPushButton>(*dialog, "&Start"), Qt::LeftButton);
-  ASSERT_TRUE(opened.wait(kPatience)) << "the confirming run has no report";
+  ASSERT_TRUE(opened.wait(kTimeout)) << "the confirming run has no report";
   EXPECT_EQ(window.tab()->file()->name(), "r-confirmed.ampprof");
   EXPECT_EQ(types_of_matmuls(folder.path() / "r-confirmed.ampprof"),
             (Types{{"fc1", DType::Half}, {"fc2", DType::Half}, {"fc3", DType::Float}}));

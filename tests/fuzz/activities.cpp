@@ -38,10 +38,10 @@ void look_at_times(std::vector<GpuActivity> activities) {
   promise(busy_ns(busy, kAnyTime) <= sum);
 }
 
-void correlate(const ActivityDump& dump, const Patience& patience) {
+void correlate(const ActivityDump& dump, const CorrelatorLimits& limits) {
   std::int32_t texts = 0;
   Correlator correlator(
-      {.intern = [&](std::string_view) { return ++texts; }, .thread_of = [](std::uint32_t) { return 1; }}, patience);
+      {.intern = [&](std::string_view) { return ++texts; }, .thread_of = [](std::uint32_t) { return 1; }}, limits);
   std::int64_t given = 0;
   std::vector<GpuActivity> activities;
   const auto keep = [&](const std::vector<GpuActivity>& more) {

@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace confirming_run_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 TEST(ConfirmingCommand, RunsTheProgramAsTheReportHasItWithThePolicy) {
   advice::Evidence evidence;
@@ -48,7 +48,7 @@ TEST(ConfirmingRun, PassesLinesOnAndSaysThatItSucceeded) {
   QSignalSpy said(&run, &ConfirmingRun::said);
   QSignalSpy succeeded(&run, &ConfirmingRun::succeeded);
   run.start("sh -c 'pwd; echo two >&2; printf three'", QString::fromStdString(folder.path().string()));
-  ASSERT_TRUE(succeeded.wait(kPatience));
+  ASSERT_TRUE(succeeded.wait(kTimeout));
   ASSERT_EQ(said.size(), 3);
   EXPECT_EQ(said[0][0].toString().toStdString(), folder.path().string());
   EXPECT_EQ(said[1][0].toString(), "two");
@@ -69,7 +69,7 @@ TEST_P(BadEnding, IsSaidInASentence) {
   ConfirmingRun run;
   QSignalSpy failed(&run, &ConfirmingRun::failed);
   run.start(GetParam().command, "/");
-  ASSERT_TRUE(failed.wait(kPatience));
+  ASSERT_TRUE(failed.wait(kTimeout));
   EXPECT_TRUE(failed[0][0].toString().contains(GetParam().sentence)) << failed[0][0].toString().toStdString();
 }
 
@@ -85,7 +85,7 @@ TEST(ConfirmingRun, CanBeCancelled) {
   run.start("sleep 60", "/");
   EXPECT_TRUE(run.isRunning());
   run.cancel();
-  ASSERT_TRUE(failed.wait(kPatience));
+  ASSERT_TRUE(failed.wait(kTimeout));
   EXPECT_TRUE(failed[0][0].toString().contains("cancelled"));
   EXPECT_FALSE(run.isRunning());
 }

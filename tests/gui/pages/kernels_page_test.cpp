@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace kernels_page_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 class KernelsPage : public testing::Test {
  protected:
@@ -36,7 +36,7 @@ class KernelsPage : public testing::Test {
   void after(Act act) {
     QSignalSpy shown(page_.get(), &TablePage::shown);
     act();
-    EXPECT_TRUE(shown.wait(kPatience));
+    EXPECT_TRUE(shown.wait(kTimeout));
   }
   std::string csvOfCommandLine(const analysis::SiteFilter& filter,
                                const std::optional<analysis::Grouping>& grouping = {}) const {

@@ -18,7 +18,7 @@
 namespace ampprof::gui {
 namespace overflow_page_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 struct OverflowPages : testing::Test {
   OverflowPages() : file_(written()), page_(file_) {
@@ -26,7 +26,7 @@ struct OverflowPages : testing::Test {
     page_.show();
     QSignalSpy shown(&page_, &OverflowPage::shown);
     page_.open();
-    EXPECT_TRUE(shown.wait(kPatience));
+    EXPECT_TRUE(shown.wait(kTimeout));
   }
 
   std::shared_ptr<const ReportFile> written() {
@@ -42,7 +42,7 @@ struct OverflowPages : testing::Test {
   void chooseRun(int place) {
     QSignalSpy shown(&page_, &OverflowPage::shown);
     part<QComboBox>()->setCurrentIndex(place);
-    ASSERT_TRUE(shown.wait(kPatience));
+    ASSERT_TRUE(shown.wait(kTimeout));
   }
 
   test_support::TemporaryFolder folder_;

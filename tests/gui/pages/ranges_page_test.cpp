@@ -27,7 +27,7 @@
 namespace ampprof::gui {
 namespace ranges_page_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 constexpr const char* kGradients = "backward features.conv1/convolution_backward";
 
 class RangesPages : public testing::Test {
@@ -45,7 +45,7 @@ class RangesPages : public testing::Test {
   void await(Change change) {
     QSignalSpy shown(&page_, &TablePage::shown);
     change();
-    EXPECT_TRUE(shown.wait(kPatience));
+    EXPECT_TRUE(shown.wait(kTimeout));
   }
   template <class Widget>
   Widget* named(const QString& name) const {
@@ -115,7 +115,7 @@ TEST_F(RangesPages, MakeRoomForTheWindowsThatAreChosen) {
   const int one = table()->horizontalHeader()->height();
   button<QCheckBox>("E4M3")->click();
   button<QCheckBox>("E5M2")->click();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return table()->horizontalHeader()->height() > one; }, kPatience));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return table()->horizontalHeader()->height() > one; }, kTimeout));
   EXPECT_EQ(table()->horizontalHeader()->height() - one, 2 * table()->horizontalHeader()->fontMetrics().height());
 }
 
@@ -166,7 +166,7 @@ TEST_F(RangesPages, ReadOnlyWhereTheSliderComesToRest) {
   auto* slider = named<QSlider>("Step, all of them at the left end");
   for (int step = 1; step <= 9; ++step) QTest::keyClick(slider, Qt::Key_Right);
   EXPECT_EQ(values(heat(kGradients)), 1200) << "the old picture stays until the new one is there";
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
   EXPECT_EQ(shown.size(), 1);
   EXPECT_EQ(values(heat(kGradients)), 100);
 }

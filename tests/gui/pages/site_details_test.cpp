@@ -16,7 +16,7 @@
 namespace ampprof::gui {
 namespace site_details_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 constexpr const char* kConv = "features.conv1/conv2d";
 constexpr const char* kGradients = "backward features.conv1/convolution_backward";
 
@@ -44,7 +44,7 @@ class DetailsOfSites : public testing::Test {
   void await(const char* name) {
     QSignalSpy shown(&pane_, &SiteDetails::stepsShown);
     show({name});
-    ASSERT_TRUE(shown.wait(kPatience));
+    ASSERT_TRUE(shown.wait(kTimeout));
   }
 
   test_support::TemporaryFolder folder_;
@@ -102,7 +102,7 @@ TEST_F(DetailsOfSites, ReadOnlyTheSiteWhereTheSelectionComesToRest) {
     show({kConv});
     show({kGradients});
   }
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
   QTest::qWait(300);  // twice what the pane waits for
   EXPECT_EQ(shown.size(), 1);
 }

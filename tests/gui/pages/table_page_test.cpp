@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace table_page_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 class TablePages : public testing::Test {
  protected:
@@ -26,7 +26,7 @@ class TablePages : public testing::Test {
     page->setVisible(true);
     QSignalSpy shown(page.get(), &TablePage::shown);
     page->open();
-    EXPECT_TRUE(shown.wait(kPatience));
+    EXPECT_TRUE(shown.wait(kTimeout));
     return page;
   }
   static bool showsRows(const TablePage& page) { return page.findChild<QTableView*>()->isVisible(); }

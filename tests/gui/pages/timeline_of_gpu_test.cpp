@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace timeline_of_gpu_page_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 constexpr std::int64_t kMicrosecond = 1'000;
 constexpr std::int64_t kStep = 1'000 * kMicrosecond;
 
@@ -29,7 +29,7 @@ class TimelinePageOfGpu : public testing::Test {
     page_->resize(1366, 768);
     page_->show();
     page_->open();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kTimeout));
   }
 
   TimelineCanvas& canvas() { return page_->canvas(); }
@@ -37,7 +37,7 @@ class TimelinePageOfGpu : public testing::Test {
   QString line() { return named<QLabel>(*page_, "Measured")->text(); }
   void show(const TimeSpan& span) {
     canvas().focus(span);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kTimeout));
   }
   void click(std::size_t track, std::int64_t ns) {
     const QPointF place(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(track));
@@ -78,7 +78,7 @@ TEST_F(TimelinePageOfGpu, LeadsFromACallToItsKernels) {
 TEST_F(TimelinePageOfGpu, MeasuresStreamsToo) {
   show({kStep, 2 * kStep});
   QTest::keyClick(&canvas(), Qt::Key_M);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return line().contains("busy"); }, kPatience)) << line().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line().contains("busy"); }, kTimeout)) << line().toStdString();
   EXPECT_TRUE(line().contains("GPU 0 stream 13: busy 40 µs")) << line().toStdString();
 }
 
@@ -95,7 +95,7 @@ TEST_F(TimelinePageOfGpu, NamesTheColoursOfStreamsOnlyWhereThereAreSome) {
   TimelinePage without(std::make_shared<const ReportFile>(folder_ / "cpu"));
   without.show();
   without.open();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return without.isFilled(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return without.isFilled(); }, kTimeout));
   EXPECT_FALSE(named<TimelineLegend>(without, "Colours of what GPUs did")->isVisible());
 }
 

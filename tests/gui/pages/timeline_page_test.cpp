@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace timeline_page_test {
 
-constexpr int kPatience = 20'000;  // ms; what is waited for takes a hundredth of it
+constexpr int kTimeout = 20'000;  // ms; what is waited for takes a hundredth of it
 
 void writeWithoutCalls(const std::filesystem::path& path) {
   create_report(path, true);
@@ -42,7 +42,7 @@ class TimelinePages : public testing::Test {
     page_->activateWindow();
     EXPECT_TRUE(QTest::qWaitForWindowActive(page_.get()));
     page_->open();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kTimeout));
   }
 
   std::filesystem::path path() const { return folder_.path() / "r.ampprof"; }
@@ -57,7 +57,7 @@ class TimelinePages : public testing::Test {
   QString line() const { return label("Measured")->text(); }
   void press(int key) {
     QTest::keyClick(&canvas(), static_cast<Qt::Key>(key));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kTimeout));
   }
   double length() { return static_cast<double>(scene().view.visible().to_ns - scene().view.visible().from_ns); }
   /// Where a time is in the ops of the first track.
@@ -121,12 +121,12 @@ TEST_F(TimelinePages, OutlineAndFocusOnWhatIsSelectedElsewhere) {
   page_->select("backward features.conv1/convolution_backward");
   ASSERT_EQ(scene().selected.size(), 1u);
   press(Qt::Key_F);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return scene().current.has_value() && page_->isFilled(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return scene().current.has_value() && page_->isFilled(); }, kTimeout));
   const TimelineItem first = *scene().current;
   EXPECT_EQ(nameOf(first), "backward features.conv1/convolution_backward");
   EXPECT_GT(static_cast<double>(first.end_ns - first.start_ns), length() / 2);
   press(Qt::Key_F);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return scene().current->start_ns > first.start_ns; }, kPatience)) << "the next";
+  ASSERT_TRUE(QTest::qWaitFor([&] { return scene().current->start_ns > first.start_ns; }, kTimeout)) << "the next";
   page_->select("");
   EXPECT_TRUE(scene().selected.empty());
   EXPECT_FALSE(scene().current);
@@ -150,7 +150,7 @@ TEST_F(TimelinePages, MeasureWhatIsDragged) {
   QTest::mousePress(&canvas(), Qt::LeftButton, {}, placeOf(span.from_ns) - QPoint(3, 0));
   QTest::mouseMove(&canvas(), placeOf(span.to_ns));
   QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, placeOf(span.to_ns) + QPoint(3, 0));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return line().contains("op calls"); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line().contains("op calls"); }, kTimeout));
   EXPECT_TRUE(line().contains("· 9 op calls · FP32 500 µs · reduced 3.50 ms · NaN or inf 500 µs · most in "))
       << line().toStdString() << ": the third step is skipped, so its update is not there";
   press(Qt::Key_F);
@@ -188,7 +188,7 @@ TEST_F(TimelinePages, OfferTheStepsThatAreMeasured) {
 
 TEST_F(TimelinePages, MeasureWhatIsVisible) {
   press(Qt::Key_M);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return line().contains("59 op calls"); }, kPatience)) << line().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line().contains("59 op calls"); }, kTimeout)) << line().toStdString();
 }
 
 TEST_F(TimelinePages, ShowAnotherRun) {
@@ -197,7 +197,7 @@ TEST_F(TimelinePages, ShowAnotherRun) {
   const std::int64_t before = canvas().run()->run;
   QSignalSpy command(page_.get(), &Page::commandChanged);
   run->setCurrentIndex(run->currentIndex() == 0 ? 1 : 0);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return canvas().run()->run != before && page_->isFilled(); }, kPatience));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return canvas().run()->run != before && page_->isFilled(); }, kTimeout));
   EXPECT_FALSE(command.isEmpty());
   EXPECT_TRUE(page_->command().startsWith("ampprof export ")) << page_->command().toStdString();
   EXPECT_TRUE(page_->command().contains("--to perfetto --run " + QString::number(canvas().run()->run) + " -o r.json"));

@@ -39,7 +39,7 @@
 namespace ampprof::gui {
 namespace main_window_test {
 
-constexpr int kPatience = 20'000;  // ms; what is waited for takes a hundredth of it
+constexpr int kTimeout = 20'000;  // ms; what is waited for takes a hundredth of it
 
 /// A window with a report, driven by keys and clicks.
 class Window : public testing::Test {
@@ -51,7 +51,7 @@ class Window : public testing::Test {
   ReportTab* open(const char* name) {
     QSignalSpy opened(&window_, &MainWindow::opened);
     window_.openReport(file(name));
-    return opened.wait(kPatience) ? window_.tab() : nullptr;
+    return opened.wait(kTimeout) ? window_.tab() : nullptr;
   }
 
   ReportTab* openSynthetic() {
@@ -70,7 +70,7 @@ class Window : public testing::Test {
     auto* page = qobject_cast<TablePage*>(tab->page());
     if (rows(page)->model()->columnCount() == 0) {
       QSignalSpy shown(page, &TablePage::shown);
-      shown.wait(kPatience);
+      shown.wait(kTimeout);
     }
     return page;
   }
@@ -94,7 +94,7 @@ TEST_F(Window, SelectsTheSameInAllPages) {
   EXPECT_EQ(ranges->currentIndex().siblingAtColumn(1).data(Qt::ToolTipRole).toString(), site);
   tab->showView("decide");
   auto* board = tab->page()->findChild<QTreeView*>();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return board->currentIndex().data().toString() == site; }, kPatience));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return board->currentIndex().data().toString() == site; }, kTimeout));
 
   QTest::keyClick(&window_, Qt::Key_Escape);
   for (QAbstractItemView* view : std::initializer_list<QAbstractItemView*>{ops, ranges, board}) {
@@ -108,7 +108,7 @@ TEST_F(Window, AnswersFirstAndLeadsToTheEvidence) {
   auto* overview = qobject_cast<OverviewPage*>(tab->page());
   ASSERT_NE(overview, nullptr);
   const auto has_links = [&] { return !overview->findChildren<QPushButton*>().isEmpty(); };
-  ASSERT_TRUE(QTest::qWaitFor(has_links, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor(has_links, kTimeout));
   EXPECT_EQ(rows(overview)->model()->columnCount(), 3) << "a column for each run";
   const QList<QPushButton*> links = overview->findChildren<QPushButton*>();
   for (const QPushButton* link : links) EXPECT_EQ(link->x(), links.front()->x()) << "below each other";
@@ -123,7 +123,7 @@ TEST_F(Window, SaysWhatIsMissing) {
   ReportTab* tab = openLayered();
   ASSERT_NE(tab, nullptr);
   const auto* banner = tab->findChild<QLabel*>("missing");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return banner->isVisible(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return banner->isVisible(); }, kTimeout));
   const Report report(folder_ / "layers.ampprof");
   EXPECT_EQ(banner->text().toStdString(),
             "⚠ " + views::note_of_missing(views::missing_of(report, queries::runs(report)),
@@ -156,7 +156,7 @@ TEST_F(Window, GroupsAsTheCommandLineDoes) {
   for (auto* choice : page->findChildren<QComboBox*>()) {
     if (choice->accessibleName() == "Group by") choice->setCurrentText("by class");
   }
-  ASSERT_TRUE(shown.wait(kPatience));
+  ASSERT_TRUE(shown.wait(kTimeout));
   EXPECT_LT(rows(page)->model()->rowCount(), all);
   EXPECT_EQ(command(), "ampprof show " + file("layers.ampprof") + " ops --group-by class");
 }
@@ -190,7 +190,7 @@ TEST_F(Window, DecidesByKeys) {
   auto* page = qobject_cast<BoardPage*>(tab->page());
   ASSERT_NE(page, nullptr);
   auto* tree = page->findChild<QTreeView*>();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kTimeout));
   EXPECT_TRUE(page->advice().policy.empty());
   ASSERT_EQ(QApplication::focusWidget(), tree);
   QTest::keyClick(tree, Qt::Key_Down);
@@ -204,7 +204,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   tab->showView("decide");
   auto* page = qobject_cast<BoardPage*>(tab->page());
   auto* tree = page->findChild<QTreeView*>();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree->model()->rowCount() > 0; }, kTimeout));
   page->markProposed();
   page->confirm();
   auto* dialog = page->findChild<ConfirmDialog*>();
@@ -218,7 +218,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   auto* start = button<QPushButton>(*dialog, "&Start");
   ASSERT_NE(start, nullptr);
   QTest::mouseClick(start, Qt::LeftButton);
-  ASSERT_TRUE(opened.wait(kPatience));
+  ASSERT_TRUE(opened.wait(kTimeout));
   EXPECT_EQ(window_.tab()->file()->name(), "digits-confirmed.ampprof");
 }
 
@@ -229,7 +229,7 @@ TEST_F(Window, ComparesTwoLevels) {
   auto* page = qobject_cast<ComparePage*>(tab->page());
   ASSERT_NE(page, nullptr);
   QSignalSpy shown(page, &ComparePage::shown);
-  ASSERT_TRUE(shown.wait(kPatience));
+  ASSERT_TRUE(shown.wait(kTimeout));
   const auto* runs = named<QTableView>(*page, "Runs compared")->model();
   const auto* sites = named<QTableView>(*page, "Call sites compared")->model();
   EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 -> O1");
@@ -251,11 +251,11 @@ TEST_F(Window, DecidesAboutTheLevelThatIsChosen) {
   EXPECT_EQ(level->count(), 2) << "in FP32 there is nothing to decide";
   EXPECT_EQ(level->currentText(), "O1");
   const auto board = [&] { return tab->page()->csv().value_or(""); };
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !board().empty(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !board().empty(); }, kTimeout));
   const std::string at_o1 = board();
   EXPECT_EQ(command(), "ampprof advise " + file("digits.ampprof"));
   level->setCurrentText("O3");
-  EXPECT_TRUE(QTest::qWaitFor([&] { return board() != at_o1; }, kPatience));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return board() != at_o1; }, kTimeout));
   EXPECT_EQ(command(), "ampprof advise " + file("digits.ampprof") + " --run 3");
 }
 
@@ -273,7 +273,7 @@ TEST_F(Window, ComparesTwoReports) {
   QSignalSpy shown(page, &ComparePage::shown);
   named<QComboBox>(*page, "Compare")->setCurrentText("O1");
   named<QComboBox>(*page, "with")->setCurrentIndex(other);
-  ASSERT_TRUE(shown.wait(kPatience));
+  ASSERT_TRUE(shown.wait(kTimeout));
   EXPECT_GT(named<QTableView>(*page, "Call sites compared")->model()->rowCount(), 1);
   EXPECT_EQ(command(), "ampprof diff " + file("again.ampprof") + " " + file("digits.ampprof") + " --run O1 --run O1");
 
@@ -290,11 +290,11 @@ TEST_F(Window, GivesTheTableOfEachPageAsTheCommandLineDoes) {
   for (const char* view : {"runs", "ops", "events"}) {
     tab->showView(view);
     const auto csv = [&] { return tab->page()->csv().value_or(""); };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return csv().starts_with("run,level,"); }, kPatience)) << view;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return csv().starts_with("run,level,"); }, kTimeout)) << view;
     EXPECT_GT(std::ranges::count(csv(), '\n'), 1) << view;
   }
   tab->showView("decide");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return tab->page()->csv().has_value(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tab->page()->csv().has_value(); }, kTimeout));
   const std::string board = *tab->page()->csv();
   EXPECT_TRUE(board.starts_with("call site,local error,")) << board;
   EXPECT_NE(board.find("features.conv1/conv2d,"), std::string::npos) << board;
@@ -383,7 +383,7 @@ TEST_P(UnreadableFile, IsRefusedWithASentence) {
   if (GetParam().content != nullptr) std::ofstream(folder_ / GetParam().name) << GetParam().content;
   QSignalSpy refused(&window_, &MainWindow::refused);
   window_.openReport(file(GetParam().name));
-  ASSERT_TRUE(refused.wait(kPatience));
+  ASSERT_TRUE(refused.wait(kTimeout));
   EXPECT_TRUE(refused[0][0].toString().contains(GetParam().sentence)) << refused[0][0].toString().toStdString();
   EXPECT_EQ(window_.tab(), nullptr);
   window_.findChild<QMessageBox*>()->close();

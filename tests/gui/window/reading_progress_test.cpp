@@ -12,11 +12,11 @@
 namespace ampprof::gui {
 namespace reading_progress_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 struct ReadingProgresses : testing::Test {
   bool shows(int value) {
-    return QTest::qWaitFor([&] { return bar_->maximum() == 100 && bar_->value() == value; }, kPatience);
+    return QTest::qWaitFor([&] { return bar_->maximum() == 100 && bar_->value() == value; }, kTimeout);
   }
 
   ReadingProgress progress_;

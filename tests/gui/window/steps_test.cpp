@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace steps_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 /// A window whose user measured steps 2 and 3 in the timeline.
 class StepsOfASpan : public testing::Test {
@@ -30,7 +30,7 @@ class StepsOfASpan : public testing::Test {
     window_.resize(1366, 768);
     window_.show();
     window_.openReport(QString::fromStdString(path().string()));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return window_.tab() != nullptr; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window_.tab() != nullptr; }, kTimeout));
   }
 
   std::filesystem::path path() const { return folder_ / "r.ampprof"; }
@@ -41,7 +41,7 @@ class StepsOfASpan : public testing::Test {
   QPushButton* measure() {
     tab().showView("timeline");
     auto* page = static_cast<TimelinePage*>(tab().page());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page->isFilled(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page->isFilled(); }, kTimeout));
     TimelineCanvas& canvas = page->canvas();
     const std::vector<TimelineItem>& calls = *canvas.scene().items(0);
     const auto place = [&](std::int64_t ns) {
@@ -59,9 +59,9 @@ class StepsOfASpan : public testing::Test {
     const views::View printed = tab().file()->view({.name = view, .steps = steps});
     const std::string expected = formatted(printed, views::Format::Csv, {});
     const auto shown = [&] { return tab().page()->csv().value_or(""); };
-    EXPECT_TRUE(QTest::qWaitFor([&] { return shown() == expected; }, kPatience)) << view << '\n'
-                                                                                 << shown() << '\n'
-                                                                                 << expected;
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shown() == expected; }, kTimeout)) << view << '\n'
+                                                                                << shown() << '\n'
+                                                                                << expected;
   }
 
   test_support::TemporaryFolder folder_;

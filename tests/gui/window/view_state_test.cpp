@@ -22,7 +22,7 @@
 namespace ampprof::gui {
 namespace view_state_test {
 
-constexpr int kPatience = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // ms
 
 struct ViewStates : testing::Test {
   ViewStates() {
@@ -43,7 +43,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   first.select("encoder.layers.1.attn.out/linear");
   first.showSteps(StepSpan{2, 3});
   first.board()->open();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return first.board()->csv().has_value(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return first.board()->csv().has_value(); }, kTimeout));
   first.board()->markProposed();
   const QStringList marked = first.board()->marked();
   ASSERT_FALSE(marked.isEmpty());
@@ -57,7 +57,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   EXPECT_EQ(second.selection(), "encoder.layers.1.attn.out/linear");
   EXPECT_EQ(second.board()->marked(), marked) << "although the board is not read yet";
   second.board()->open();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return second.board()->csv().has_value(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return second.board()->csv().has_value(); }, kTimeout));
   EXPECT_EQ(second.board()->marked(), marked);
   EXPECT_EQ(viewState(second), viewState(first));
 }
@@ -66,7 +66,7 @@ TEST_F(ViewStates, KeepColumnsAndTheirOrder) {
   const auto read = [](ReportTab& tab) {
     tab.showView("casts");
     auto* table = tab.page()->findChild<QTableView*>();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, kTimeout));
     return table->horizontalHeader();
   };
   ReportTab first(file_);

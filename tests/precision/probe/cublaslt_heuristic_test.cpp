@@ -70,7 +70,7 @@ TEST_F(CublasLtHeuristicOnStandIn, TellsTypesApart) {
   const auto opened = open_cublaslt_heuristic(8);
   const auto unit = [&](Arithmetic arithmetic) {
     const auto answer = opened.heuristic->algorithm_for(gemm("mm", "f32[64,32] f32[32,128]", arithmetic));
-    return std::string(unit_of(std::get<GemmAlgorithm>(answer)));
+    return std::string(instruction_of(std::get<GemmAlgorithm>(answer)));
   };
   EXPECT_EQ(unit({DType::BFloat16}), "HMMA");
   EXPECT_EQ(unit({DType::Float, true}), "HMMA");
