@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/nearest.h"
 
-#include "amp_core/casts/function_names.h"
+#include "amp_core/policy/function_names.h"
 
 namespace ampprof::analysis {
 

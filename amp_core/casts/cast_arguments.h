@@ -8,7 +8,7 @@
 #include <span>
 
 #include "amp_core/casts/cast_cache.h"
-#include "amp_core/casts/cast_rule.h"
+#include "amp_core/policy/cast_rule.h"
 
 namespace amp {
 

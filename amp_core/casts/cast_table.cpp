@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "amp_core/casts/cast_kernels.h"
-#include "amp_core/casts/function_names.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/function_names.h"
 
 namespace amp {
 namespace {

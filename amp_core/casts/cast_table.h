@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "amp_core/base/scalar_types.h"
-#include "amp_core/casts/cast_list.h"
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/cast_list.h"
+#include "amp_core/policy/policy.h"
 
 namespace amp {
 

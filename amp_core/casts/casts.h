@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/policy.h"
 
 namespace amp {
 

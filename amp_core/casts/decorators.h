@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "amp_core/base/cast_floating.h"
-#include "amp_core/casts/cast_rule.h"
+#include "amp_core/policy/cast_rule.h"
 
 namespace amp {
 namespace detail {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/policy.h"
 
 namespace amp {
 

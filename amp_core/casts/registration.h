@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "amp_core/casts/cast_rule.h"
+#include "amp_core/policy/cast_rule.h"
 
 namespace amp {
 

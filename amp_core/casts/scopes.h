@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "amp_core/casts/cast_rule.h"
+#include "amp_core/policy/cast_rule.h"
 
 namespace amp {
 namespace detail {

@@ -6,10 +6,10 @@
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/casts_of_level.h"
 #include "amp_core/casts/module_path.h"
-#include "amp_core/casts/module_pattern.h"
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/module_pattern.h"
 
 namespace amp {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "amp_core/casts/function_names.h"
-#include "amp_core/casts/policy.h"
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/function_names.h"
+#include "amp_core/policy/policy.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {

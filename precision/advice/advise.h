@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/policy.h"
 #include "precision/advice/evidence.h"
 
 namespace ampprof::advice {

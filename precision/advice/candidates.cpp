@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "amp_core/casts/cast_rule.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/cast_rule.h"
 #include "precision/advice/functions.h"
 
 namespace ampprof::advice {

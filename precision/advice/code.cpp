@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "amp_core/casts/cast_rule.h"
+#include "amp_core/policy/cast_rule.h"
 
 namespace ampprof::advice {
 namespace {

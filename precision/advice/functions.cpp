@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "amp_core/casts/cast_rule.h"
-#include "amp_core/casts/words.h"
+#include "amp_core/policy/cast_rule.h"
+#include "amp_core/policy/words.h"
 
 namespace ampprof::advice {
 namespace {

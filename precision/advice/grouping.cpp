@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "amp_core/casts/function_names.h"
-#include "amp_core/casts/module_pattern.h"
+#include "amp_core/policy/function_names.h"
+#include "amp_core/policy/module_pattern.h"
 
 namespace ampprof::advice {
 namespace {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/casts/cast_list.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
+#include "amp_core/policy/cast_list.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
 

@@ -9,13 +9,13 @@
 #include <optional>
 #include <vector>
 
-#include "precision/tensors/dtype_of.h"
 #include "precision/reference/rerun.h"
+#include "precision/tensors/dtype_of.h"
 #include "profiler/calls/figures.h"
-#include "profiler/calls/loss_factor.h"
 #include "profiler/calls/op_info.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
+#include "profiler/loss/loss_factor.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {

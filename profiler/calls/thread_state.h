@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/calls/loss_factor.h"
+#include "profiler/loss/loss_factor.h"
 #include "profiler/preload/hooks.h"
 #include "profiler/steps/compiled_graphs.h"
 #include "reports/records/records.h"

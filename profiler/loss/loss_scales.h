@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/calls/loss_factor.h"
+#include "profiler/loss/loss_factor.h"
 
 namespace ampprof::profiler {
 

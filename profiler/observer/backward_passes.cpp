@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "profiler/calls/call.h"
+#include "profiler/calls/factor_of.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/torch_state.h"

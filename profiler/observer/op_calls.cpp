@@ -10,6 +10,7 @@
 
 #include "amp_core/levels/level.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/factor_of.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/call_phase.h"

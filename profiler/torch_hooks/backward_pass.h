@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "profiler/calls/loss_factor.h"
+#include "profiler/loss/loss_factor.h"
 
 namespace ampprof::profiler {
 

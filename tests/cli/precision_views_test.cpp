@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/policy.h"
 #include "analysis/advised_run.h"
 #include "precision/advice/code.h"
 #include "reports/text/elide.h"

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "amp_core/casts/function_names.h"
-#include "amp_core/casts/module_pattern.h"
-#include "amp_core/casts/policy.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/function_names.h"
+#include "amp_core/policy/module_pattern.h"
+#include "amp_core/policy/policy.h"
 
 namespace {
 

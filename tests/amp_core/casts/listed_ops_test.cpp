@@ -5,7 +5,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 
-#include "amp_core/casts/cast_list.h"
+#include "amp_core/policy/cast_list.h"
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {

@@ -14,10 +14,10 @@
 #include <cmath>
 #include <thread>
 
-#include "amp_core/casts/apex_list.h"
-#include "amp_core/casts/cast_list.h"
-#include "amp_core/casts/function_names.h"
 #include "amp_core/emulation/half_on_cpu.h"
+#include "amp_core/policy/apex_list.h"
+#include "amp_core/policy/cast_list.h"
+#include "amp_core/policy/function_names.h"
 #include "amp_core/torch_hooks/autocast_keys.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/recompute.h"
@@ -287,11 +287,11 @@ TEST(Canary, EveryNameOfTheCastListIsAnOp) {
   std::set<std::string> known;
   for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) known.insert(name.name);
   for (const auto& name : CastList(kApexList).names()) {
-    EXPECT_TRUE(known.contains("aten::" + op_name_from(name).base)) << "casts/apex_list: " << name << " is gone";
+    EXPECT_TRUE(known.contains("aten::" + op_name_from(name).base)) << "policy/apex_list: " << name << " is gone";
   }
   for (const auto& function : function_names()) {
     for (const auto& op : operators_of(function)) {
-      EXPECT_TRUE(known.contains("aten::" + op)) << "casts/function_names: " << op << " of " << function << " is gone";
+      EXPECT_TRUE(known.contains("aten::" + op)) << "policy/function_names: " << op << " of " << function << " is gone";
     }
   }
 }

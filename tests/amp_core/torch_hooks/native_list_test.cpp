@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The native list against what this LibTorch itself says: its macros, and its kernels for CUDA autocast. Nothing here
 // installs a kernel of ours, so that what is seen is LibTorch's.
-#include "amp_core/casts/native_list.h"
+#include "amp_core/policy/native_list.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "amp_core/casts/cast_list.h"
+#include "amp_core/policy/cast_list.h"
 
 namespace amp {
 namespace native_list_test {
@@ -77,7 +77,7 @@ TEST(NativeList, GivesEveryOpOfLibTorchsMacrosItsPolicy) {
 
 TEST(NativeList, HasEveryOpThatLibTorchCastsOnCuda) {
   for (const auto& name : registered_for(c10::DispatchKey::AutocastCUDA)) {
-    EXPECT_NE(list().policy_of(op_name_from(name)), CastPolicy::Pass) << "casts/native_list lacks " << name;
+    EXPECT_NE(list().policy_of(op_name_from(name)), CastPolicy::Pass) << "policy/native_list lacks " << name;
   }
   for (const auto& [name, policy] : kByHand) EXPECT_EQ(list().policy_of(op_name_from(name)), policy) << name;
 }
@@ -89,7 +89,7 @@ TEST(NativeList, HasNoOpThatLibTorchDoesNotCast) {
     const std::string name = toString(op).substr(6);
     const bool is_listed = !is_in_place(op.name) && list().policy_of(op_name_from(name)) != CastPolicy::Pass;
     if (!is_listed || registered.contains(name) || kByHand.contains(name) || kOursAlone.contains(name)) continue;
-    EXPECT_TRUE(is_composite(name)) << "casts/native_list has " << name << ", which LibTorch does not cast";
+    EXPECT_TRUE(is_composite(name)) << "policy/native_list has " << name << ", which LibTorch does not cast";
   }
 }
 

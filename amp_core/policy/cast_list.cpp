@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/cast_list.h"
+#include "amp_core/policy/cast_list.h"
 
 #include <array>
 
-#include "amp_core/casts/apex_list.h"
-#include "amp_core/casts/native_list.h"
-#include "amp_core/casts/policy.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/apex_list.h"
+#include "amp_core/policy/native_list.h"
+#include "amp_core/policy/policy.h"
 
 namespace amp {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "amp_core/casts/cast_rule.h"
 #include "amp_core/levels/reduced_type.h"
+#include "amp_core/policy/cast_rule.h"
 
 namespace amp {
 

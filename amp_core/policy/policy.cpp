@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/policy.h"
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
-#include "amp_core/casts/cast_list.h"
-#include "amp_core/casts/words.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/cast_list.h"
+#include "amp_core/policy/words.h"
 
 namespace amp {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/cast_rule.h"
+#include "amp_core/policy/cast_rule.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "amp_core/casts/module_pattern.h"
-#include "amp_core/casts/words.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/module_pattern.h"
+#include "amp_core/policy/words.h"
 
 namespace amp {
 namespace {

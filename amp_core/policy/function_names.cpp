@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/function_names.h"
+#include "amp_core/policy/function_names.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
-#include "amp_core/casts/words.h"
+#include "amp_core/policy/words.h"
 
 namespace amp {
 namespace {

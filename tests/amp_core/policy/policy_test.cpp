@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/policy.h"
+#include "amp_core/policy/policy.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "amp_core/casts/cast_list.h"
-#include "amp_core/casts/function_names.h"
-#include "amp_core/casts/module_pattern.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/cast_list.h"
+#include "amp_core/policy/function_names.h"
+#include "amp_core/policy/module_pattern.h"
 
 namespace amp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/native_list.h"
+#include "amp_core/policy/native_list.h"
 
 namespace amp {
 

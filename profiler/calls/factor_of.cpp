@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/calls/loss_factor.h"
+#include "profiler/calls/factor_of.h"
 
 #include <ATen/ATen.h>
 
-#include "precision/tensors/plain_memory.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 
 namespace ampprof::profiler {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/cast_list.h"
+#include "amp_core/policy/cast_list.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "amp_core/casts/apex_list.h"
-#include "amp_core/casts/function_names.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/policy/apex_list.h"
+#include "amp_core/policy/function_names.h"
 
 namespace amp {
 

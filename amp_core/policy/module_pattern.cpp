@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/module_pattern.h"
+#include "amp_core/policy/module_pattern.h"
 
 #include <string>
 
