@@ -52,7 +52,7 @@ void each_head(const Report& report, std::int64_t run, const TimeSpan& span, Tra
   if (last < rolled_up_to(report, run)) chunks_are_damaged();
 }
 
-/// Those chunks, where they hold no more than that in all; else empty.
+/// Returns those chunks, where they hold no more than that in all; else empty.
 std::optional<std::vector<ChunkHead>> few_heads(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 TrackKind kind, std::int64_t most);
 

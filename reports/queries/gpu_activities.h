@@ -13,7 +13,7 @@
 
 namespace ampprof {
 
-/// What a GPU did under one name for one call site.
+/// Sums up what a GPU did under one name for one call site.
 struct GpuActivityRow {
   std::int64_t run = 0;
   std::string level;
@@ -26,7 +26,7 @@ struct GpuActivityRow {
   GpuActivityUse use;
 };
 
-/// What a GPU did, and the place that launched it; the place is zeros where none is known.
+/// A GPU activity, and the place that launched it; the place is zeros where none is known.
 struct SpanActivity {
   GpuActivity activity;
   SiteInStep place;

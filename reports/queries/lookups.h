@@ -10,7 +10,7 @@
 #include "reports/queries/ops.h"
 #include "reports/store/sqlite.h"
 
-/// What several queries look up.
+/// Looks up what several queries need.
 namespace ampprof::queries {
 
 /// Id and level of a run.
@@ -50,13 +50,13 @@ GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
 
 CallSites call_sites_of(const Report& report, std::int64_t run);
 
-/// What op calls come to, and casts, and what a GPU did for them.
+/// Totals of op calls, of casts, and of what a GPU did for them.
 struct RunTotals {
   OpTotals totals;
   std::vector<SiteInStep> places;  ///< of the whole run, so that a call site has one name in any of its steps
 };
 
-/// Of a run's op calls in these steps.
+/// Sums up a run's op calls in these steps.
 RunTotals totals_of(const Report& report, std::int64_t run, const StepFilter& steps);
 
 /// The places of totals.

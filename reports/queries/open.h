@@ -19,7 +19,7 @@ bool can_write_in(const std::filesystem::path& folder);
 /// and one whose writer was killed within a transaction only where it can take that back.
 bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write = can_write_in);
 
-/// What a report is opened for: the queries of this folder, or its tables as they are.
+/// Tells what a report is opened for: the queries of this folder, or its tables as they are.
 enum class Reads { Views, Tables };
 
 /// A report opened for reading; of a copy where `needs_copy()`. Its pages agree with each other: no row that is read is

@@ -51,7 +51,7 @@ struct OpRow {
   std::optional<double> loss_impact_rms;  ///< root mean square over steps
 };
 
-/// What one call site measured in one step.
+/// Holds what one call site measured in one step.
 struct SiteStepRow {
   std::int64_t step = 0;  ///< 0: before the first
   std::int64_t calls = 0;

@@ -15,7 +15,7 @@ struct ProbeTimeRow {
   ProbeTime time;
 };
 
-/// What cublasLt would run for a GEMM of a run.
+/// Holds what cublasLt would run for a GEMM of a run.
 struct ProbeAlgorithmRow {
   std::int64_t run = 0;
   ProbeAlgorithm answer;

@@ -11,10 +11,10 @@
 #include "reports/records/time_span.h"
 #include "reports/records/tracks.h"
 
-/// What a timeline asks of a run. Times are nanoseconds since its recorder started.
+/// Answers what a timeline asks of a run. Times are nanoseconds since its recorder started.
 namespace ampprof {
 
-/// What tracks are of: op calls of a thread, by precision class; or what a GPU did in a stream, by GpuActivityKind.
+/// Kinds of tracks: op calls of a thread, by precision class; or what a GPU did in a stream, by GpuActivityKind.
 enum class TrackKind { Threads, Streams };
 
 /// A thread or a stream of a summary.
@@ -49,7 +49,7 @@ struct SpanCall {
   PrecisionClass kind = PrecisionClass::Other;
 };
 
-/// What the op calls of a span come to.
+/// Totals of the op calls of a span.
 struct SpanTotals {
   std::int64_t calls = 0;       ///< that touch it
   std::int64_t cast_bytes = 0;  ///< of these

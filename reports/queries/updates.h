@@ -10,7 +10,7 @@
 
 namespace ampprof {
 
-/// What the optimizer did to one parameter.
+/// Sums up what the optimizer did to one parameter.
 struct UpdateRow {
   std::int64_t run = 0;
   std::string level;
