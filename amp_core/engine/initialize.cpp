@@ -9,6 +9,7 @@
 #include "amp_core/base/scalar_types.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/casts_of_level.h"
+#include "amp_core/casts/module_path.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/model_cast.h"

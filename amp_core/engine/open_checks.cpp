@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/engine/open_checks.h"
 
+#include <torch/optim/optimizer.h>
+
 #include <ATen/Functions.h>
 
 #include <algorithm>
