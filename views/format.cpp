@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "analysis/nearest.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
@@ -57,13 +55,6 @@ std::string csv_line(const std::vector<Json>& fields) {
   for (std::size_t i = 0; i < fields.size(); ++i) line += (i > 0 ? "," : "") + csv_field(fields[i]);
   return line + '\n';
 }
-
-Json exact(double value) {
-  if (std::isfinite(value)) return value;
-  return text::number(value);
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
 

@@ -27,22 +27,6 @@ void note_left_out(const View& view, std::size_t left_out, Format format, const 
 /// JSON text, indented; text that is not UTF-8 is repaired.
 std::string to_text(const Json& json);
 
-/// A double as JSON: nan, inf and -inf are strings, because JSON has no such numbers and null would mean "absent".
-Json exact(double value);
-
-/// exact(*value), or null.
-template <class T>
-Json exact(const std::optional<T>& value) {
-  if constexpr (std::is_same_v<T, double>) {
-    return value ? exact(*value) : Json();
-  } else {
-    return value ? Json(*value) : Json();
-  }
-}
-
-/// Null for "", which stands for "unknown" in rows.
-Json text_or_null(const std::string& text);
-
 Table table_of(const View& view);
 
 }  // namespace ampprof::views

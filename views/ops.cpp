@@ -167,7 +167,7 @@ std::string type_name(DType type, std::int64_t call_sites) {
 void add_site_column(View& view, std::size_t behind) {
   view.columns.insert(view.columns.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
                       {.title = "sites", .align = Align::Right, .key = "call_sites"});
-  for (auto& [json, cells] : view.records) {
+  for (auto& [json, cells, values] : view.records) {
     cells.insert(cells.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
                  {text::count(json.at("call_sites").get<std::int64_t>())});
   }

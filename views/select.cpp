@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <variant>
 
 #include "analysis/nearest.h"
 #include "reports/queries/run_names.h"
@@ -14,61 +13,54 @@
 namespace ampprof::views {
 namespace {
 
-bool has_key(const View& view, const std::string& key) {
-  return std::find(view.keys.begin(), view.keys.end(), key) != view.keys.end();
+std::optional<std::size_t> place_of(const View& view, std::string_view key) {
+  const auto found = std::ranges::find(view.keys, key);
+  return found == view.keys.end() ? std::nullopt : std::optional<std::size_t>(found - view.keys.begin());
 }
 
-void require_key(const View& view, const std::string& key, const std::string& flag) {
-  if (has_key(view, key)) return;
+void require_key(const View& view, std::string_view key, const char* flag) {
+  if (place_of(view, key)) return;
   throw text::UsageError(fmt::format("{} does not apply to the view '{}': its rows have no {}.", flag, view.name, key));
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
+const std::string& text_at(const View& view, const Record& record, std::string_view key) {
+  static const std::string kNone;
+  const auto* text = std::get_if<std::string>(&value_at(view, record, key));
+  return text == nullptr ? kNone : *text;
+}
 
 /// Empty where the row has no phase.
-std::optional<Phase> phase_of(const Json& word) {
-  const auto found = std::ranges::find(kPhases, text_of(word), [](Phase phase) { return name_of(phase); });
+std::optional<Phase> phase_of(std::string_view word) {
+  const auto found = std::ranges::find(kPhases, word, [](Phase phase) { return name_of(phase); });
   return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
 }
 
-template <class Keep>
-void keep_if(View& view, Keep keep) {
-  std::erase_if(view.records, [&](const Record& record) { return !keep(record.json); });
+bool is_of_run(const View& view, const Record& record, const std::string& wanted) {
+  return names_run(wanted, std::get<std::int64_t>(value_at(view, record, "run")), text_at(view, record, "level"));
 }
-
-// Non-finite numbers are words in JSON; they sort above every finite number.
-double sort_value(const Json& value) {
-  if (value.is_number()) return value.get<double>();
-  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
-  if (value.is_array()) return static_cast<double>(value.size());
-  const std::string text = text_of(value);
-  if (text == "nan" || text == "inf") return std::numeric_limits<double>::infinity();
-  return -std::numeric_limits<double>::infinity();
-}
-
-bool is_text(const Json& value) { return value.is_string() && value != "nan" && value != "inf" && value != "-inf"; }
 
 void sort_by(View& view, const std::string& key) {
-  if (!has_key(view, key)) {
+  const auto place = place_of(view, key);
+  if (!place) {
     throw text::UsageError(fmt::format("--sort: the view '{}' has no key '{}'.{} Its keys are {}.", view.name, key,
                                        analysis::did_you_mean(key, view.keys), text::listed(view.keys)));
   }
-  std::stable_sort(view.records.begin(), view.records.end(), [&](const Record& a, const Record& b) {
-    return comes_before(at_key(a.json, key), at_key(b.json, key));
+  std::ranges::stable_sort(view.records, [&](const Record& a, const Record& b) {
+    return comes_before(a.values.at(*place), b.values.at(*place));
   });
 }
 
 }  // namespace
 
-bool is_let_through(const analysis::SiteFilter& filter, const Json& json) {
-  return filter.lets_through(phase_of(at_key(json, "phase")), text_of(at_key(json, "module")),
-                             text_of(at_key(json, "op")));
+const Value& value_at(const View& view, const Record& record, std::string_view key) {
+  static const Value kAbsent;
+  const auto place = place_of(view, key);
+  return place ? record.values.at(*place) : kAbsent;
 }
 
-bool comes_before(const Json& a, const Json& b) {
-  if (a.is_null() || b.is_null()) return !a.is_null() && b.is_null();
-  if (is_text(a) && is_text(b)) return text_of(a) < text_of(b);
-  return sort_value(a) > sort_value(b);
+bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record) {
+  return filter.lets_through(phase_of(text_at(view, record, "phase")), text_at(view, record, "module"),
+                             text_at(view, record, "op"));
 }
 
 const Json& at_key(const Json& json, const std::string& key) {
@@ -87,13 +79,11 @@ void check_applies(const View& view, const Selection& selection) {
 
 std::size_t select(View& view, const Selection& selection) {
   if (selection.run) {
-    keep_if(view, [&](const Json& json) {
-      return names_run(*selection.run, json.at("run").get<std::int64_t>(), text_of(json.at("level")));
-    });
+    std::erase_if(view.records, [&](const Record& record) { return !is_of_run(view, record, *selection.run); });
   }
   check_applies(view, selection);
   if (const analysis::SiteFilter filter = filter_of(selection); !filter.is_open()) {
-    keep_if(view, [&](const Json& json) { return is_let_through(filter, json); });
+    std::erase_if(view.records, [&](const Record& record) { return !is_let_through(filter, view, record); });
   }
   if (selection.sort) sort_by(view, *selection.sort);
   if (!selection.limit || *selection.limit >= view.records.size()) return 0;

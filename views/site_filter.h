@@ -11,6 +11,6 @@ namespace ampprof::views {
 analysis::SiteFilter filter_of(const Selection& selection);
 
 /// Tells whether a filter lets a record through, by its keys phase, module and op.
-bool is_let_through(const analysis::SiteFilter& filter, const Json& json);
+bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record);
 
 }  // namespace ampprof::views

@@ -2,31 +2,30 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "views/table.h"
+#include "views/value.h"
 
 namespace ampprof::views {
 
-using Json = nlohmann::ordered_json;
-
 /// One row of a view, twice: exact for programs, readable for people.
 struct Record {
-  Json json;
-  std::vector<Cell> cells;
+  Json json = {};
+  std::vector<Cell> cells = {};
+  std::vector<Value> values = {};  ///< by View::keys
 };
 
 /// What one `show VIEW` prints: the same records in every format.
 struct View {
   std::string name;
-  std::vector<std::string> keys;  ///< the columns of CSV; "a.b" is key b of the object a
-  std::vector<Column> columns;    ///< the columns of tables
-  std::vector<Record> records;
-  bool wraps = false;  ///< see Table::wraps
-  std::string none;    ///< the sentence for a table without rows
+  std::vector<std::string> keys = {};  ///< the columns of CSV; "a.b" is key b of the object a
+  std::vector<Column> columns = {};    ///< the columns of tables
+  std::vector<Record> records = {};
+  bool wraps = false;     ///< see Table::wraps
+  std::string none = {};  ///< the sentence for a table without rows
   /// Rows of tables, where those that say the same become one; null: each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const std::vector<Record>& records) = nullptr;
 };
@@ -44,8 +43,8 @@ struct Selection {
 /// The value at a key of View::keys; null where there is none.
 const Json& at_key(const Json& json, const std::string& key);
 
-/// The order that Selection::sort gives two values: numbers descend, NaN and inf first, text ascends, null comes last.
-bool comes_before(const Json& a, const Json& b);
+/// Returns the value at a key of View::keys; an absent one where there is none.
+const Value& value_at(const View& view, const Record& record, std::string_view key);
 
 /// Throws UsageError, which names the view, for a flag that asks for what its rows do not have.
 void check_applies(const View& view, const Selection& selection);

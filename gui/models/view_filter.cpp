@@ -25,7 +25,7 @@ std::string ViewFilter::sortKey() const {
 }
 
 bool ViewFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-  return filter_.is_open() || views::is_let_through(filter_, model_.record(row).json);
+  return filter_.is_open() || views::is_let_through(filter_, model_.view(), model_.record(row));
 }
 
 bool ViewFilter::lessThan(const QModelIndex& a, const QModelIndex& b) const {

@@ -2,6 +2,7 @@
 #include "gui/models/view_model.h"
 
 #include <utility>
+#include <variant>
 
 #include "gui/models/plain_tip.h"
 
@@ -12,9 +13,11 @@ Qt::Alignment alignment_of(const views::Column& column) {
   return Qt::AlignVCenter | (column.align == views::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
 }
 
-QString exact(const views::Json& value) {
-  if (value.is_null()) return {};
-  return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+QString exact(const views::Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return QString::fromStdString(*text);
+  const views::Json json = views::to_json(value);
+  if (json.is_null()) return {};
+  return QString::fromStdString(json.is_string() ? json.get<std::string>() : json.dump());
 }
 
 }  // namespace
@@ -27,14 +30,14 @@ void ViewModel::show(views::View view) {
   endResetModel();
 }
 
-const views::Json& ViewModel::value(int row, int place) const {
-  return views::at_key(record(row).json, column(place).key);
+const views::Value& ViewModel::value(int row, int place) const {
+  return views::value_at(view_, record(row), column(place).key);
 }
 
 QString ViewModel::callSite(int row) const {
   for (const char* key : {"call_site", "name", "first_op"}) {
-    const views::Json& value = views::at_key(record(row).json, key);
-    if (value.is_string()) return QString::fromStdString(value.get<std::string>());
+    const auto* text = std::get_if<std::string>(&views::value_at(view_, record(row), key));
+    if (text != nullptr) return QString::fromStdString(*text);
   }
   return {};
 }

@@ -23,8 +23,8 @@ class ViewModel : public QAbstractTableModel {
   void show(views::View view);
   const views::View& view() const { return view_; }
   const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
-  /// Returns what a column sorts by; null where it shows no single value.
-  const views::Json& value(int row, int column) const;
+  /// Returns what a column sorts by; an absent value where it shows no single one.
+  const views::Value& value(int row, int column) const;
   /// The call site that a row is about, as in OpRow; "" where it is about none, or several.
   QString callSite(int row) const;
   /// The place of the column that shows a key; -1 where there is none.

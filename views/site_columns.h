@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/group.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/column.h"
+
+/// Columns that several views share. Lines are groups of rows with run, level, phase, module and op.
+namespace ampprof::views {
+
+/// Returns the cell of a run: its level, or its id where no level is known.
+template <class Row>
+Cell run_cell(const Row& row) {
+  return {text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong};
+}
+
+/// Returns the cell of a count that deserves attention where it is not 0.
+inline Cell attention_if_any(std::int64_t n) {
+  return {text::count(n), n > 0 ? text::Tone::Attention : text::Tone::Plain};
+}
+
+/// Returns the word for a phase; an absent value for what belongs to none.
+inline Value word_of(const std::optional<Phase>& phase) {
+  return phase ? Value(std::string(name_of(*phase))) : Value();
+}
+
+template <class Line>
+ColumnOf<Line> run_id() {
+  return {.key = "run", .value = [](const Line& line) -> Value { return line.row.run; }};
+}
+
+template <class Line>
+ColumnOf<Line> run_level() {
+  return {.key = "level",
+          .value = [](const Line& line) { return known(line.row.level); },
+          .title = "run",
+          .cell = [](const Line& line) { return run_cell(line.row); }};
+}
+
+template <class Line>
+ColumnOf<Line> site_phase() {
+  return {.key = "phase", .value = [](const Line& line) { return word_of(line.row.phase); }};
+}
+
+template <class Line>
+ColumnOf<Line> site_module() {
+  return {.key = "module", .value = [](const Line& line) -> Value { return line.row.module; }};
+}
+
+template <class Line>
+ColumnOf<Line> site_op() {
+  return {.key = "op", .value = [](const Line& line) -> Value { return line.row.op; }};
+}
+
+/// How many call sites are in the row; in tables only with a grouping, see hidden_without().
+template <class Line>
+ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
+  return {.key = "call_sites",
+          .value = [](const Line& line) -> Value { return line.call_sites; },
+          .title = "sites",
+          .cell = [](const Line& line) -> Cell { return {text::count(line.call_sites)}; },
+          .align = Align::Right,
+          .behind = behind};
+}
+
+/// Returns the columns that tables leave out where no rows are grouped.
+inline std::vector<std::string_view> hidden_without(const std::optional<analysis::Grouping>& grouping) {
+  return grouping ? std::vector<std::string_view>{} : std::vector<std::string_view>{"call_sites"};
+}
+
+}  // namespace ampprof::views
