@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -15,9 +16,9 @@ namespace ampprof::views {
 template <class Line>
 struct ColumnOf {
   std::string_view key = {};              ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
-  Value (*value)(const Line&) = nullptr;  ///< null where there is no key
+  std::function<Value(const Line&)> value = nullptr;  ///< null where there is no key
   std::string_view title = {};            ///< of tables
-  Cell (*cell)(const Line&) = nullptr;    ///< null: not in tables
+  std::function<Cell(const Line&)> cell = nullptr;  ///< null: not in tables
   Align align = Align::Left;
   bool flexible = false;         ///< see Column
   int spare = 0;                 ///< see Column
@@ -26,6 +27,22 @@ struct ColumnOf {
 
   Column heading() const { return {std::string(title), align, flexible, spare, std::string(key), drawing}; }
 };
+
+/// Appends columns whose lines are a part of these lines: `Line` derives from `Part`.
+template <class Line, class Part>
+void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Part>>& of_part) {
+  for (const ColumnOf<Part>& column : of_part) {
+    columns.push_back({column.key, column.value, column.title, column.cell, column.align, column.flexible, column.spare,
+                       column.behind, column.drawing});
+  }
+}
+
+/// Takes columns out of tables; JSON and CSV keep them.
+template <class Line>
+std::vector<ColumnOf<Line>> without_cells(std::vector<ColumnOf<Line>> columns) {
+  for (ColumnOf<Line>& column : columns) column.cell = nullptr;
+  return columns;
+}
 
 template <class Line>
 struct ViewOf {
@@ -38,27 +55,38 @@ struct ViewOf {
 /// Returns an object of values by key; an object within it that holds nothing is null.
 Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& values);
 
-/// Returns columns in the order of tables: each one that has to stand behind another is moved there.
+/// Returns columns in the order of tables: each one that has to stand behind another is moved there. `hidden`: keys of
+/// columns that are left out.
 template <class Line>
 std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
                                              const std::vector<std::string_view>& hidden) {
+  const auto key_of = [](const ColumnOf<Line>* column) { return column->key; };
   std::vector<const ColumnOf<Line>*> shown;
   std::vector<const ColumnOf<Line>*> moved;
   for (const ColumnOf<Line>& column : columns) {
-    if (column.cell == nullptr || std::ranges::find(hidden, column.key) != hidden.end()) continue;
-    (column.behind.empty() ? shown : moved).push_back(&column);
+    if (column.cell) (column.behind.empty() ? shown : moved).push_back(&column);
   }
-  while (!moved.empty()) {
-    const auto anchored = std::ranges::find_if(moved, [&](const auto* column) {
-      return std::ranges::find(shown, column->behind, &ColumnOf<Line>::key) != shown.end();
-    });
-    if (anchored == moved.end()) break;  // what they stand behind is hidden
-    const auto anchor = std::ranges::find(shown, (*anchored)->behind, &ColumnOf<Line>::key);
-    shown.insert(anchor + 1, *anchored);
-    moved.erase(anchored);
+  const auto is_placed = [&](const ColumnOf<Line>* column) {
+    return std::ranges::find(shown, column->behind, key_of) != shown.end();
+  };
+  for (auto next = moved.begin(); (next = std::ranges::find_if(moved, is_placed)) != moved.end(); moved.erase(next)) {
+    shown.insert(std::ranges::find(shown, (*next)->behind, key_of) + 1, *next);
   }
-  shown.insert(shown.end(), moved.begin(), moved.end());
+  std::erase_if(shown, [&](const auto* column) { return std::ranges::find(hidden, column->key) != hidden.end(); });
   return shown;
+}
+
+/// Returns the JSON of one line.
+template <class Line>
+Json json_of(const std::vector<ColumnOf<Line>>& columns, const Line& line) {
+  std::vector<std::string> keys;
+  std::vector<Value> values;
+  for (const ColumnOf<Line>& column : columns) {
+    if (column.key.empty()) continue;
+    keys.emplace_back(column.key);
+    values.push_back(column.value(line));
+  }
+  return object_of(keys, values);
 }
 
 /// Returns a view with one record for each line. `hidden`: keys of columns that its tables leave out.

@@ -7,19 +7,21 @@
 #include "precision/kernel_names/readable_name.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
 namespace {
 
-struct Kernel {
-  const analysis::Group<GpuActivityRow>& group;
+struct Kernel : analysis::Group<GpuActivityRow> {
   bool is_kernel;
   kernel_names::KernelFacts facts;  ///< of a kernel
-  double share;       ///< of the run's GPU time
+  double share;                     ///< of the run's GPU time
+
+  const GpuActivityUse& use() const { return row.use; }
 };
 
+using KernelColumns = std::vector<ColumnOf<Kernel>>;
 using Totals = std::map<std::int64_t, double>;  // GPU time in us by run
 
 Totals totals_of(const std::vector<GpuActivityRow>& activities) {
@@ -28,32 +30,10 @@ Totals totals_of(const std::vector<GpuActivityRow>& activities) {
   return totals;
 }
 
-Json type_or_null(const std::optional<DType>& type) { return type ? Json(short_name(*type)) : Json(); }
+/// What a kernel's name tells; absent for what is no kernel.
+Value of_kernel(const Kernel& kernel, std::string_view word) { return kernel.is_kernel ? known(word) : Value(); }
 
-Json to_json(const Kernel& kernel) {
-  const GpuActivityRow& row = kernel.group.row;
-  const auto of_kernel = [&](std::string_view text) { return kernel.is_kernel ? Json(text) : Json(); };
-  return {{"run", row.run},
-          {"level", text_or_null(row.level)},
-          {"kernel", kernel_names::readable_name(row.use.name)},
-          {"activity", name_of(row.use.kind)},
-          {"kind", of_kernel(name_of(kernel.facts.kind))},
-          {"executed", of_kernel(name_of(kernel.facts.executed))},
-          {"evidence", kernel.facts.evidence.empty() ? Json() : Json(kernel.facts.evidence)},
-          {"confidence", of_kernel(name_of(kernel.facts.confidence))},
-          {"multiply", type_or_null(kernel.facts.types.multiply)},
-          {"accumulate", type_or_null(kernel.facts.types.accumulate)},
-          {"count", row.use.count},
-          {"gpu_us", exact(row.use.gpu_us)},
-          {"share", exact(kernel.share)},
-          {"bytes", row.use.kind == GpuActivityKind::Kernel ? Json() : Json(row.use.bytes)},
-          {"call_site", text_or_null(row.call_site)},
-          {"phase", row.phase ? Json(name_of(*row.phase)) : Json()},
-          {"module", row.call_site.empty() ? Json() : Json(row.module)},
-          {"op", text_or_null(row.op)},
-          {"call_sites", kernel.group.call_sites},
-          {"mangled", row.use.name}};
-}
+Value type_value(const std::optional<DType>& type) { return type ? Value(std::string(short_name(*type))) : Value(); }
 
 Cell executed_cell(const Kernel& kernel) {
   if (!kernel.is_kernel || !analysis::can_multiply(kernel.facts)) return {std::string(text::kAbsent)};
@@ -70,21 +50,118 @@ Cell executed_cell(const Kernel& kernel) {
   return {"unknown", text::Tone::Attention};
 }
 
-std::vector<Cell> cells_of(const Kernel& kernel) {
-  const GpuActivityRow& row = kernel.group.row;
-  const std::string site = row.phase ? short_site(row.call_site, *row.phase) : "outside of ops";
-  const auto& sums = kernel.facts.types.accumulate;
-  return {{text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong},
-          {text::printable(kernel.is_kernel ? kernel_names::short_name_of_kernel(row.use.name) : row.use.name)},
-          executed_cell(kernel),
-          {sums ? std::string(short_name(*sums)) : std::string(text::kAbsent)},
-          {text::count(row.use.count)},
-          {text::microseconds(row.use.gpu_us)},
-          {text::percent(kernel.share)},
-          {text::microseconds(row.use.gpu_us / static_cast<double>(std::max<std::int64_t>(row.use.count, 1)))},
-          {kernel.is_kernel ? std::string(text::kAbsent) : text::bytes(static_cast<double>(row.use.bytes))},
-          {site},
-          {text::count(kernel.group.call_sites)}};
+double mean_of(const Kernel& kernel) {
+  return kernel.use().gpu_us / static_cast<double>(std::max<std::int64_t>(kernel.use().count, 1));
+}
+
+std::string name_in_tables(const Kernel& kernel) {
+  return kernel.is_kernel ? kernel_names::short_name_of_kernel(kernel.use().name) : kernel.use().name;
+}
+
+KernelColumns name_columns() {
+  return {run_id<Kernel>(),
+          run_level<Kernel>(),
+          {.key = "kernel",
+           .value = [](const Kernel& kernel) -> Value { return kernel_names::readable_name(kernel.use().name); },
+           .title = "kernel",
+           .cell = [](const Kernel& kernel) -> Cell { return {text::printable(name_in_tables(kernel))}; },
+           .flexible = true},
+          {.key = "activity",
+           .value = [](const Kernel& kernel) -> Value { return std::string(name_of(kernel.use().kind)); }},
+          {.key = "kind", .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.kind)); }},
+          {.key = "executed",
+           .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.executed)); },
+           .title = "Tensor Cores",
+           .cell = executed_cell},
+          {.key = "evidence", .value = [](const Kernel& kernel) { return known(kernel.facts.evidence); }},
+          {.key = "confidence",
+           .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.confidence)); }},
+          {.key = "multiply", .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.multiply); }},
+          {.key = "accumulate",
+           .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.accumulate); },
+           .title = "sums in",
+           .cell = [](const Kernel& kernel) -> Cell {
+             const auto& type = kernel.facts.types.accumulate;
+             return {std::string(type ? short_name(*type) : text::kAbsent)};
+           },
+           .spare = 2}};
+}
+
+KernelColumns use_columns() {
+  return {{.key = "count",
+           .value = [](const Kernel& kernel) -> Value { return kernel.use().count; },
+           .title = "count",
+           .cell = [](const Kernel& kernel) -> Cell { return {text::count(kernel.use().count)}; },
+           .align = Align::Right},
+          {.key = "gpu_us",
+           .value = [](const Kernel& kernel) -> Value { return kernel.use().gpu_us; },
+           .title = "GPU time",
+           .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(kernel.use().gpu_us)}; },
+           .align = Align::Right},
+          {.key = "share",
+           .value = [](const Kernel& kernel) -> Value { return kernel.share; },
+           .title = "share",
+           .cell = [](const Kernel& kernel) -> Cell { return {text::percent(kernel.share)}; },
+           .align = Align::Right},
+          {.title = "each",
+           .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(mean_of(kernel))}; },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "bytes",
+           .value = [](const Kernel& kernel) { return kernel.is_kernel ? Value() : Value(kernel.use().bytes); },
+           .title = "moved",
+           .cell = [](const Kernel& kernel) -> Cell {
+             if (kernel.is_kernel) return {std::string(text::kAbsent)};
+             return {text::bytes(static_cast<double>(kernel.use().bytes))};
+           },
+           .align = Align::Right,
+           .spare = 4}};
+}
+
+KernelColumns kernel_site_columns() {
+  return {
+      {.key = "call_site",
+       .value = [](const Kernel& kernel) { return known(kernel.row.call_site); },
+       .title = "most for",
+       .cell = [](const Kernel& kernel) -> Cell {
+         const auto& row = kernel.row;
+         return {row.phase ? short_site(row.call_site, *row.phase) : "outside of ops"};
+       },
+       .flexible = true,
+       .spare = 1},
+      site_phase<Kernel>(),
+      {.key = "module",
+       .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
+      {.key = "op", .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
+      {.key = "call_sites",
+       .value = [](const Kernel& kernel) -> Value { return kernel.call_sites; },
+       .title = "sites",
+       .cell = [](const Kernel& kernel) -> Cell { return {text::count(kernel.call_sites)}; },
+       .align = Align::Right,
+       .spare = 5},
+      {.key = "mangled", .value = [](const Kernel& kernel) -> Value { return kernel.use().name; }}};
+}
+
+const ViewOf<Kernel>& kernels() {
+  static const ViewOf<Kernel> kView = [] {
+    ViewOf<Kernel> view{.name = "kernels",
+                        .columns = name_columns(),
+                        .none =
+                            "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
+                            "(ampprof show REPORT missing)."};
+    append(view.columns, use_columns());
+    append(view.columns, kernel_site_columns());
+    return view;
+  }();
+  return kView;
+}
+
+Kernel kernel_of(analysis::Group<GpuActivityRow> group, const Totals& totals) {
+  const bool is_kernel = group.row.use.kind == GpuActivityKind::Kernel;
+  const double total = totals.at(group.row.run);
+  const double share = total > 0.0 ? group.row.use.gpu_us / total : 0.0;
+  auto facts = is_kernel ? kernel_names::classify_kernel(group.row.use.name) : kernel_names::KernelFacts{};
+  return {std::move(group), is_kernel, facts, share};
 }
 
 }  // namespace
@@ -93,37 +170,10 @@ View kernels_view(std::vector<GpuActivityRow> activities, const analysis::SiteFi
                   const std::optional<analysis::Grouping>& grouping) {
   const Totals totals = totals_of(activities);
   auto groups = analysis::grouped(std::move(activities), grouping, filter);
-  std::ranges::stable_sort(groups, std::greater(),
-                           [](const analysis::Group<GpuActivityRow>& group) { return group.row.use.gpu_us; });
-  View view{.name = "kernels",
-            .keys = {"run",        "level",    "kernel",     "activity", "kind",       "executed", "evidence",
-                     "confidence", "multiply", "accumulate", "count",    "gpu_us",     "share",    "bytes",
-                     "call_site",  "phase",    "module",     "op",       "call_sites", "mangled"},
-            .columns = {{.title = "run", .key = "level"},
-                        {.title = "kernel", .flexible = true, .key = "kernel"},
-                        {.title = "Tensor Cores", .key = "executed"},
-                        {.title = "sums in", .spare = 2, .key = "accumulate"},
-                        {.title = "count", .align = Align::Right, .key = "count"},
-                        {.title = "GPU time", .align = Align::Right, .key = "gpu_us"},
-                        {.title = "share", .align = Align::Right, .key = "share"},
-                        {.title = "each", .align = Align::Right, .spare = 3},
-                        {.title = "moved", .align = Align::Right, .spare = 4, .key = "bytes"},
-                        {.title = "most for", .flexible = true, .spare = 1, .key = "call_site"},
-                        {.title = "sites", .align = Align::Right, .spare = 5, .key = "call_sites"}},
-            .records = {},
-            .none =
-                "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
-                "(ampprof show REPORT missing)."};
-  for (const analysis::Group<GpuActivityRow>& group : groups) {
-    const GpuActivityUse& use = group.row.use;
-    const bool is_kernel = use.kind == GpuActivityKind::Kernel;
-    const double total = totals.at(group.row.run);
-    const Kernel kernel{group, is_kernel,
-                        is_kernel ? kernel_names::classify_kernel(use.name) : kernel_names::KernelFacts{},
-                        total > 0.0 ? use.gpu_us / total : 0.0};
-    view.records.push_back({to_json(kernel), cells_of(kernel)});
-  }
-  return view;
+  std::ranges::stable_sort(groups, std::greater(), [](const auto& group) { return group.row.use.gpu_us; });
+  std::vector<Kernel> lines;
+  for (auto& group : groups) lines.push_back(kernel_of(std::move(group), totals));
+  return view_of(kernels(), lines);
 }
 
 }  // namespace ampprof::views

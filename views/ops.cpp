@@ -1,138 +1,201 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <functional>
 
-#include "analysis/group.h"
 #include "analysis/op_figures.h"
-#include "analysis/targets.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/site_columns.h"
+#include "views/verdict_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
 namespace {
 
-void add_error(Json& json, const OpRow& op) {
-  const auto& local = op.local;
-  json["local_rel_l2"] = local ? exact(local->relative_l2()) : Json();
-  json["local_max_abs"] = local ? exact(local->max_abs) : Json();
-  json["local_max_ulp"] = local ? exact(local->max_ulp) : Json();
-  json["local_mean_ulp"] = local ? exact(local->mean_ulp()) : Json();
-  json["local_cosine"] = local ? exact(local->cosine()) : Json();
-  json["inherited_rel_l2"] = op.inherited ? exact(op.inherited->relative_l2()) : Json();
-}
+struct OpLine : analysis::Group<OpRow>, Judged {};
 
-void add_ranges(Json& json, const OpRow& op) {
-  const auto& ranges = op.ranges;
-  json["nonfinite"] = ranges ? Json(ranges->nonfinite) : Json();
-  json["flushed"] = op.local ? Json(op.local->flushed) : Json();
-  json["rounds_to_inf"] = ranges ? Json(ranges->rounds_to_inf) : Json();
-  json["rounds_to_zero"] = ranges ? Json(ranges->rounds_to_zero) : Json();
-  json["subnormal"] = ranges ? Json(ranges->subnormal) : Json();
-  json["amax"] = ranges ? exact(ranges->amax) : Json();
-}
+using OpColumns = std::vector<ColumnOf<OpLine>>;
 
-Json name_or_null(DType dtype) { return dtype == DType::Unknown ? Json() : Json(short_name(dtype)); }
-
-std::string types_of(const analysis::Group<OpRow>& group) {
-  const std::string in = type_name(group.row.dtype_in, group.call_sites);
-  const std::string out = type_name(group.row.dtype_out, group.call_sites);
+std::string types_of(const OpLine& line) {
+  const std::string in = type_name(line.row.dtype_in, line.call_sites);
+  const std::string out = type_name(line.row.dtype_out, line.call_sites);
   return in == out ? in : in + ">" + out;
 }
 
 // The mean where the root mean square is not known, as of several call sites.
 std::string impact_of(const OpRow& op) {
-  if (op.loss_impact && !op.loss_impact_rms)
+  if (op.loss_impact && !op.loss_impact_rms) {
     return (*op.loss_impact > 0 ? "+" : "") + text::scientific(*op.loss_impact);
+  }
   return text::shown(op.loss_impact_rms, text::scientific);
 }
 
-Cell bad_if_any(const std::optional<std::int64_t>& n, text::Tone tone) {
-  return {text::shown(n, text::count), n.value_or(0) > 0 ? tone : text::Tone::Plain};
+/// A member, or a function, of statistics that an op may have.
+template <auto Statistics, auto Member>
+auto statistic_of(const OpLine& line) {
+  const auto& statistics = line.row.*Statistics;
+  using Type = std::remove_cvref_t<decltype(std::invoke(Member, *statistics))>;
+  return statistics ? std::optional<Type>(std::invoke(Member, *statistics)) : std::nullopt;
 }
 
-std::vector<Cell> cells_of(const analysis::Group<OpRow>& group) {
-  const OpRow& op = group.row;
-  const auto& local = op.local;
-  const auto& ranges = op.ranges;
-  const auto of_ranges = [&](std::int64_t RangeStats::*member) {
-    return ranges ? std::optional((*ranges).*member) : std::nullopt;
-  };
-  return {{text::printable(op.level.empty() ? std::to_string(op.run) : op.level), text::Tone::Strong},
-          {short_site(op)},
-          {text::count(op.calls)},
-          {types_of(group)},
-          {local ? text::scientific(local->relative_l2()) : std::string(text::kAbsent)},
-          {op.inherited ? text::scientific(op.inherited->relative_l2()) : std::string(text::kAbsent)},
-          {impact_of(op)},
-          {local ? text::number(local->max_ulp) : std::string(text::kAbsent)},
-          bad_if_any(of_ranges(&RangeStats::nonfinite), text::Tone::Bad),
-          bad_if_any(local ? std::optional(local->flushed) : std::nullopt, text::Tone::Attention),
-          bad_if_any(of_ranges(&RangeStats::rounds_to_inf), text::Tone::Attention),
-          {ranges ? text::number(ranges->amax) : std::string(text::kAbsent)},
-          {text::shown(op.scale, text::plain)},
-          {text::microseconds(op.cpu_us)},
-          {text::shown(op.gpu_us, text::microseconds)},
-          {text::bytes(static_cast<double>(op.cast_bytes))},
-          {text::printable(op.signature.empty() ? text::kAbsent : op.signature)},
-          {text::printable(op.source.empty() ? text::kAbsent : op.source)}};
+template <auto Statistics, auto Member>
+Value value_in(const OpLine& line) {
+  return value_of(statistic_of<Statistics, Member>(line));
 }
 
-const std::vector<Column>& op_columns() {
-  static const std::vector<Column> kColumns{
-      {.title = "run", .key = "level"},
-      {.title = "call site", .flexible = true, .key = "call_site"},
-      {.title = "calls", .align = Align::Right, .spare = 2, .key = "calls"},
-      {.title = "type", .key = "dtype_out"},
-      {.title = "rel error", .align = Align::Right, .key = "local_rel_l2"},
-      {.title = "inherited", .align = Align::Right, .spare = 3, .key = "inherited_rel_l2"},
-      {.title = "impact", .align = Align::Right, .spare = 1, .key = "loss_impact_rms"},
-      {.title = "max ulp", .align = Align::Right, .spare = 4, .key = "local_max_ulp"},
-      {.title = "NaN/inf", .align = Align::Right, .key = "nonfinite"},
-      {.title = "flushed", .align = Align::Right, .spare = 1, .key = "flushed"},
-      {.title = "over FP16", .align = Align::Right, .spare = 5, .key = "rounds_to_inf"},
-      {.title = "amax", .align = Align::Right, .spare = 3, .key = "amax"},
-      {.title = "scale", .align = Align::Right, .spare = 7, .key = "scale"},
-      {.title = "CPU time", .align = Align::Right, .spare = 6, .key = "cpu_us"},
-      {.title = "GPU time", .align = Align::Right, .spare = 6, .key = "gpu_us"},
-      {.title = "cast", .align = Align::Right, .spare = 8, .key = "cast_bytes"},
-      {.title = "inputs", .flexible = true, .spare = 9, .key = "input_shapes"},
-      {.title = "source", .flexible = true, .spare = 10, .key = "source"}};
-  return kColumns;
+template <auto Statistics, auto Member, auto Show>
+Cell cell_of(const OpLine& line) {
+  return {text::shown(statistic_of<Statistics, Member>(line), Show)};
 }
 
-std::vector<std::string> op_keys() {
-  return with_tensor_core_keys({"run",
-                                "level",
-                                "call_site",
-                                "phase",
-                                "module",
-                                "op",
-                                "source",
-                                "calls",
-                                "input_shapes",
-                                "dtype_in",
-                                "dtype_out",
-                                "cpu_us",
-                                "gpu_us",
-                                "cast_bytes",
-                                "local_rel_l2",
-                                "local_max_abs",
-                                "local_max_ulp",
-                                "local_mean_ulp",
-                                "local_cosine",
-                                "inherited_rel_l2",
-                                "nonfinite",
-                                "flushed",
-                                "rounds_to_inf",
-                                "rounds_to_zero",
-                                "subnormal",
-                                "amax",
-                                "scale",
-                                "loss_impact",
-                                "loss_impact_rms"});
+/// A count that is bad, or deserves attention, where it is not 0.
+template <auto Statistics, auto Member, text::Tone Bad>
+Cell count_of(const OpLine& line) {
+  const std::optional<std::int64_t> n = statistic_of<Statistics, Member>(line);
+  return {text::shown(n, text::count), n.value_or(0) > 0 ? Bad : text::Tone::Plain};
+}
+
+OpColumns place_columns() {
+  return {run_id<OpLine>(),
+          run_level<OpLine>(),
+          site_name<OpLine>(),
+          site_phase<OpLine>(),
+          site_module<OpLine>(),
+          site_op<OpLine>(),
+          {.key = "source",
+           .value = [](const OpLine& line) { return known(line.row.source); },
+           .title = "source",
+           .cell = [](const OpLine& line) { return text_cell(line.row.source); },
+           .flexible = true,
+           .spare = 10,
+           .behind = "input_shapes"},
+          {.key = "calls",
+           .value = [](const OpLine& line) -> Value { return line.row.calls; },
+           .title = "calls",
+           .cell = [](const OpLine& line) -> Cell { return {text::count(line.row.calls)}; },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "input_shapes",
+           .value = [](const OpLine& line) { return known(line.row.signature); },
+           .title = "inputs",
+           .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
+           .flexible = true,
+           .spare = 9,
+           .behind = "cast_bytes"},
+          {.key = "dtype_in", .value = [](const OpLine& line) { return known(line.row.dtype_in); }},
+          {.key = "dtype_out",
+           .value = [](const OpLine& line) { return known(line.row.dtype_out); },
+           .title = "type",
+           .cell = [](const OpLine& line) -> Cell { return {types_of(line)}; }}};
+}
+
+OpColumns cost_columns() {
+  return {{.key = "cpu_us",
+           .value = [](const OpLine& line) -> Value { return line.row.cpu_us; },
+           .title = "CPU time",
+           .cell = [](const OpLine& line) -> Cell { return {text::microseconds(line.row.cpu_us)}; },
+           .align = Align::Right,
+           .spare = 6,
+           .behind = "scale"},
+          {.key = "gpu_us",
+           .value = [](const OpLine& line) { return value_of(line.row.gpu_us); },
+           .title = "GPU time",
+           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.gpu_us, text::microseconds)}; },
+           .align = Align::Right,
+           .spare = 6,
+           .behind = "cpu_us"},
+          {.key = "cast_bytes",
+           .value = [](const OpLine& line) -> Value { return line.row.cast_bytes; },
+           .title = "cast",
+           .cell = [](const OpLine& line) -> Cell { return {text::bytes(static_cast<double>(line.row.cast_bytes))}; },
+           .align = Align::Right,
+           .spare = 8,
+           .behind = "gpu_us"}};
+}
+
+OpColumns error_columns() {
+  constexpr auto kLocal = &OpRow::local;
+  return {{.key = "local_rel_l2",
+           .value = value_in<kLocal, &ErrorStats::relative_l2>,
+           .title = "rel error",
+           .cell = cell_of<kLocal, &ErrorStats::relative_l2, text::scientific>,
+           .align = Align::Right},
+          {.key = "local_max_abs", .value = value_in<kLocal, &ErrorStats::max_abs>},
+          {.key = "local_max_ulp",
+           .value = value_in<kLocal, &ErrorStats::max_ulp>,
+           .title = "max ulp",
+           .cell = cell_of<kLocal, &ErrorStats::max_ulp, text::number>,
+           .align = Align::Right,
+           .spare = 4,
+           .behind = "loss_impact_rms"},
+          {.key = "local_mean_ulp", .value = value_in<kLocal, &ErrorStats::mean_ulp>},
+          {.key = "local_cosine", .value = value_in<kLocal, &ErrorStats::cosine>},
+          {.key = "inherited_rel_l2",
+           .value = value_in<&OpRow::inherited, &ErrorStats::relative_l2>,
+           .title = "inherited",
+           .cell = cell_of<&OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
+           .align = Align::Right,
+           .spare = 3}};
+}
+
+OpColumns range_columns() {
+  constexpr auto kRanges = &OpRow::ranges;
+  return {{.key = "nonfinite",
+           .value = value_in<kRanges, &RangeStats::nonfinite>,
+           .title = "NaN/inf",
+           .cell = count_of<kRanges, &RangeStats::nonfinite, text::Tone::Bad>,
+           .align = Align::Right},
+          {.key = "flushed",
+           .value = value_in<&OpRow::local, &ErrorStats::flushed>,
+           .title = "flushed",
+           .cell = count_of<&OpRow::local, &ErrorStats::flushed, text::Tone::Attention>,
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "rounds_to_inf",
+           .value = value_in<kRanges, &RangeStats::rounds_to_inf>,
+           .title = "over FP16",
+           .cell = count_of<kRanges, &RangeStats::rounds_to_inf, text::Tone::Attention>,
+           .align = Align::Right,
+           .spare = 5},
+          {.key = "rounds_to_zero", .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
+          {.key = "subnormal", .value = value_in<kRanges, &RangeStats::subnormal>},
+          {.key = "amax",
+           .value = value_in<kRanges, &RangeStats::amax>,
+           .title = "amax",
+           .cell = cell_of<kRanges, &RangeStats::amax, text::number>,
+           .align = Align::Right,
+           .spare = 3}};
+}
+
+OpColumns loss_columns() {
+  return {{.key = "scale",
+           .value = [](const OpLine& line) { return value_of(line.row.scale); },
+           .title = "scale",
+           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
+           .align = Align::Right,
+           .spare = 7},
+          {.key = "loss_impact", .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
+          {.key = "loss_impact_rms",
+           .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); },
+           .title = "impact",
+           .cell = [](const OpLine& line) -> Cell { return {impact_of(line.row)}; },
+           .align = Align::Right,
+           .spare = 1,
+           .behind = "inherited_rel_l2"}};
+}
+
+OpColumns all_columns() {
+  OpColumns columns = place_columns();
+  for (const OpColumns& more : {cost_columns(), error_columns(), range_columns(), loss_columns()})
+    append(columns, more);
+  append(columns, without_cells(verdict_columns()));
+  columns.push_back(call_sites<OpLine>());
+  return columns;
+}
+
+const ViewOf<OpLine>& ops() {
+  static const ViewOf<OpLine> kView{.name = "ops", .columns = all_columns(), .none = "No op call matches."};
+  return kView;
 }
 
 std::string_view short_name(Phase phase) {
@@ -164,61 +227,23 @@ std::string type_name(DType type, std::int64_t call_sites) {
   return type == DType::Unknown && call_sites > 1 ? "mixed" : std::string(short_name(type));
 }
 
-void add_site_column(View& view, std::size_t behind) {
-  view.columns.insert(view.columns.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
-                      {.title = "sites", .align = Align::Right, .key = "call_sites"});
-  for (auto& [json, cells, values] : view.records) {
-    cells.insert(cells.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
-                 {text::count(json.at("call_sites").get<std::int64_t>())});
-  }
+Json to_json(const OpRow& op, const analysis::Targets& targets) {
+  return json_of(ops().columns, OpLine{{op, 1}, {targets.verdict(op)}});
 }
 
-void remove_column(View& view, const std::string& title) {
-  const auto column = std::ranges::find(view.columns, title, &Column::title);
-  const auto place = column - view.columns.begin();
-  view.columns.erase(column);
-  for (Record& record : view.records) record.cells.erase(record.cells.begin() + place);
-}
-
-Json to_json(const OpRow& op, const analysis::Targets& targets, std::int64_t call_sites) {
-  Json json{{"run", op.run},
-            {"level", text_or_null(op.level)},
-            {"call_site", op.call_site},
-            {"phase", name_of(op.phase)},
-            {"module", op.module},
-            {"op", op.op},
-            {"source", text_or_null(op.source)},
-            {"calls", op.calls},
-            {"input_shapes", text_or_null(op.signature)},
-            {"dtype_in", name_or_null(op.dtype_in)},
-            {"dtype_out", name_or_null(op.dtype_out)},
-            {"cpu_us", exact(op.cpu_us)},
-            {"gpu_us", exact(op.gpu_us)},
-            {"cast_bytes", op.cast_bytes}};
-  add_error(json, op);
-  add_ranges(json, op);
-  json["scale"] = exact(op.scale);
-  json["loss_impact"] = exact(op.loss_impact);
-  json["loss_impact_rms"] = exact(op.loss_impact_rms);
-  const auto verdict = targets.verdict(op);
-  json["tensor_core"] = verdict ? to_json(*verdict) : Json();
-  json["call_sites"] = call_sites;
-  return json;
-}
-
-View ops_view(std::vector<OpRow> ops, const analysis::Targets& targets,
+View ops_view(std::vector<OpRow> rows, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping) {
-  auto groups = analysis::grouped(std::move(ops), grouping);
+  auto groups = analysis::grouped(std::move(rows), grouping);
   std::ranges::stable_sort(groups, analysis::has_larger_error, &analysis::Group<OpRow>::row);
-  View view{.name = "ops", .keys = op_keys(), .columns = op_columns(), .records = {}, .none = "No op call matches."};
-  for (const analysis::Group<OpRow>& group : groups) {
-    view.records.push_back({to_json(group.row, targets, group.call_sites), cells_of(group)});
+  std::vector<OpLine> lines;
+  for (analysis::Group<OpRow>& group : groups) {
+    auto verdict = targets.verdict(group.row);
+    lines.push_back({std::move(group), {std::move(verdict)}});
   }
-  const bool saw_gpu =
-      std::ranges::any_of(groups, [](const analysis::Group<OpRow>& group) { return group.row.gpu_us.has_value(); });
-  if (!saw_gpu) remove_column(view, "GPU time");
-  if (grouping) add_site_column(view, 1);
-  return view;
+  auto hidden = hidden_without(grouping);
+  const bool saw_gpu = std::ranges::any_of(lines, [](const OpLine& line) { return line.row.gpu_us.has_value(); });
+  if (!saw_gpu) hidden.emplace_back("gpu_us");
+  return view_of(ops(), lines, hidden);
 }
 
 }  // namespace ampprof::views

@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "precision/probe/numerics.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
 
 namespace ampprof::views {
 namespace {
 
-Json ms(const std::optional<Timing>& timing) { return timing ? exact(timing->median_us / 1e3) : Json(); }
+using analysis::ProbeFigures;
+using Figure = std::optional<Timing> ProbeFigures::*;
+
+Value ms(const std::optional<Timing>& timing) { return timing ? Value(timing->median_us / 1e3) : Value(); }
 
 Json to_json(const ProbeTime& time) {
   const Timing& timing = time.timing;
@@ -25,6 +28,12 @@ Json to_json(const ProbeTime& time) {
           {"calls", timing.calls},
           {"sm_mhz_before", exact(timing.sm_mhz_before)},
           {"sm_mhz_after", exact(timing.sm_mhz_after)}};
+}
+
+Json times_of(const ProbeFigures& figures) {
+  Json times = Json::array();
+  for (const ProbeTime& time : figures.times) times.push_back(to_json(time));
+  return times;
 }
 
 std::string with_spread(const Timing& timing) {
@@ -45,95 +54,109 @@ Cell gain_cell(const analysis::ProbeFigures& figures) {
   return {text, gain > 0 ? text::Tone::Good : text::Tone::Attention};
 }
 
+Cell padded_cell(const ProbeFigures& figures) {
+  std::string padded = text::shown(figures.padded, median_text);
+  if (figures.padded_in && *figures.padded_in != figures.own) {
+    padded += " (" + std::string(name_of(*figures.padded_in)) + ")";
+  }
+  return {padded};
+}
+
+/// A value of cublasLt's answer; absent where it was not asked.
+template <class Of>
+std::function<Value(const Probed&)> of_answer(Of of) {
+  return [of](const Probed& line) -> Value { return line.answer == nullptr ? Value() : of(*line.answer); };
+}
+
+/// A value of the algorithm; absent where cublasLt has none.
+template <class Of>
+std::function<Value(const Probed&)> of_algorithm(Of of) {
+  return of_answer([of](const ProbeAlgorithm& answer) -> Value {
+    return answer.algorithm ? Value(of(*answer.algorithm)) : Value();
+  });
+}
+
+/// A value of the figures; absent where nothing was timed.
+template <class Of>
+std::function<Value(const Probed&)> of_figures(Of of) {
+  return [of](const Probed& line) -> Value { return line.figures ? Value(of(*line.figures)) : Value(); };
+}
+
+template <class Of>
+std::function<Cell(const Probed&)> cell_of_figures(Of of) {
+  return
+      [of](const Probed& line) -> Cell { return line.figures ? of(*line.figures) : Cell{std::string(text::kAbsent)}; };
+}
+
+ColumnOf<Probed> type_column(const char* key, const char* title, Figure figure, int spare) {
+  return {.key = key,
+          .value = of_figures([figure](const ProbeFigures& figures) { return ms(figures.*figure); }),
+          .title = title,
+          .cell = cell_of_figures(
+              [figure](const ProbeFigures& figures) -> Cell { return {text::shown(figures.*figure, median_text)}; }),
+          .align = Align::Right,
+          .spare = spare};
+}
+
 }  // namespace
 
-const std::vector<std::string>& probe_keys() {
-  static const std::vector<std::string> kKeys{"cublaslt.instruction",
-                                              "cublaslt.accumulator",
-                                              "cublaslt.tile",
-                                              "cublaslt.waves",
-                                              "cublaslt.split_k",
-                                              "cublaslt.stages",
-                                              "cublaslt.algorithm",
-                                              "cublaslt.workspace_bytes",
-                                              "cublaslt.alignment_bytes",
-                                              "cublaslt.version",
-                                              "cublaslt.failure",
-                                              "probe.device",
-                                              "probe.type",
-                                              "probe.as_is_ms",
-                                              "probe.as_is_spread_ms",
-                                              "probe.padded_ms",
-                                              "probe.padded_type",
-                                              "probe.padding_gain",
-                                              "probe.fp16_ms",
-                                              "probe.bf16_ms",
-                                              "probe.tf32_ms",
-                                              "probe.fp32_ms",
-                                              "probe.times"};
-  return kKeys;
+std::vector<ColumnOf<Probed>> cublaslt_columns() {
+  using Algorithm = std::remove_cvref_t<decltype(*ProbeAlgorithm::algorithm)>;
+  return {
+      {.key = "cublaslt.instruction", .value = of_algorithm([](const Algorithm& a) { return known(probe::instruction_of(a)); })},
+      {.key = "cublaslt.accumulator",
+       .value = of_algorithm([](const Algorithm& a) { return known(probe::accumulator_of(a)); })},
+      {.key = "cublaslt.tile", .value = of_algorithm([](const Algorithm& a) { return known(a.tile); })},
+      {.key = "cublaslt.waves",
+       .value = of_algorithm([](const Algorithm& a) { return value_of(std::optional(a.waves)); })},
+      {.key = "cublaslt.split_k", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.split_k}; })},
+      {.key = "cublaslt.stages", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.stages}; })},
+      {.key = "cublaslt.algorithm", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.id}; })},
+      {.key = "cublaslt.workspace_bytes",
+       .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.workspace_bytes}; })},
+      {.key = "cublaslt.alignment_bytes",
+       .value = of_algorithm([](const Algorithm& a) { return Json(a.alignment_bytes); })},
+      {.key = "cublaslt.version",
+       .value = of_answer([](const ProbeAlgorithm& answer) -> Value { return std::int64_t{answer.library_version}; })},
+      {.key = "cublaslt.failure",
+       .value = of_answer([](const ProbeAlgorithm& answer) { return known(answer.failure); })}};
 }
 
-Json cublaslt_json(const ProbeAlgorithm* answer) {
-  if (answer == nullptr) return {};
-  const auto& algorithm = answer->algorithm;
-  const auto text = [&](std::string_view words) { return text_or_null(std::string(words)); };
-  return {{"instruction", algorithm ? text(probe::instruction_of(*algorithm)) : Json()},
-          {"accumulator", algorithm ? text(probe::accumulator_of(*algorithm)) : Json()},
-          {"tile", algorithm ? text_or_null(algorithm->tile) : Json()},
-          {"waves", algorithm ? exact(algorithm->waves) : Json()},
-          {"split_k", algorithm ? Json(algorithm->split_k) : Json()},
-          {"stages", algorithm ? Json(algorithm->stages) : Json()},
-          {"algorithm", algorithm ? Json(algorithm->id) : Json()},
-          {"workspace_bytes", algorithm ? Json(algorithm->workspace_bytes) : Json()},
-          {"alignment_bytes", algorithm ? Json(algorithm->alignment_bytes) : Json()},
-          {"version", answer->library_version},
-          {"failure", text_or_null(answer->failure)}};
-}
-
-Json probe_json(const std::optional<analysis::ProbeFigures>& figures) {
-  if (!figures) return {};
-  Json times = Json::array();
-  for (const ProbeTime& time : figures->times) times.push_back(to_json(time));
-  const auto& as_run = figures->as_run;
-  return {{"device", figures->device},
-          {"type", name_of(figures->own)},
-          {"as_is_ms", ms(as_run)},
-          {"as_is_spread_ms", as_run ? exact(as_run->spread_us / 1e3) : Json()},
-          {"padded_ms", ms(figures->padded)},
-          {"padded_type", figures->padded_in ? Json(name_of(*figures->padded_in)) : Json()},
-          {"padding_gain", exact(figures->padding_gain)},
-          {"fp16_ms", ms(figures->fp16)},
-          {"bf16_ms", ms(figures->bf16)},
-          {"tf32_ms", ms(figures->tf32)},
-          {"fp32_ms", ms(figures->fp32)},
-          {"times", times}};
-}
-
-std::vector<Column> probe_columns() {
-  return {{.title = "as is", .align = Align::Right, .key = "probe.as_is_ms"},
-          {.title = "padded", .align = Align::Right, .spare = 1, .key = "probe.padded_ms"},
-          {.title = "saves", .align = Align::Right, .spare = 1, .key = "probe.padding_gain"},
-          {.title = "FP16", .align = Align::Right, .spare = 2, .key = "probe.fp16_ms"},
-          {.title = "BF16", .align = Align::Right, .spare = 3, .key = "probe.bf16_ms"},
-          {.title = "TF32", .align = Align::Right, .spare = 3, .key = "probe.tf32_ms"},
-          {.title = "FP32", .align = Align::Right, .spare = 2, .key = "probe.fp32_ms"}};
-}
-
-std::vector<Cell> probe_cells(const std::optional<analysis::ProbeFigures>& figures) {
-  const std::string absent(text::kAbsent);
-  if (!figures) return std::vector<Cell>(probe_columns().size(), Cell{absent});
-  std::string padded = text::shown(figures->padded, median_text);
-  if (figures->padded_in && *figures->padded_in != figures->own) {
-    padded += " (" + std::string(name_of(*figures->padded_in)) + ")";
-  }
-  return {{text::shown(figures->as_run, with_spread), text::Tone::Strong},
-          {padded},
-          gain_cell(*figures),
-          {text::shown(figures->fp16, median_text)},
-          {text::shown(figures->bf16, median_text)},
-          {text::shown(figures->tf32, median_text)},
-          {text::shown(figures->fp32, median_text)}};
+std::vector<ColumnOf<Probed>> probe_columns() {
+  return {{.key = "probe.device", .value = of_figures([](const ProbeFigures& figures) { return figures.device; })},
+          {.key = "probe.type",
+           .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
+          {.key = "probe.as_is_ms",
+           .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
+           .title = "as is",
+           .cell = [](const Probed& line) -> Cell {
+             if (!line.figures) return {std::string(text::kAbsent)};
+             return {text::shown(line.figures->as_run, with_spread), text::Tone::Strong};
+           },
+           .align = Align::Right},
+          {.key = "probe.as_is_spread_ms", .value = of_figures([](const ProbeFigures& figures) {
+                                             return figures.as_run ? Value(figures.as_run->spread_us / 1e3) : Value();
+                                           })},
+          {.key = "probe.padded_ms",
+           .value = of_figures([](const ProbeFigures& figures) { return ms(figures.padded); }),
+           .title = "padded",
+           .cell = cell_of_figures(padded_cell),
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "probe.padded_type", .value = of_figures([](const ProbeFigures& figures) {
+                                         return figures.padded_in ? known(name_of(*figures.padded_in)) : Value();
+                                       })},
+          {.key = "probe.padding_gain",
+           .value = of_figures([](const ProbeFigures& figures) { return value_of(figures.padding_gain); }),
+           .title = "saves",
+           .cell = cell_of_figures(gain_cell),
+           .align = Align::Right,
+           .spare = 1},
+          type_column("probe.fp16_ms", "FP16", &ProbeFigures::fp16, 2),
+          type_column("probe.bf16_ms", "BF16", &ProbeFigures::bf16, 3),
+          type_column("probe.tf32_ms", "TF32", &ProbeFigures::tf32, 3),
+          type_column("probe.fp32_ms", "FP32", &ProbeFigures::fp32, 2),
+          {.key = "probe.times", .value = of_figures(times_of)}};
 }
 
 }  // namespace ampprof::views

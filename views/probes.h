@@ -2,24 +2,23 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "analysis/probe_figures.h"
-#include "views/view.h"
+#include "views/column.h"
 
+/// Columns of what was learnt of a matmul after the run: the objects `cublaslt` and `probe`.
 namespace ampprof::views {
 
-/// Keys of the objects `cublaslt` and `probe` in the records of tensor-cores.
-const std::vector<std::string>& probe_keys();
+/// The part of a line that these columns show.
+struct Probed {
+  const ProbeAlgorithm* answer;                   ///< of cublasLt; null where it was not asked
+  std::optional<analysis::ProbeFigures> figures;  ///< empty where nothing was timed
+};
 
-/// Null where cublasLt was not asked.
-Json cublaslt_json(const ProbeAlgorithm* answer);
-/// Null where nothing was timed.
-Json probe_json(const std::optional<analysis::ProbeFigures>& figures);
+std::vector<ColumnOf<Probed>> cublaslt_columns();
 
-/// Columns and cells of tables: as is, padded, gain, then the types.
-std::vector<Column> probe_columns();
-std::vector<Cell> probe_cells(const std::optional<analysis::ProbeFigures>& figures);
+/// Returns as is, padded, gain, then the types.
+std::vector<ColumnOf<Probed>> probe_columns();
 
 }  // namespace ampprof::views

@@ -7,7 +7,7 @@
 #include "analysis/op_figures.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
@@ -34,15 +34,15 @@ Ranges ranges_of(const OpRow& op) {
 
 /// {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends; tails are the bins at
 /// kLowest - 1 and kHighest + 1.
-Json to_json(const std::optional<ExponentHistogram>& histogram) {
+Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
   if (!histogram) return {};
   const auto& counts = histogram->counts;
   const auto occupied = [](std::int64_t count) { return count > 0; };
   const auto first = std::find_if(counts.begin(), counts.end(), occupied);
   const auto last = std::find_if(counts.rbegin(), counts.rend(), occupied).base();
-  if (first == counts.end()) return {{"lowest", nullptr}, {"counts", Json::array()}};
-  return {{"lowest", ExponentHistogram::exponent_of(static_cast<std::size_t>(first - counts.begin()))},
-          {"counts", std::vector<std::int64_t>(first, last)}};
+  if (first == counts.end()) return Json{{"lowest", nullptr}, {"counts", Json::array()}};
+  return Json{{"lowest", ExponentHistogram::exponent_of(static_cast<std::size_t>(first - counts.begin()))},
+              {"counts", std::vector<std::int64_t>(first, last)}};
 }
 
 /// Four exponents a cell, from 2^-40 to 2^24; heights are logarithms of counts.
@@ -64,102 +64,134 @@ std::string sparkline(const ExponentHistogram& histogram) {
   return line;
 }
 
-Json to_json(const analysis::Group<OpRow>& group, const Ranges& ranges) {
-  const OpRow& op = group.row;
-  return {{"run", op.run},
-          {"level", text_or_null(op.level)},
-          {"call_site", op.call_site},
-          {"phase", name_of(op.phase)},
-          {"module", op.module},
-          {"op", op.op},
-          {"dtype_out", op.dtype_out == DType::Unknown ? Json() : Json(short_name(op.dtype_out))},
-          {"scale", exact(op.scale)},
-          {"elements", op.ranges ? Json(op.ranges->count) : Json()},
-          {"amax", op.ranges ? exact(op.ranges->amax) : Json()},
-          {"reference_amax", op.ranges ? exact(op.ranges->reference_amax) : Json()},
-          {"smallest", op.ranges ? exact(op.ranges->smallest) : Json()},
-          {"headroom_log2", exact(ranges.headroom)},
-          {"nonfinite", op.ranges ? Json(op.ranges->nonfinite) : Json()},
-          {"nonfinite_expected", op.nonfinite_expected},
-          {"rounds_to_inf_share", exact(ranges.rounds_to_inf)},
-          {"subnormal_share", exact(ranges.subnormal)},
-          {"rounds_to_zero_share", exact(ranges.rounds_to_zero)},
-          {"exponents", to_json(op.exponents)},
-          {"inherited_exponents", to_json(op.inherited_exponents)},
-          {"call_sites", group.call_sites}};
-}
-
 Cell share_cell(const std::optional<double>& share, text::Tone tone) {
   return {text::shown(share, text::percent), share.value_or(0) > 0 ? tone : text::Tone::Plain};
 }
 
-std::vector<Cell> cells_of(const analysis::Group<OpRow>& group, const Ranges& ranges) {
-  const OpRow& op = group.row;
-  const text::Tone tone = ranges.headroom.value_or(16) < 0 ? text::Tone::Bad : text::Tone::Plain;
-  return {{text::printable(op.level.empty() ? std::to_string(op.run) : op.level), text::Tone::Strong},
-          {short_site(op)},
-          {type_name(op.dtype_out, group.call_sites)},
-          {op.ranges ? text::number(analysis::largest_of(*op.ranges)) : std::string(text::kAbsent)},
-          {op.ranges && op.ranges->smallest > 0 ? text::scientific(op.ranges->smallest) : std::string(text::kAbsent)},
-          {ranges.headroom ? text::number(std::round(*ranges.headroom * 10) / 10) : std::string(text::kAbsent), tone},
-          share_cell(ranges.rounds_to_inf, text::Tone::Bad),
-          share_cell(ranges.subnormal, text::Tone::Plain),
-          share_cell(ranges.rounds_to_zero, text::Tone::Attention),
-          {op.exponents ? sparkline(*op.exponents) : std::string(text::kAbsent)},
-          {text::shown(op.scale, text::plain)}};
+struct RangesLine : analysis::Group<OpRow> {
+  Ranges shares;
+};
+
+using RangesColumns = std::vector<ColumnOf<RangesLine>>;
+
+template <auto Member>
+Value range_value(const RangesLine& line) {
+  return line.row.ranges ? Value((*line.row.ranges).*Member) : Value();
+}
+
+Cell headroom_cell(const RangesLine& line) {
+  const auto& headroom = line.shares.headroom;
+  const text::Tone tone = headroom.value_or(16) < 0 ? text::Tone::Bad : text::Tone::Plain;
+  return {headroom ? text::number(std::round(*headroom * 10) / 10) : std::string(text::kAbsent), tone};
+}
+
+RangesColumns ranges_site_columns() {
+  return {run_id<RangesLine>(),
+          run_level<RangesLine>(),
+          site_name<RangesLine>(),
+          site_phase<RangesLine>(),
+          site_module<RangesLine>(),
+          site_op<RangesLine>(),
+          {.key = "dtype_out",
+           .value = [](const RangesLine& line) { return known(line.row.dtype_out); },
+           .title = "type",
+           .cell = [](const RangesLine& line) -> Cell { return {type_name(line.row.dtype_out, line.call_sites)}; },
+           .spare = 3},
+          {.key = "scale",
+           .value = [](const RangesLine& line) { return value_of(line.row.scale); },
+           .title = "scale",
+           .cell = [](const RangesLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
+           .align = Align::Right,
+           .spare = 4,
+           .behind = "exponents"}};
+}
+
+RangesColumns size_columns() {
+  return {{.key = "elements", .value = range_value<&RangeStats::count>},
+          {.key = "amax",
+           .value = range_value<&RangeStats::amax>,
+           .title = "amax",
+           .cell = [](const RangesLine& line) -> Cell {
+             const auto& ranges = line.row.ranges;
+             return {ranges ? text::number(analysis::largest_of(*ranges)) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right},
+          {.key = "reference_amax", .value = range_value<&RangeStats::reference_amax>},
+          {.key = "smallest",
+           .value = range_value<&RangeStats::smallest>,
+           .title = "smallest",
+           .cell = [](const RangesLine& line) -> Cell {
+             const auto& ranges = line.row.ranges;
+             const bool is_known = ranges && ranges->smallest > 0;
+             return {is_known ? text::scientific(ranges->smallest) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "headroom_log2",
+           .value = [](const RangesLine& line) { return value_of(line.shares.headroom); },
+           .title = "headroom",
+           .cell = headroom_cell,
+           .align = Align::Right},
+          {.key = "nonfinite", .value = range_value<&RangeStats::nonfinite>},
+          {.key = "nonfinite_expected",
+           .value = [](const RangesLine& line) -> Value { return line.row.nonfinite_expected; }}};
+}
+
+RangesColumns share_columns() {
+  return {{.key = "rounds_to_inf_share",
+           .value = [](const RangesLine& line) { return value_of(line.shares.rounds_to_inf); },
+           .title = "inf",
+           .cell = [](const RangesLine& line) { return share_cell(line.shares.rounds_to_inf, text::Tone::Bad); },
+           .align = Align::Right},
+          {.key = "subnormal_share",
+           .value = [](const RangesLine& line) { return value_of(line.shares.subnormal); },
+           .title = "subn.",
+           .cell = [](const RangesLine& line) { return share_cell(line.shares.subnormal, text::Tone::Plain); },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "rounds_to_zero_share",
+           .value = [](const RangesLine& line) { return value_of(line.shares.rounds_to_zero); },
+           .title = "zero",
+           .cell = [](const RangesLine& line) { return share_cell(line.shares.rounds_to_zero, text::Tone::Attention); },
+           .align = Align::Right},
+          {.key = "exponents",
+           .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
+           .title = "2^-40 .. 2^24",
+           .cell = [](const RangesLine& line) -> Cell {
+             return {line.row.exponents ? sparkline(*line.row.exponents) : std::string(text::kAbsent)};
+           },
+           .drawing = true},
+          {.key = "inherited_exponents",
+           .value = [](const RangesLine& line) { return exponents_of(line.row.inherited_exponents); }},
+          call_sites<RangesLine>()};
+}
+
+const ViewOf<RangesLine>& ranges() {
+  static const ViewOf<RangesLine> kView = [] {
+    ViewOf<RangesLine> view{.name = "ranges", .columns = ranges_site_columns(), .none = "No op call matches."};
+    append(view.columns, size_columns());
+    append(view.columns, share_columns());
+    return view;
+  }();
+  return kView;
+}
+
+// What FP32 holds comes behind what was, or was judged, in reduced precision.
+std::pair<bool, double> rank_of(const RangesLine& line) {
+  const bool is_judged = is_reduced_precision(line.row.dtype_out) || line.row.local;
+  return {!is_judged, line.shares.headroom.value_or(1e9)};
 }
 
 }  // namespace
 
 View ranges_view(std::vector<OpRow> ops, const std::optional<analysis::Grouping>& grouping) {
-  auto groups = analysis::grouped(std::move(ops), grouping);
-  // What FP32 holds comes behind what was, or was judged, in reduced precision.
-  const auto rank = [](const OpRow& op) {
-    const bool is_judged = is_reduced_precision(op.dtype_out) || op.local;
-    return std::pair(!is_judged, ranges_of(op).headroom.value_or(1e9));
-  };
-  std::ranges::stable_sort(groups, {}, [&](const analysis::Group<OpRow>& group) { return rank(group.row); });
-  View view{.name = "ranges",
-            .keys = {"run",
-                     "level",
-                     "call_site",
-                     "phase",
-                     "module",
-                     "op",
-                     "dtype_out",
-                     "scale",
-                     "elements",
-                     "amax",
-                     "reference_amax",
-                     "smallest",
-                     "headroom_log2",
-                     "nonfinite",
-                     "nonfinite_expected",
-                     "rounds_to_inf_share",
-                     "subnormal_share",
-                     "rounds_to_zero_share",
-                     "exponents",
-                     "inherited_exponents",
-                     "call_sites"},
-            .columns = {{.title = "run", .key = "level"},
-                        {.title = "call site", .flexible = true, .key = "call_site"},
-                        {.title = "type", .spare = 3, .key = "dtype_out"},
-                        {.title = "amax", .align = Align::Right, .key = "amax"},
-                        {.title = "smallest", .align = Align::Right, .spare = 2, .key = "smallest"},
-                        {.title = "headroom", .align = Align::Right, .key = "headroom_log2"},
-                        {.title = "inf", .align = Align::Right, .key = "rounds_to_inf_share"},
-                        {.title = "subn.", .align = Align::Right, .spare = 1, .key = "subnormal_share"},
-                        {.title = "zero", .align = Align::Right, .key = "rounds_to_zero_share"},
-                        {.title = "2^-40 .. 2^24", .drawing = true},
-                        {.title = "scale", .align = Align::Right, .spare = 4, .key = "scale"}},
-            .records = {},
-            .none = "No op call matches."};
-  for (const analysis::Group<OpRow>& group : groups) {
-    const Ranges ranges = ranges_of(group.row);
-    view.records.push_back({to_json(group, ranges), cells_of(group, ranges)});
+  std::vector<RangesLine> lines;
+  for (auto& group : analysis::grouped(std::move(ops), grouping)) {
+    const Ranges shares = ranges_of(group.row);
+    lines.push_back({std::move(group), shares});
   }
-  if (grouping) add_site_column(view, 1);
-  return view;
+  std::ranges::stable_sort(lines, {}, rank_of);
+  return view_of(ranges(), lines, hidden_without(grouping));
 }
 
 }  // namespace ampprof::views

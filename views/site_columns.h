@@ -8,6 +8,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"
+#include "views/views.h"
 
 /// Columns that several views share. Lines are groups of rows with run, level, phase, module and op.
 namespace ampprof::views {
@@ -39,6 +40,18 @@ ColumnOf<Line> run_level() {
           .value = [](const Line& line) { return known(line.row.level); },
           .title = "run",
           .cell = [](const Line& line) { return run_cell(line.row); }};
+}
+
+/// Returns a cell of text that a program chose.
+inline Cell text_cell(const std::string& text) { return {text::printable(text.empty() ? text::kAbsent : text)}; }
+
+template <class Line>
+ColumnOf<Line> site_name(std::string_view title = "call site") {
+  return {.key = "call_site",
+          .value = [](const Line& line) -> Value { return line.row.call_site; },
+          .title = title,
+          .cell = [](const Line& line) -> Cell { return {short_site(line.row.call_site, line.row.phase)}; },
+          .flexible = true};
 }
 
 template <class Line>

@@ -44,19 +44,9 @@ inline std::string short_site(const OpRow& op) { return short_site(op.call_site,
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
 
-/// The keys of a call site's row: these, those of a Tensor Core verdict, and call_sites.
-std::vector<std::string> with_tensor_core_keys(std::vector<std::string> keys);
-
-/// Takes a column out of a view's tables.
-void remove_column(View& view, const std::string& title);
-
-/// The column "sites" behind the column `behind`, from the key call_sites.
-void add_site_column(View& view, std::size_t behind);
-
 /// Records of these, as the views and the summary hold them.
 Json to_json(const RunRow& run);
-Json to_json(const OpRow& op, const analysis::Targets& targets, std::int64_t call_sites = 1);
-Json to_json(const rules::TensorCoreVerdict& verdict);
+Json to_json(const OpRow& op, const analysis::Targets& targets);
 Json to_json(const EventRow& event);
 
 }  // namespace ampprof::views
