@@ -6,8 +6,8 @@
 #include <csignal>
 
 #include "analysis/nearest.h"
-#include "cli/doctor.h"
-#include "cli/exit_code.h"
+#include "cli/launch/doctor.h"
+#include "cli/launch/exit_code.h"
 #include "cli/launch/torch_version.h"
 #include "cli/verbs/verb.h"
 #include "reports/store/report_error.h"

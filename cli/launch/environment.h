@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/installation.h"
+#include "cli/launch/installation.h"
 #include "cli/launch/options.h"
 #include "cli/launch/program.h"
 

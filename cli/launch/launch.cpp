@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/launch/child.h"
 #include "cli/launch/policy_file.h"
 #include "cli/launch/probe.h"

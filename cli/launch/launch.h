@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/installation.h"
+#include "cli/launch/installation.h"
 #include "cli/launch/options.h"
 
 namespace ampprof::cli {

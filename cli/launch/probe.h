@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "cli/installation.h"
+#include "cli/launch/installation.h"
 #include "cli/launch/options.h"
 #include "reports/store/writer.h"
 

@@ -14,7 +14,7 @@
 #include "cli/launch/linkage.h"
 #include "cli/launch/torch_version.h"
 #include "cli/launch/torchscript_file.h"
-#include "cli/samples.h"
+#include "cli/launch/samples.h"
 #include "reports/text/listed.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/installation.h"
+#include "cli/launch/installation.h"
 #include "cli/launch/options.h"
 
 namespace ampprof::cli {

@@ -7,7 +7,7 @@
 #include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
 #include "analysis/nearest.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "precision/advice/code.h"
 #include "reports/queries/run_names.h"

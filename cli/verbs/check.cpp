@@ -7,7 +7,7 @@
 #include "analysis/findings.h"
 #include "analysis/judged_gates.h"
 #include "analysis/pairing.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/gate_flags.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"

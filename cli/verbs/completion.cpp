@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "analysis/nearest.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/listed.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/doctor.h"
+#include "cli/launch/doctor.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "views/format.h"
 

@@ -6,7 +6,7 @@
 
 #include "analysis/nearest.h"
 #include "analysis/targets.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/export/documents.h"
 #include "cli/export/output_file.h"
 #include "cli/export/page.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/judged_gates.h"
 #include "analysis/nearest.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"

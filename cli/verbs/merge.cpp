@@ -6,7 +6,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/elide.h"

@@ -3,7 +3,7 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/nearest.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/torchscript_file.h"
 #include "cli/verbs/flags.h"

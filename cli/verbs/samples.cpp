@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/samples.h"
+#include "cli/launch/samples.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/numbers.h"
 #include "views/format.h"

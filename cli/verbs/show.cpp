@@ -8,7 +8,7 @@
 #include "analysis/group.h"
 #include "analysis/nearest.h"
 #include "analysis/targets.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/launch/arguments.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/listed.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "analysis/nearest.h"
-#include "cli/exit_code.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/elide.h"

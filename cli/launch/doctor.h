@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/installation.h"
+#include "cli/launch/installation.h"
 
 namespace ampprof::cli {
 

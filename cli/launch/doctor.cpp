@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/doctor.h"
+#include "cli/launch/doctor.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <array>
 
 #include "cli/launch/torch_version.h"
-#include "cli/samples.h"
+#include "cli/launch/samples.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/installation.h"
+#include "cli/launch/installation.h"
 
 namespace ampprof::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/samples.h"
+#include "cli/launch/samples.h"
 
 #include <fmt/format.h>
 
