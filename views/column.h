@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "views/view.h"
@@ -15,17 +18,22 @@ namespace ampprof::views {
 /// One column of a view, each of whose records is made of one Line.
 template <class Line>
 struct ColumnOf {
-  std::string_view key = {};              ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
-  std::function<Value(const Line&)> value = nullptr;  ///< null where there is no key
-  std::string_view title = {};            ///< of tables
-  std::function<Cell(const Line&)> cell = nullptr;  ///< null: not in tables
-  Align align = Align::Left;
-  bool flexible = false;         ///< see Column
-  int spare = 0;                 ///< see Column
-  std::string_view behind = {};  ///< key of the column that it stands behind in tables; "": as declared
-  bool drawing = false;          ///< see Column
+  using ValueOf = std::function<Value(const Line&)>;
+  using CellOf = std::function<Cell(const Line&)>;
+  // GCC 12 stops with an internal error where a default below is used before it has looked at these destructors.
+  static_assert(std::is_nothrow_destructible_v<ValueOf> && std::is_nothrow_destructible_v<CellOf>);
 
-  Column heading() const { return {std::string(title), align, flexible, spare, std::string(key), drawing}; }
+  std::string key = {};         ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
+  ValueOf value = nullptr;      ///< null where there is no key; a member of Line will do
+  std::string_view title = {};  ///< of tables
+  CellOf cell = nullptr;        ///< null: not in tables
+  Align align = Align::Left;
+  bool flexible = false;    ///< see Column
+  int spare = 0;            ///< see Column
+  std::string behind = {};  ///< key of the column that it stands behind in tables; "": as declared
+  bool drawing = false;     ///< see Column
+
+  Column heading() const { return {std::string(title), align, flexible, spare, key, drawing}; }
 };
 
 /// Appends columns whose lines are a part of these lines: `Line` derives from `Part`.
@@ -35,6 +43,14 @@ void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Par
     columns.push_back({column.key, column.value, column.title, column.cell, column.align, column.flexible, column.spare,
                        column.behind, column.drawing});
   }
+}
+
+/// Returns the columns of all parts, in order.
+template <class Line>
+std::vector<ColumnOf<Line>> joined(std::initializer_list<std::vector<ColumnOf<Line>>> parts) {
+  std::vector<ColumnOf<Line>> columns;
+  for (const auto& part : parts) columns.insert(columns.end(), part.begin(), part.end());
+  return columns;
 }
 
 /// Takes columns out of tables; JSON and CSV keep them.
@@ -60,7 +76,7 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& v
 template <class Line>
 std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
                                              const std::vector<std::string_view>& hidden) {
-  const auto key_of = [](const ColumnOf<Line>* column) { return column->key; };
+  const auto key_of = [](const ColumnOf<Line>* column) -> const std::string& { return column->key; };
   std::vector<const ColumnOf<Line>*> shown;
   std::vector<const ColumnOf<Line>*> moved;
   for (const ColumnOf<Line>& column : columns) {
@@ -83,7 +99,7 @@ Json json_of(const std::vector<ColumnOf<Line>>& columns, const Line& line) {
   std::vector<Value> values;
   for (const ColumnOf<Line>& column : columns) {
     if (column.key.empty()) continue;
-    keys.emplace_back(column.key);
+    keys.push_back(column.key);
     values.push_back(column.value(line));
   }
   return object_of(keys, values);
@@ -97,7 +113,7 @@ View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
   const auto shown = in_tables(declared.columns, hidden);
   for (const auto* column : shown) view.columns.push_back(column->heading());
   for (const ColumnOf<Line>& column : declared.columns) {
-    if (!column.key.empty()) view.keys.emplace_back(column.key);
+    if (!column.key.empty()) view.keys.push_back(column.key);
   }
   for (const Line& line : lines) {
     Record& record = view.records.emplace_back();

@@ -10,7 +10,7 @@
 #include "views/column.h"
 #include "views/views.h"
 
-/// Columns that several views share. Lines are groups of rows with run, level, phase, module and op.
+/// Columns that several views share. Lines are rows with run, level, phase, module and op, or have such a row.
 namespace ampprof::views {
 
 /// Returns the cell of a run: its level, or its id where no level is known.
@@ -29,17 +29,27 @@ inline Value word_of(const std::optional<Phase>& phase) {
   return phase ? Value(std::string(name_of(*phase))) : Value();
 }
 
+/// Returns the row of a line, which may be the line itself.
+template <class Line>
+const auto& row_of(const Line& line) {
+  if constexpr (requires { line.row; }) {
+    return line.row;
+  } else {
+    return line;
+  }
+}
+
 template <class Line>
 ColumnOf<Line> run_id() {
-  return {.key = "run", .value = [](const Line& line) -> Value { return line.row.run; }};
+  return {.key = "run", .value = [](const Line& line) -> Value { return row_of(line).run; }};
 }
 
 template <class Line>
 ColumnOf<Line> run_level() {
   return {.key = "level",
-          .value = [](const Line& line) { return known(line.row.level); },
+          .value = [](const Line& line) { return known(row_of(line).level); },
           .title = "run",
-          .cell = [](const Line& line) { return run_cell(line.row); }};
+          .cell = [](const Line& line) { return run_cell(row_of(line)); }};
 }
 
 /// Returns a cell of text that a program chose.
@@ -77,7 +87,7 @@ ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
           .title = "sites",
           .cell = [](const Line& line) -> Cell { return {text::count(line.call_sites)}; },
           .align = Align::Right,
-          .behind = behind};
+          .behind = std::string(behind)};
 }
 
 /// Returns the columns that tables leave out where no rows are grouped.
