@@ -2,7 +2,8 @@
 #include "analysis/op_figures.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/column.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
@@ -35,58 +36,93 @@ std::string first_op_of(const EventRow& event) {
   return event.first_op_phase ? short_site(event.first_op, *event.first_op_phase) : text::printable(event.first_op);
 }
 
-std::vector<Cell> cells_of(const EventRow& event) {
-  return {{std::to_string(event.run)},
-          {text::printable(event.level), text::Tone::Strong},
-          {std::to_string(event.step)},
-          {std::to_string(event.loss_id)},
-          {text::plain(event.scale_before)},
-          {text::plain(event.scale_after)},
-          {event.skipped ? "yes" : "no", event.skipped ? text::Tone::Attention : text::Tone::Plain},
-          {first_op_of(event), text::Tone::Bad},
-          {safe_scale_of(event)},
-          {names_of(event.parameters)}};
+Value parameters_of(const EventRow& event) {
+  Json parameters = Json::array();
+  for (const EventParameter& parameter : event.parameters) parameters.push_back(to_json(parameter));
+  return parameters;
+}
+
+using EventColumns = std::vector<ColumnOf<EventRow>>;
+
+EventColumns event_identity() {
+  return {{.key = "run",
+           .value = &EventRow::run,
+           .title = "run",
+           .cell = [](const EventRow& event) -> Cell { return {std::to_string(event.run)}; },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "level",
+           .value = [](const EventRow& event) { return known(event.level); },
+           .title = "level",
+           .cell = [](const EventRow& event) -> Cell {
+             return {text::printable(event.level), text::Tone::Strong};
+           }},
+          {.key = "step",
+           .value = &EventRow::step,
+           .title = "step",
+           .cell = [](const EventRow& event) -> Cell { return {std::to_string(event.step)}; },
+           .align = Align::Right},
+          {.key = "loss_id",
+           .value = &EventRow::loss_id,
+           .title = "loss",
+           .cell = [](const EventRow& event) -> Cell { return {std::to_string(event.loss_id)}; },
+           .align = Align::Right,
+           .spare = 1}};
+}
+
+EventColumns event_scales() {
+  return {{.key = "scale_before",
+           .value = &EventRow::scale_before,
+           .title = "scale",
+           .cell = [](const EventRow& event) -> Cell { return {text::plain(event.scale_before)}; },
+           .align = Align::Right},
+          {.key = "scale_after",
+           .value = &EventRow::scale_after,
+           .title = "new scale",
+           .cell = [](const EventRow& event) -> Cell { return {text::plain(event.scale_after)}; },
+           .align = Align::Right},
+          {.key = "skipped", .value = &EventRow::skipped, .title = "skipped", .cell = [](const EventRow& event) {
+             return event.skipped ? Cell{"yes", text::Tone::Attention} : Cell{"no"};
+           }}};
+}
+
+EventColumns event_origin() {
+  return {{.key = "first_op",
+           .value = [](const EventRow& event) { return known(event.first_op); },
+           .title = "first NaN/inf in",
+           .cell = [](const EventRow& event) -> Cell {
+             return {first_op_of(event), text::Tone::Bad};
+           },
+           .flexible = true},
+          {.key = "first_op_phase", .value = [](const EventRow& event) { return word_of(event.first_op_phase); }},
+          {.key = "parameters",
+           .value = parameters_of,
+           .title = "parameters",
+           .cell = [](const EventRow& event) -> Cell { return {names_of(event.parameters)}; },
+           .flexible = true,
+           .behind = "largest_safe_scale"},
+          {.key = "chain", .value = [](const EventRow& event) -> Value { return Json(event.chain); }},
+          {.key = "largest_safe_scale",
+           .value = [](const EventRow& event) { return value_of(event.largest_safe_scale); },
+           .title = "safe scale",
+           .cell = [](const EventRow& event) -> Cell { return {safe_scale_of(event)}; },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "largest_safe_scale_is_bound", .value = &EventRow::largest_safe_scale_is_bound}};
+}
+
+const ViewOf<EventRow>& declared_events() {
+  static const ViewOf<EventRow> kView{.name = "events",
+                                      .columns = joined({event_identity(), event_scales(), event_origin()}),
+                                      .none = "No gradient overflowed.",
+                                      .wraps = true};
+  return kView;
 }
 
 }  // namespace
 
-Json to_json(const EventRow& event) {
-  Json parameters = Json::array();
-  for (const EventParameter& parameter : event.parameters) parameters.push_back(to_json(parameter));
-  return {{"run", event.run},
-          {"level", text_or_null(event.level)},
-          {"step", event.step},
-          {"loss_id", event.loss_id},
-          {"scale_before", exact(event.scale_before)},
-          {"scale_after", exact(event.scale_after)},
-          {"skipped", event.skipped},
-          {"first_op", text_or_null(event.first_op)},
-          {"first_op_phase", event.first_op_phase ? Json(name_of(*event.first_op_phase)) : Json()},
-          {"parameters", parameters},
-          {"chain", event.chain},
-          {"largest_safe_scale", exact(event.largest_safe_scale)},
-          {"largest_safe_scale_is_bound", event.largest_safe_scale_is_bound}};
-}
+Json to_json(const EventRow& event) { return json_of(declared_events().columns, event); }
 
-View events_view(const std::vector<EventRow>& events) {
-  View view{.name = "events",
-            .keys = {"run", "level", "step", "loss_id", "scale_before", "scale_after", "skipped", "first_op",
-                     "first_op_phase", "parameters", "chain", "largest_safe_scale", "largest_safe_scale_is_bound"},
-            .columns = {{.title = "run", .align = Align::Right, .spare = 2, .key = "run"},
-                        {.title = "level", .key = "level"},
-                        {.title = "step", .align = Align::Right, .key = "step"},
-                        {.title = "loss", .align = Align::Right, .spare = 1, .key = "loss_id"},
-                        {.title = "scale", .align = Align::Right, .key = "scale_before"},
-                        {.title = "new scale", .align = Align::Right, .key = "scale_after"},
-                        {.title = "skipped", .key = "skipped"},
-                        {.title = "first NaN/inf in", .flexible = true, .key = "first_op"},
-                        {.title = "safe scale", .align = Align::Right, .spare = 3, .key = "largest_safe_scale"},
-                        {.title = "parameters", .flexible = true, .key = "parameters"}},
-            .records = {},
-            .wraps = true,
-            .none = "No gradient overflowed."};
-  for (const EventRow& event : events) view.records.push_back({to_json(event), cells_of(event)});
-  return view;
-}
+View events_view(const std::vector<EventRow>& events) { return view_of(declared_events(), events); }
 
 }  // namespace ampprof::views

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <utility>
 
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/column.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
 namespace {
 
-// The settings are text of the report: what is no JSON stays text.
-Json settings_of(const RunRow& run) {
-  if (run.settings_json.empty()) return {};
-  const Json parsed = Json::parse(run.settings_json, nullptr, false);
-  return parsed.is_discarded() ? Json(run.settings_json) : parsed;
-}
+using RunColumns = std::vector<ColumnOf<RunRow>>;
 
-Cell counted_cell(std::int64_t n, text::Tone tone) { return {text::count(n), n > 0 ? tone : text::Tone::Plain}; }
+// The settings are text of the report: what is no JSON stays text.
+Value settings_of(const RunRow& run) {
+  if (run.settings_json.empty()) return {};
+  Json parsed = Json::parse(run.settings_json, nullptr, false);
+  return parsed.is_discarded() ? Value(run.settings_json) : Value(std::move(parsed));
+}
 
 Cell ending_of(const RunRow& run) {
   if (run.complete && run.exit_code == 0) return {"yes"};
@@ -24,110 +25,151 @@ Cell ending_of(const RunRow& run) {
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
 }
 
-std::vector<Cell> cells_of(const RunRow& run) {
-  return {{std::to_string(run.run)},
-          {text::printable(run.level.empty() ? text::kAbsent : run.level), text::Tone::Strong},
-          {text::printable(run.program)},
-          {text::printable(run.device)},
-          {text::count(run.steps)},
-          {text::count(run.recorded_steps)},
-          {text::shown(run.ms_per_step, text::milliseconds)},
-          {text::shown(run.overhead_ms_per_step, text::milliseconds)},
-          {text::shown(run.peak_bytes, [](std::int64_t n) { return text::bytes(static_cast<double>(n)); })},
-          {text::shown(run.initial_loss, text::number)},
-          {text::shown(run.final_loss, text::number)},
-          counted_cell(run.overflow_events, text::Tone::Attention),
-          counted_cell(run.skipped_steps, text::Tone::Attention),
-          {text::shown(run.loss_scale_final, text::plain)},
-          counted_cell(run.nonfinite_ops, text::Tone::Bad),
-          ending_of(run)};
+Cell bad_if_any(std::int64_t n) { return {text::count(n), n > 0 ? text::Tone::Bad : text::Tone::Plain}; }
+
+/// Returns a value for a member that may be absent.
+auto run_figure(auto member) {
+  return [member](const RunRow& run) { return value_of(run.*member); };
+}
+
+/// Returns a value for a member where "" stands for "unknown".
+auto run_text(std::string RunRow::*member) {
+  return [member](const RunRow& run) { return known(run.*member); };
+}
+
+/// Returns a cell for a member that may be absent.
+auto run_figure_cell(auto member, std::string (*text_of)(double)) {
+  return [member, text_of](const RunRow& run) -> Cell { return {text::shown(run.*member, text_of)}; };
+}
+
+RunColumns run_identity() {
+  return {{.key = "run",
+           .value = &RunRow::run,
+           .title = "run",
+           .cell = [](const RunRow& run) -> Cell { return {std::to_string(run.run)}; },
+           .align = Align::Right},
+          {.key = "level",
+           .value = run_text(&RunRow::level),
+           .title = "level",
+           .cell = [](const RunRow& run) -> Cell {
+             return {text::printable(run.level.empty() ? text::kAbsent : run.level), text::Tone::Strong};
+           }},
+          {.key = "program",
+           .value = &RunRow::program,
+           .title = "program",
+           .cell = [](const RunRow& run) -> Cell { return {text::printable(run.program)}; },
+           .flexible = true,
+           .spare = 5},
+          {.key = "device",
+           .value = run_text(&RunRow::device),
+           .title = "device",
+           .cell = [](const RunRow& run) -> Cell { return {text::printable(run.device)}; },
+           .flexible = true,
+           .spare = 6},
+          {.key = "torch_version", .value = run_text(&RunRow::torch_version)},
+          {.key = "reference", .value = run_text(&RunRow::reference)},
+          {.key = "target_gpu", .value = run_text(&RunRow::target_gpu)}};
+}
+
+RunColumns run_steps() {
+  return {{.key = "steps",
+           .value = &RunRow::steps,
+           .title = "steps",
+           .cell = [](const RunRow& run) -> Cell { return {text::count(run.steps)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "recorded_steps",
+           .value = &RunRow::recorded_steps,
+           .title = "recorded",
+           .cell = [](const RunRow& run) -> Cell { return {text::count(run.recorded_steps)}; },
+           .align = Align::Right,
+           .spare = 7},
+          {.key = "skipped_steps",
+           .value = &RunRow::skipped_steps,
+           .title = "skipped",
+           .cell = [](const RunRow& run) { return attention_if_any(run.skipped_steps); },
+           .align = Align::Right,
+           .spare = 8,
+           .behind = "overflow_events"}};
+}
+
+RunColumns run_costs() {
+  return {{.key = "ms_per_step",
+           .value = run_figure(&RunRow::ms_per_step),
+           .title = "time/step",
+           .cell = run_figure_cell(&RunRow::ms_per_step, text::milliseconds),
+           .align = Align::Right},
+          {.key = "ms_per_step_noise", .value = run_figure(&RunRow::ms_per_step_noise)},
+          {.key = "warm_up_steps", .value = &RunRow::warm_up_steps},
+          {.key = "overhead_ms_per_step",
+           .value = run_figure(&RunRow::overhead_ms_per_step),
+           .title = "ampprof's",
+           .cell = run_figure_cell(&RunRow::overhead_ms_per_step, text::milliseconds),
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "gpu_ms_per_step", .value = run_figure(&RunRow::gpu_ms_per_step)},
+          {.key = "gpu_busy_share", .value = run_figure(&RunRow::gpu_busy_share)},
+          {.key = "overhead_gpu_ms", .value = run_figure(&RunRow::overhead_gpu_ms)},
+          {.key = "peak_bytes",
+           .value = run_figure(&RunRow::peak_bytes),
+           .title = "peak",
+           .cell = run_figure_cell(&RunRow::peak_bytes, text::bytes),
+           .align = Align::Right,
+           .spare = 3}};
+}
+
+RunColumns run_losses() {
+  return {{.key = "initial_loss",
+           .value = run_figure(&RunRow::initial_loss),
+           .title = "first loss",
+           .cell = run_figure_cell(&RunRow::initial_loss, text::number),
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "final_loss",
+           .value = run_figure(&RunRow::final_loss),
+           .title = "last loss",
+           .cell = run_figure_cell(&RunRow::final_loss, text::number),
+           .align = Align::Right},
+          {.key = "final_loss_noise", .value = run_figure(&RunRow::final_loss_noise)},
+          {.key = "overflow_events",
+           .value = &RunRow::overflow_events,
+           .title = "overflows",
+           .cell = [](const RunRow& run) { return attention_if_any(run.overflow_events); },
+           .align = Align::Right},
+          {.key = "nonfinite_ops",
+           .value = &RunRow::nonfinite_ops,
+           .title = "NaN/inf ops",
+           .cell = [](const RunRow& run) { return bad_if_any(run.nonfinite_ops); },
+           .align = Align::Right,
+           .behind = "loss_scale_final"},
+          {.key = "loss_scale_final",
+           .value = run_figure(&RunRow::loss_scale_final),
+           .title = "scale",
+           .cell = run_figure_cell(&RunRow::loss_scale_final, text::plain),
+           .align = Align::Right,
+           .spare = 1}};
+}
+
+RunColumns run_ending() {
+  return {{.key = "op_calls", .value = &RunRow::op_calls},
+          {.key = "casts", .value = &RunRow::casts},
+          {.key = "exit_code", .value = run_figure(&RunRow::exit_code)},
+          {.key = "complete", .value = &RunRow::complete, .title = "complete", .cell = ending_of},
+          {.key = "settings", .value = settings_of}};
+}
+
+const ViewOf<RunRow>& declared_runs() {
+  static const ViewOf<RunRow> kView{
+      .name = "runs",
+      .columns = joined({run_identity(), run_steps(), run_costs(), run_losses(), run_ending()}),
+      .none = "The report holds no run: the program has not been started yet."};
+  return kView;
 }
 
 }  // namespace
 
-Json to_json(const RunRow& run) {
-  return {{"run", run.run},
-          {"level", text_or_null(run.level)},
-          {"program", run.program},
-          {"device", text_or_null(run.device)},
-          {"torch_version", text_or_null(run.torch_version)},
-          {"reference", text_or_null(run.reference)},
-          {"target_gpu", text_or_null(run.target_gpu)},
-          {"steps", run.steps},
-          {"recorded_steps", run.recorded_steps},
-          {"skipped_steps", run.skipped_steps},
-          {"ms_per_step", exact(run.ms_per_step)},
-          {"ms_per_step_noise", exact(run.ms_per_step_noise)},
-          {"warm_up_steps", run.warm_up_steps},
-          {"overhead_ms_per_step", exact(run.overhead_ms_per_step)},
-          {"gpu_ms_per_step", exact(run.gpu_ms_per_step)},
-          {"gpu_busy_share", exact(run.gpu_busy_share)},
-          {"overhead_gpu_ms", exact(run.overhead_gpu_ms)},
-          {"peak_bytes", exact(run.peak_bytes)},
-          {"initial_loss", exact(run.initial_loss)},
-          {"final_loss", exact(run.final_loss)},
-          {"final_loss_noise", exact(run.final_loss_noise)},
-          {"overflow_events", run.overflow_events},
-          {"nonfinite_ops", run.nonfinite_ops},
-          {"loss_scale_final", exact(run.loss_scale_final)},
-          {"op_calls", run.op_calls},
-          {"casts", run.casts},
-          {"exit_code", exact(run.exit_code)},
-          {"complete", run.complete},
-          {"settings", settings_of(run)}};
-}
+Json to_json(const RunRow& run) { return json_of(declared_runs().columns, run); }
 
-View runs_view(const std::vector<RunRow>& runs) {
-  View view{.name = "runs",
-            .keys = {"run",
-                     "level",
-                     "program",
-                     "device",
-                     "torch_version",
-                     "reference",
-                     "target_gpu",
-                     "steps",
-                     "recorded_steps",
-                     "skipped_steps",
-                     "ms_per_step",
-                     "ms_per_step_noise",
-                     "warm_up_steps",
-                     "overhead_ms_per_step",
-                     "gpu_ms_per_step",
-                     "gpu_busy_share",
-                     "overhead_gpu_ms",
-                     "peak_bytes",
-                     "initial_loss",
-                     "final_loss",
-                     "final_loss_noise",
-                     "overflow_events",
-                     "nonfinite_ops",
-                     "loss_scale_final",
-                     "op_calls",
-                     "casts",
-                     "exit_code",
-                     "complete",
-                     "settings"},
-            .columns = {{.title = "run", .align = Align::Right, .key = "run"},
-                        {.title = "level", .key = "level"},
-                        {.title = "program", .flexible = true, .spare = 5, .key = "program"},
-                        {.title = "device", .flexible = true, .spare = 6, .key = "device"},
-                        {.title = "steps", .align = Align::Right, .spare = 1, .key = "steps"},
-                        {.title = "recorded", .align = Align::Right, .spare = 7, .key = "recorded_steps"},
-                        {.title = "time/step", .align = Align::Right, .key = "ms_per_step"},
-                        {.title = "ampprof's", .align = Align::Right, .spare = 4, .key = "overhead_ms_per_step"},
-                        {.title = "peak", .align = Align::Right, .spare = 3, .key = "peak_bytes"},
-                        {.title = "first loss", .align = Align::Right, .spare = 2, .key = "initial_loss"},
-                        {.title = "last loss", .align = Align::Right, .key = "final_loss"},
-                        {.title = "overflows", .align = Align::Right, .key = "overflow_events"},
-                        {.title = "skipped", .align = Align::Right, .spare = 8, .key = "skipped_steps"},
-                        {.title = "scale", .align = Align::Right, .spare = 1, .key = "loss_scale_final"},
-                        {.title = "NaN/inf ops", .align = Align::Right, .key = "nonfinite_ops"},
-                        {.title = "complete", .key = "complete"}},
-            .records = {},
-            .none = "The report holds no run: the program has not been started yet."};
-  for (const RunRow& run : runs) view.records.push_back({to_json(run), cells_of(run)});
-  return view;
-}
+View runs_view(const std::vector<RunRow>& runs) { return view_of(declared_runs(), runs); }
 
 }  // namespace ampprof::views
