@@ -6,7 +6,8 @@
 #include "analysis/group.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/column.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
@@ -24,38 +25,107 @@ std::string_view name_of(ImpactSource source) {
   return "";
 }
 
-Json to_json(const ImpactRow& row, std::string_view source, std::int64_t call_sites) {
-  return {{"run", row.run},
-          {"level", text_or_null(row.level)},
-          {"loss_id", row.loss_id},
-          {"source", source},
-          {"name", row.name},
-          {"module", row.module},
-          {"op", row.op},
-          {"loss_impact", exact(row.impact)},
-          {"loss_impact_rms", exact(row.impact_rms)},
-          {"standard_error", exact(row.standard_error)},
-          {"steps", row.steps},
-          {"calls", row.calls},
-          {"gaps", row.gaps},
-          {"gap_reason", text_or_null(std::string(reason_of(row.gap)))},
-          {"call_sites", call_sites}};
-}
+/// The impact of one source, of several as one, or of all on one loss.
+struct ImpactLine {
+  ImpactRow row;
+  std::int64_t call_sites = 1;
+  bool is_sum = false;
+
+  std::string source() const { return std::string(is_sum ? "sum" : name_of(row.source)); }
+  text::Tone tone() const { return is_sum ? text::Tone::Strong : text::Tone::Plain; }
+};
+
+using ImpactColumns = std::vector<ColumnOf<ImpactLine>>;
 
 std::string signed_number(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
 
-std::vector<Cell> cells_of(const ImpactRow& row, std::string_view source) {
-  const text::Tone tone = source == "sum" ? text::Tone::Strong : text::Tone::Plain;
-  return {{text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong},
-          {std::to_string(row.loss_id)},
-          {std::string(source), tone},
-          {text::printable(row.name), tone},
-          {text::shown(row.impact, signed_number), tone},
-          {text::shown(row.standard_error, text::scientific)},
-          {text::shown(row.impact_rms, text::scientific), tone},
-          {row.steps == row.calls ? text::count(row.steps) : text::count(row.steps) + " of " + text::count(row.calls)},
-          {row.gaps == 0 ? std::string(text::kAbsent) : text::count(row.gaps) + ": " + std::string(reason_of(row.gap)),
-           row.gaps > 0 ? text::Tone::Attention : text::Tone::Plain}};
+Cell measured_cell(const ImpactRow& row) {
+  const std::string steps = text::count(row.steps);
+  return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
+}
+
+Cell gaps_cell(const ImpactRow& row) {
+  if (row.gaps == 0) return {std::string(text::kAbsent)};
+  return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)),
+          row.gaps > 0 ? text::Tone::Attention : text::Tone::Plain};
+}
+
+ImpactColumns impact_sources() {
+  return {run_id<ImpactLine>(),
+          run_level<ImpactLine>(),
+          {.key = "loss_id",
+           .value = [](const ImpactLine& line) -> Value { return line.row.loss_id; },
+           .title = "loss",
+           .cell = [](const ImpactLine& line) -> Cell { return {std::to_string(line.row.loss_id)}; },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "source",
+           .value = &ImpactLine::source,
+           .title = "source",
+           .cell = [](const ImpactLine& line) -> Cell {
+             return {line.source(), line.tone()};
+           },
+           .spare = 1},
+          {.key = "name",
+           .value = [](const ImpactLine& line) -> Value { return line.row.name; },
+           .title = "name",
+           .cell = [](const ImpactLine& line) -> Cell {
+             return {text::printable(line.row.name), line.tone()};
+           },
+           .flexible = true},
+          site_module<ImpactLine>(),
+          site_op<ImpactLine>()};
+}
+
+ImpactColumns impact_figures() {
+  return {
+      {.key = "loss_impact",
+       .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
+       .title = "impact",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {text::shown(line.row.impact, signed_number), line.tone()};
+       },
+       .align = Align::Right},
+      {.key = "loss_impact_rms",
+       .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
+       .title = "rms",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {text::shown(line.row.impact_rms, text::scientific), line.tone()};
+       },
+       .align = Align::Right,
+       .behind = "standard_error"},
+      {.key = "standard_error",
+       .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
+       .title = "+-",
+       .cell = [](const ImpactLine& line) -> Cell { return {text::shown(line.row.standard_error, text::scientific)}; },
+       .align = Align::Right,
+       .spare = 2}};
+}
+
+ImpactColumns impact_steps() {
+  return {{.key = "steps",
+           .value = [](const ImpactLine& line) -> Value { return line.row.steps; },
+           .title = "steps",
+           .cell = [](const ImpactLine& line) { return measured_cell(line.row); },
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "calls", .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
+          {.key = "gaps",
+           .value = [](const ImpactLine& line) -> Value { return line.row.gaps; },
+           .title = "not known",
+           .cell = [](const ImpactLine& line) { return gaps_cell(line.row); },
+           .flexible = true,
+           .spare = 5},
+          {.key = "gap_reason", .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
+          call_sites<ImpactLine>("name")};
+}
+
+const ViewOf<ImpactLine>& declared_impact() {
+  static const ViewOf<ImpactLine> kView{
+      .name = "impact",
+      .columns = joined({impact_sources(), impact_figures(), impact_steps()}),
+      .none = "The report holds no loss impact. Record it with ampprof run --impact."};
+  return kView;
 }
 
 /// The predicted change of one loss: the sum of the means.
@@ -69,15 +139,15 @@ ImpactRow sum_of(const std::vector<const ImpactRow*>& rows) {
   return sum;
 }
 
-/// One row of all for each loss.
-void add_sums(const std::vector<ImpactRow>& rows, View& view) {
+/// Returns one line of all for each loss.
+std::vector<ImpactLine> sums_of(const std::vector<ImpactRow>& rows) {
   std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const ImpactRow*>> losses;
   for (const ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
+  std::vector<ImpactLine> lines;
   for (const auto& [loss, of_loss] : losses) {
-    const ImpactRow sum = sum_of(of_loss);
-    const auto n = static_cast<std::int64_t>(of_loss.size());
-    view.records.push_back({to_json(sum, "sum", n), cells_of(sum, "sum")});
+    lines.push_back({sum_of(of_loss), static_cast<std::int64_t>(of_loss.size()), true});
   }
+  return lines;
 }
 
 // By the root mean square; where that of a group is not known, by the mean.
@@ -90,29 +160,12 @@ double rank_of(const analysis::Group<ImpactRow>& group) {
 }  // namespace
 
 View impact_view(std::vector<ImpactRow> rows, const std::optional<analysis::Grouping>& grouping) {
-  View view{.name = "impact",
-            .keys = {"run", "level", "loss_id", "source", "name", "module", "op", "loss_impact", "loss_impact_rms",
-                     "standard_error", "steps", "calls", "gaps", "gap_reason", "call_sites"},
-            .columns = {{.title = "run", .key = "level"},
-                        {.title = "loss", .align = Align::Right, .spare = 3, .key = "loss_id"},
-                        {.title = "source", .spare = 1, .key = "source"},
-                        {.title = "name", .flexible = true, .key = "name"},
-                        {.title = "impact", .align = Align::Right, .key = "loss_impact"},
-                        {.title = "+-", .align = Align::Right, .spare = 2, .key = "standard_error"},
-                        {.title = "rms", .align = Align::Right, .key = "loss_impact_rms"},
-                        {.title = "steps", .align = Align::Right, .spare = 4, .key = "steps"},
-                        {.title = "not known", .flexible = true, .spare = 5, .key = "gaps"}},
-            .records = {},
-            .none = "The report holds no loss impact. Record it with ampprof run --impact."};
-  if (!grouping || grouping->filter.is_open()) add_sums(rows, view);
+  std::vector<ImpactLine> lines;
+  if (!grouping || grouping->filter.is_open()) lines = sums_of(rows);
   auto groups = analysis::grouped(std::move(rows), grouping);
   std::ranges::stable_sort(groups, std::greater(), rank_of);
-  for (const auto& [row, call_sites] : groups) {
-    const auto source = name_of(row.source);
-    view.records.push_back({to_json(row, source, call_sites), cells_of(row, source)});
-  }
-  (void)grouping;
-  return view;
+  for (auto& [row, call_sites] : groups) lines.push_back({std::move(row), call_sites});
+  return view_of(declared_impact(), lines, hidden_without(grouping));
 }
 
 }  // namespace ampprof::views

@@ -2,11 +2,13 @@
 #include "precision/advice/loss_scale.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/column.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
@@ -68,47 +70,132 @@ std::vector<Loss> losses_of(const RunRow& run, const std::vector<OpRow>& ops, co
   return losses;
 }
 
-Json to_json(const Loss& loss, double scale, const advice::AtScale* at, const Stay& stay) {
-  const advice::LossScaleAdvice& advice = loss.advice;
-  return {{"run", loss.run.run},
-          {"level", text_or_null(loss.run.level)},
-          {"loss_id", advice.loss_id},
-          {"scale", exact(scale)},
-          {"flushed_share", at ? exact(at->shares.rounds_to_zero) : Json()},
-          {"subnormal_share", at ? exact(at->shares.subnormal) : Json()},
-          {"would_overflow", at ? Json(at->overflows) : Json()},
-          {"is_bound", at ? Json(advice.is_bound) : Json()},
-          {"decisions", stay.decisions},
-          {"overflows", stay.overflows},
-          {"first_step", stay.decisions > 0 ? Json(stay.first_step) : Json()},
-          {"last_step", stay.decisions > 0 ? Json(stay.last_step) : Json()},
-          {"last_scale", exact(advice.last_scale)},
-          {"scale_changed", advice.scale_changed},
-          {"largest_safe_scale", exact(advice.largest_safe_scale)},
-          {"static_scale", exact(advice.static_scale)},
-          {"init_scale", exact(advice.init_scale)}};
+/// One loss at one scale; the loss and what is known of its gradients there must outlive it.
+struct Loss::AtScale {
+  const RunRow& row;
+  const Loss& loss;
+  double scale;
+  const advice::AtScale* gradients;  ///< null where nothing is known of them
+  Stay stay;
+};
+
+using LossScaleColumns = std::vector<ColumnOf<Lossadvice::AtScale>>;
+
+Value decided(const Lossadvice::AtScale& line, std::int64_t step) { return line.stay.decisions > 0 ? Value(step) : Value(); }
+
+Cell flushed_cell(const Lossadvice::AtScale& line) {
+  if (line.gradients == nullptr) return {std::string(text::kAbsent)};
+  return {(line.loss.advice.is_bound ? ">= " : "") + text::percent(line.gradients->shares.rounds_to_zero)};
 }
 
-std::string bounded(double share, bool is_bound) { return (is_bound ? ">= " : "") + text::percent(share); }
+Cell subnormal_cell(const Lossadvice::AtScale& line) {
+  return {line.gradients ? text::percent(line.gradients->shares.subnormal) : std::string(text::kAbsent)};
+}
 
-std::vector<Cell> cells_of(const Loss& loss, double scale, const advice::AtScale* at, const Stay& stay) {
-  const std::string steps = stay.decisions == 0
-                                ? std::string(text::kAbsent)
-                                : std::to_string(stay.first_step) + "-" + std::to_string(stay.last_step);
-  return {{text::printable(loss.run.level.empty() ? std::to_string(loss.run.run) : loss.run.level), text::Tone::Strong},
-          {std::to_string(loss.advice.loss_id)},
-          {text::plain(scale)},
-          {at ? bounded(at->shares.rounds_to_zero, loss.advice.is_bound) : std::string(text::kAbsent)},
-          {at ? text::percent(at->shares.subnormal) : std::string(text::kAbsent)},
-          {at == nullptr   ? std::string(text::kAbsent)
-           : at->overflows ? "no"
-                           : "yes",
-           at && at->overflows ? text::Tone::Bad : text::Tone::Plain},
-          {stay.decisions == 0 ? std::string(text::kAbsent) : text::count(stay.decisions)},
-          {steps},
-          {stay.decisions == 0 ? std::string(text::kAbsent) : text::count(stay.overflows),
-           stay.overflows > 0 ? text::Tone::Attention : text::Tone::Plain},
-          {loss.marks_of(scale), text::Tone::Good}};
+Cell fits_cell(const Lossadvice::AtScale& line) {
+  if (line.gradients == nullptr) return {std::string(text::kAbsent)};
+  return line.gradients->overflows ? Cell{"no", text::Tone::Bad} : Cell{"yes"};
+}
+
+Cell passes_cell(const Lossadvice::AtScale& line) {
+  return {line.stay.decisions == 0 ? std::string(text::kAbsent) : text::count(line.stay.decisions)};
+}
+
+Cell steps_cell(const Lossadvice::AtScale& line) {
+  if (line.stay.decisions == 0) return {std::string(text::kAbsent)};
+  return {std::to_string(line.stay.first_step) + "-" + std::to_string(line.stay.last_step)};
+}
+
+Cell scale_overflows_cell(const Lossadvice::AtScale& line) {
+  if (line.stay.decisions == 0) return {std::string(text::kAbsent)};
+  return attention_if_any(line.stay.overflows);
+}
+
+LossScaleColumns scaled_losses() {
+  return {run_id<Lossadvice::AtScale>(),
+          run_level<Lossadvice::AtScale>(),
+          {.key = "loss_id",
+           .value = [](const Lossadvice::AtScale& line) -> Value { return line.loss.advice.loss_id; },
+           .title = "loss",
+           .cell = [](const Lossadvice::AtScale& line) -> Cell { return {std::to_string(line.loss.advice.loss_id)}; },
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "scale",
+           .value = &Lossadvice::AtScale::scale,
+           .title = "scale",
+           .cell = [](const Lossadvice::AtScale& line) -> Cell { return {text::plain(line.scale)}; },
+           .align = Align::Right}};
+}
+
+LossScaleColumns gradients_at_scale() {
+  const auto of_gradients = [](auto figure) {
+    return [figure](const Lossadvice::AtScale& line) -> Value { return line.gradients ? Value(figure(line)) : Value(); };
+  };
+  return {
+      {.key = "flushed_share",
+       .value = of_gradients([](const Lossadvice::AtScale& line) { return line.gradients->shares.rounds_to_zero; }),
+       .title = "flushed",
+       .cell = flushed_cell,
+       .align = Align::Right},
+      {.key = "subnormal_share",
+       .value = of_gradients([](const Lossadvice::AtScale& line) { return line.gradients->shares.subnormal; }),
+       .title = "subnormal",
+       .cell = subnormal_cell,
+       .align = Align::Right,
+       .spare = 2},
+      {.key = "would_overflow",
+       .value = of_gradients([](const Lossadvice::AtScale& line) { return line.gradients->overflows; }),
+       .title = "fits",
+       .cell = fits_cell},
+      {.key = "is_bound", .value = of_gradients([](const Lossadvice::AtScale& line) { return line.loss.advice.is_bound; })}};
+}
+
+LossScaleColumns decisions_at_scale() {
+  return {{.key = "decisions",
+           .value = [](const Lossadvice::AtScale& line) -> Value { return line.stay.decisions; },
+           .title = "passes",
+           .cell = passes_cell,
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "overflows",
+           .value = [](const Lossadvice::AtScale& line) -> Value { return line.stay.overflows; },
+           .title = "overflows",
+           .cell = scale_overflows_cell,
+           .align = Align::Right,
+           .spare = 1,
+           .behind = "first_step"},
+          {.key = "first_step",
+           .value = [](const Lossadvice::AtScale& line) { return decided(line, line.stay.first_step); },
+           .title = "steps",
+           .cell = steps_cell,
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "last_step", .value = [](const Lossadvice::AtScale& line) { return decided(line, line.stay.last_step); }}};
+}
+
+LossScaleColumns advised_scales() {
+  const auto of_advice = [](auto figure) {
+    return [figure](const Lossadvice::AtScale& line) { return value_of(std::optional(line.loss.advice.*figure)); };
+  };
+  return {{.key = "last_scale", .value = of_advice(&advice::LossScaleAdvice::last_scale)},
+          {.key = "scale_changed", .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
+          {.key = "largest_safe_scale", .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
+          {.key = "static_scale", .value = of_advice(&advice::LossScaleAdvice::static_scale)},
+          {.key = "init_scale", .value = of_advice(&advice::LossScaleAdvice::init_scale)},
+          {.title = "",
+           .cell = [](const Lossadvice::AtScale& line) -> Cell {
+             return {line.loss.marks_of(line.scale), text::Tone::Good};
+           },
+           .flexible = true}};
+}
+
+const ViewOf<Lossadvice::AtScale>& declared_loss_scale() {
+  static const ViewOf<Lossadvice::AtScale> kView{
+      .name = "loss-scale",
+      .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
+      .none = "The report holds no loss scale and no FP16 gradient of known scale.",
+      .wraps = true};
+  return kView;
 }
 
 std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
@@ -124,37 +211,22 @@ std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
 
 View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& ops,
                      const std::vector<ScaleRow>& scales) {
-  View view{.name = "loss-scale",
-            .keys = {"run", "level", "loss_id", "scale", "flushed_share", "subnormal_share", "would_overflow",
-                     "is_bound", "decisions", "overflows", "first_step", "last_step", "last_scale", "scale_changed",
-                     "largest_safe_scale", "static_scale", "init_scale"},
-            .columns = {{.title = "run", .key = "level"},
-                        {.title = "loss", .align = Align::Right, .spare = 4, .key = "loss_id"},
-                        {.title = "scale", .align = Align::Right, .key = "scale"},
-                        {.title = "flushed", .align = Align::Right, .key = "flushed_share"},
-                        {.title = "subnormal", .align = Align::Right, .spare = 2, .key = "subnormal_share"},
-                        {.title = "fits", .key = "would_overflow"},
-                        {.title = "passes", .align = Align::Right, .spare = 1, .key = "decisions"},
-                        {.title = "steps", .align = Align::Right, .spare = 3, .key = "first_step"},
-                        {.title = "overflows", .align = Align::Right, .spare = 1, .key = "overflows"},
-                        {.title = "", .flexible = true}},
-            .records = {},
-            .wraps = true,
-            .none = "The report holds no loss scale and no FP16 gradient of known scale."};
   const auto of_run = [](const auto& rows, std::int64_t run) {
     std::remove_cvref_t<decltype(rows)> own;
     std::ranges::copy_if(rows, std::back_inserter(own), [&](const auto& row) { return row.run == run; });
     return own;
   };
+  std::vector<Loss> losses;
   for (const RunRow& run : runs) {
-    for (const Loss& loss : losses_of(run, of_run(ops, run.run), of_run(scales, run.run))) {
-      for (const auto& [scale, stay] : scales_of(loss)) {
-        const advice::AtScale* at = loss.shares_at(scale);
-        view.records.push_back({to_json(loss, scale, at, stay), cells_of(loss, scale, at, stay)});
-      }
+    std::ranges::move(losses_of(run, of_run(ops, run.run), of_run(scales, run.run)), std::back_inserter(losses));
+  }
+  std::vector<Lossadvice::AtScale> lines;
+  for (const Loss& loss : losses) {
+    for (const auto& [scale, stay] : scales_of(loss)) {
+      lines.push_back({loss.run, loss, scale, loss.shares_at(scale), stay});
     }
   }
-  return view;
+  return view_of(declared_loss_scale(), lines);
 }
 
 }  // namespace ampprof::views

@@ -3,7 +3,8 @@
 
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/column.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
@@ -20,57 +21,79 @@ std::optional<double> mean_ulp(const WeightUpdate& update) {
   return update.sum_ulp / static_cast<double>(update.count);
 }
 
-Json to_json(const UpdateRow& row) {
-  const WeightUpdate& total = row.total;
-  return {{"run", row.run},
-          {"level", text_or_null(row.level)},
-          {"call_site", row.call_site},
-          {"parameter", total.parameter},
-          {"dtype", short_name(total.dtype)},
-          {"elements", total.count},
-          {"lost", exact(total.lost)},
-          {"lost_share", exact(share_of(total.lost, total))},
-          {"below_half_ulp", total.below_half_ulp},
-          {"below_half_ulp_share", exact(share_of(total.below_half_ulp, total))},
-          {"mean_update_ulp", exact(mean_ulp(total))}};
+std::optional<double> lost_share(const UpdateRow& row) { return share_of(row.total.lost, row.total); }
+
+std::optional<double> below_half_ulp_share(const UpdateRow& row) {
+  return share_of(row.total.below_half_ulp, row.total);
 }
 
-std::vector<Cell> cells_of(const UpdateRow& row) {
-  const WeightUpdate& total = row.total;
-  const auto lost = share_of(total.lost, total);
-  return {{text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong},
-          {text::printable(total.parameter)},
-          {std::string(short_name(total.dtype))},
-          {text::count(total.count)},
-          {text::shown(lost, text::percent), lost.value_or(0) > 0 ? text::Tone::Attention : text::Tone::Plain},
-          {text::shown(share_of(total.below_half_ulp, total), text::percent)},
-          {text::shown(mean_ulp(total), text::number)},
-          {text::printable(row.call_site)}};
+Cell lost_cell(const UpdateRow& row) {
+  const auto lost = lost_share(row);
+  return {text::shown(lost, text::percent), lost.value_or(0) > 0 ? text::Tone::Attention : text::Tone::Plain};
+}
+
+std::vector<ColumnOf<UpdateRow>> updated_weights() {
+  return {run_id<UpdateRow>(),
+          run_level<UpdateRow>(),
+          {.key = "call_site",
+           .value = &UpdateRow::call_site,
+           .title = "by",
+           .cell = [](const UpdateRow& row) -> Cell { return {text::printable(row.call_site)}; },
+           .flexible = true,
+           .spare = 2,
+           .behind = "mean_update_ulp"},
+          {.key = "parameter",
+           .value = [](const UpdateRow& row) -> Value { return row.total.parameter; },
+           .title = "parameter",
+           .cell = [](const UpdateRow& row) -> Cell { return {text::printable(row.total.parameter)}; },
+           .flexible = true},
+          {.key = "dtype",
+           .value = [](const UpdateRow& row) -> Value { return std::string(short_name(row.total.dtype)); },
+           .title = "type",
+           .cell = [](const UpdateRow& row) -> Cell { return {std::string(short_name(row.total.dtype))}; }}};
+}
+
+std::vector<ColumnOf<UpdateRow>> update_figures() {
+  return {{.key = "elements",
+           .value = [](const UpdateRow& row) -> Value { return row.total.count; },
+           .title = "updates",
+           .cell = [](const UpdateRow& row) -> Cell { return {text::count(row.total.count)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "lost", .value = [](const UpdateRow& row) { return value_of(row.total.lost); }},
+          {.key = "lost_share",
+           .value = [](const UpdateRow& row) { return value_of(lost_share(row)); },
+           .title = "lost",
+           .cell = lost_cell,
+           .align = Align::Right},
+          {.key = "below_half_ulp", .value = [](const UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
+          {.key = "below_half_ulp_share",
+           .value = [](const UpdateRow& row) { return value_of(below_half_ulp_share(row)); },
+           .title = "< ulp/2",
+           .cell = [](const UpdateRow& row) -> Cell { return {text::shown(below_half_ulp_share(row), text::percent)}; },
+           .align = Align::Right},
+          {.key = "mean_update_ulp",
+           .value = [](const UpdateRow& row) { return value_of(mean_ulp(row.total)); },
+           .title = "mean ulp",
+           .cell = [](const UpdateRow& row) -> Cell { return {text::shown(mean_ulp(row.total), text::number)}; },
+           .align = Align::Right}};
+}
+
+const ViewOf<UpdateRow>& declared_optimizer() {
+  static const ViewOf<UpdateRow> kView{.name = "optimizer",
+                                       .columns = joined({updated_weights(), update_figures()}),
+                                       .none = "The report holds no weight update."};
+  return kView;
 }
 
 }  // namespace
 
 View optimizer_view(std::vector<UpdateRow> rows) {
   const auto rank = [](const UpdateRow& row) {
-    return std::pair(share_of(row.total.lost, row.total).value_or(-1),
-                     share_of(row.total.below_half_ulp, row.total).value_or(-1));
+    return std::pair(lost_share(row).value_or(-1), below_half_ulp_share(row).value_or(-1));
   };
   std::ranges::stable_sort(rows, [&](const UpdateRow& a, const UpdateRow& b) { return rank(a) > rank(b); });
-  View view{.name = "optimizer",
-            .keys = {"run", "level", "call_site", "parameter", "dtype", "elements", "lost", "lost_share",
-                     "below_half_ulp", "below_half_ulp_share", "mean_update_ulp"},
-            .columns = {{.title = "run", .key = "level"},
-                        {.title = "parameter", .flexible = true, .key = "parameter"},
-                        {.title = "type", .key = "dtype"},
-                        {.title = "updates", .align = Align::Right, .spare = 1, .key = "elements"},
-                        {.title = "lost", .align = Align::Right, .key = "lost_share"},
-                        {.title = "< ulp/2", .align = Align::Right, .key = "below_half_ulp_share"},
-                        {.title = "mean ulp", .align = Align::Right, .key = "mean_update_ulp"},
-                        {.title = "by", .flexible = true, .spare = 2, .key = "call_site"}},
-            .records = {},
-            .none = "The report holds no weight update."};
-  for (const UpdateRow& row : rows) view.records.push_back({to_json(row), cells_of(row)});
-  return view;
+  return view_of(declared_optimizer(), rows);
 }
 
 }  // namespace ampprof::views
