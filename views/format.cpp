@@ -61,7 +61,7 @@ std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::er
 Table table_of(const View& view) {
   Table table{view.columns, {}, view.wraps};
   if (view.merged != nullptr) {
-    table.rows = view.merged(view.records);
+    table.rows = view.merged(view);
     return table;
   }
   for (const Record& record : view.records) table.rows.push_back(record.cells);

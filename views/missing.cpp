@@ -9,12 +9,13 @@
 #include <iterator>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "reports/records/saturating_add.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
-#include "views/format.h"
+#include "views/column.h"
 
 namespace ampprof::views {
 namespace {
@@ -74,87 +75,135 @@ std::string phrase_of(const MissingThing& kind) {
 /// Exceptions bring a trace of calls behind their first line.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+/// What is missing of a run, or what share of a step's time ampprof took.
+struct MissingLine {
+  MissingRow row;
+  std::optional<double> share = {};  ///< then nothing is counted
+};
+
+using MissingColumns = std::vector<ColumnOf<MissingLine>>;
+
+MissingColumns where_missing() {
+  return {{.key = "run",
+           .value = [](const MissingLine& line) -> Value { return line.row.run; },
+           .title = "run",
+           .cell = [](const MissingLine& line) -> Cell { return {std::to_string(line.row.run)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "level",
+           .value = [](const MissingLine& line) { return known(line.row.level); },
+           .title = "level",
+           .cell = [](const MissingLine& line) -> Cell {
+             return {text::printable(line.row.level), text::Tone::Strong};
+           }}};
+}
+
+MissingColumns what_is_missing() {
+  return {
+      {.key = "what",
+       .value = [](const MissingLine& line) -> Value { return line.row.missing.what; },
+       .title = "what",
+       .cell = [](const MissingLine& line) -> Cell {
+         return {text::printable(line.row.missing.what), line.share ? text::Tone::Plain : text::Tone::Attention};
+       },
+       .flexible = true,
+       .behind = "count"},
+      {.key = "count",
+       .value = [](const MissingLine& line) { return line.share ? Value() : Value(line.row.missing.count); },
+       .title = "count",
+       .cell = [](const MissingLine& line) -> Cell {
+         return {line.share ? std::string(text::kAbsent) : text::count(line.row.missing.count)};
+       },
+       .align = Align::Right},
+      {.key = "cause",
+       .value = [](const MissingLine& line) { return known(line.row.missing.cause); },
+       .title = "cause",
+       .cell = [](const MissingLine& line) -> Cell { return {text::printable(first_line(line.row.missing.cause))}; },
+       .flexible = true},
+      {.key = "remedy",
+       .value = [](const MissingLine& line) { return known(line.row.missing.remedy); },
+       .title = "remedy",
+       .cell = [](const MissingLine& line) -> Cell { return {text::printable(first_line(line.row.missing.remedy))}; },
+       .flexible = true}};
+}
+
+const ViewOf<MissingLine>& declared_missing() {
+  static const ViewOf<MissingLine> kView{
+      .name = "missing",
+      .columns = joined({where_missing(),
+                         what_is_missing(),
+                         {{.key = "share", .value = [](const MissingLine& line) { return value_of(line.share); }}}}),
+      .none = "Nothing is missing.",
+      .wraps = true};
+  return kView;
+}
+
+bool is_counted(const View& view, const Record& record) {
+  return std::holds_alternative<std::int64_t>(value_at(view, record, "count"));
+}
+
 /// A row of the table: what is missing for one reason, in all runs where it is.
 struct MergedRow {
   const Record* first;
   std::vector<std::string> runs;
   std::vector<std::string> levels;
   std::int64_t count = 0;
+
+  void add(const View& view, const Record& record);
+  std::vector<Cell> cells(const View& view) const;
 };
 
 void add_once(std::vector<std::string>& to, const std::string& text) {
   if (std::ranges::find(to, text) == to.end()) to.push_back(text);
 }
 
-constexpr std::size_t kRun = 0, kLevel = 1, kCount = 2, kWhat = 3, kCause = 4;
-
-bool says_the_same(const Record& a, const Record& b) {
-  return a.cells.at(kWhat).text == b.cells.at(kWhat).text && a.cells.at(kCause).text == b.cells.at(kCause).text &&
-         a.json.at("count").is_null() == b.json.at("count").is_null();
+void MergedRow::add(const View& view, const Record& record) {
+  add_once(runs, std::to_string(std::get<std::int64_t>(value_at(view, record, "run"))));
+  add_once(levels, text::printable(text_at(view, record, "level")));
+  if (is_counted(view, record)) saturating_add(count, std::get<std::int64_t>(value_at(view, record, "count")));
 }
 
-std::vector<Cell> cells_of(const MergedRow& row) {
-  std::vector<Cell> cells = row.first->cells;
-  cells[kRun].text = fmt::format("{}", fmt::join(row.runs, ", "));
-  cells[kLevel].text = fmt::format("{}", fmt::join(row.levels, ", "));
-  if (!row.first->json.at("count").is_null()) cells[kCount].text = text::count(row.count);
+std::vector<Cell> MergedRow::cells(const View& view) const {
+  std::vector<Cell> cells = first->cells;
+  const auto cell_of = [&](std::string_view key) -> Cell& {
+    return cells.at(std::ranges::find(view.columns, key, &Column::key) - view.columns.begin());
+  };
+  cell_of("run").text = fmt::format("{}", fmt::join(runs, ", "));
+  cell_of("level").text = fmt::format("{}", fmt::join(levels, ", "));
+  if (is_counted(view, *first)) cell_of("count").text = text::count(count);
   return cells;
 }
 
+bool says_the_same(const View& view, const Record& a, const Record& b) {
+  return text_at(view, a, "what") == text_at(view, b, "what") &&
+         first_line(text_at(view, a, "cause")) == first_line(text_at(view, b, "cause")) &&
+         is_counted(view, a) == is_counted(view, b);
+}
+
 /// In the order of the records.
-std::vector<std::vector<Cell>> merged_rows(const std::vector<Record>& records) {
+std::vector<std::vector<Cell>> merged_rows(const View& view) {
   std::vector<MergedRow> rows;
-  for (const Record& record : records) {
-    auto row = std::ranges::find_if(rows, [&](const MergedRow& other) { return says_the_same(*other.first, record); });
+  for (const Record& record : view.records) {
+    const auto same = [&](const MergedRow& other) { return says_the_same(view, *other.first, record); };
+    auto row = std::ranges::find_if(rows, same);
     if (row == rows.end()) row = rows.insert(rows.end(), MergedRow{&record, {}, {}, 0});
-    add_once(row->runs, record.cells.at(kRun).text);
-    add_once(row->levels, record.cells.at(kLevel).text);
-    if (const Json& number = record.json.at("count"); number.is_number_integer()) {
-      saturating_add(row->count, number.get<std::int64_t>());
-    }
+    row->add(view, record);
   }
   std::vector<std::vector<Cell>> merged;
-  for (const MergedRow& row : rows) merged.push_back(cells_of(row));
+  for (const MergedRow& row : rows) merged.push_back(row.cells(view));
   return merged;
 }
 
-Json with_share(Json json, std::optional<double> share) {
-  json["share"] = exact(share);
-  return json;
-}
-
-Record record_of(const MissingRow& row) {
-  return {with_share(views::to_json(row), std::nullopt),
-          {{std::to_string(row.run)},
-           {text::printable(row.level), text::Tone::Strong},
-           {text::count(row.missing.count)},
-           {text::printable(row.missing.what), text::Tone::Attention},
-           {text::printable(first_line(row.missing.cause))},
-           {text::printable(first_line(row.missing.remedy))}}};
-}
-
 /// Empty where ampprof took no time of its own, or none is known.
-std::optional<Record> overhead_of(const RunRow& run) {
+std::optional<MissingLine> overhead_of(const RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
-  const std::string what = "step times without ampprof's own";
   const std::string cause =
       fmt::format("{} of the {} of a step are ampprof's ({}).", text::milliseconds(*run.overhead_ms_per_step),
                   text::milliseconds(*run.ms_per_step), text::percent(share));
-  const std::string remedy = "Take it off, or record times only: --reference off.";
-  return Record{{{"run", run.run},
-                 {"level", text_or_null(run.level)},
-                 {"what", what},
-                 {"count", nullptr},
-                 {"cause", cause},
-                 {"remedy", remedy},
-                 {"share", exact(share)}},
-                {{std::to_string(run.run)},
-                 {text::printable(run.level), text::Tone::Strong},
-                 {std::string(text::kAbsent)},
-                 {what},
-                 {cause},
-                 {remedy}}};
+  const Missing missing{"step times without ampprof's own", 0, cause,
+                        "Take it off, or record times only: --reference off."};
+  return MissingLine{{run.run, run.level, missing}, share};
 }
 
 /// What is missing most, in all runs together, comes first.
@@ -217,32 +266,16 @@ void print_missing(const std::vector<MissingRow>& rows, const std::string& repor
   if (const std::string note = note_of_missing(rows, report); !note.empty()) fmt::print(stderr, "ampprof: {}\n", note);
 }
 
-Json to_json(const MissingRow& row) {
-  return {{"run", row.run},
-          {"level", text_or_null(row.level)},
-          {"what", row.missing.what},
-          {"count", row.missing.count},
-          {"cause", text_or_null(row.missing.cause)},
-          {"remedy", text_or_null(row.missing.remedy)}};
-}
+Json to_json(const MissingRow& row) { return json_of(joined({where_missing(), what_is_missing()}), MissingLine{row}); }
 
 View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs) {
-  View view{.name = "missing",
-            .keys = {"run", "level", "what", "count", "cause", "remedy", "share"},
-            .columns = {{.title = "run", .align = Align::Right, .spare = 1, .key = "run"},
-                        {.title = "level", .key = "level"},
-                        {.title = "count", .align = Align::Right, .key = "count"},
-                        {.title = "what", .flexible = true, .key = "what"},
-                        {.title = "cause", .flexible = true, .key = "cause"},
-                        {.title = "remedy", .flexible = true, .key = "remedy"}},
-            .records = {},
-            .wraps = true,
-            .none = "Nothing is missing.",
-            .merged = merged_rows};
-  for (const MissingRow& row : by_count(rows)) view.records.push_back(record_of(row));
+  std::vector<MissingLine> lines;
+  for (MissingRow& row : by_count(rows)) lines.push_back({std::move(row)});
   for (const RunRow& run : runs) {
-    if (auto overhead = overhead_of(run)) view.records.push_back(std::move(*overhead));
+    if (auto overhead = overhead_of(run)) lines.push_back(std::move(*overhead));
   }
+  View view = view_of(declared_missing(), lines);
+  view.merged = merged_rows;
   return view;
 }
 

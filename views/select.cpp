@@ -23,12 +23,6 @@ void require_key(const View& view, std::string_view key, const char* flag) {
   throw text::UsageError(fmt::format("{} does not apply to the view '{}': its rows have no {}.", flag, view.name, key));
 }
 
-const std::string& text_at(const View& view, const Record& record, std::string_view key) {
-  static const std::string kNone;
-  const auto* text = std::get_if<std::string>(&value_at(view, record, key));
-  return text == nullptr ? kNone : *text;
-}
-
 /// Empty where the row has no phase.
 std::optional<Phase> phase_of(std::string_view word) {
   const auto found = std::ranges::find(kPhases, word, [](Phase phase) { return name_of(phase); });
@@ -56,6 +50,12 @@ const Value& value_at(const View& view, const Record& record, std::string_view k
   static const Value kAbsent;
   const auto place = place_of(view, key);
   return place ? record.values.at(*place) : kAbsent;
+}
+
+const std::string& text_at(const View& view, const Record& record, std::string_view key) {
+  static const std::string kNone;
+  const auto* text = std::get_if<std::string>(&value_at(view, record, key));
+  return text == nullptr ? kNone : *text;
 }
 
 bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record) {

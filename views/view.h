@@ -27,7 +27,7 @@ struct View {
   bool wraps = false;     ///< see Table::wraps
   std::string none = {};  ///< the sentence for a table without rows
   /// Rows of tables, where those that say the same become one; null: each record is a row.
-  std::vector<std::vector<Cell>> (*merged)(const std::vector<Record>& records) = nullptr;
+  std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
 };
 
 /// Which records of a view to print, and in what order.
@@ -45,6 +45,9 @@ const Json& at_key(const Json& json, const std::string& key);
 
 /// Returns the value at a key of View::keys; an absent one where there is none.
 const Value& value_at(const View& view, const Record& record, std::string_view key);
+
+/// Returns the text at a key of View::keys; "" where there is none.
+const std::string& text_at(const View& view, const Record& record, std::string_view key);
 
 /// Throws UsageError, which names the view, for a flag that asks for what its rows do not have.
 void check_applies(const View& view, const Selection& selection);
