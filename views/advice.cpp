@@ -7,20 +7,69 @@
 
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/column.h"
 
 namespace ampprof::views {
 namespace {
 
-Json to_json(const advice::Registration& registration) {
-  return {{"op", registration.op},
-          {"module", text_or_null(registration.module)},
-          {"precision", "fp32"},
-          {"because", registration.because},
-          {"loss_impact", exact(registration.loss_impact)},
-          {"overflows", registration.overflows},
-          {"cost_us", exact(registration.cost_us)},
-          {"cast_bytes", registration.cast_bytes},
-          {"call_sites", registration.call_sites}};
+using AdviceColumns = std::vector<ColumnOf<advice::Registration>>;
+
+AdviceColumns registered_functions() {
+  return {{.key = "op",
+           .value = &advice::Registration::op,
+           .title = "function",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::printable(function.op), text::Tone::Strong};
+           }},
+          {.key = "module",
+           .value = [](const advice::Registration& function) { return known(function.module); },
+           .title = "in module",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {function.module.empty() ? "everywhere" : text::printable(function.module)};
+           },
+           .flexible = true},
+          {.key = "precision", .value = [](const advice::Registration&) -> Value { return std::string("fp32"); }},
+          {.key = "because",
+           .value = &advice::Registration::because,
+           .title = "because",
+           .cell = [](const advice::Registration& function) -> Cell { return {text::printable(function.because)}; },
+           .flexible = true,
+           .behind = "cost_us"}};
+}
+
+AdviceColumns registration_figures() {
+  return {
+      {.key = "loss_impact",
+       .value = [](const advice::Registration& function) { return value_of(function.loss_impact); },
+       .title = "impact",
+       .cell = [](const advice::Registration& function) -> Cell {
+         return {text::shown(function.loss_impact, text::scientific)};
+       },
+       .align = Align::Right},
+      {.key = "overflows",
+       .value = &advice::Registration::overflows,
+       .title = "overflows",
+       .cell = [](const advice::Registration& function) -> Cell {
+         return {text::count(function.overflows), function.overflows > 0 ? text::Tone::Bad : text::Tone::Plain};
+       },
+       .align = Align::Right,
+       .spare = 1},
+      {.key = "cost_us",
+       .value = [](const advice::Registration& function) { return value_of(function.cost_us); },
+       .title = "cost/step",
+       .cell = [](const advice::Registration& function) -> Cell { return {text::shown(function.cost_us, text::microseconds)}; },
+       .align = Align::Right,
+       .spare = 2},
+      {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
+      {.key = "call_sites", .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }}};
+}
+
+const ViewOf<advice::Registration>& declared_advice() {
+  static const ViewOf<advice::Registration> kView{.name = "advise",
+                                          .columns = joined({registered_functions(), registration_figures()}),
+                                          .none = "No function needs to be registered.",
+                                          .wraps = true};
+  return kView;
 }
 
 Json to_json(const advice::Ranked& ranked, advice::Basis basis) {
@@ -31,15 +80,6 @@ Json to_json(const advice::Ranked& ranked, advice::Basis basis) {
           {"share", by_impact ? exact(ranked.share) : Json()},
           {"local_rel_l2", by_impact ? Json() : exact(ranked.weight)},
           {"overflows", ranked.overflows}};
-}
-
-std::vector<Cell> cells_of(const advice::Registration& registration) {
-  return {{text::printable(registration.op), text::Tone::Strong},
-          {registration.module.empty() ? "everywhere" : text::printable(registration.module)},
-          {text::shown(registration.loss_impact, text::scientific)},
-          {text::count(registration.overflows), registration.overflows > 0 ? text::Tone::Bad : text::Tone::Plain},
-          {text::shown(registration.cost_us, text::microseconds)},
-          {text::printable(registration.because)}};
 }
 
 std::string cost_of(const advice::Advice& advice) {
@@ -62,28 +102,13 @@ std::string heading_of(const advice::Advice& advice, const RunRow& run) {
 
 }  // namespace
 
-View advice_view(const advice::Advice& advice) {
-  View view{.name = "advise",
-            .keys = {"op", "module", "precision", "because", "loss_impact", "overflows", "cost_us", "cast_bytes",
-                     "call_sites"},
-            .columns = {{"function"},
-                        {.title = "in module", .flexible = true},
-                        {"impact", Align::Right},
-                        {.title = "overflows", .align = Align::Right, .spare = 1},
-                        {.title = "cost/step", .align = Align::Right, .spare = 2},
-                        {.title = "because", .flexible = true}},
-            .records = {},
-            .wraps = true,
-            .none = "No function needs to be registered."};
-  for (const advice::Registration& registration : advice.policy) {
-    view.records.push_back({to_json(registration), cells_of(registration)});
-  }
-  return view;
-}
+View advice_view(const advice::Advice& advice) { return view_of(declared_advice(), advice.policy); }
 
 Json to_json(const advice::Advice& advice, const RunRow& run) {
   Json policy = Json::array();
-  for (const advice::Registration& registration : advice.policy) policy.push_back(to_json(registration));
+  for (const advice::Registration& function : advice.policy) {
+    policy.push_back(json_of(declared_advice().columns, function));
+  }
   Json ranking = Json::array();
   for (const advice::Ranked& ranked : advice.ranking) ranking.push_back(to_json(ranked, advice.basis));
   return {{"policy", policy},

@@ -7,6 +7,7 @@
 
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/column.h"
 #include "views/format.h"
 #include "views/xml.h"
 
@@ -84,12 +85,10 @@ Json to_json(const Comparison& comparison) {
           {"reason", text_or_null(comparison.reason)}};
 }
 
-Json to_json(const analysis::JudgedGate& gate) {
+Value comparisons_of(const analysis::JudgedGate& gate) {
   Json comparisons = Json::array();
   for (const Comparison& comparison : gate.result.comparisons) comparisons.push_back(to_json(comparison));
-  return {{"gate", gate.result.rule},         {"where", text_or_null(gate.where)},
-          {"passed", gate.result.passed()},   {"outcome", name_of(gate.result.outcome)},
-          {"values", values_of(gate.result)}, {"comparisons", comparisons}};
+  return comparisons;
 }
 
 // A span of code, in which * and _ are no markup.
@@ -98,26 +97,44 @@ std::string as_code(std::string text) {
   return '`' + text + '`';
 }
 
-Cell result_cell(const GateResult& result) {
-  return result.passed() ? Cell{"pass", text::Tone::Good} : Cell{"FAIL", text::Tone::Bad};
+Cell result_cell(const analysis::JudgedGate& gate) {
+  return gate.result.passed() ? Cell{"pass", text::Tone::Good} : Cell{"FAIL", text::Tone::Bad};
+}
+
+Cell rule_cell(const analysis::JudgedGate& gate) { return {text::printable(gate.result.rule)}; }
+
+Cell rule_as_code(const analysis::JudgedGate& gate) { return {as_code(text::printable(gate.result.rule))}; }
+
+ViewOf<analysis::JudgedGate> declared_gates(Format format) {
+  using analysis::JudgedGate;
+  return {.name = "gates",
+          .columns = {{.key = "gate",
+                       .value = [](const JudgedGate& gate) -> Value { return gate.result.rule; },
+                       .title = "gate",
+                       .cell = format == Format::Markdown ? rule_as_code : rule_cell,
+                       .flexible = true,
+                       .behind = "passed"},
+                      {.key = "where", .value = [](const JudgedGate& gate) { return known(gate.where); }},
+                      {.key = "passed",
+                       .value = [](const JudgedGate& gate) -> Value { return gate.result.passed(); },
+                       .title = "result",
+                       .cell = result_cell},
+                      {.key = "outcome",
+                       .value = [](const JudgedGate& gate) { return known(name_of(gate.result.outcome)); }},
+                      {.key = "values",
+                       .value = [](const JudgedGate& gate) -> Value { return values_of(gate.result); },
+                       .title = "values",
+                       .cell = [](const JudgedGate& gate) -> Cell { return {values_of(gate.result)}; },
+                       .flexible = true},
+                      {.key = "comparisons", .value = comparisons_of}},
+          .none = "There is no gate.",
+          .wraps = true};
 }
 
 }  // namespace
 
 View gates_view(const std::vector<analysis::JudgedGate>& gates, Format format) {
-  View view{.name = "gates",
-            .keys = {"gate", "where", "passed", "outcome", "values", "comparisons"},
-            .columns = {{"result"}, {.title = "gate", .flexible = true}, {.title = "values", .flexible = true}},
-            .records = {},
-            .wraps = true,
-            .none = "There is no gate."};
-  for (const analysis::JudgedGate& gate : gates) {
-    const std::string rule = text::printable(gate.result.rule);
-    view.records.push_back(
-        {to_json(gate),
-         {result_cell(gate.result), {format == Format::Markdown ? as_code(rule) : rule}, {values_of(gate.result)}}});
-  }
-  return view;
+  return view_of(declared_gates(format), gates);
 }
 
 std::string junit(const std::vector<analysis::JudgedGate>& gates, const std::string& suite) {

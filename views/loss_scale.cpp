@@ -71,7 +71,7 @@ std::vector<Loss> losses_of(const RunRow& run, const std::vector<OpRow>& ops, co
 }
 
 /// One loss at one scale; the loss and what is known of its gradients there must outlive it.
-struct Loss::AtScale {
+struct LossAtScale {
   const RunRow& row;
   const Loss& loss;
   double scale;
@@ -79,103 +79,103 @@ struct Loss::AtScale {
   Stay stay;
 };
 
-using LossScaleColumns = std::vector<ColumnOf<Lossadvice::AtScale>>;
+using LossScaleColumns = std::vector<ColumnOf<LossAtScale>>;
 
-Value decided(const Lossadvice::AtScale& line, std::int64_t step) { return line.stay.decisions > 0 ? Value(step) : Value(); }
+Value decided(const LossAtScale& line, std::int64_t step) { return line.stay.decisions > 0 ? Value(step) : Value(); }
 
-Cell flushed_cell(const Lossadvice::AtScale& line) {
+Cell flushed_cell(const LossAtScale& line) {
   if (line.gradients == nullptr) return {std::string(text::kAbsent)};
   return {(line.loss.advice.is_bound ? ">= " : "") + text::percent(line.gradients->shares.rounds_to_zero)};
 }
 
-Cell subnormal_cell(const Lossadvice::AtScale& line) {
+Cell subnormal_cell(const LossAtScale& line) {
   return {line.gradients ? text::percent(line.gradients->shares.subnormal) : std::string(text::kAbsent)};
 }
 
-Cell fits_cell(const Lossadvice::AtScale& line) {
+Cell fits_cell(const LossAtScale& line) {
   if (line.gradients == nullptr) return {std::string(text::kAbsent)};
   return line.gradients->overflows ? Cell{"no", text::Tone::Bad} : Cell{"yes"};
 }
 
-Cell passes_cell(const Lossadvice::AtScale& line) {
+Cell passes_cell(const LossAtScale& line) {
   return {line.stay.decisions == 0 ? std::string(text::kAbsent) : text::count(line.stay.decisions)};
 }
 
-Cell steps_cell(const Lossadvice::AtScale& line) {
+Cell steps_cell(const LossAtScale& line) {
   if (line.stay.decisions == 0) return {std::string(text::kAbsent)};
   return {std::to_string(line.stay.first_step) + "-" + std::to_string(line.stay.last_step)};
 }
 
-Cell scale_overflows_cell(const Lossadvice::AtScale& line) {
+Cell scale_overflows_cell(const LossAtScale& line) {
   if (line.stay.decisions == 0) return {std::string(text::kAbsent)};
   return attention_if_any(line.stay.overflows);
 }
 
 LossScaleColumns scaled_losses() {
-  return {run_id<Lossadvice::AtScale>(),
-          run_level<Lossadvice::AtScale>(),
+  return {run_id<LossAtScale>(),
+          run_level<LossAtScale>(),
           {.key = "loss_id",
-           .value = [](const Lossadvice::AtScale& line) -> Value { return line.loss.advice.loss_id; },
+           .value = [](const LossAtScale& line) -> Value { return line.loss.advice.loss_id; },
            .title = "loss",
-           .cell = [](const Lossadvice::AtScale& line) -> Cell { return {std::to_string(line.loss.advice.loss_id)}; },
+           .cell = [](const LossAtScale& line) -> Cell { return {std::to_string(line.loss.advice.loss_id)}; },
            .align = Align::Right,
            .spare = 4},
           {.key = "scale",
-           .value = &Lossadvice::AtScale::scale,
+           .value = &LossAtScale::scale,
            .title = "scale",
-           .cell = [](const Lossadvice::AtScale& line) -> Cell { return {text::plain(line.scale)}; },
+           .cell = [](const LossAtScale& line) -> Cell { return {text::plain(line.scale)}; },
            .align = Align::Right}};
 }
 
 LossScaleColumns gradients_at_scale() {
   const auto of_gradients = [](auto figure) {
-    return [figure](const Lossadvice::AtScale& line) -> Value { return line.gradients ? Value(figure(line)) : Value(); };
+    return [figure](const LossAtScale& line) -> Value { return line.gradients ? Value(figure(line)) : Value(); };
   };
   return {
       {.key = "flushed_share",
-       .value = of_gradients([](const Lossadvice::AtScale& line) { return line.gradients->shares.rounds_to_zero; }),
+       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.rounds_to_zero; }),
        .title = "flushed",
        .cell = flushed_cell,
        .align = Align::Right},
       {.key = "subnormal_share",
-       .value = of_gradients([](const Lossadvice::AtScale& line) { return line.gradients->shares.subnormal; }),
+       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.subnormal; }),
        .title = "subnormal",
        .cell = subnormal_cell,
        .align = Align::Right,
        .spare = 2},
       {.key = "would_overflow",
-       .value = of_gradients([](const Lossadvice::AtScale& line) { return line.gradients->overflows; }),
+       .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
        .title = "fits",
        .cell = fits_cell},
-      {.key = "is_bound", .value = of_gradients([](const Lossadvice::AtScale& line) { return line.loss.advice.is_bound; })}};
+      {.key = "is_bound", .value = of_gradients([](const LossAtScale& line) { return line.loss.advice.is_bound; })}};
 }
 
 LossScaleColumns decisions_at_scale() {
   return {{.key = "decisions",
-           .value = [](const Lossadvice::AtScale& line) -> Value { return line.stay.decisions; },
+           .value = [](const LossAtScale& line) -> Value { return line.stay.decisions; },
            .title = "passes",
            .cell = passes_cell,
            .align = Align::Right,
            .spare = 1},
           {.key = "overflows",
-           .value = [](const Lossadvice::AtScale& line) -> Value { return line.stay.overflows; },
+           .value = [](const LossAtScale& line) -> Value { return line.stay.overflows; },
            .title = "overflows",
            .cell = scale_overflows_cell,
            .align = Align::Right,
            .spare = 1,
            .behind = "first_step"},
           {.key = "first_step",
-           .value = [](const Lossadvice::AtScale& line) { return decided(line, line.stay.first_step); },
+           .value = [](const LossAtScale& line) { return decided(line, line.stay.first_step); },
            .title = "steps",
            .cell = steps_cell,
            .align = Align::Right,
            .spare = 3},
-          {.key = "last_step", .value = [](const Lossadvice::AtScale& line) { return decided(line, line.stay.last_step); }}};
+          {.key = "last_step", .value = [](const LossAtScale& line) { return decided(line, line.stay.last_step); }}};
 }
 
 LossScaleColumns advised_scales() {
   const auto of_advice = [](auto figure) {
-    return [figure](const Lossadvice::AtScale& line) { return value_of(std::optional(line.loss.advice.*figure)); };
+    return [figure](const LossAtScale& line) { return value_of(std::optional(line.loss.advice.*figure)); };
   };
   return {{.key = "last_scale", .value = of_advice(&advice::LossScaleAdvice::last_scale)},
           {.key = "scale_changed", .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
@@ -183,14 +183,14 @@ LossScaleColumns advised_scales() {
           {.key = "static_scale", .value = of_advice(&advice::LossScaleAdvice::static_scale)},
           {.key = "init_scale", .value = of_advice(&advice::LossScaleAdvice::init_scale)},
           {.title = "",
-           .cell = [](const Lossadvice::AtScale& line) -> Cell {
+           .cell = [](const LossAtScale& line) -> Cell {
              return {line.loss.marks_of(line.scale), text::Tone::Good};
            },
            .flexible = true}};
 }
 
-const ViewOf<Lossadvice::AtScale>& declared_loss_scale() {
-  static const ViewOf<Lossadvice::AtScale> kView{
+const ViewOf<LossAtScale>& declared_loss_scale() {
+  static const ViewOf<LossAtScale> kView{
       .name = "loss-scale",
       .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
       .none = "The report holds no loss scale and no FP16 gradient of known scale.",
@@ -220,7 +220,7 @@ View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& 
   for (const RunRow& run : runs) {
     std::ranges::move(losses_of(run, of_run(ops, run.run), of_run(scales, run.run)), std::back_inserter(losses));
   }
-  std::vector<Lossadvice::AtScale> lines;
+  std::vector<LossAtScale> lines;
   for (const Loss& loss : losses) {
     for (const auto& [scale, stay] : scales_of(loss)) {
       lines.push_back({loss.run, loss, scale, loss.shares_at(scale), stay});
