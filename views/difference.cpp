@@ -10,7 +10,9 @@
 #include "analysis/targets.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/column.h"
 #include "views/run_choice.h"
+#include "views/site_columns.h"
 #include "views/views.h"
 
 namespace ampprof::views {
@@ -109,17 +111,17 @@ std::string findings_of(const SiteDifference& difference) {
   return open != nullptr ? verdict_text(*open) : "no difference";
 }
 
-Json verdict_json(const compare::Compared& compared) {
-  return compared.verdict ? Json(compare::name_of(*compared.verdict)) : Json();
+Value verdict_of(const compare::Compared& compared) {
+  return compared.verdict ? known(compare::name_of(*compared.verdict)) : Value();
 }
 
-Json basis_json(const compare::Compared& compared) {
-  return compared.basis ? Json(compare::name_of(*compared.basis)) : Json();
+Value basis_of(const compare::Compared& compared) {
+  return compared.basis ? known(compare::name_of(*compared.basis)) : Value();
 }
 
-Json ratio_json(const compare::Compared& compared) {
+Value ratio_of(const compare::Compared& compared) {
   if (!compared.a || !compared.b || *compared.a == 0) return {};
-  return exact(*compared.b / *compared.a);
+  return *compared.b / *compared.a;
 }
 
 std::string types_of(const OpRow& op) {
@@ -150,13 +152,24 @@ struct Words {
   }
 };
 
-Words types(const SiteDifference& difference) {
-  return {difference, [](const OpRow& op, bool) { return types_of(op); }};
+/// A call site of a comparison.
+struct SiteLine {
+  const analysis::SideBySide& compared;
+  const SiteDifference& difference;
+
+  const OpRow& op() const { return difference.sites.any().first(); }
+  const compare::ComparedFigure& figure(std::string_view name) const {
+    return compare::figure_named(difference.figures, name);
+  }
+};
+
+Words types(const SiteLine& line) {
+  return {line.difference, [](const OpRow& op, bool) { return types_of(op); }};
 }
 
-Words tensor_cores(const analysis::SideBySide& compared, const SiteDifference& difference) {
-  return {difference, [&](const OpRow& op, bool of_a) {
-            return tensor_cores_of(of_a ? compared.a.targets : compared.b.targets, op);
+Words tensor_cores(const SiteLine& line) {
+  return {line.difference, [&](const OpRow& op, bool of_a) {
+            return tensor_cores_of(of_a ? line.compared.a.targets : line.compared.b.targets, op);
           }};
 }
 
@@ -175,56 +188,78 @@ Cell site_cell(const SiteDifference& difference) {
   return {site};
 }
 
-Json to_json(const analysis::SideBySide& compared, const SiteDifference& difference) {
-  const OpRow& op = difference.sites.any().first();
-  const Words type_names = types(difference);
-  const Words verdicts = tensor_cores(compared, difference);
-  const bool renamed = difference.sites.match == Match::Renamed;
-  Json json{{"a", name_of(compared.a.repeats.runs)},
-            {"b", name_of(compared.b.repeats.runs)},
-            {"call_site", op.call_site},
-            {"call_site_b", renamed ? Json(difference.sites.b->first().call_site) : Json()},
-            {"phase", name_of(op.phase)},
-            {"module", op.module},
-            {"op", op.op},
-            {"match", name_of(difference.sites.match)},
-            {"change_log2", exact(difference.change())},
-            {"types_a", text_or_null(type_names.a)},
-            {"types_b", text_or_null(type_names.b)},
-            {"tensor_core_a", text_or_null(verdicts.a)},
-            {"tensor_core_b", text_or_null(verdicts.b)}};
-  for (const compare::ComparedFigure& figure : difference.figures) {
-    const std::string name(figure.name);
-    json[name + "_a"] = exact(figure.a);
-    json[name + "_b"] = exact(figure.b);
-    json[name + "_verdict"] = verdict_json(figure);
-    json[name + "_p"] = exact(figure.p);
-    json[name + "_basis"] = basis_json(figure);
-  }
-  return json;
+using SiteColumns = std::vector<ColumnOf<SiteLine>>;
+
+Value renamed_site(const SiteLine& line) {
+  if (line.difference.sites.match != Match::Renamed) return {};
+  return line.difference.sites.b->first().call_site;
 }
 
-std::vector<std::string> site_keys() {
-  std::vector<std::string> keys{
-      "a",     "b",           "call_site", "call_site_b", "phase",         "module",       "op",
-      "match", "change_log2", "types_a",   "types_b",     "tensor_core_a", "tensor_core_b"};
-  for (const auto& figure : compare::site_figures()) {
-    for (const char* part : {"_a", "_b", "_verdict", "_p", "_basis"}) keys.push_back(std::string(figure.name) + part);
-  }
-  return keys;
+SiteColumns site_identity() {
+  return {{.key = "a", .value = [](const SiteLine& line) -> Value { return name_of(line.compared.a.repeats.runs); }},
+          {.key = "b", .value = [](const SiteLine& line) -> Value { return name_of(line.compared.b.repeats.runs); }},
+          {.key = "call_site",
+           .value = [](const SiteLine& line) -> Value { return line.op().call_site; },
+           .title = "call site",
+           .cell = [](const SiteLine& line) { return site_cell(line.difference); },
+           .flexible = true},
+          {.key = "call_site_b", .value = renamed_site},
+          {.key = "phase", .value = [](const SiteLine& line) { return word_of(line.op().phase); }},
+          {.key = "module", .value = [](const SiteLine& line) -> Value { return line.op().module; }},
+          {.key = "op", .value = [](const SiteLine& line) -> Value { return line.op().op; }},
+          {.key = "match", .value = [](const SiteLine& line) { return known(name_of(line.difference.sites.match)); }},
+          {.key = "change_log2", .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
-std::vector<Column> site_columns() {
-  std::vector<Column> columns{{.title = "call site", .flexible = true, .key = "call_site"}};
-  for (const auto& figure : compare::site_figures()) {
-    const Look& look = look_of(kSiteLooks, figure.name);
-    columns.push_back(
-        {.title = look.title, .align = Align::Right, .spare = look.spare, .key = std::string(figure.name) + "_b"});
-  }
-  columns.push_back({.title = "types", .spare = 2, .key = "types_b"});
-  columns.push_back({.title = "Tensor Cores", .spare = 6, .key = "tensor_core_b"});
-  columns.push_back({.title = "verdict", .flexible = true, .spare = 7});
-  return columns;
+/// Both stand behind the figures in tables.
+SiteColumns site_words(const std::string& last_figure) {
+  return {{.key = "types_a", .value = [](const SiteLine& line) { return known(types(line).a); }},
+          {.key = "types_b",
+           .value = [](const SiteLine& line) { return known(types(line).b); },
+           .title = "types",
+           .cell = [](const SiteLine& line) { return types(line).cell(); },
+           .spare = 2,
+           .behind = last_figure},
+          {.key = "tensor_core_a", .value = [](const SiteLine& line) { return known(tensor_cores(line).a); }},
+          {.key = "tensor_core_b",
+           .value = [](const SiteLine& line) { return known(tensor_cores(line).b); },
+           .title = "Tensor Cores",
+           .cell = [](const SiteLine& line) { return tensor_cores(line).cell(); },
+           .spare = 6,
+           .behind = "types_b"}};
+}
+
+SiteColumns columns_of(std::string_view figure) {
+  const Look& look = look_of(kSiteLooks, figure);
+  const std::string name(figure);
+  return {{.key = name + "_a", .value = [=](const SiteLine& line) { return value_of(line.figure(figure).a); }},
+          {.key = name + "_b",
+           .value = [=](const SiteLine& line) { return value_of(line.figure(figure).b); },
+           .title = look.title,
+           .cell = [=](const SiteLine& line) { return change_cell(line.figure(figure), look.shown); },
+           .align = Align::Right,
+           .spare = look.spare},
+          {.key = name + "_verdict", .value = [=](const SiteLine& line) { return verdict_of(line.figure(figure)); }},
+          {.key = name + "_p", .value = [=](const SiteLine& line) { return value_of(line.figure(figure).p); }},
+          {.key = name + "_basis", .value = [=](const SiteLine& line) { return basis_of(line.figure(figure)); }}};
+}
+
+SiteColumns all_site_columns() {
+  const auto compared = compare::site_figures();
+  SiteColumns figures;
+  for (const auto& figure : compared) figures = joined({figures, columns_of(figure.name)});
+  return joined({site_identity(),
+                 site_words(std::string(compared.back().name) + "_b"),
+                 figures,
+                 {{.title = "verdict",
+                   .cell = [](const SiteLine& line) -> Cell { return {findings_of(line.difference)}; },
+                   .flexible = true,
+                   .spare = 7}}});
+}
+
+const ViewOf<SiteLine>& declared_site_difference() {
+  static const ViewOf<SiteLine> kView{.name = "diff", .columns = all_site_columns(), .none = "No call site matches."};
+  return kView;
 }
 
 // A column that says nothing in any row takes room from those that do.
@@ -240,6 +275,32 @@ void drop_empty_columns(View& view) {
   }
 }
 
+/// `change` is the title of what a figure was and became.
+ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change) {
+  using compare::ComparedFigure;
+  const auto look = [](const ComparedFigure& figure) { return look_of(kRunLooks, figure.name); };
+  return {.name = "diff runs",
+          .columns = {{.key = "figure",
+                       .value = [](const ComparedFigure& figure) { return known(figure.name); },
+                       .cell = [=](const ComparedFigure& figure) -> Cell { return {look(figure).title}; }},
+                      {.key = "a", .value = [](const ComparedFigure& figure) { return value_of(figure.a); }},
+                      {.key = "b",
+                       .value = [](const ComparedFigure& figure) { return value_of(figure.b); },
+                       .title = change,
+                       .cell = [=](const ComparedFigure& figure) { return change_cell(figure, look(figure).shown); },
+                       .align = Align::Right},
+                      {.key = "ratio", .value = ratio_of},
+                      {.key = "verdict",
+                       .value = verdict_of,
+                       .title = "verdict",
+                       .cell = [](const ComparedFigure& figure) -> Cell {
+                         return {verdict_text(figure), tone_of(figure)};
+                       }},
+                      {.key = "p", .value = [](const ComparedFigure& figure) { return value_of(figure.p); }},
+                      {.key = "basis", .value = basis_of}},
+          .none = ""};
+}
+
 }  // namespace
 
 std::string title_of(const analysis::SideOf& side, bool with_report) {
@@ -252,39 +313,16 @@ std::string title_of(const analysis::SideOf& side, bool with_report) {
 View run_difference_view(const analysis::SideBySide& compared) {
   const std::string a = name_of(compared.a.repeats.runs);
   const std::string b = name_of(compared.b.repeats.runs);
-  View view{.name = "diff runs",
-            .keys = {"figure", "a", "b", "ratio", "verdict", "p", "basis"},
-            .columns = {{""}, {.title = a == b ? "change" : a + " -> " + b, .align = Align::Right}, {"verdict"}},
-            .records = {},
-            .none = ""};
-  for (const compare::ComparedFigure& figure : compared.difference.runs) {
-    if (!figure.a && !figure.b) continue;
-    const Look& look = look_of(kRunLooks, figure.name);
-    view.records.push_back({{{"figure", figure.name},
-                             {"a", exact(figure.a)},
-                             {"b", exact(figure.b)},
-                             {"ratio", ratio_json(figure)},
-                             {"verdict", verdict_json(figure)},
-                             {"p", exact(figure.p)},
-                             {"basis", basis_json(figure)}},
-                            {{look.title}, change_cell(figure, look.shown), {verdict_text(figure), tone_of(figure)}}});
-  }
-  return view;
+  std::vector<compare::ComparedFigure> figures = compared.difference.runs;
+  std::erase_if(figures, [](const compare::ComparedFigure& figure) { return !figure.a && !figure.b; });
+  const std::string change = a == b ? "change" : a + " -> " + b;
+  return view_of(declared_run_difference(change), figures);
 }
 
 View site_difference_view(const analysis::SideBySide& compared) {
-  View view{
-      .name = "diff", .keys = site_keys(), .columns = site_columns(), .records = {}, .none = "No call site matches."};
-  for (const SiteDifference& difference : compared.difference.sites) {
-    std::vector<Cell> cells{site_cell(difference)};
-    for (const compare::ComparedFigure& figure : difference.figures) {
-      cells.push_back(change_cell(figure, look_of(kSiteLooks, figure.name).shown));
-    }
-    cells.push_back(types(difference).cell());
-    cells.push_back(tensor_cores(compared, difference).cell());
-    cells.push_back({findings_of(difference)});
-    view.records.push_back({to_json(compared, difference), std::move(cells)});
-  }
+  std::vector<SiteLine> lines;
+  for (const SiteDifference& difference : compared.difference.sites) lines.push_back({compared, difference});
+  View view = view_of(declared_site_difference(), lines);
   drop_empty_columns(view);
   return view;
 }
