@@ -8,6 +8,7 @@
 
 #include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
+#include "views/column.h"
 #include "views/format.h"
 
 namespace ampprof::cli {
@@ -31,24 +32,35 @@ HealthText text_of(Health health) {
   return {"broken", "BROKEN", text::Tone::Bad};
 }
 
-views::View doctor_view(const std::vector<Check>& checks) {
-  views::View view{
+const views::ViewOf<Check>& declared_doctor() {
+  using views::Cell;
+  static const views::ViewOf<Check> kView{
       .name = "doctor",
-      .keys = {"check", "state", "finding", "remedy"},
-      .columns = {{"check"}, {"state"}, {.title = "finding", .flexible = true}, {.title = "remedy", .flexible = true}},
-      .records = {},
-      .wraps = true,
-      .none = ""};
-  for (const Check& check : checks) {
-    const HealthText health = text_of(check.health);
-    view.records.push_back(
-        {{{"check", check.name},
-          {"state", health.key},
-          {"finding", check.finding},
-          {"remedy", views::text_or_null(check.remedy)}},
-         {{check.name, text::Tone::Strong}, {health.text, health.tone}, {check.finding}, {check.remedy}}});
-  }
-  return view;
+      .columns = {{.key = "check",
+                   .value = &Check::name,
+                   .title = "check",
+                   .cell = [](const Check& check) -> Cell {
+                     return {check.name, text::Tone::Strong};
+                   }},
+                  {.key = "state",
+                   .value = [](const Check& check) { return views::known(text_of(check.health).key); },
+                   .title = "state",
+                   .cell = [](const Check& check) -> Cell {
+                     return {text_of(check.health).text, text_of(check.health).tone};
+                   }},
+                  {.key = "finding",
+                   .value = &Check::finding,
+                   .title = "finding",
+                   .cell = [](const Check& check) -> Cell { return {check.finding}; },
+                   .flexible = true},
+                  {.key = "remedy",
+                   .value = [](const Check& check) { return views::known(check.remedy); },
+                   .title = "remedy",
+                   .cell = [](const Check& check) -> Cell { return {check.remedy}; },
+                   .flexible = true}},
+      .none = "",
+      .wraps = true};
+  return kView;
 }
 
 }  // namespace
@@ -61,7 +73,8 @@ int doctor_verb(const Arguments& arguments, const Installation& installation) {
   if (!parse(app, arguments)) return kFine;
   const views::Format format = views::format_from(name);
   const auto checks = check_everything(installation, ".");
-  fmt::print("{}", views::formatted(doctor_view(checks), format, text::terminal_of(STDOUT_FILENO)));
+  fmt::print("{}",
+             views::formatted(views::view_of(declared_doctor(), checks), format, text::terminal_of(STDOUT_FILENO)));
   const bool broken =
       std::any_of(checks.begin(), checks.end(), [](const Check& check) { return check.health == Health::Broken; });
   return broken ? kWrongUsage : kFine;

@@ -7,27 +7,37 @@
 #include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/numbers.h"
+#include "views/column.h"
 #include "views/format.h"
 
 namespace ampprof::cli {
 namespace {
 
-views::View samples_view(const std::vector<Sample>& samples) {
-  views::View view{.name = "samples",
-                   .keys = {"name", "about", "program", "steps"},
-                   .columns = {{"sample"}, {"steps", views::Align::Right}, {.title = "about", .flexible = true}},
-                   .records = {},
-                   .wraps = true,
-                   .none = "This ampprof has no samples: they are built with LibTorch."};
-  for (const Sample& sample : samples) {
-    view.records.push_back(
-        {{{"name", sample.name},
-          {"about", sample.about},
-          {"program", sample.program},
-          {"steps", views::exact(sample.steps)}},
-         {{sample.name, text::Tone::Strong}, {text::shown(sample.steps, text::count)}, {sample.about}}});
-  }
-  return view;
+const views::ViewOf<Sample>& declared_samples() {
+  using views::Cell;
+  static const views::ViewOf<Sample> kView{
+      .name = "samples",
+      .columns = {{.key = "name",
+                   .value = &Sample::name,
+                   .title = "sample",
+                   .cell = [](const Sample& sample) -> Cell {
+                     return {sample.name, text::Tone::Strong};
+                   }},
+                  {.key = "about",
+                   .value = &Sample::about,
+                   .title = "about",
+                   .cell = [](const Sample& sample) -> Cell { return {sample.about}; },
+                   .flexible = true,
+                   .behind = "steps"},
+                  {.key = "program", .value = &Sample::program},
+                  {.key = "steps",
+                   .value = [](const Sample& sample) { return views::value_of(sample.steps); },
+                   .title = "steps",
+                   .cell = [](const Sample& sample) -> Cell { return {text::shown(sample.steps, text::count)}; },
+                   .align = views::Align::Right}},
+      .none = "This ampprof has no samples: they are built with LibTorch.",
+      .wraps = true};
+  return kView;
 }
 
 }  // namespace
@@ -38,8 +48,8 @@ int samples_verb(const Arguments& arguments, const Installation& installation) {
   app.footer("\nExample:\n  ampprof samples\n  ampprof run --levels O0,O1 sample:mlp");
   add_format(app, format);
   if (!parse(app, arguments)) return kFine;
-  fmt::print("{}", views::formatted(samples_view(load_samples(installation.samples())), views::format_from(format),
-                                    text::terminal_of(STDOUT_FILENO)));
+  const views::View view = views::view_of(declared_samples(), load_samples(installation.samples()));
+  fmt::print("{}", views::formatted(view, views::format_from(format), text::terminal_of(STDOUT_FILENO)));
   return kFine;
 }
 
