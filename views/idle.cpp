@@ -63,7 +63,7 @@ GapColumns idle_columns() {
            .title = "unlaunched",
            .cell = [](const Gap& gap) -> Cell { return {text::shown(unlaunched_share(gap), text::percent)}; },
            .align = Align::Right},
-          {.title = "each",
+          {.title = "mean",
            .cell = [](const Gap& gap) -> Cell { return {text::microseconds(mean_of(gap))}; },
            .align = Align::Right,
            .spare = 3},

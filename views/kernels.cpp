@@ -79,7 +79,7 @@ KernelColumns name_columns() {
           {.key = "multiply", .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.multiply); }},
           {.key = "accumulate",
            .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.accumulate); },
-           .title = "sums in",
+           .title = "accumulator",
            .cell = [](const Kernel& kernel) -> Cell {
              const auto& type = kernel.facts.types.accumulate;
              return {std::string(type ? short_name(*type) : text::kAbsent)};
@@ -103,13 +103,13 @@ KernelColumns use_columns() {
            .title = "share",
            .cell = [](const Kernel& kernel) -> Cell { return {text::percent(kernel.share)}; },
            .align = Align::Right},
-          {.title = "each",
+          {.title = "mean",
            .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(mean_of(kernel))}; },
            .align = Align::Right,
            .spare = 3},
           {.key = "bytes",
            .value = [](const Kernel& kernel) { return kernel.is_kernel ? Value() : Value(kernel.use().bytes); },
-           .title = "moved",
+           .title = "bytes",
            .cell = [](const Kernel& kernel) -> Cell {
              if (kernel.is_kernel) return {std::string(text::kAbsent)};
              return {text::bytes(static_cast<double>(kernel.use().bytes))};
@@ -122,7 +122,7 @@ KernelColumns kernel_site_columns() {
   return {
       {.key = "call_site",
        .value = [](const Kernel& kernel) { return known(kernel.row.call_site); },
-       .title = "most for",
+       .title = "top call site",
        .cell = [](const Kernel& kernel) -> Cell {
          const auto& row = kernel.row;
          return {row.phase ? short_site(row.call_site, *row.phase) : "outside of ops"};

@@ -76,14 +76,14 @@ Json findings_of(const TensorCoreVerdict& verdict) {
 
 /// A column of a verdict that exists; absent where it does not.
 struct Part {
-  std::string_view key;
+  std::string key;
   Value (*value)(const TensorCoreVerdict&);
-  std::string_view title = {};
+  std::string title = {};
   Cell (*cell)(const TensorCoreVerdict&) = nullptr;
   Align align = Align::Left;
   bool flexible = false;
   int spare = 0;
-  std::string_view behind = {};
+  std::string behind = {};
 };
 
 ColumnOf<Judged> column_of(const Part& part) {
@@ -184,7 +184,7 @@ const Part kEvidence[]{
     {.key = "tensor_core.reason", .value = [](const V& verdict) { return known(verdict.reason); }},
     {.key = "tensor_core.executed",
      .value = [](const V& verdict) -> Value { return std::string(kernel_names::name_of(verdict.executed)); },
-     .title = "ran on them",
+     .title = "Tensor Cores used",
      .cell = executed_cell,
      .spare = 3,
      .behind = "tensor_core.rule_2018"},

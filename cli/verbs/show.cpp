@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,9 +9,10 @@
 #include "analysis/group.h"
 #include "analysis/nearest.h"
 #include "analysis/targets.h"
-#include "cli/launch/exit_code.h"
 #include "cli/launch/arguments.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
+#include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "views/all_views.h"
@@ -24,22 +26,6 @@ namespace ampprof::cli {
 namespace {
 
 constexpr std::size_t kReadableRows = 30;
-
-constexpr const char* kFooter = R"(
-VIEW is summary (default), runs, ops, events, kernels, idle, tensor-cores,
-ranges, impact, casts, optimizer, loss-scale or missing. --sort takes the keys
-of --format json.
-
---group-by works on ops, kernels, idle, tensor-cores, ranges, impact and casts:
-module, op, or class, which is the op and the module path with * for its
-numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. The classes
-of modules are not recorded. Runs and phases stay apart.
-
---steps works on ops, kernels, tensor-cores, ranges and casts, without loss
-impacts then.
-
-Example:
-  ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp)";
 
 struct ShowFlags {
   std::string report;
@@ -58,6 +44,34 @@ std::vector<std::string> view_names() {
   return names;
 }
 
+/// Views that have a property, or all.
+std::vector<std::string> views_that(bool views::NamedView::*takes) {
+  std::vector<std::string> names;
+  for (const views::NamedView& view : views::all_views()) {
+    if (view.*takes) names.emplace_back(view.name);
+  }
+  return names;
+}
+
+std::string footer() {
+  constexpr int kWidth = 80;
+  std::vector<std::string> names = view_names();
+  names.front() += " (default)";
+  const std::string paragraphs[]{
+      fmt::format("VIEW is {}. --sort takes the keys of --format json.", text::listed(names, "or")),
+      fmt::format("--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
+                  "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. The classes of modules are not "
+                  "recorded. Runs and phases stay apart.",
+                  text::listed(views_that(&views::NamedView::takes_grouping))),
+      fmt::format("--steps works on {}, without loss impacts then.",
+                  text::listed(views_that(&views::NamedView::takes_steps)))};
+  std::string text;
+  for (const std::string& paragraph : paragraphs) {
+    text += fmt::format("\n{}\n", fmt::join(text::wrap(paragraph, kWidth), "\n"));
+  }
+  return text + "\nExample:\n  ampprof show digits.ampprof ops --run O1 --phase backward --sort local_max_ulp";
+}
+
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -65,7 +79,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 bool read(const Arguments& arguments, ShowFlags& flags) {
   CLI::App app("Prints what a report holds.", "ampprof show");
   set_usage(app, "ampprof show REPORT [VIEW] [OPTIONS]");
-  app.footer(kFooter);
+  app.footer(footer());
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
   one_of(app.add_option("VIEW", flags.view, "what to print"), view_names());
   add_format(app, flags.format);

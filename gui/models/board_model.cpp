@@ -106,11 +106,11 @@ double heat_of_headroom(const BoardLine& line) {
   return std::clamp(1.0 - *line.headroom / kSafeBits, 0.0, 1.0);
 }
 
-views::Json sortValue(const QModelIndex& index) {
+views::Value sortValue(const QModelIndex& index) {
   const QVariant value = index.data(BoardModel::ValueRole);
   if (!value.isValid()) return {};
   if (value.userType() == QMetaType::QString) return value.toString().toStdString();
-  return views::exact(value.toDouble());
+  return value.toDouble();
 }
 
 // An index within a group carries the group's row, one of a group itself none.
@@ -304,8 +304,8 @@ bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
   };
   const auto [first, second] = std::pair(rank(a), rank(b));
   if ((first > 0) != (second > 0)) return first > 0;
-  const views::Json change = sortValue(a);
-  const views::Json other = sortValue(b);
+  const views::Value change = sortValue(a);
+  const views::Value other = sortValue(b);
   if (change != other) return views::comes_before(change, other);
   if (first != second) return first > second;
   const auto can_be_kept = [](const QModelIndex& index) {

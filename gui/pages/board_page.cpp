@@ -120,7 +120,7 @@ void BoardPage::read() {
 /// Those that compute, or were judged, in reduced precision; the one that `ampprof advise` takes is chosen.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
-  run_->setAccessibleName(tr("Level"));
+  run_->setAccessibleName("Level");
   if (!file_) return run_;
   const std::vector<RunRow>& runs = file_->runs();
   const auto advised = analysis::run_to_advise(runs);
@@ -153,28 +153,28 @@ QWidget* BoardPage::makeTop() {
   auto* top = new QWidget;
   auto* row = new QHBoxLayout(top);
   row->setContentsMargins({});
-  row->addWidget(new QLabel(tr("Level")));
+  row->addWidget(new QLabel("Level"));
   row->addWidget(makeRuns());
   row->addSpacing(20);
-  row->addWidget(new QLabel(tr("Group by")));
+  row->addWidget(new QLabel("Group by"));
   group_by_ = new QButtonGroup(this);
-  for (const QString& word : {tr("&module"), tr("&op"), tr("c&lass")}) {
+  for (const char* word : {"&module", "&op", "c&lass"}) {
     auto* button = new QRadioButton(word);
-    button->setAccessibleName(tr("Group by %1").arg(QString(word).remove('&')));
+    button->setAccessibleName(QString("Group by %1").arg(QString(word).remove('&')));
     group_by_->addButton(button, static_cast<int>(group_by_->buttons().size()));
     row->addWidget(button);
   }
   group_by_->button(0)->setChecked(true);
-  group_by_->button(2)->setToolTip(tr("Layers that are alike, as layers.*.attn"));
+  group_by_->button(2)->setToolTip("Layers that are alike, as layers.*.attn");
   connect(group_by_, &QButtonGroup::idToggled, this, [this](int, bool checked) {
     if (checked) arrange();
   });
 
   filter_ = new QLineEdit;
-  filter_->setAccessibleName(tr("Filter by module or op"));
-  filter_->setPlaceholderText(tr("Regular expression"));
+  filter_->setAccessibleName("Filter by module or op");
+  filter_->setPlaceholderText("Regular expression");
   filter_->setClearButtonEnabled(true);
-  auto* label = new QLabel(tr("&Filter by module or op"));
+  auto* label = new QLabel("&Filter by module or op");
   label->setBuddy(filter_);
   problem_ = new QLabel;
   connect(filter_, &QLineEdit::textChanged, this, &BoardPage::arrange);
@@ -183,7 +183,7 @@ QWidget* BoardPage::makeTop() {
   row->addWidget(filter_, 1);
   row->addWidget(problem_, 1);
   problem_->hide();
-  auto* columns = new QPushButton(tr("Col&umns"));
+  auto* columns = new QPushButton("Col&umns");
   auto* choice = new ColumnChoice(tree_->header());
   choice->setObjectName("Columns");
   columns->setMenu(choice->menu());
@@ -193,7 +193,7 @@ QWidget* BoardPage::makeTop() {
 
 QWidget* BoardPage::makeTree() {
   tree_ = new QTreeView;
-  tree_->setAccessibleName(tr("Decision board"));
+  tree_->setAccessibleName("Decision board");
   tree_->setModel(&order_);
   tree_->setUniformRowHeights(true);
   tree_->setTextElideMode(Qt::ElideMiddle);  // the op is at the end
@@ -227,16 +227,16 @@ QWidget* BoardPage::makeBottom() {
   rows->setContentsMargins({});
   auto* row = new QHBoxLayout;
   loss_change_ = new QLabel;
-  loss_change_->setAccessibleName(tr("Predicted change of the loss"));
+  loss_change_->setAccessibleName("Predicted change of the loss");
   step_time_ = new QLabel;
-  step_time_->setAccessibleName(tr("Predicted time of a step"));
-  auto* advise = new QPushButton(tr("&Advise"));
-  advise->setToolTip(tr("Marks the fewest functions that bring the change of the loss down, as ampprof advise does"));
+  step_time_->setAccessibleName("Predicted time of a step");
+  auto* advise = new QPushButton("&Advise");
+  advise->setToolTip("Marks the fewest functions that bring the change of the loss down, as ampprof advise does");
   connect(advise, &QPushButton::clicked, this, &BoardPage::markProposed);
-  save_ = new QPushButton(tr("&Save policy…"));
+  save_ = new QPushButton("&Save policy…");
   connect(save_, &QPushButton::clicked, this, &BoardPage::savePolicy);
   copy_ = makeCopyButton();
-  confirm_ = new QPushButton(tr("&Run to confirm…"));
+  confirm_ = new QPushButton("&Run to confirm…");
   connect(confirm_, &QPushButton::clicked, this, &BoardPage::confirm);
   row->addWidget(loss_change_);
   row->addSpacing(24);
@@ -250,7 +250,7 @@ QWidget* BoardPage::makeBottom() {
 }
 
 QPushButton* BoardPage::makeCopyButton() {
-  auto* button = new QPushButton(tr("&Copy code"));
+  auto* button = new QPushButton("&Copy code");
   auto* menu = new QMenu(button);
   for (const Language& language : kLanguages) {
     menu->addAction(QString::fromUtf8(language.name), this, [this, print = language.print] {
@@ -359,7 +359,7 @@ void BoardPage::toggleCurrent() {
 }
 
 void BoardPage::savePolicy() {
-  auto* dialog = new QFileDialog(this, tr("Save policy"), {}, tr("Policies (*.amp);;All files (*)"));
+  auto* dialog = new QFileDialog(this, "Save policy", {}, "Policies (*.amp);;All files (*)");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix("amp");

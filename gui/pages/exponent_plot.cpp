@@ -18,7 +18,7 @@ const Formats kAll = Formats().set();
 }  // namespace
 
 ExponentPlot::ExponentPlot(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(tr("Exponents against the limits of formats"));
+  setAccessibleName("Exponents against the limits of formats");
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 

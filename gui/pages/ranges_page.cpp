@@ -66,8 +66,8 @@ RangesPage::RangesPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
 }
 
 QWidget* RangesPage::makeLook() {
-  auto* heat = new QRadioButton(tr("&Heat map"));
-  auto* plain = new QRadioButton(tr("Ta&ble"));
+  auto* heat = new QRadioButton("&Heat map");
+  auto* plain = new QRadioButton("Ta&ble");
   heat->setChecked(true);
   connect(heat, &QRadioButton::toggled, this, [this](bool is_on) {
     is_heat_map_ = is_on;
@@ -79,8 +79,8 @@ QWidget* RangesPage::makeLook() {
 
 QWidget* RangesPage::makeOrder() {
   order_ = new QComboBox;
-  order_->setAccessibleName(tr("Order"));
-  order_->addItems({tr("least headroom first"), tr("in the order of the program")});
+  order_->setAccessibleName("Order");
+  order_->addItems({"least headroom first", "in the order of the program"});
   connect(order_, &QComboBox::currentIndexChanged, this, [this] {
     header_->setSortIndicator(-1, Qt::AscendingOrder);
     read();
@@ -90,11 +90,11 @@ QWidget* RangesPage::makeOrder() {
 
 QWidget* RangesPage::makeSteps() {
   slider_ = new QSlider(Qt::Horizontal);
-  slider_->setAccessibleName(tr("Step, all of them at the left end"));
+  slider_->setAccessibleName("Step, all of them at the left end");
   slider_->setMaximumWidth(kLongestSlider);
   step_ = new QSpinBox;
-  step_->setAccessibleName(tr("Step"));
-  step_->setPrefix(tr("step "));
+  step_->setAccessibleName("Step");
+  step_->setPrefix("step ");
   step_->setKeyboardTracking(false);
   step_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   connect(slider_, &QSlider::valueChanged, step_, &QSpinBox::setValue);
@@ -109,15 +109,15 @@ QWidget* RangesPage::makeFormats() {
   formats_ = row_of({});
   for (std::size_t format = 0; format < kFormats.size(); ++format) {
     auto* box = new QCheckBox(QString::fromUtf8(kFormats[format].name));
-    box->setToolTip(tr("What %1 can hold: normal numbers solid, subnormal ones dashed").arg(box->text()));
+    box->setToolTip(QString("What %1 can hold: normal numbers solid, subnormal ones dashed").arg(box->text()));
     box->setChecked(format == 0);
     connect(box, &QCheckBox::toggled, this, &RangesPage::showFormats);
     formats_->layout()->addWidget(box);
   }
   auto* scale = new QLabel;
   scale->setPixmap(heatScale({kScaleWidth, fontMetrics().ascent()}));
-  scale->setAccessibleName(tr("Colours of shares"));
-  for (QWidget* part : std::initializer_list<QWidget*>{new QLabel(tr("10⁻⁶")), scale, new QLabel(tr("all values"))}) {
+  scale->setAccessibleName("Colours of shares");
+  for (QWidget* part : std::initializer_list<QWidget*>{new QLabel("10⁻⁶"), scale, new QLabel("all values")}) {
     formats_->layout()->addWidget(part);
   }
   return formats_;
@@ -147,7 +147,7 @@ void RangesPage::limitSteps() {
   const QSignalBlocker silent(step_);
   slider_->setRange(asInt(before), asInt(std::max(last, before)));
   step_->setRange(slider_->minimum(), slider_->maximum());
-  step_->setSpecialValueText(steps() ? stepsText(*steps()) : tr("all steps"));
+  step_->setSpecialValueText(steps() ? stepsText(*steps()) : "all steps");
 }
 
 void RangesPage::rowsCame() {
@@ -158,11 +158,11 @@ void RangesPage::rowsCame() {
 
 QString RangesPage::note() const {
   if (const auto steps = request().steps; steps && model().rowCount() == 0) {
-    return tr("No op call was recorded in %1. --steps and --every of ampprof run say which steps are recorded.")
+    return QString("No op call was recorded in %1. --steps and --every of ampprof run say which steps are recorded.")
         .arg(stepsText(*steps));
   }
   if (is_without_exponents(model().view())) {
-    return tr(
+    return QString(
         "No exponents were recorded: the run was made with --reference off, which records shapes and times "
         "only. Record it with ampprof run --reference fp32.");
   }

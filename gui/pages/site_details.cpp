@@ -87,20 +87,20 @@ QLabel* plain_label() {
 
 SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : QWidget(parent), file_(std::move(file)), stack_(new QStackedWidget(this)) {
-  setAccessibleName(tr("Details of the call site"));
-  auto* nothing = new QLabel(tr("Select a call site."));
+  setAccessibleName("Details of the call site");
+  auto* nothing = new QLabel("Select a call site.");
   nothing->setAlignment(Qt::AlignCenter);
   title_ = plain_label();
-  title_->setAccessibleName(tr("Call site"));
+  title_->setAccessibleName("Call site");
   exponents_ = new ExponentPlot;
   QSizePolicy kept = exponents_->sizePolicy();
   kept.setRetainSizeWhenHidden(true);  // so that rows above do not move
   exponents_->setSizePolicy(kept);
   steps_ = new StepPlot;
   reason_ = plain_label();
-  reason_->setAccessibleName(tr("Tensor Cores"));
+  reason_->setAccessibleName("Tensor Cores");
   executed_ = plain_label();
-  executed_->setAccessibleName(tr("Ran on Tensor Cores"));
+  executed_->setAccessibleName("Ran on Tensor Cores");
 
   auto* site = new QWidget;
   auto* rows = new QVBoxLayout(site);
@@ -134,7 +134,7 @@ void SiteDetails::showSites(const std::vector<const OpRow*>& sites, const QStrin
   exponents_->setVisible(!exponents.empty());
   exponents_->showRows(std::move(exponents));
   showSteps(sites);
-  reason_->setText(reason.isEmpty() ? QString() : tr("Tensor Cores: %1").arg(reason));
+  reason_->setText(reason.isEmpty() ? QString() : QString("Tensor Cores: %1").arg(reason));
   reason_->setVisible(!reason.isEmpty());
   executed_->setText(executed_text(sites, !reason.isEmpty()));
   executed_->setVisible(!executed_->text().isEmpty());
@@ -144,7 +144,7 @@ void SiteDetails::showSteps(const std::vector<const OpRow*>& sites) {
   steps_->setVisible(sites.size() == 1 && file_ != nullptr);
   if (sites.size() != 1 || !file_) return;
   site_ = *sites.front();
-  steps_->say(tr("Reading …"));
+  steps_->say("Reading …");
   soon_.start();
 }
 
@@ -159,7 +159,7 @@ void SiteDetails::readSteps() {
         if (asked != *asked_) return;
         steps_->showRows(std::move(rows));
         if (steps_->isEmpty() && is_reduced_precision(site_.dtype_out)) {
-          steps_->say(tr("No error was measured: the run has no reference. Record one without --reference off."));
+          steps_->say("No error was measured: the run has no reference. Record one without --reference off.");
         }
         emit stepsShown();
       },

@@ -49,13 +49,13 @@ QString description_of(const std::vector<SiteStepRow>& rows) {
 }  // namespace
 
 StepPlot::StepPlot(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(tr("Error over steps"));
+  setAccessibleName("Error over steps");
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void StepPlot::showRows(std::vector<SiteStepRow> rows) {
   rows_ = std::move(rows);
-  sentence_ = StepCurve(rows_, area()).isEmpty() ? tr("No error was measured: it computes in FP32.") : QString();
+  sentence_ = StepCurve(rows_, area()).isEmpty() ? "No error was measured: it computes in FP32." : QString();
   setAccessibleDescription(sentence_.isEmpty() ? description_of(rows_) : sentence_);
   update();
 }
@@ -103,8 +103,8 @@ void StepPlot::paintAxes(QPainter& painter, const StepCurve& curve) const {
                      QString("1e%1").arg(decade));
   }
   const QRectF below(area().left(), area().bottom() + kPlotGap, area().width(), line);
-  painter.drawText(below, Qt::AlignLeft, tr("step %1").arg(rows_.front().step));
-  if (rows_.size() > 1) painter.drawText(below, Qt::AlignRight, tr("step %1").arg(rows_.back().step));
+  painter.drawText(below, Qt::AlignLeft, QString("step %1").arg(rows_.front().step));
+  if (rows_.size() > 1) painter.drawText(below, Qt::AlignRight, QString("step %1").arg(rows_.back().step));
 }
 
 void StepPlot::paintCurve(QPainter& painter, const StepCurve& curve) const {
@@ -134,9 +134,9 @@ void StepPlot::paintLegend(QPainter& painter, const StepCurve& curve) const {
     painter.drawText(QPointF(x, fontMetrics().ascent()), text);
     x += fontMetrics().horizontalAdvance(text) + 4 * kPlotGap;
   };
-  word(!curve.local().empty(), tr("── local error"), colour_of_local(palette()));
-  word(!curve.inherited().empty(), tr("- - inherited error"), colour_of_inherited(palette()));
-  word(!curve.overflows().empty(), tr("▼ NaN or inf"), colour_of_overflow(palette()));
+  word(!curve.local().empty(), "── local error", colour_of_local(palette()));
+  word(!curve.inherited().empty(), "- - inherited error", colour_of_inherited(palette()));
+  word(!curve.overflows().empty(), "▼ NaN or inf", colour_of_overflow(palette()));
 }
 
 bool StepPlot::event(QEvent* event) {

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ampprof::text {
 
-/// "a, b and c".
-std::string listed(const std::vector<std::string>& names);
+/// Returns "a, b and c"; `last` stands before the last name.
+std::string listed(const std::vector<std::string>& names, std::string_view last = "and");
 
 }  // namespace ampprof::text

@@ -52,7 +52,9 @@ TEST(ProbeCells, SaveNothingWithinTheNoiseOfTheTiming) {
   const auto tone_of = [](double padded_us, double spread_us) {
     ProbeTime padded = timed(kHalf, padded_us, true);
     padded.timing.spread_us = spread_us;
-    return views::probe_cells(analysis::figures_of({timed(kHalf, 100), padded}, kHalf, false)).at(2).tone;
+    const auto columns = views::probe_columns();
+    const auto gain = std::ranges::find(columns, "probe.padding_gain", &views::ColumnOf<views::Probed>::key);
+    return gain->cell({nullptr, analysis::figures_of({timed(kHalf, 100), padded}, kHalf, false)}).tone;
   };
   EXPECT_EQ(tone_of(80, 8), text::Tone::Good) << "a fifth, with a noise of a tenth";
   EXPECT_EQ(tone_of(50, 25), text::Tone::Plain) << "a half, with a noise of a half";
@@ -123,7 +125,10 @@ TEST_F(ProbedReport, EveryKeyIsInARecord) {
   const auto known = [](const views::Json& object, const std::string& key) {
     return object.is_object() && object.contains(key);
   };
-  for (const std::string& key : views::probe_keys()) {
+  auto columns = views::cublaslt_columns();
+  views::append(columns, views::probe_columns());
+  for (const auto& column : columns) {
+    const std::string key(column.key);
     const auto dot = key.find('.');
     EXPECT_TRUE(std::ranges::any_of(view.records, [&](const views::Record& record) {
       return known(record.json.at(key.substr(0, dot)), key.substr(dot + 1));
