@@ -78,7 +78,9 @@ void select_by(const std::string& word) {
   const views::View view{.name = "v", .keys = {"op", "calls"}, .columns = {}, .records = {}, .none = ""};
   for (const char* key : {"op", "sort"}) {
     views::View selected = view;
-    for (const char* op : {"conv2d", "mm"}) selected.records.push_back({{{"op", op}, {"calls", 2}}, {}});
+    for (const char* op : {"conv2d", "mm"}) {
+      selected.records.push_back({.values = {std::string(op), std::int64_t{2}}});
+    }
     views::Selection selection;
     (*key == 'o' ? selection.op : selection.sort) = word;
     expect_usage_error([&] { (void)views::select(selected, selection); });

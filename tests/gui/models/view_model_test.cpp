@@ -27,7 +27,8 @@ TEST_F(ViewModels, ShowTextsOfAReportAsTheyAre) {
   views::View view{.name = "ops",
                    .keys = {"op"},
                    .columns = {{.title = "op", .key = "op"}},
-                   .records = {{{{"op", "<img src=\"http://x\">"}}, {{"conv"}}}, {{{"op", "a & b"}}, {{"a"}}}},
+                   .records = {{.cells = {{"conv"}}, .values = {std::string("<img src=\"http://x\">")}},
+                               {.cells = {{"a"}}, .values = {std::string("a & b")}}},
                    .none = ""};
   ViewModel model;
   model.show(std::move(view));
