@@ -38,37 +38,39 @@ AdviceColumns registered_functions() {
 }
 
 AdviceColumns registration_figures() {
-  return {
-      {.key = "loss_impact",
-       .value = [](const advice::Registration& function) { return value_of(function.loss_impact); },
-       .title = "impact",
-       .cell = [](const advice::Registration& function) -> Cell {
-         return {text::shown(function.loss_impact, text::scientific)};
-       },
-       .align = Align::Right},
-      {.key = "overflows",
-       .value = &advice::Registration::overflows,
-       .title = "overflows",
-       .cell = [](const advice::Registration& function) -> Cell {
-         return {text::count(function.overflows), function.overflows > 0 ? text::Tone::Bad : text::Tone::Plain};
-       },
-       .align = Align::Right,
-       .spare = 1},
-      {.key = "cost_us",
-       .value = [](const advice::Registration& function) { return value_of(function.cost_us); },
-       .title = "cost/step",
-       .cell = [](const advice::Registration& function) -> Cell { return {text::shown(function.cost_us, text::microseconds)}; },
-       .align = Align::Right,
-       .spare = 2},
-      {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
-      {.key = "call_sites", .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }}};
+  return {{.key = "loss_impact",
+           .value = [](const advice::Registration& function) { return value_of(function.loss_impact); },
+           .title = "impact",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::shown(function.loss_impact, text::scientific)};
+           },
+           .align = Align::Right},
+          {.key = "overflows",
+           .value = &advice::Registration::overflows,
+           .title = "overflows",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::count(function.overflows), function.overflows > 0 ? text::Tone::Bad : text::Tone::Plain};
+           },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "cost_us",
+           .value = [](const advice::Registration& function) { return value_of(function.cost_us); },
+           .title = "cost/step",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::shown(function.cost_us, text::microseconds)};
+           },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
+          {.key = "call_sites",
+           .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }}};
 }
 
 const ViewOf<advice::Registration>& declared_advice() {
   static const ViewOf<advice::Registration> kView{.name = "advise",
-                                          .columns = joined({registered_functions(), registration_figures()}),
-                                          .none = "No function needs to be registered.",
-                                          .wraps = true};
+                                                  .columns = joined({registered_functions(), registration_figures()}),
+                                                  .none = "No function needs to be registered.",
+                                                  .wraps = true};
   return kView;
 }
 

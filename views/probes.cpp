@@ -103,7 +103,8 @@ ColumnOf<Probed> type_column(const char* key, const char* title, Figure figure, 
 std::vector<ColumnOf<Probed>> cublaslt_columns() {
   using Algorithm = std::remove_cvref_t<decltype(*ProbeAlgorithm::algorithm)>;
   return {
-      {.key = "cublaslt.instruction", .value = of_algorithm([](const Algorithm& a) { return known(probe::instruction_of(a)); })},
+      {.key = "cublaslt.instruction",
+       .value = of_algorithm([](const Algorithm& a) { return known(probe::instruction_of(a)); })},
       {.key = "cublaslt.accumulator",
        .value = of_algorithm([](const Algorithm& a) { return known(probe::accumulator_of(a)); })},
       {.key = "cublaslt.tile", .value = of_algorithm([](const Algorithm& a) { return known(a.tile); })},

@@ -7,8 +7,8 @@
 
 #include <array>
 
-#include "cli/launch/torch_version.h"
 #include "cli/launch/samples.h"
+#include "cli/launch/torch_version.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"

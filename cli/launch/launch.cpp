@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "cli/launch/exit_code.h"
 #include "cli/launch/child.h"
+#include "cli/launch/exit_code.h"
 #include "cli/launch/policy_file.h"
 #include "cli/launch/probe.h"
 #include "cli/launch/process_notes.h"

@@ -6,11 +6,11 @@
 
 #include "analysis/nearest.h"
 #include "analysis/targets.h"
-#include "cli/launch/exit_code.h"
 #include "cli/export/documents.h"
 #include "cli/export/output_file.h"
 #include "cli/export/page.h"
 #include "cli/export/trace.h"
+#include "cli/launch/exit_code.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
 #include "reports/merge/filtered_copy.h"
