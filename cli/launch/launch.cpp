@@ -18,6 +18,7 @@
 #include "cli/launch/progress.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/store/report_error.h"
+#include "reports/store/temporary_folder.h"
 #include "reports/store/writer.h"
 #include "reports/text/numbers.h"
 #include "reports/text/shell_text.h"
@@ -30,29 +31,14 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kRedraw{200};
 
-/// A folder of our own that goes away with this guard.
-class [[nodiscard]] TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "ampprof-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw text::UsageError(
-          fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.", pattern));
-    }
-    path_ = pattern;
+store::TemporaryFolder temporary_folder() {
+  try {
+    return store::TemporaryFolder();
+  } catch (const fs::filesystem_error& error) {
+    throw text::UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
+                                       error.path1().string()));
   }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+}
 
 void note(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
@@ -139,7 +125,7 @@ class Launch {
   const Program& program_;
   fs::path report_;
   ReportWriter writer_;
-  TemporaryFolder folder_;
+  store::TemporaryFolder folder_ = temporary_folder();
   std::optional<std::int64_t> expected_steps_;
   int runs_ = 0;
   bool failed_ = false;

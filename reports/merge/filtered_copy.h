@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reports/merge/merge.h"
+#include "reports/store/temporary_folder.h"
 
 namespace ampprof {
 
@@ -11,7 +12,6 @@ class FilteredCopy {
  public:
   /// Throws ReportError where the report cannot be read or there is no room for the copy.
   FilteredCopy(const std::filesystem::path& report, const TextFilter& filter);
-  ~FilteredCopy();
   FilteredCopy(const FilteredCopy&) = delete;
   FilteredCopy& operator=(const FilteredCopy&) = delete;
 
@@ -19,6 +19,7 @@ class FilteredCopy {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  store::TemporaryFolder folder_;
   std::filesystem::path path_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/temporary_copy.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -39,14 +38,6 @@ Moment moment_of(const fs::path& report) {
   return moment;
 }
 
-fs::path make_folder() {
-  std::string pattern = fs::temp_directory_path() / "ampprof-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw fs::filesystem_error("mkdtemp", pattern, std::error_code(errno, std::generic_category()));
-  }
-  return pattern;
-}
-
 void copy_all(const fs::path& from, const fs::path& to) {
   constexpr auto overwrite = fs::copy_options::overwrite_existing;
   fs::copy_file(from, to, overwrite);
@@ -70,29 +61,17 @@ bool copy_of_one_moment(const fs::path& from, const fs::path& to) {
   return false;
 }
 
-void remove_quietly(const fs::path& folder) {
-  std::error_code ignored;
-  if (!folder.empty()) fs::remove_all(folder, ignored);
-}
-
 }  // namespace
 
 TemporaryCopy::TemporaryCopy(const fs::path& report) {
   const std::string why = "the report " + report.string() + " can only be read as a copy, and ";
   try {
-    folder_ = make_folder();
-    path_ = folder_ / report.filename();
+    path_ = folder_.emplace().path() / report.filename();
     if (!copy_of_one_moment(report, path_)) throw ReportError(why + "it changes too fast to be copied; try again");
     roll_back(path_);
   } catch (const fs::filesystem_error& error) {
-    remove_quietly(folder_);
     throw ReportError(why + "a temporary copy failed; set TMPDIR to a folder with room for it: " + error.what());
-  } catch (...) {
-    remove_quietly(folder_);
-    throw;
   }
 }
-
-TemporaryCopy::~TemporaryCopy() { remove_quietly(folder_); }
 
 }  // namespace ampprof

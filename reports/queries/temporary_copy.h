@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include "reports/store/temporary_folder.h"
 
 namespace ampprof {
 
@@ -11,14 +14,13 @@ class TemporaryCopy {
  public:
   /// Throws ReportError where there is no room, or the report never holds still.
   explicit TemporaryCopy(const std::filesystem::path& report);
-  ~TemporaryCopy();
   TemporaryCopy(const TemporaryCopy&) = delete;
   TemporaryCopy& operator=(const TemporaryCopy&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path folder_;
+  std::optional<store::TemporaryFolder> folder_;
   std::filesystem::path path_;
 };
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/temporary_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+namespace ampprof::store {
+
+namespace fs = std::filesystem;
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = fs::temp_directory_path() / "ampprof-XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw fs::filesystem_error("mkdtemp", pattern, std::error_code(errno, std::generic_category()));
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace ampprof::store

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace ampprof::store {
+
+/// A folder of our own below TMPDIR, which goes with this guard.
+class [[nodiscard]] TemporaryFolder {
+ public:
+  /// Throws std::filesystem::filesystem_error, whose path1() is the pattern that was tried.
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace ampprof::store
