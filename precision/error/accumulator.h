@@ -113,6 +113,35 @@ AMPPROF_EVERYWHERE inline void add_error(Accumulator& accumulator, double y, dou
   accumulator.sums[Accumulator::kProduct] += y * r;
 }
 
+inline double value_of(unsigned long long magnitude) { return bits::value(static_cast<std::int64_t>(magnitude)); }
+
+inline RangeStats ranges_of(const Accumulator& accumulator) {
+  const auto count = [&](Accumulator::Count which) { return static_cast<std::int64_t>(accumulator.counts[which]); };
+  const auto from_infinity = static_cast<std::int64_t>(accumulator.largests[Accumulator::kSmallestFromInfinity]);
+  return {.count = count(Accumulator::kElements),
+          .nonfinite = count(Accumulator::kNonfinite),
+          .amax = value_of(accumulator.largests[Accumulator::kAmax]),
+          .smallest = from_infinity == 0 ? 0.0 : bits::value(bits::kInfinity - from_infinity),
+          .reference_amax = value_of(accumulator.largests[Accumulator::kReferenceAmax]),
+          .rounds_to_inf = count(Accumulator::kToInf),
+          .subnormal = count(Accumulator::kSubnormal),
+          .rounds_to_zero = count(Accumulator::kToZero)};
+}
+
+inline ErrorStats errors_of(const Accumulator& accumulator) {
+  const auto excluded = static_cast<std::int64_t>(accumulator.counts[Accumulator::kExcluded]);
+  return {.count = static_cast<std::int64_t>(accumulator.counts[Accumulator::kElements]) - excluded,
+          .excluded = excluded,
+          .flushed = static_cast<std::int64_t>(accumulator.counts[Accumulator::kFlushed]),
+          .max_abs = value_of(accumulator.largests[Accumulator::kMaxAbs]),
+          .max_ulp = value_of(accumulator.largests[Accumulator::kMaxUlp]),
+          .sum_ulp = accumulator.sums[Accumulator::kUlp],
+          .sum_sq_error = accumulator.sums[Accumulator::kSqError],
+          .sum_sq_reference = accumulator.sums[Accumulator::kSqReference],
+          .sum_sq_output = accumulator.sums[Accumulator::kSqOutput],
+          .sum_product = accumulator.sums[Accumulator::kProduct]};
+}
+
 /// Adds `size` pairs, or values alone where `reference` is null, to `into`, one after another on this thread.
 void add_all(const double* output, const double* reference, std::size_t size, Spacing spacing,
              AccumulatorWithExponents& into);

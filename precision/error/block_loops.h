@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -153,6 +155,190 @@ template <typename Y, typename R>
     sums.sum_product += y * r;
   }
   return sums;
+}
+
+inline ErrorStats errors_of(const ErrorSums& sums, std::size_t size) {
+  ErrorStats errors;
+  errors.count = static_cast<std::int64_t>(size) - sums.excluded;
+  errors.excluded = sums.excluded;
+  errors.flushed = sums.flushed;
+  errors.max_abs = std::bit_cast<double>(sums.max_abs);
+  errors.max_ulp = std::bit_cast<double>(sums.max_ulp);
+  errors.sum_ulp = sums.sum_ulp;
+  errors.sum_sq_error = sums.sum_sq_error;
+  errors.sum_sq_reference = sums.sum_sq_reference;
+  errors.sum_sq_output = sums.sum_sq_output;
+  errors.sum_product = sums.sum_product;
+  return errors;
+}
+
+// The loop for float against float, which is most of the work: one pass, in float, with no masks for what almost never
+// happens. It then says whether what it found can be trusted.
+
+template <int Width>
+struct Vector {
+  using Float [[gnu::vector_size(Width)]] = float;
+  using HalfOfFloat [[gnu::vector_size(Width / 2)]] = float;
+  using Double [[gnu::vector_size(Width)]] = double;
+  using Int [[gnu::vector_size(Width)]] = std::int32_t;
+  using Unsigned [[gnu::vector_size(Width)]] = std::uint32_t;
+  using Byte [[gnu::vector_size(Width)]] = std::uint8_t;
+  using QuarterOfByte [[gnu::vector_size(Width / 4)]] = std::uint8_t;
+};
+
+template <typename V, typename T>
+[[gnu::always_inline]] inline V load(const T* from) {
+  V vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+template <typename V>
+[[gnu::always_inline]] inline void keep_larger(V& largest, V other) {
+  largest = other > largest ? other : largest;
+}
+
+template <typename V>
+[[gnu::always_inline]] inline void keep_smaller(V& smallest, V other) {
+  smallest = other < smallest ? other : smallest;
+}
+
+template <typename V, typename T, typename Join>
+[[gnu::always_inline]] inline T joined(const V& lanes, T first, Join join) {
+  for (std::size_t i = 0; i < sizeof(V) / sizeof(lanes[0]); ++i) first = join(first, static_cast<T>(lanes[i]));
+  return first;
+}
+
+/// A sum in float over a few additions, moved into double before its error grows.
+template <int Width>
+struct Sum {
+  using V = Vector<Width>;
+  typename V::Float short_sum{};
+  typename V::Double total{};
+
+  [[gnu::always_inline]] void flush() {
+    const auto* halves = reinterpret_cast<const float*>(&short_sum);
+    const auto low = load<typename V::HalfOfFloat>(halves);
+    const auto high = load<typename V::HalfOfFloat>(halves + Width / 8);
+    total += __builtin_convertvector(low, typename V::Double) + __builtin_convertvector(high, typename V::Double);
+    short_sum = typename V::Float{};
+  }
+
+  [[gnu::always_inline]] double value() const {
+    return joined(total, 0.0, [](double a, double b) { return a + b; });
+  }
+};
+
+constexpr std::size_t kShortSum = 256;  ///< elements between two flushes: 16 additions a lane with AVX-512
+
+template <int Width>
+struct FloatState {
+  using V = Vector<Width>;
+  using Int = typename V::Int;
+  Int output_max{}, output_min = Int{} + kMagnitude<float>, reference_max{}, error_max{}, ulp_max{};
+  typename V::Unsigned smallest_less_one = typename V::Unsigned{} - 1;
+  Sum<Width> error, reference, output, product, ulp;
+
+  [[gnu::always_inline]] void flush() {
+    error.flush();
+    reference.flush();
+    output.flush();
+    product.flush();
+    ulp.flush();
+  }
+};
+
+struct FloatBlock {
+  OutputRange<float> output;
+  Bits<float> output_min = 0;
+  Bits<float> reference_amax = 0;
+  ErrorSums errors;
+};
+
+/// Ulps are counted in units that keep their scale a normal float: 2^ulp_unit(spacing) of them.
+constexpr int ulp_unit(Spacing spacing) { return std::max(0, spacing.mantissa_bits - spacing.min_exponent - 127); }
+
+template <int Width>
+[[gnu::always_inline]] inline FloatBlock folded(const FloatState<Width>& state, Spacing spacing) {
+  const auto largest = [](auto a, auto b) { return b > a ? b : a; };
+  const auto smallest = [](auto a, auto b) { return b < a ? b : a; };
+  const auto value = [](Bits<float> magnitude) { return static_cast<double>(std::bit_cast<float>(magnitude)); };
+  const double unit = std::bit_cast<double>(static_cast<std::int64_t>(1023 + ulp_unit(spacing)) << 52);
+  FloatBlock block;
+  block.output.amax = joined(state.output_max, 0, largest);
+  block.output_min = joined(state.output_min, kMagnitude<float>, smallest);
+  // An unsigned comparison orders the wrapped zero last, as the largest.
+  block.output.smallest_less_one = static_cast<Bits<float>>(
+      joined(state.smallest_less_one, ~std::uint32_t{0}, smallest) & std::uint32_t{kMagnitude<float>});
+  block.reference_amax = joined(state.reference_max, 0, largest);
+  block.errors.max_abs = bits(value(joined(state.error_max, 0, largest)));
+  block.errors.max_ulp = bits(value(joined(state.ulp_max, 0, largest)) * unit);
+  block.errors.sum_ulp = state.ulp.value() * unit;
+  block.errors.sum_sq_error = state.error.value();
+  block.errors.sum_sq_reference = state.reference.value();
+  block.errors.sum_sq_output = state.output.value();
+  block.errors.sum_product = state.product.value();
+  return block;
+}
+
+/// Nothing was NaN or inf, and no square left the range of float: then a sum is within 1e-6 of the exact one, and what
+/// underflowed is less than that of it.
+inline bool can_be_trusted(const FloatBlock& block, Spacing spacing) {
+  const auto fits = [](double sum, double largest, double limit) {
+    return sum == 0 ? largest == 0 : sum > 0x1p-90 && largest < limit;
+  };
+  const auto value = [](std::int64_t magnitude) { return std::bit_cast<double>(magnitude); };
+  if (block.output.amax >= kInfinity<float> || block.reference_amax >= kInfinity<float>) return false;
+  const double unit = value(static_cast<std::int64_t>(1023 + ulp_unit(spacing)) << 52);
+  const ErrorSums& errors = block.errors;
+  return fits(errors.sum_sq_output, std::bit_cast<float>(block.output.amax), 0x1p60) &&
+         fits(errors.sum_sq_reference, std::bit_cast<float>(block.reference_amax), 0x1p60) &&
+         fits(errors.sum_sq_error, value(errors.max_abs), 0x1p61) &&
+         fits(errors.sum_ulp / unit, value(errors.max_ulp) / unit, 0x1p100);
+}
+
+/// Compares `size` elements, a multiple of kShortSum, for a type whose exponents are those of FP32 or fewer. Writes the
+/// exponent keys of the reference. `flushed` is left to the caller, who knows from output_min whether there may be any.
+template <int Width>
+[[gnu::always_inline]] inline FloatBlock compare_floats(const float* output, const float* reference, std::size_t size,
+                                                        Spacing spacing, std::uint8_t* keys) {
+  using V = Vector<Width>;
+  using Int = typename V::Int;
+  constexpr std::size_t kLanes = Width / sizeof(float);
+  constexpr std::size_t kAhead = 512;  // elements; the processor's own prefetching stops at each page
+  const Int lowest_field = Int{} + (127 + spacing.min_exponent);
+  const Int inverse_field = Int{} + (254 + spacing.mantissa_bits - ulp_unit(spacing));
+  FloatState<Width> state;
+  for (std::size_t start = 0; start < size; start += kShortSum) {
+    for (std::size_t i = start; i < start + kShortSum; i += kLanes) {
+      __builtin_prefetch(output + i + kAhead);
+      __builtin_prefetch(reference + i + kAhead);
+      const auto y = load<typename V::Float>(output + i);
+      const auto r = load<typename V::Float>(reference + i);
+      const Int y_magnitude = (Int)y & kMagnitude<float>;
+      const Int r_magnitude = (Int)r & kMagnitude<float>;
+      keep_larger(state.output_max, y_magnitude);
+      keep_smaller(state.output_min, y_magnitude);
+      keep_smaller(state.smallest_less_one, (typename V::Unsigned)(y_magnitude - 1));
+      keep_larger(state.reference_max, r_magnitude);
+      const auto error = y - r;
+      const Int magnitude = (Int)error & kMagnitude<float>;
+      keep_larger(state.error_max, magnitude);
+      state.error.short_sum += error * error;
+      state.reference.short_sum += r * r;
+      state.output.short_sum += y * y;
+      state.product.short_sum += y * r;
+      const Int field = r_magnitude >> 23;
+      const Int raised = field > lowest_field ? field : lowest_field;
+      const auto ulps = (typename V::Float)magnitude * (typename V::Float)((inverse_field - raised) << 23);
+      state.ulp.short_sum += ulps;
+      keep_larger(state.ulp_max, (Int)ulps);
+      const auto key = __builtin_convertvector(field, typename V::QuarterOfByte);
+      std::memcpy(keys + i, &key, sizeof key);
+    }
+    state.flush();
+  }
+  return folded(state, spacing);
 }
 
 }  // namespace ampprof::cpu::loops

@@ -3,7 +3,6 @@
 
 #include "precision/error/block_loops.h"
 #include "precision/error/dispatch.h"
-#include "precision/error/float_loop.h"
 #include "precision/error/kernels.h"
 #include "precision/error/key_counts.h"
 
@@ -34,21 +33,6 @@ RangeStats ranges_of(const loops::OutputRange<Y>& output, double reference_amax,
   ranges.smallest = smallest < loops::kInfinity<Y> - 1 ? value_of<Y>(smallest + 1) : 0.0;
   ranges.reference_amax = reference_amax;
   return ranges;
-}
-
-ErrorStats errors_of(const loops::ErrorSums& sums, std::size_t size) {
-  ErrorStats errors;
-  errors.count = static_cast<std::int64_t>(size) - sums.excluded;
-  errors.excluded = sums.excluded;
-  errors.flushed = sums.flushed;
-  errors.max_abs = value_of<double>(sums.max_abs);
-  errors.max_ulp = value_of<double>(sums.max_ulp);
-  errors.sum_ulp = sums.sum_ulp;
-  errors.sum_sq_error = sums.sum_sq_error;
-  errors.sum_sq_reference = sums.sum_sq_reference;
-  errors.sum_sq_output = sums.sum_sq_output;
-  errors.sum_product = sums.sum_product;
-  return errors;
 }
 
 std::int64_t sum_of(const loops::KeyCounts& counts, int first, int last) {
@@ -120,7 +104,7 @@ struct Errors {
     auto found = loops::compare_floats<Width>(output, reference, whole, spacing, keys);
     if (!loops::can_be_trusted(found, spacing)) return 0;
     if (found.output_min == 0) found.errors.flushed = loops::count_flushed(output, reference, whole);
-    block.errors = errors_of(found.errors, whole);
+    block.errors = loops::errors_of(found.errors, whole);
     block.ranges = ranges_of(found.output, value_of<float>(found.reference_amax), whole);
     return whole;
   }
@@ -132,7 +116,7 @@ struct Errors {
     const auto range = loops::output_range(output, size);
     block.ranges.merge(ranges_of(range, reference_amax, size));
     if (range.nonfinite > 0) block.minus_infinite = loops::count_minus_infinite(output, size);
-    block.errors.merge(errors_of(loops::error_sums(output, reference, size, spacing), size));
+    block.errors.merge(loops::errors_of(loops::error_sums(output, reference, size, spacing), size));
     loops::exponent_keys(reference, size, keys);
   }
 };

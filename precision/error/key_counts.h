@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "precision/error/float_loop.h"
+#include "precision/error/block_loops.h"
 
 /// Counts how often each byte occurs. Included by kernels_cpu.cpp only.
 namespace ampprof::cpu::loops {
