@@ -9,19 +9,19 @@
 
 namespace ampprof::views {
 
-/// What is wrong and to be done where that is empty; without a full stop.
+/// Says what to do where analysis::run_to_advise() has no run; without a full stop.
 inline constexpr const char* kNoRunToAdvise =
     "The report holds no run at O1, which registrations count for. Record one: ampprof run --levels O0,O1 ..., or "
     "judge an FP32 program with --what-if fp16";
 
-/// The functions to register, one a row.
+/// Returns the functions to register, one a row.
 View advice_view(const advice::Advice& advice);
 
-/// The object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
+/// Returns the object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
 /// and run, level, basis, tolerance, ranking and notes.
 Json to_json(const advice::Advice& advice, const RunRow& run);
 
-/// What `ampprof advise` prints: a sentence, the functions, then what they cannot help.
+/// Returns what `ampprof advise` prints: a sentence, the functions, then what they cannot help.
 std::string formatted(const advice::Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -13,7 +13,7 @@
 
 namespace ampprof::views {
 
-/// What views are made from: some or all runs of a report.
+/// Reads what views are made from, of some or all runs of a report.
 struct ViewSource {
   const Report& report;
   const std::vector<RunRow>& runs;  ///< no other is read
@@ -25,14 +25,14 @@ struct ViewSource {
 
   std::optional<std::vector<OpRow>> read_ops = {};
 
-  /// Read once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
+  /// Reads them once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
   const std::vector<OpRow>& ops();
-  /// The rows of all runs: of_runs(queries::events).
+  /// Returns the rows of all runs: of_runs(queries::events).
   template <class Row>
   std::vector<Row> of_runs(std::vector<Row> (*read)(const Report&, RunFilter)) const {
     return joined([&](std::int64_t run) { return read(report, run); });
   }
-  /// The same of `steps`: of_steps(queries::casts).
+  /// Returns the rows of `steps`, or of all steps: of_steps(queries::casts).
   template <class Row>
   std::vector<Row> of_steps(std::vector<Row> (*read)(const Report&, RunFilter, const StepFilter&)) const {
     return joined([&](std::int64_t run) { return read(report, run, steps); });

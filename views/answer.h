@@ -20,13 +20,13 @@ struct Sentence {
   bool operator==(const Sentence&) const = default;
 };
 
-/// What times of levels in half precision are worth that a CPU took.
+/// Says what times of levels in half precision are worth that a CPU took.
 inline constexpr const char* kTimesOfCpu = "FP16 is emulated on the CPU: errors are those of a GPU, times are not.";
 
-/// What the report says, most important first.
+/// Returns what the report says, most important first.
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets);
 
-/// As lines of the terminal, those behind the first set in, in its colour.
+/// Returns lines of the terminal, those behind the first set in, in the colour of the sentence.
 std::string wrapped(const Sentence& sentence, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

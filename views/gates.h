@@ -12,7 +12,7 @@ namespace ampprof::views {
 /// One line per gate: how it came out, and the values on both sides of its comparisons.
 View gates_view(const std::vector<analysis::JudgedGate>& gates, Format format);
 
-/// What `ampprof check` prints; Markdown has a heading with the outcome, for a comment on a change.
+/// Returns what `ampprof check` prints; Markdown has a heading with the outcome, for a comment on a change.
 std::string formatted(const std::vector<analysis::JudgedGate>& gates, const std::string& report, Format format,
                       const text::Terminal& terminal);
 

@@ -8,18 +8,18 @@
 #include "reports/queries/queries.h"
 #include "views/view.h"
 
-/// What a report does not hold. Every verb that prints figures says it by note_of_missing().
+/// Says what a report does not hold. Every verb that prints figures says it by note_of_missing().
 namespace ampprof::views {
 
-/// What the recorder noted (`recorded`), behind what follows from `runs`: runs that did not end well, steps that were
-/// not recorded.
+/// Returns what the recorder noted (`recorded`), behind what follows from `runs`: runs that did not end well, steps
+/// that were not recorded.
 std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded);
 
-/// What a run at O1 without a cast means.
+/// Says why a run at O1 may be without a cast.
 inline constexpr const char* kNoCasts =
     "The program switches autocast off around its ops, or calls none that O1 casts.";
 
-/// The same of some runs of a report.
+/// Reads what some runs of a report recorded, and adds what follows from them.
 std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs);
 
 /// A thing that is missing, at all the levels where it is.

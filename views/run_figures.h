@@ -11,7 +11,7 @@
 
 namespace ampprof::views {
 
-/// What a figure is for one run.
+/// A figure of one run.
 struct RunValue {
   Cell cell;
   std::optional<double> size = {};   ///< what bars compare, 0 or more; empty where no bar says anything

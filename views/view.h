@@ -18,7 +18,7 @@ struct Record {
   std::vector<Value> values = {};  ///< by View::keys
 };
 
-/// What one `show VIEW` prints: the same records in every format.
+/// The records of one `show VIEW`, the same in every format.
 struct View {
   std::string name;
   std::vector<std::string> keys = {};  ///< the columns of CSV; "a.b" is key b of the object a

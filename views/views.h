@@ -22,12 +22,12 @@ View tensor_cores_view(std::vector<OpRow> ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping = {});
 /// Least headroom first, outputs in reduced precision before all others.
 View ranges_view(std::vector<OpRow> ops, const std::optional<analysis::Grouping>& grouping = {});
-/// What took longest first. What the filter does not let through is left out, but counts in shares.
+/// Orders what took longest first. Shares count what the filter leaves out.
 View kernels_view(std::vector<GpuActivityRow> activities, const analysis::SiteFilter& filter,
                   const std::optional<analysis::Grouping>& grouping = {});
-/// What a GPU waited for longest first.
+/// Orders what a GPU waited for longest first.
 View idle_view(std::vector<GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
-/// What was written most first.
+/// Orders by bytes written, most first.
 View casts_view(std::vector<CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 /// The largest share of lost updates first.
 View optimizer_view(std::vector<UpdateRow> rows);

@@ -2,38 +2,23 @@
 #pragma once
 
 #include <QString>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/comparison.h"
-#include "analysis/group.h"
 #include "gui/data/board.h"
 #include "gui/data/overflow.h"
 #include "gui/data/timeline.h"
+#include "gui/data/view_request.h"
 #include "views/all_views.h"
 #include "views/difference.h"
 #include "views/run_figures.h"
 
 namespace ampprof::gui {
-
-/// A table as `ampprof show` prints it, before rows are filtered and sorted.
-struct ViewRequest {
-  std::string name = "ops";                ///< one of views::all_views()
-  std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
-  std::optional<analysis::GroupBy> group = {};  ///< of views that take one
-  std::optional<StepSpan> steps = {};      ///< of views that take them; all steps where it is empty
-  std::optional<std::string> op = {};      ///< regular expressions that call sites must match before they are put
-  std::optional<std::string> module = {};  ///< together; of groups, and of views that filter by themselves
-  bool in_program_order = false;           ///< of views that take groups; else in the view's own
-
-  bool operator==(const ViewRequest&) const = default;
-};
 
 /// Holds what a window shows of a report first.
 struct Overview {
