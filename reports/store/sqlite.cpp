@@ -205,36 +205,36 @@ bool Statement::next() {
   return false;
 }
 
-bool Statement::at_null() const { return sqlite3_column_type(handle_, column_) == SQLITE_NULL; }
+bool ResultRow::at_null() const { return sqlite3_column_type(handle_, column_) == SQLITE_NULL; }
 
-std::int64_t Statement::integer() { return sqlite3_column_int64(handle_, column_++); }
+std::int64_t ResultRow::integer() { return sqlite3_column_int64(handle_, column_++); }
 
-double Statement::real() {
+double ResultRow::real() {
   const int type = sqlite3_column_type(handle_, column_);
   const bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
   const double value = sqlite3_column_double(handle_, column_++);
   return is_number ? value : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string Statement::text() {
+std::string ResultRow::text() {
   const auto* const data = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column_));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_++));
   return data != nullptr ? clean_text({data, size}) : "";
 }
 
-std::string Statement::blob() {
+std::string ResultRow::blob() {
   const auto* const data = static_cast<const char*>(sqlite3_column_blob(handle_, column_));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_++));
   return data != nullptr ? std::string(data, size) : "";
 }
 
-std::optional<std::int64_t> Statement::optional_integer() {
+std::optional<std::int64_t> ResultRow::optional_integer() {
   if (!at_null()) return integer();
   ++column_;
   return std::nullopt;
 }
 
-std::optional<double> Statement::optional_real() {
+std::optional<double> ResultRow::optional_real() {
   if (!at_null()) return real();
   ++column_;
   return std::nullopt;

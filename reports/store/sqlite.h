@@ -60,11 +60,33 @@ class Database {
   std::int64_t budget_ = 0;  ///< units of work left to the statement; counted in Read mode only
 };
 
-/// A prepared statement. Parameters are put and columns are read from left to right, so code has no column numbers:
-/// keep its order that of the SQL.
+/// The row that a statement has come to. Columns are read from left to right, so code has no column numbers: keep its
+/// order that of the SQL.
 ///
 /// A NaN is the text 'nan' in the file, because SQLite makes NULL of a NaN; infinities are REAL as they are.
-class Statement {
+class ResultRow {
+ public:
+  /// Whether the next column to be read is NULL.
+  bool at_null() const;
+  std::int64_t integer();  ///< 0 for NULL
+  double real();           ///< NaN for NULL
+  std::string text();      ///< clean_text() of the column; "" for NULL
+  std::string blob();      ///< the bytes as they are; "" for NULL
+  std::optional<std::int64_t> optional_integer();
+  std::optional<double> optional_real();
+  bool flag() { return integer() != 0; }
+  void skip(int count) { column_ += count; }
+
+ protected:
+  ResultRow() = default;
+  ~ResultRow() = default;
+
+  sqlite3_stmt* handle_ = nullptr;
+  int column_ = 0;
+};
+
+/// A prepared statement. Parameters are put from left to right too.
+class Statement : public ResultRow {
  public:
   Statement(Database& database, std::string_view sql);
   ~Statement();
@@ -94,25 +116,12 @@ class Statement {
   /// Moves to the next row; false behind the last.
   bool next();
 
-  /// Whether the next column to be read is NULL.
-  bool at_null() const;
-  std::int64_t integer();  ///< 0 for NULL
-  double real();           ///< NaN for NULL
-  std::string text();      ///< clean_text() of the column; "" for NULL
-  std::string blob();      ///< the bytes as they are; "" for NULL
-  std::optional<std::int64_t> optional_integer();
-  std::optional<double> optional_real();
-  bool flag() { return integer() != 0; }
-  void skip(int count) { column_ += count; }
-
  private:
   Statement& put_integer(std::int64_t value);
   void check(int code);
 
   Database& database_;
-  sqlite3_stmt* handle_ = nullptr;
   int parameter_ = 0;
-  int column_ = 0;
 };
 
 /// A write transaction; what is not committed when it dies is rolled back. Takes the write lock at once, so a commit

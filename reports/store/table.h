@@ -36,7 +36,7 @@ struct Stored<T> {
   static constexpr const char* kType = "INTEGER";
   static constexpr bool kIsNullable = false;
   static void put(Statement& row, T value) { row.put(value); }
-  static T take(Statement& row) { return static_cast<T>(row.integer()); }
+  static T take(ResultRow& row) { return static_cast<T>(row.integer()); }
 };
 
 template <>
@@ -44,7 +44,7 @@ struct Stored<double> {
   static constexpr const char* kType = "REAL";
   static constexpr bool kIsNullable = false;
   static void put(Statement& row, double value) { row.put(value); }
-  static double take(Statement& row) { return row.real(); }
+  static double take(ResultRow& row) { return row.real(); }
 };
 
 template <>
@@ -52,7 +52,7 @@ struct Stored<std::string> {
   static constexpr const char* kType = "TEXT";
   static constexpr bool kIsNullable = false;
   static void put(Statement& row, const std::string& value) { row.put(value); }
-  static std::string take(Statement& row) { return row.text(); }
+  static std::string take(ResultRow& row) { return row.text(); }
 };
 
 /// The number of an enumerator; `enum_from_number()` says what other numbers are.
@@ -62,7 +62,7 @@ struct Stored<T> {
   static constexpr const char* kType = "INTEGER";
   static constexpr bool kIsNullable = false;
   static void put(Statement& row, T value) { row.put(static_cast<std::int64_t>(value)); }
-  static T take(Statement& row) { return enum_from_number(row.integer(), T{}); }
+  static T take(ResultRow& row) { return enum_from_number(row.integer(), T{}); }
 };
 
 template <class T>
@@ -72,7 +72,7 @@ struct Stored<std::optional<T>> {
   static void put(Statement& row, const std::optional<T>& value) {
     value ? Stored<T>::put(row, *value) : static_cast<void>(row.put_null());
   }
-  static std::optional<T> take(Statement& row) {
+  static std::optional<T> take(ResultRow& row) {
     if (!row.at_null()) return Stored<T>::take(row);
     row.skip(1);
     return std::nullopt;
@@ -96,7 +96,7 @@ struct Column {
     As::put(row, std::invoke(access, record));
   }
   template <class Record>
-  void take(Statement& row, Record& record) const {
+  void take(ResultRow& row, Record& record) const {
     std::invoke(access, record) = As::take(row);
   }
 };
@@ -129,7 +129,7 @@ struct Computed {
     row.put(std::int64_t{compute(record)});
   }
   template <class Record>
-  void take(Statement&, Record&) const {}
+  void take(ResultRow&, Record&) const {}
 };
 
 template <class Compute>
@@ -155,7 +155,7 @@ struct Part {
     std::apply([&](const auto&... one) { (one.put(row, part), ...); }, columns);
   }
   template <class Record>
-  void take(Statement& row, Record& record) const {
+  void take(ResultRow& row, Record& record) const {
     auto& part = std::invoke(access, record);
     std::apply([&](const auto&... one) { (one.take(row, part), ...); }, columns);
   }
@@ -194,7 +194,7 @@ struct OptionalPart {
     std::apply([&](const auto&... one) { (one.put(row, *part), ...); }, columns);
   }
   template <class Record>
-  void take(Statement& row, Record& record) const {
+  void take(ResultRow& row, Record& record) const {
     std::optional<Value>& part = record.*access;
     if (row.at_null()) {
       part.reset();
@@ -233,7 +233,7 @@ struct Table {
   void put(Statement& row, const Record& record) const {
     std::apply([&](const auto&... one) { (one.put(row, record), ...); }, columns);
   }
-  void take(Statement& row, Record& record) const {
+  void take(ResultRow& row, Record& record) const {
     std::apply([&](const auto&... one) { (one.take(row, record), ...); }, columns);
   }
 };
@@ -328,7 +328,7 @@ void update(Database& database, const Declared& declared, const typename Declare
 
 /// Reads the columns of a declaration, which come next in a row.
 template <class Declared>
-typename Declared::RecordType take(Statement& row, const Declared& declared) {
+typename Declared::RecordType take(ResultRow& row, const Declared& declared) {
   typename Declared::RecordType record{};
   declared.take(row, record);
   return record;

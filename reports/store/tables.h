@@ -32,7 +32,7 @@ struct ExponentsBlob {
   static void put(Statement& row, const std::optional<ExponentHistogram>& exponents) {
     exponents ? row.put_copy_of_blob(encode(*exponents)) : row.put_null();
   }
-  static std::optional<ExponentHistogram> take(Statement& row) {
+  static std::optional<ExponentHistogram> take(ResultRow& row) {
     const std::string bytes = row.blob();
     return bytes.empty() ? std::nullopt : decode_exponents(bytes);
   }
@@ -44,7 +44,7 @@ struct ZeroIsNull {
   static constexpr const char* kType = Stored<T>::kType;
   static constexpr bool kIsNullable = true;
   static void put(Statement& row, T value) { value == T{} ? row.put_null() : row.put(value); }
-  static T take(Statement& row) { return Stored<std::optional<T>>::take(row).value_or(T{}); }
+  static T take(ResultRow& row) { return Stored<std::optional<T>>::take(row).value_or(T{}); }
 };
 
 /// Microseconds, in nanoseconds.
@@ -52,7 +52,7 @@ struct AsNanoseconds {
   static constexpr const char* kType = "REAL";
   static constexpr bool kIsNullable = false;
   static void put(Statement& row, double us) { row.put(us * 1e3); }
-  static double take(Statement& row) { return row.real() / 1e3; }
+  static double take(ResultRow& row) { return row.real() / 1e3; }
 };
 
 /// The column of a statistic; see records/statistics.h.
@@ -70,7 +70,7 @@ struct StatisticColumn {
     const Value value = stats.*statistic.field;
     statistic.zero_is_null&& value == Value{} ? row.put_null() : row.put(value);
   }
-  void take(Statement& row, Stats& stats) const {
+  void take(ResultRow& row, Stats& stats) const {
     stats.*statistic.field = statistic.zero_is_null ? ZeroIsNull<Value>::take(row) : Stored<Value>::take(row);
   }
 };

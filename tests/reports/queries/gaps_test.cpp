@@ -9,7 +9,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace gap_rows_test {
+namespace gaps_test {
 
 using namespace testing_reports;
 
@@ -106,5 +106,5 @@ TEST_P(RandomGaps, AndBusyTimeFillTheTimeFromFirstToLast) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomGaps, testing::Range(0, 10));
 
-}  // namespace gap_rows_test
+}  // namespace gaps_test
 }  // namespace ampprof

@@ -9,7 +9,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace range_rows_test {
+namespace nvtx_ranges_test {
 
 using namespace testing_reports;
 
@@ -106,5 +106,5 @@ TEST_P(RandomRanges, ThatTouchASpanAreAllFound) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomRanges, testing::Range(0, 8));
 
-}  // namespace range_rows_test
+}  // namespace nvtx_ranges_test
 }  // namespace ampprof

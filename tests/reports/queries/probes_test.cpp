@@ -8,7 +8,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace probe_rows_test {
+namespace probes_test {
 
 using namespace testing_reports;
 
@@ -87,5 +87,5 @@ TEST(ArithmeticNames, TellTf32FromFp32) {
   EXPECT_EQ(name_of(Arithmetic{DType::Float8E4M3}), "f8e4m3");
 }
 
-}  // namespace probe_rows_test
+}  // namespace probes_test
 }  // namespace ampprof

@@ -8,7 +8,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace run_rows_test {
+namespace runs_test {
 
 using namespace testing_reports;
 
@@ -75,5 +75,5 @@ TEST(WarmUp, IsOfRecordedStepsAlone) {
   EXPECT_EQ(run_with({0}).warm_up_steps, 0);
 }
 
-}  // namespace run_rows_test
+}  // namespace runs_test
 }  // namespace ampprof

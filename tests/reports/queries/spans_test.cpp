@@ -10,7 +10,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace span_rows_test {
+namespace spans_test {
 
 using namespace testing_reports;
 
@@ -225,5 +225,5 @@ TEST(ManyThreads, ShareTheLastTrack) {
             static_cast<std::int64_t>(100 - kMostTracks) * 2'000);
 }
 
-}  // namespace span_rows_test
+}  // namespace spans_test
 }  // namespace ampprof

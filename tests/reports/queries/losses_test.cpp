@@ -7,7 +7,7 @@
 #include "reports/queries/losses.h"
 
 namespace ampprof {
-namespace loss_summary_test {
+namespace losses_test {
 using namespace queries;  // NOLINT
 
 TEST(LossSummary, OfNothingIsNothing) {
@@ -56,5 +56,5 @@ TEST(LossSummary, ANanComesThroughWhereItIs) {
   EXPECT_TRUE(std::isnan(*all.final_noise));
 }
 
-}  // namespace loss_summary_test
+}  // namespace losses_test
 }  // namespace ampprof

@@ -7,7 +7,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace impact_rows_test {
+namespace impacts_test {
 
 using testing_reports::call;
 using testing_reports::segment;
@@ -110,5 +110,5 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
   EXPECT_EQ(ops[0].loss_impact_rms, std::sqrt(75.0));
 }
 
-}  // namespace impact_rows_test
+}  // namespace impacts_test
 }  // namespace ampprof

@@ -12,7 +12,7 @@
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
-namespace gpu_activity_rows_test {
+namespace gpu_activities_test {
 
 using namespace testing_reports;
 
@@ -174,5 +174,5 @@ TEST_F(Activities, OfADamagedReportAreNotShown) {
   EXPECT_THROW((void)queries::span_activities(Report(path_), run_, {0, kAll * kAll}, kAll), ReportError);
 }
 
-}  // namespace gpu_activity_rows_test
+}  // namespace gpu_activities_test
 }  // namespace ampprof
