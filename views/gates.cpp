@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/gates/scanner.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"

@@ -35,9 +35,6 @@ constexpr bool is_comparison(Operation operation) {
 /// Whether it is true or false, and not a number.
 constexpr bool is_condition(Operation operation) { return operation >= Operation::Less; }
 
-/// "<=", "and"; "" for a number or a metric.
-std::string_view symbol_of(Operation operation);
-
 /// The reports of `ampprof diff`.
 enum class SideName { A, B };
 

@@ -189,14 +189,6 @@ double reduced(Reduce reduce, std::vector<double> values) {
   return sum;
 }
 
-std::optional<double> predicted_loss_change(const std::vector<ImpactRow>& impacts) {
-  Optional sum;
-  for (const ImpactRow& row : impacts) {
-    if (row.impact) sum = sum.value_or(0.0) + *row.impact;
-  }
-  return sum;
-}
-
 std::span<const Metric> all_metrics() { return metrics(); }
 
 const Metric* metric_named(std::string_view name) {

@@ -51,4 +51,7 @@ class Scanner {
   Token token_ = {};
 };
 
+/// "<=", "and"; "" for a number or a metric.
+std::string_view symbol_of(Operation operation);
+
 }  // namespace ampprof::gates

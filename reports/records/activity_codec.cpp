@@ -9,9 +9,9 @@ namespace ampprof {
 namespace {
 
 constexpr std::uint8_t kKindBits = 3;
-constexpr std::uint8_t kLikeLast = 4;
+constexpr std::uint8_t kOriginOfLast = 4;
 constexpr std::uint8_t kKnownLaunch = 8;
-constexpr std::uint8_t kAllFlags = kKindBits | kLikeLast | kKnownLaunch;
+constexpr std::uint8_t kAllFlags = kKindBits | kOriginOfLast | kKnownLaunch;
 
 bool is_like(const GpuActivity& activity, const GpuActivity& last) {
   return activity.device == last.device && activity.stream == last.stream && activity.thread == last.thread &&
@@ -30,7 +30,7 @@ std::optional<GpuActivity> take_activity(bytes::Taker& from, const GpuActivity& 
   activity.duration_ns = from.count();
   if ((flags & kKnownLaunch) != 0) activity.launched_ns = bytes::difference(activity.start_ns, from.signed_number());
   if (activity.kind != GpuActivityKind::Kernel) activity.bytes = from.count();
-  const bool like_last = (flags & kLikeLast) != 0;
+  const bool like_last = (flags & kOriginOfLast) != 0;
   activity.device = like_last ? last.device : static_cast<std::int32_t>(from.number());
   activity.stream = like_last ? last.stream : static_cast<std::int32_t>(from.number());
   activity.thread = like_last ? last.thread : static_cast<std::int32_t>(from.number());
@@ -40,26 +40,10 @@ std::optional<GpuActivity> take_activity(bytes::Taker& from, const GpuActivity& 
 
 }  // namespace
 
-std::string_view name_of(GpuActivityKind kind) {
-  switch (kind) {
-    case GpuActivityKind::Kernel:
-      return "kernel";
-    case GpuActivityKind::Memcpy:
-      return "memcpy";
-    case GpuActivityKind::Memset:
-      return "memset";
-  }
-  return "kernel";
-}
-
-GpuActivityKind gpu_activity_kind_from_number(std::int64_t number) {
-  return number == 1 || number == 2 ? static_cast<GpuActivityKind>(number) : GpuActivityKind::Kernel;
-}
-
 void ActivityEncoder::add(const GpuActivity& activity) {
   const bool like_last = is_like(activity, last_);
   const bool has_launch = activity.launched_ns != 0;
-  bytes_.push_back(static_cast<char>(static_cast<std::uint8_t>(activity.kind) | (like_last ? kLikeLast : 0) |
+  bytes_.push_back(static_cast<char>(static_cast<std::uint8_t>(activity.kind) | (like_last ? kOriginOfLast : 0) |
                                      (has_launch ? kKnownLaunch : 0)));
   bytes::put_signed(bytes_, bytes::difference(activity.call_site, last_.call_site));
   bytes::put_signed(bytes_, bytes::difference(activity.name, last_.name));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/store/create.h"
+
 #include <string>
 #include <system_error>
 
 #include "reports/store/new_file.h"
 #include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
-#include "reports/store/writer.h"
 
 namespace ampprof {
 

@@ -8,15 +8,9 @@
 
 #include "reports/records/probe.h"
 #include "reports/records/records.h"
+#include "reports/store/create.h"
 
 namespace ampprof {
-
-/// Makes an empty report at `path`: written beside it first and renamed into place, so it is whole or not there.
-/// Throws ReportError with a sentence when the file exists and `replace` is false, or when it cannot be written.
-void create_report(const std::filesystem::path& path, bool replace);
-
-/// SQLite would replay a log of this name into a new file at `path`, whatever file it was made for.
-void remove_logs_of_a_former_file(const std::filesystem::path& path);
 
 /// Writes into an existing report. Several processes may hold one at a time (WAL; each call is one short transaction
 /// and waits for the others' locks). Not for use by several threads at once. Throws ReportError.

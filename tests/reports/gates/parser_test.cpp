@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "reports/gates/scanner.h"
+
 namespace ampprof::gates {
 namespace parser_test {
 

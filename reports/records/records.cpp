@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/records/records.h"
+
 #include <cmath>
 #include <limits>
 
-#include "reports/records/records.h"
-
 namespace ampprof {
+
+std::string_view name_of(Phase phase) {
+  switch (phase) {
+    case Phase::Forward:
+      return "forward";
+    case Phase::Backward:
+      return "backward";
+    case Phase::Optimizer:
+      return "optimizer";
+    case Phase::Recompute:
+      return "recompute";
+    case Phase::Inference:
+      return "inference";
+  }
+  return "?";
+}
 
 PlainCall::PlainCall(const OpCall& call)
     : segment(call.segment),
@@ -31,6 +47,22 @@ OpCall PlainCall::whole() const {
   call.cast_bytes = cast_bytes;
   if (!std::isnan(scale)) call.scale = scale;
   return call;
+}
+
+std::string_view reason_of(ImpactGap gap) {
+  switch (gap) {
+    case ImpactGap::None:
+      return "";
+    case ImpactGap::GradientNotFinite:
+      return "the gradient is not finite";
+    case ImpactGap::ScaleUnknown:
+      return "the loss scale is unknown";
+    case ImpactGap::ErrorNotFinite:
+      return "the output or its reference is not finite";
+    case ImpactGap::NoMaster:
+      return "there is no FP32 original of the parameter";
+  }
+  return "";
 }
 
 }  // namespace ampprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/gates/evidence.h"
+
+namespace ampprof::gates {
+
+std::optional<double> predicted_loss_change(const std::vector<ImpactRow>& impacts) {
+  std::optional<double> sum;
+  for (const ImpactRow& row : impacts) {
+    if (row.impact) sum = sum.value_or(0.0) + *row.impact;
+  }
+  return sum;
+}
+
+}  // namespace ampprof::gates
