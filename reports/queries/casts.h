@@ -5,21 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
 namespace ampprof {
 
 /// The casts of one kind at one call site.
-struct CastRow {
-  std::int64_t run = 0;
-  std::string level;
-  std::int64_t call_site_id = 0;
-  std::int32_t position = 0;
-  std::string call_site;
-  Phase phase = Phase::Forward;
-  std::string module;
-  std::string op;
+struct CastRow : PlaceOfCall<Phase> {
   CastRecord total;  ///< over all steps; its segment and call_site are 0
 };
 

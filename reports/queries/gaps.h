@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
@@ -13,15 +14,7 @@ namespace ampprof {
 
 /// How long GPUs did nothing before activity of one place began: in no stream of the device, and what came next was
 /// this place's. Before the first activity of a device there is no gap.
-struct GapRow {
-  std::int64_t run = 0;
-  std::string level;
-  std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
-  std::int32_t position = 0;
-  std::string call_site;  ///< "" for 0, as the rest
-  std::optional<Phase> phase;
-  std::string module;
-  std::string op;
+struct GapRow : PlaceOfCall<std::optional<Phase>> {
   std::int64_t gaps = 0;
   double idle_us = 0.0;  ///< added up
   std::optional<double>

@@ -8,21 +8,14 @@
 #include <vector>
 
 #include "reports/queries/ops.h"
+#include "reports/queries/place_of_call.h"
 #include "reports/records/op_total.h"
 #include "reports/records/time_span.h"
 
 namespace ampprof {
 
 /// Sums up what a GPU did under one name for one call site.
-struct GpuActivityRow {
-  std::int64_t run = 0;
-  std::string level;
-  std::int64_t call_site_id = 0;  ///< 0: launched outside of any op call, or by an unknown one
-  std::int32_t position = 0;
-  std::string call_site;  ///< "" for 0, as the rest
-  std::optional<Phase> phase;
-  std::string module;
-  std::string op;
+struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
   GpuActivityUse use;
 };
 
