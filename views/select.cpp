@@ -6,6 +6,7 @@
 
 #include "analysis/nearest.h"
 #include "reports/queries/run_names.h"
+#include "reports/records/phase.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "views/site_filter.h"
@@ -21,12 +22,6 @@ std::optional<std::size_t> place_of(const View& view, std::string_view key) {
 void require_key(const View& view, std::string_view key, const char* flag) {
   if (place_of(view, key)) return;
   throw text::UsageError(fmt::format("{} does not apply to the view '{}': its rows have no {}.", flag, view.name, key));
-}
-
-/// Empty where the row has no phase.
-std::optional<Phase> phase_of(std::string_view word) {
-  const auto found = std::ranges::find(kPhases, word, [](Phase phase) { return name_of(phase); });
-  return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
 }
 
 bool is_of_run(const View& view, const Record& record, const std::string& wanted) {
@@ -59,7 +54,7 @@ const std::string& text_at(const View& view, const Record& record, std::string_v
 }
 
 bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record) {
-  return filter.lets_through(phase_of(text_at(view, record, "phase")), text_at(view, record, "module"),
+  return filter.lets_through(phase_from(text_at(view, record, "phase")), text_at(view, record, "module"),
                              text_at(view, record, "op"));
 }
 

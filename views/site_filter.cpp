@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/nearest.h"
+#include "reports/records/phase.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -33,8 +34,7 @@ Pattern pattern_of(const char* flag, const std::optional<std::string>& expressio
 
 std::optional<Phase> phase_of(const std::optional<std::string>& word) {
   if (!word) return std::nullopt;
-  const auto found = std::ranges::find(kPhases, *word, [](Phase phase) { return name_of(phase); });
-  if (found != std::end(kPhases)) return *found;
+  if (const auto phase = phase_from(*word)) return phase;
   std::vector<std::string> names;
   for (const Phase known : kPhases) names.emplace_back(name_of(known));
   throw text::UsageError(fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", *word,

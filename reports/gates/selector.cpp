@@ -6,14 +6,10 @@
 #include "reports/gates/characters.h"
 #include "reports/gates/glob.h"
 #include "reports/gates/rule_error.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::gates {
 namespace {
-
-std::optional<Phase> phase_from(const std::string& text) {
-  const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return name_of(phase) == text; });
-  return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
-}
 
 // "O1", "o1", or the id of a run.
 bool is_run(const std::string& text) {

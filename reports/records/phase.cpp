@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/phase.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ampprof {
+
+std::optional<Phase> phase_from(std::string_view word) {
+  const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return name_of(phase) == word; });
+  return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace ampprof
