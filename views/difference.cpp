@@ -88,11 +88,8 @@ Cell change_cell(const compare::Compared& compared, Shown text_of) {
 /// "differs (p = 0.029)", "cannot tell: too few repeats"; what is compared directly names no p.
 std::string verdict_text(const compare::Compared& compared) {
   if (!compared.verdict) return "";
-  std::string text(compare::name_of(*compared.verdict));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  std::string basis(compare::name_of(*compared.basis));
-  std::replace(basis.begin(), basis.end(), '_', ' ');
-  if (*compared.verdict == Verdict::CannotTell) return text + ": " + basis;
+  const std::string text = words_of(compare::name_of(*compared.verdict));
+  if (*compared.verdict == Verdict::CannotTell) return text + ": " + words_of(compare::name_of(*compared.basis));
   return compared.p ? text + fmt::format(" (p = {:.2g})", *compared.p) : text;
 }
 
@@ -130,9 +127,7 @@ std::string types_of(const OpRow& op) {
 
 std::string tensor_cores_of(const analysis::Targets& targets, const OpRow& op) {
   const auto verdict = targets.verdict(op);
-  std::string text(verdict ? name_of(verdict->rule_today) : "");
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
+  return verdict ? words_of(name_of(verdict->rule_today)) : "";
 }
 
 /// What of a call site is compared as text: empty where a side does not have it.

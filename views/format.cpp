@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/nearest.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
@@ -57,6 +59,12 @@ std::string csv_line(const std::vector<Json>& fields) {
 }
 
 std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+std::string words_of(std::string_view name) {
+  std::string words(name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
 
 Table table_of(const View& view) {
   Table table{view.columns, {}, view.wraps};

@@ -27,6 +27,9 @@ void note_left_out(const View& view, std::size_t left_out, Format format, const 
 /// JSON text, indented; text that is not UTF-8 is repaired.
 std::string to_text(const Json& json);
 
+/// Returns a name of several words for people: "not_eligible" -> "not eligible".
+std::string words_of(std::string_view name);
+
 Table table_of(const View& view);
 
 }  // namespace ampprof::views

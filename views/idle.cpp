@@ -82,15 +82,12 @@ GapColumns idle_columns() {
 }
 
 const ViewOf<Gap>& idle() {
-  static const ViewOf<Gap> kView = [] {
-    ViewOf<Gap> view{.name = "idle",
-                     .columns = gap_site_columns(),
-                     .none =
-                         "The report holds no GPU activity: the program ran without one, or CUPTI could not be used "
-                         "(ampprof show REPORT missing)."};
-    append(view.columns, idle_columns());
-    return view;
-  }();
+  static const ViewOf<Gap> kView{
+      .name = "idle",
+      .columns = joined({gap_site_columns(), idle_columns()}),
+      .none =
+          "The report holds no GPU activity: the program ran without one, or CUPTI could not be used "
+          "(ampprof show REPORT missing)."};
   return kView;
 }
 

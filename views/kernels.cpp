@@ -143,16 +143,12 @@ KernelColumns kernel_site_columns() {
 }
 
 const ViewOf<Kernel>& kernels() {
-  static const ViewOf<Kernel> kView = [] {
-    ViewOf<Kernel> view{.name = "kernels",
-                        .columns = name_columns(),
-                        .none =
-                            "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
-                            "(ampprof show REPORT missing)."};
-    append(view.columns, use_columns());
-    append(view.columns, kernel_site_columns());
-    return view;
-  }();
+  static const ViewOf<Kernel> kView{
+      .name = "kernels",
+      .columns = joined({name_columns(), use_columns(), kernel_site_columns()}),
+      .none =
+          "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
+          "(ampprof show REPORT missing)."};
   return kView;
 }
 

@@ -185,9 +185,7 @@ OpColumns loss_columns() {
 }
 
 OpColumns all_columns() {
-  OpColumns columns = place_columns();
-  for (const OpColumns& more : {cost_columns(), error_columns(), range_columns(), loss_columns()})
-    append(columns, more);
+  OpColumns columns = joined({place_columns(), cost_columns(), error_columns(), range_columns(), loss_columns()});
   append(columns, without_cells(verdict_columns()));
   columns.push_back(call_sites<OpLine>());
   return columns;

@@ -167,12 +167,9 @@ RangesColumns share_columns() {
 }
 
 const ViewOf<RangesLine>& ranges() {
-  static const ViewOf<RangesLine> kView = [] {
-    ViewOf<RangesLine> view{.name = "ranges", .columns = ranges_site_columns(), .none = "No op call matches."};
-    append(view.columns, size_columns());
-    append(view.columns, share_columns());
-    return view;
-  }();
+  static const ViewOf<RangesLine> kView{.name = "ranges",
+                                        .columns = joined({ranges_site_columns(), size_columns(), share_columns()}),
+                                        .none = "No op call matches."};
   return kView;
 }
 

@@ -143,13 +143,9 @@ Section tensor_cores_section(const Page& page, const RunRow& run) {
                   page.rest(misses.size(), shown_misses, "tensor-cores")};
   for (std::size_t i = 0; i < shown_misses; ++i) {
     const rules::TensorCoreVerdict verdict = *page.targets.verdict(misses[i]);
-    std::string rule_2018(name_of(verdict.rule_2018));
-    std::string today(name_of(verdict.rule_today));
-    std::replace(rule_2018.begin(), rule_2018.end(), '_', ' ');
-    std::replace(today.begin(), today.end(), '_', ' ');
     section.table.rows.push_back({{short_site(misses[i])},
-                                  {today, text::Tone::Attention},
-                                  {rule_2018},
+                                  {words_of(name_of(verdict.rule_today)), text::Tone::Attention},
+                                  {words_of(name_of(verdict.rule_2018))},
                                   {verdict.offending},
                                   {verdict.padded},
                                   {"+" + text::percent(verdict.padding_cost)}});

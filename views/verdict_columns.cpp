@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/verdict_columns.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "analysis/targets.h"
-#include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/format.h"
+#include "views/site_columns.h"
 
 namespace ampprof::views {
 namespace {
 
 using rules::TensorCoreVerdict;
-
-std::string words_of(std::string_view name) {
-  std::string words(name);
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
-std::string or_absent(const std::string& text) {
-  return text.empty() ? std::string(text::kAbsent) : text::printable(text);
-}
 
 text::Tone tone_of(rules::RuleToday rule) {
   switch (rule) {
@@ -129,14 +119,14 @@ const Part kRules[]{
     {.key = "tensor_core.offending",
      .value = [](const V& verdict) { return known(verdict.offending); },
      .title = "offending",
-     .cell = [](const V& verdict) -> Cell { return {or_absent(verdict.offending)}; },
+     .cell = [](const V& verdict) { return text_cell(verdict.offending); },
      .flexible = true}};
 
 const Part kPadding[]{
     {.key = "tensor_core.padded",
      .value = [](const V& verdict) { return known(verdict.padded); },
      .title = "pad to",
-     .cell = [](const V& verdict) -> Cell { return {or_absent(verdict.padded)}; },
+     .cell = [](const V& verdict) { return text_cell(verdict.padded); },
      .flexible = true},
     {.key = "tensor_core.padding_cost",
      .value = [](const V& verdict) { return verdict.padded.empty() ? Value() : Value(verdict.padding_cost); },

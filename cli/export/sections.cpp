@@ -83,7 +83,8 @@ std::string parameters_of(const EventRow& event) {
   if (event.parameters.empty()) return "";
   std::vector<std::vector<HtmlCell>> rows;
   for (const EventParameter& parameter : event.parameters) {
-    const auto over = parameter.finite_amax ? std::optional(*parameter.finite_amax / 65504) : std::nullopt;
+    const auto over =
+        parameter.finite_amax ? std::optional(*parameter.finite_amax / analysis::kLargestHalf) : std::nullopt;
     rows.push_back({{parameter.name},
                     tally(parameter.nan, text::Tone::Bad),
                     tally(parameter.inf, text::Tone::Bad),
