@@ -31,8 +31,8 @@ Path pathOf(const CallSite& site) {
 class OpenScopes {
  public:
   void add(const TimelineItem& call, const Path& path) {
-    if (call.segment != segment_) close(0);
-    segment_ = call.segment;
+    if (call.substep != substep_) close(0);
+    substep_ = call.substep;
     const auto [differs, ignored] = std::ranges::mismatch(open_, path, {}, &Scope::name);
     close(static_cast<std::size_t>(differs - open_.begin()));
     while (open_.size() < path.size()) {
@@ -53,18 +53,18 @@ class OpenScopes {
     for (; open_.size() > kept; open_.pop_back()) closed_.push_back(std::move(open_.back()));
   }
 
-  std::int64_t segment_ = 0;
+  std::int64_t substep_ = 0;
   std::vector<Scope> open_;
   std::vector<Scope> closed_;
 };
 
-TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Segment>& segments) {
+TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Substep>& substeps) {
   std::optional<TimeSpan> whole = calls;
-  for (const Segment& segment : segments) {
-    if (segment.end_ns < segment.start_ns) continue;
-    if (!whole) whole = {segment.start_ns, segment.end_ns};
-    whole->from_ns = std::min(whole->from_ns, segment.start_ns);
-    whole->to_ns = std::max(whole->to_ns, segment.end_ns);
+  for (const Substep& substep : substeps) {
+    if (substep.end_ns < substep.start_ns) continue;
+    if (!whole) whole = {substep.start_ns, substep.end_ns};
+    whole->from_ns = std::min(whole->from_ns, substep.start_ns);
+    whole->to_ns = std::max(whole->to_ns, substep.end_ns);
   }
   return whole.value_or(TimeSpan{});
 }
@@ -199,7 +199,7 @@ bool TimelineRun::has(TrackKind kind) const {
 
 TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
   return {.place = call.place,
-          .segment = call.segment,
+          .substep = call.substep,
           .start_ns = call.start_ns,
           .end_ns = call.end_ns,
           .track = run.trackOf(TrackKind::Threads, call.thread),
@@ -209,7 +209,7 @@ TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
 
 TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run) {
   return {.place = activity.place,
-          .segment = activity.activity.segment,
+          .substep = activity.activity.substep,
           .start_ns = activity.activity.start_ns,
           .end_ns = span_of(activity.activity).to_ns,
           .track = run.trackOf(TrackKind::Streams, stream_track(activity.activity.device, activity.activity.stream)),
@@ -217,19 +217,19 @@ TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run) {
           .what = activity.activity};
 }
 
-std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments) {
+std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps) {
   std::optional<StepSpan> steps;
-  for (const Segment& segment : segments) {
-    if (segment.start_ns >= span.to_ns || segment.end_ns <= span.from_ns) continue;
-    if (!steps) steps = {segment.step, segment.step};
-    steps = {std::min(steps->first, segment.step), std::max(steps->last, segment.step)};
+  for (const Substep& substep : substeps) {
+    if (substep.start_ns >= span.to_ns || substep.end_ns <= span.from_ns) continue;
+    if (!steps) steps = {substep.step, substep.step};
+    steps = {std::min(steps->first, substep.step), std::max(steps->last, substep.step)};
   }
   return steps;
 }
 
 bool launched(const TimelineItem& call, const TimelineItem& activity) {
   return call.call() && activity.activity() && activity.place.first != 0 && activity.place == call.place &&
-         activity.segment == call.segment;
+         activity.substep == call.substep;
 }
 
 bool TimelinePicture::isExact() const {
@@ -237,8 +237,8 @@ bool TimelinePicture::isExact() const {
 }
 
 TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
-  TimelineRun read{.run = run, .segments = queries::segments(report, run)};
-  read.whole = wholeOf(queries::span_of_calls(report, run), read.segments);
+  TimelineRun read{.run = run, .substeps = queries::substeps(report, run)};
+  read.whole = wholeOf(queries::span_of_calls(report, run), read.substeps);
   read.texts = queries::call_texts(report, run);
   read.activity_names = activityNamesOf(read.texts.activity_names);
   addThreads(read, queries::track_summary(report, run, read.whole, kOverviewBins), queries::range_depths(report, run));

@@ -223,7 +223,7 @@ void TimelinePage::measure(const TimeSpan& span) {
 }
 
 void TimelinePage::offerSteps(const TimeSpan& span) {
-  const auto steps = stepsIn(span, canvas_->run()->segments);
+  const auto steps = stepsIn(span, canvas_->run()->substeps);
   to_steps_->setVisible(steps.has_value());
   if (!steps) return;
   offered_ = *steps;

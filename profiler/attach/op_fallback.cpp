@@ -113,7 +113,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   const std::int64_t start = core.clock.now_ns();
   const std::int64_t shadow_ns = [&] {
     const OpRange range(core.ranges, call);
-    const LaunchScope launched(core.gpu.recording(), {call.record.segment, call.record.call_site});
+    const LaunchScope launched(core.gpu.recording(), {call.record.substep, call.record.call_site});
     return redispatch(session, call, below);
   }();
   const std::int64_t end = core.clock.now_ns();

@@ -70,7 +70,7 @@ struct ThreadState {
   TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
-  std::int64_t last_segment = 0;  ///< of the last call that was recorded
+  std::int64_t last_substep = 0;  ///< of the last call that was recorded
   std::int64_t last_site = 0;
   bool naming = false;       ///< walking a module tree calls functions that report modules themselves
   std::int32_t number;       ///< small, from 0 in order of first use

@@ -42,7 +42,7 @@ std::vector<LossImpact> ImpactLedger::take() {
   for (const auto& [key, sum] : sums_) {
     const auto& [error, loss_id] = key;
     LossImpact& impact = impacts.emplace_back();
-    impact.segment = error.segment;
+    impact.substep = error.substep;
     impact.loss_id = loss_id;
     impact.source = error.source;
     impact.call_site = error.call_site;

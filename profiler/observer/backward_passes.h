@@ -36,7 +36,7 @@ class BackwardPasses {
   /// Returns the loss scale in force for a call of the backward pass that this thread is in.
   std::optional<double> scale_of_call(const Locked& state) const;
 
-  /// Settles the passes that wait for their scale when a segment ends, or, when the program ends, all.
+  /// Settles the passes that wait for their scale when a substep ends, or, when the program ends, all.
   void settle(const Locked& state, LossScales::Which which);
   /// Says what is missing where loss impact was asked for and no pass was one of a loss.
   void note_absent_losses(const Locked& state);

@@ -10,8 +10,8 @@
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/pending.h"
-#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/substeps.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -31,7 +31,7 @@ void EngineEvents::started(const std::string& level) {
   {
     const Locked state = core_.lock();
     state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
-    segments_.restart_shadow(state->loops.first());
+    substeps_.restart_shadow(state->loops.first());
   }
   core_.ranges.begin_level(level);
   core_.attach.level = level;
@@ -61,7 +61,7 @@ void EngineEvents::cast_inserted(const CastRecord& cast) {
   // Of a model's input: it was a call by itself.
   if (thread.last_site == 0) return;
   CastRecord made = cast;
-  made.segment = thread.last_segment;
+  made.substep = thread.last_substep;
   made.call_site = thread.last_site;
   core_.recorder.add([&](Batch& batch) { batch.casts.push_back(made); });
 }
@@ -71,7 +71,7 @@ void EngineEvents::loss_seen(int loss_id, double value, double scale) {
   state->scales.engine_scales_by(scale);
   state->loss_id = loss_id;
   const LossValue loss{
-      .segment = state->loops.of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
+      .substep = state->loops.of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
   core_.recorder.add([&](Batch& batch) { batch.losses.push_back(loss); });
 }
 
@@ -87,13 +87,13 @@ OverflowEvent EngineEvents::event_of_trace() {
 void EngineEvents::overflowed(OverflowEvent event) {
   const Locked state = core_.lock();
   core_.trace.clear();
-  event.segment = state->loops.of(ThreadState::current()).steps.current().id;
+  event.substep = state->loops.of(ThreadState::current()).steps.current().id;
   core_.recorder.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
 }
 
 void EngineEvents::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
   const Locked state = core_.lock();
-  const ScaleUpdate update{.segment = state->loops.of(ThreadState::current()).steps.current().id,
+  const ScaleUpdate update{.substep = state->loops.of(ThreadState::current()).steps.current().id,
                            .loss_id = loss_id,
                            .scale_before = before,
                            .scale_after = after,
@@ -118,11 +118,11 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   const auto left_out = std::exchange(loop.unscaled, {});
   if (!overflow) return;
   if (left_out.empty() && loop.steps.awaits_update()) {
-    segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
+    substeps_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
   if (left_out.empty()) loop.steps.update_was_skipped();  // its kernel left it out
   for (const GradientLeaves::Identity leaf : left_out) {
-    segments_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
+    substeps_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
   }
 }
 

@@ -9,20 +9,20 @@
 
 namespace ampprof::profiler {
 
-class Segments;
+class Substeps;
 struct SessionCore;
 
 /// Takes what an AMP engine does, and, through the GradScaler stage, what a GradScaler does. Thread-safe.
 class EngineEvents final : public ScalerEvents {
  public:
-  EngineEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
+  EngineEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
 
   // An AMP engine.
   void started(const std::string& level);
   void master_created(const at::Tensor& parameter, const at::Tensor& master);
   /// It rounded an input of a model.
   void input_rounded(const at::Tensor& original, const at::Tensor& rounded);
-  /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Segment
+  /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Substep
   /// and call site of `cast` are filled in here.
   void cast_inserted(const CastRecord& cast);
   void loss_seen(int loss_id, double value, double scale);
@@ -40,7 +40,7 @@ class EngineEvents final : public ScalerEvents {
 
  private:
   SessionCore& core_;
-  Segments& segments_;
+  Substeps& substeps_;
 };
 
 }  // namespace ampprof::profiler

@@ -8,14 +8,14 @@
 
 namespace ampprof::profiler {
 
-class Segments;
+class Substeps;
 struct SessionCore;
 
 /// Takes what the hooks tell of modules that the program enters and leaves, and of their parameters' names.
 /// Thread-safe.
 class ModuleEvents {
  public:
-  ModuleEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
+  ModuleEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
 
   /// A function of `module` itself was called, a torch::nn::Module that is alive now.
   void seen(const void* module);
@@ -35,7 +35,7 @@ class ModuleEvents {
 
  private:
   SessionCore& core_;
-  Segments& segments_;
+  Substeps& substeps_;
 };
 
 }  // namespace ampprof::profiler

@@ -15,14 +15,14 @@
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/pending.h"
-#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/substeps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 
-OpCalls::OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes)
-    : core_(core), segments_(segments), passes_(passes), expects_fp32_(amp::is_fp32_level(core.options.level)) {}
+OpCalls::OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes)
+    : core_(core), substeps_(substeps), passes_(passes), expects_fp32_(amp::is_fp32_level(core.options.level)) {}
 
 const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& thread) {
   // What is read once never changes, so each thread remembers what it met: one lock less on every call.
@@ -42,17 +42,17 @@ bool OpCalls::begin(CallContext& call) {
   call.phase = phase_of(call);
   call.first_node = at::sequence_number::peek();
   if (call.phase == Phase::Forward) call.factor = factor_of(call);
-  segments_.advance(state, call, arguments);
+  substeps_.advance(state, call, arguments);
   passes_.notice_unscaling(state, call);
-  segments_.notice_update(state, call, arguments);
+  substeps_.notice_update(state, call, arguments);
   call.loop = &state->loops.of(thread);
-  call.is_followed = segments_.is_followed(*call.loop) && arguments.wrapper.empty();
+  call.is_followed = substeps_.is_followed(*call.loop) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!segments_.is_recorded(*call.loop) && !decides_steps) return false;
+  if (!substeps_.is_recorded(*call.loop) && !decides_steps) return false;
 
   call.module = state->scopes.module_of(call, core_.missing);
-  call.record.segment = call.loop->steps.current().id;
+  call.record.substep = call.loop->steps.current().id;
   find_site(state, call);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
@@ -69,7 +69,7 @@ bool OpCalls::begin(CallContext& call) {
 void OpCalls::find_site(const Locked& state, CallContext& call) {
   const CallSites::Key key{.phase = call.phase, .module = call.module, .op = call.info.id};
   const auto loop = static_cast<std::size_t>(call.loop->number);
-  const CallSites::Site site = state->sites.next(key, loop, call.record.segment);
+  const CallSites::Site site = state->sites.next(key, loop, call.record.substep);
   call.record.call_site = call.error_site = site.id;
   if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.error_site);
   if (call.phase == Phase::Recompute) {
@@ -131,12 +131,12 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
   });
   if (expects_fp32_.load(std::memory_order_relaxed) && is_reduced_precision(call.record.dtype_out)) note_own_types();
   for (CastRecord& cast : thread.casts) {
-    cast.segment = call.record.segment;
+    cast.substep = call.record.substep;
     cast.call_site = call.record.call_site;
     call.record.cast_bytes += cast.bytes;
   }
   thread.in_call = false;
-  thread.last_segment = call.record.segment;
+  thread.last_substep = call.record.substep;
   thread.last_site = call.record.call_site;
   thread.seen_ns += call.record.duration_ns;
   core_.state.leave_end(call.record.start_ns + call.record.duration_ns);

@@ -17,18 +17,18 @@ struct Call;
 struct CallContext;
 class Locked;
 struct OpInfo;
-class Segments;
+class Substeps;
 struct SessionCore;
 struct ThreadState;
 
 /// Takes each op call of the program from the fallback: where it is, and what it was like. Thread-safe.
 class OpCalls {
  public:
-  OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes);
+  OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes);
 
   const OpInfo& info_of(const c10::OperatorHandle& op, ThreadState& thread);
 
-  /// Fills in phase, segment and call site. Returns false when the call is not recorded.
+  /// Fills in phase, substep and call site. Returns false when the call is not recorded.
   bool begin(CallContext& call);
   /// `overhead_ns`: the time that ampprof took for it.
   void end(CallContext& call, std::int64_t overhead_ns);
@@ -45,7 +45,7 @@ class OpCalls {
   void note_own_types();
 
   SessionCore& core_;
-  Segments& segments_;
+  Substeps& substeps_;
   BackwardPasses& passes_;
   /// O0 was asked of a program that has no engine, and it has kept to it so far.
   std::atomic<bool> expects_fp32_;

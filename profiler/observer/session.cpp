@@ -44,7 +44,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
   {
     const Locked state = core_.lock();
     if (options.loss_scale) state->scales.program_scales_by(*options.loss_scale);
-    segments_.decide_recording(state->loops.first());
+    substeps_.decide_recording(state->loops.first());
   }
   if (options.gpu) core_.gpu.open(core_.clock, core_.missing);
   if (core_.gpu.recording() != nullptr) set_observer_guard_listener(quiet_changed);
@@ -113,7 +113,7 @@ void Session::collect() {
   core_.ranges.collect(core_.recorder);
   const Locked state = core_.lock();
   core_.recorder.add([&](Batch& batch) {
-    state->loops.add_segments_to(batch);
+    state->loops.add_substeps_to(batch);
     if (const std::int64_t calls = state->sites.take_calls_without_site(); calls > 0) {
       batch.missing.push_back(
           {.what = "call sites",

@@ -8,10 +8,10 @@
 #include "profiler/observer/engine_events.h"
 #include "profiler/observer/module_events.h"
 #include "profiler/observer/op_calls.h"
-#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/stage_answers.h"
 #include "profiler/observer/step_events.h"
+#include "profiler/observer/substeps.h"
 
 namespace ampprof::profiler {
 
@@ -54,11 +54,11 @@ class Session {
   const std::int64_t resident_at_start_;
   SessionCore core_;
   BackwardPasses passes_{core_};
-  Segments segments_{core_, passes_};
-  OpCalls calls_{core_, segments_, passes_};
-  ModuleEvents modules_{core_, segments_};
-  StepEvents steps_{core_, segments_};
-  EngineEvents engine_{core_, segments_};
+  Substeps substeps_{core_, passes_};
+  OpCalls calls_{core_, substeps_, passes_};
+  ModuleEvents modules_{core_, substeps_};
+  StepEvents steps_{core_, substeps_};
+  EngineEvents engine_{core_, substeps_};
   StageAnswers answers_{core_};
 };
 

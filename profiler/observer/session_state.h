@@ -25,7 +25,7 @@ struct SessionState {
   OpInfos ops;          ///< what is known of each operator
   CallSites sites;      ///< of op calls
   SignatureIds signatures;
-  FunctionRuns functions;  ///< of the current segment
+  FunctionRuns functions;  ///< of the current substep
   CompiledGraphs compiled;
   Masters masters;                   ///< of parameters
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device

@@ -23,7 +23,7 @@ at::Tensor StageAnswers::master_of(const at::Tensor& parameter) { return core_.l
 
 bool StageAnswers::is_open() const { return !core_.is_over.load(std::memory_order_acquire); }
 
-std::optional<std::int64_t> StageAnswers::deep_segment() {
+std::optional<std::int64_t> StageAnswers::deep_substep() {
   const Locked state = core_.lock();
   const TrainingLoop& loop = state->loops.of(ThreadState::current());
   if (!loop.deep || !loop.steps.current().recorded) return std::nullopt;

@@ -5,8 +5,8 @@
 
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/pending.h"
-#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/substeps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -19,16 +19,16 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   ThreadState& thread = ThreadState::current();
   auto& steps = thread.optimizer_steps;
   if (steps.empty()) return;
-  const Segments::Leaves leaves = std::move(steps.back().leaves);
+  const Substeps::Leaves leaves = std::move(steps.back().leaves);
   steps.pop_back();
   if (!steps.empty()) {  // the AMP engine's step around LibTorch's own
     steps.back().leaves.insert(steps.back().leaves.end(), leaves.begin(), leaves.end());
     return;
   }
   const Locked state = core_.lock();
-  segments_.updated(state, thread, optimizer, leaves, skipped);
+  substeps_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
-  if (loop.steps.is_step_over()) segments_.restart_shadow(loop);
+  if (loop.steps.is_step_over()) substeps_.restart_shadow(loop);
   complete_pending(core_, state);
   core_.trace.clear_unless_from_optimizer();
 }
@@ -36,7 +36,7 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
 void StepEvents::step_ended() {
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(ThreadState::current());
-  segments_.finish(state, loop, loop.steps.step_ended(core_.clock.now_ns()));
+  substeps_.finish(state, loop, loop.steps.step_ended(core_.clock.now_ns()));
 }
 
 }  // namespace ampprof::profiler

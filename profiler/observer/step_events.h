@@ -5,13 +5,13 @@
 
 namespace ampprof::profiler {
 
-class Segments;
+class Substeps;
 struct SessionCore;
 
 /// Takes what the hooks and the AMP engine tell of optimizers and steps. Thread-safe.
 class StepEvents {
  public:
-  StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
+  StepEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
 
   /// A step() begins or ends on this thread; they nest. `skipped`: it did not update.
   void optimizer_begun(OptimizerStepKind kind = OptimizerStepKind::Updates);
@@ -21,7 +21,7 @@ class StepEvents {
 
  private:
   SessionCore& core_;
-  Segments& segments_;
+  Substeps& substeps_;
 };
 
 }  // namespace ampprof::profiler

@@ -24,8 +24,8 @@ struct TrainingLoop {
   const int number;  ///< from 0
   StepTracker steps;
   std::int32_t owner = -1;               ///< the thread that updates; -1 until one does
-  bool deep = true;                      ///< the current segment has inherited error and loss impact
-  std::int64_t shadow_restarted_in = 0;  ///< segment whose update was the last one of its step
+  bool deep = true;                      ///< the current substep has inherited error and loss impact
+  std::int64_t shadow_restarted_in = 0;  ///< substep whose update was the last one of its step
   GradientLeaves leaves;
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
@@ -50,8 +50,8 @@ class TrainingLoops {
   }
   /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
-  /// Adds the segments in progress, as they will most likely turn out.
-  void add_segments_to(Batch& batch) const;
+  /// Adds the substeps in progress, as they will most likely turn out.
+  void add_substeps_to(Batch& batch) const;
 
  private:
   StepNumbers numbers_;

@@ -89,7 +89,7 @@ class ImpactStage : public Stage {
   }
 
   static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
-    return {.segment = call.record.segment, .source = source, .call_site = call.error_site, .name = ""};
+    return {.substep = call.record.substep, .source = source, .call_site = call.error_site, .name = ""};
   }
 
   void follow(const Call& call, const Judged& judged, ImpactSource source = ImpactSource::OpCall) {
@@ -103,7 +103,7 @@ class ImpactStage : public Stage {
     }
     {
       const std::lock_guard lock(mutex_);
-      if (!sampler_.chooses(error.segment, error.call_site, output.numel() * kBytesPerElement)) return note_left_out();
+      if (!sampler_.chooses(error.substep, error.call_site, output.numel() * kBytesPerElement)) return note_left_out();
     }
     Waiting waiting{error, difference(judged.low, judged.high)};
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
@@ -154,8 +154,8 @@ class ImpactStage : public Stage {
   void meet_parameter(const at::Tensor& gradient, Strong low, Strong high) const {
     if (!context_.impacts.is_open() || !low || !high) return;
     const at::Tensor parameter(std::move(low));
-    if (const auto segment = context_.impacts.deep_segment()) {
-      const Error error{.segment = *segment,
+    if (const auto substep = context_.impacts.deep_substep()) {
+      const Error error{.substep = *substep,
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
                         .name = context_.parameters.name_of(parameter)};

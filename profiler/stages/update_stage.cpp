@@ -60,7 +60,7 @@ class UpdateStage : public Stage {
     const auto what_if = what_if_type(context_.options.what_if);
     const Spacing spacing = what_if ? format_of(*what_if).spacing() : spacing_of(dtype_of(after));
     const WeightChange change = weight_change(before, after, exact, spacing);
-    return {.segment = call.record.segment,
+    return {.substep = call.record.substep,
             .call_site = call.record.call_site,
             .parameter = context_.parameters.name_of(after),
             .dtype = dtype_of(after),

@@ -21,7 +21,7 @@ void CompiledGraphs::end(OnThread& thread, std::int64_t now_ns, std::int64_t see
 
 std::optional<Missing> CompiledGraphs::missing() const {
   if (graphs_ == 0) return std::nullopt;
-  const double share = segments_ns_ > 0 ? static_cast<double>(unseen_ns_) / static_cast<double>(segments_ns_) : 0.0;
+  const double share = substeps_ns_ > 0 ? static_cast<double>(unseen_ns_) / static_cast<double>(substeps_ns_) : 0.0;
   return Missing{.what = "ops inside torch.compile",
                  .count = graphs_,
                  .cause = "compiled graphs took " + std::to_string(std::lround(100 * share)) +

@@ -24,15 +24,15 @@ class CompiledGraphs {
 
   /// Counts the graph that ends on this thread; does nothing outside of any.
   void end(OnThread& thread, std::int64_t now_ns, std::int64_t seen_ns);
-  void add_segment(std::int64_t ns) { segments_ns_ += ns; }
+  void add_substep(std::int64_t ns) { substeps_ns_ += ns; }
 
-  /// Returns what to say of them: their share in the time of all segments. Empty where there were none.
+  /// Returns what to say of them: their share in the time of all substeps. Empty where there were none.
   std::optional<Missing> missing() const;
 
  private:
   std::int64_t graphs_ = 0;       ///< calls of them
   std::int64_t unseen_ns_ = 0;    ///< in these, outside of op calls
-  std::int64_t segments_ns_ = 0;  ///< of steps, those that are finished
+  std::int64_t substeps_ns_ = 0;  ///< of steps, those that are finished
 };
 
 }  // namespace ampprof::profiler

@@ -15,7 +15,7 @@ namespace ampprof::queries {
 namespace {
 
 constexpr const char* kLosses =
-    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
+    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN substep s ON s.run = l.run AND s.id = l.substep "
     "WHERE l.run = ? ORDER BY l.rowid";
 
 constexpr std::size_t kSteps = 10;
@@ -63,7 +63,7 @@ LossSummary summarize(const std::vector<StepValue>& losses) {
 std::vector<LossRow> losses(const Report& report, RunFilter run) {
   Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
                              " FROM loss l JOIN run r ON r.id = l.run "
-                             "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
+                             "LEFT JOIN substep s ON s.run = l.run AND s.id = l.substep "
                              "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
   rows.put(run);
   std::vector<LossRow> losses;

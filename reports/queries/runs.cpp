@@ -17,11 +17,11 @@ namespace ampprof::queries {
 namespace {
 
 constexpr const char* kStepTimes =
-    "SELECT min(start_ns), max(end_ns), sum(overhead_ns), min(recorded), max(skipped) FROM segment "
+    "SELECT min(start_ns), max(end_ns), sum(overhead_ns), min(recorded), max(skipped) FROM substep "
     "WHERE run = ? AND step > 0 GROUP BY step";
 
 constexpr const char* kGpuTimes =
-    "SELECT sum(p.activity_ns) FROM call_chunk p JOIN segment s ON s.run = p.run AND s.id = p.segment "
+    "SELECT sum(p.activity_ns) FROM call_chunk p JOIN substep s ON s.run = p.run AND s.id = p.substep "
     "WHERE p.run = ? AND p.activity_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
 constexpr const char* kOtherShapeCount =
@@ -182,17 +182,17 @@ std::vector<MissingRow> missing(const Report& report, RunFilter run) {
   return missing;
 }
 
-std::vector<Segment> segments(const Report& report, std::int64_t run) {
-  Statement rows(report, store::select_from(store::kSegment) + "WHERE run = ? ORDER BY id");
+std::vector<Substep> substeps(const Report& report, std::int64_t run) {
+  Statement rows(report, store::select_from(store::kSubstep) + "WHERE run = ? ORDER BY id");
   rows.put(run);
-  std::vector<Segment> segments;
-  while (rows.next()) segments.push_back(store::take(rows, store::kSegment));
-  return segments;
+  std::vector<Substep> substeps;
+  while (rows.next()) substeps.push_back(store::take(rows, store::kSubstep));
+  return substeps;
 }
 
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
-  // Segment ids ascend.
-  Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
+  // Substep ids ascend.
+  Statement row(report, "SELECT step FROM substep WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
   row.put(run);
   if (!row.next()) return std::nullopt;
   return row.integer();

@@ -60,10 +60,10 @@ std::vector<RunRow> runs(const Report& report);
 /// Returns what the report does not hold, the most frequent first.
 std::vector<MissingRow> missing(const Report& report, RunFilter run = {});
 
-/// Returns the segments of one run, by id.
-std::vector<Segment> segments(const Report& report, std::int64_t run);
+/// Returns the substeps of one run, by id.
+std::vector<Substep> substeps(const Report& report, std::int64_t run);
 
-/// Returns the step of the newest segment that was written: how far a run that is still going has come. Empty before
+/// Returns the step of the newest substep that was written: how far a run that is still going has come. Empty before
 /// the first.
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run);
 

@@ -61,7 +61,7 @@ void ActivityEncoder::add(const GpuActivity& activity) {
   ++activities_;
 }
 
-std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment) {
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep) {
   bytes::Taker from(bytes);
   std::vector<GpuActivity> activities;
   GpuActivity last;
@@ -69,7 +69,7 @@ std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes
     const auto activity = take_activity(from, last);
     if (!activity || from.failed()) return std::nullopt;
     last = *activity;
-    last.segment = segment;
+    last.substep = substep;
     activities.push_back(last);
   }
   return activities;

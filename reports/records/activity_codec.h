@@ -11,7 +11,7 @@
 
 namespace ampprof {
 
-/// Writes what a GPU did for one segment as bytes, and so in the report: about twelve bytes for a kernel.
+/// Writes what a GPU did for one substep as bytes, and so in the report: about twelve bytes for a kernel.
 ///
 /// Each activity is a byte of flags: its kind, and whether device, stream, thread and graph are those of the activity
 /// before. Then as LEB128 numbers: zigzag differences to the activity before of call site, name and start (to its end);
@@ -29,7 +29,7 @@ class ActivityEncoder {
   GpuActivity last_{};
 };
 
-/// Reads what a ActivityEncoder wrote; `segment` is in none of the bytes. Empty for bytes that it cannot have written.
-std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment);
+/// Reads what a ActivityEncoder wrote; `substep` is in none of the bytes. Empty for bytes that it cannot have written.
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep);
 
 }  // namespace ampprof

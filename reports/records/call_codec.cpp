@@ -116,14 +116,14 @@ void CallEncoder::add(const OpCall& call) {
   last_.scale = call.scale;
 }
 
-std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment) {
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep) {
   Taker from(bytes);
   std::vector<OpCall> calls;
   OpCall last;
   while (!from.at_end()) {
     last = take_call(from, last);
     if (from.failed()) return std::nullopt;
-    last.segment = segment;
+    last.substep = substep;
     calls.push_back(last);
   }
   return calls;
@@ -145,13 +145,13 @@ std::string encode_casts(const std::vector<const CastRecord*>& casts) {
   return encoded;
 }
 
-std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment) {
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep) {
   Taker from(bytes);
   std::vector<CastRecord> casts;
   std::int64_t last_site = 0;
   while (!from.at_end()) {
     CastRecord& cast = casts.emplace_back();
-    cast.segment = segment;
+    cast.substep = substep;
     cast.call_site = last_site = sum(last_site, from.signed_number());
     cast.from = dtype_from_number(from.byte());
     cast.to = dtype_from_number(from.byte());

@@ -11,7 +11,7 @@
 
 namespace ampprof {
 
-/// Op calls of one segment as bytes, and so in the report. Numbers that repeat from call to call cost nothing, those
+/// Op calls of one substep as bytes, and so in the report. Numbers that repeat from call to call cost nothing, those
 /// that grow cost their growth: a call without values takes about ten bytes.
 ///
 /// Each call is a byte of flags, then as LEB128 numbers: zigzag differences to the call before of call site, signature
@@ -31,13 +31,13 @@ class CallEncoder {
   OpCall last_{};
 };
 
-/// Reads what a CallEncoder wrote; `segment` is in none of the bytes. Empty for bytes that it cannot have written.
-std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment);
+/// Reads what a CallEncoder wrote; `substep` is in none of the bytes. Empty for bytes that it cannot have written.
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep);
 
-/// Casts of one segment as bytes: for each the difference of its call site to that before (zigzag), a byte for each
+/// Casts of one substep as bytes: for each the difference of its call site to that before (zigzag), a byte for each
 /// type, then its five counts, all LEB128. Empty without casts.
 std::string encode_casts(const std::vector<const CastRecord*>& casts);
 /// Reads what encode_casts() wrote; empty for bytes that it cannot have written.
-std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment);
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep);
 
 }  // namespace ampprof

@@ -23,7 +23,7 @@ std::string_view name_of(Phase phase) {
 }
 
 PlainCall::PlainCall(const OpCall& call)
-    : segment(call.segment),
+    : substep(call.substep),
       start_ns(call.start_ns),
       duration_ns(call.duration_ns),
       cast_bytes(call.cast_bytes),
@@ -36,7 +36,7 @@ PlainCall::PlainCall(const OpCall& call)
 
 OpCall PlainCall::whole() const {
   OpCall call;
-  call.segment = segment;
+  call.substep = substep;
   call.call_site = call_site;
   call.signature = signature;
   call.start_ns = start_ns;

@@ -27,8 +27,8 @@ std::string_view name_of(Phase phase);
 
 /// The place an op is called from; matches ops across steps, levels, ranks and reports.
 ///
-/// `ordinal` counts the calls of the same op in the same module and phase within one segment, from 0. Two calls in
-/// different segments of a step are told apart by the segment's position.
+/// `ordinal` counts the calls of the same op in the same module and phase within one substep, from 0. Two calls in
+/// different substeps of a step are told apart by the substep's position.
 struct CallSite {
   std::int64_t id = 0;
   Phase phase = Phase::Forward;
@@ -39,8 +39,8 @@ struct CallSite {
 };
 
 /// A stretch of the program from the first grad-enabled forward op after an optimizer update to the next such op.
-/// `step` counts from 1; segment 0 is what comes before the first step. `position` counts segments within a step.
-struct Segment {
+/// `step` counts from 1; substep 0 is what comes before the first step. `position` counts substeps within a step.
+struct Substep {
   std::int64_t id = 0;
   std::int64_t step = 0;
   std::int32_t position = 0;
@@ -48,7 +48,7 @@ struct Segment {
   std::int64_t end_ns = 0;   ///< end of its last optimizer update, or of its last op where there was none
   std::int64_t overhead_ns = 0;  ///< of that, spent by ampprof itself
   bool recorded = true;      ///< false outside --steps and --every
-  bool skipped = false;      ///< an optimizer update of this segment was skipped
+  bool skipped = false;      ///< an optimizer update of this substep was skipped
 };
 
 /// Signature of calls whose arguments are not told apart any more, since there were too many kinds of them.
@@ -56,7 +56,7 @@ inline constexpr std::int64_t kOtherShapes = 0;
 
 /// One dispatcher call as the user made it.
 struct OpCall {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int64_t call_site = 0;
   std::int64_t signature = 0;  ///< id of an interned Signature text, or kOtherShapes
   std::int64_t start_ns = 0;
@@ -84,7 +84,7 @@ struct PlainCall {
   explicit PlainCall(const OpCall& call);
   OpCall whole() const;
 
-  std::int64_t segment;
+  std::int64_t substep;
   std::int64_t start_ns;
   std::int64_t duration_ns;
   std::int64_t cast_bytes;
@@ -117,7 +117,7 @@ enum class ImpactSource : std::uint8_t {
 
 /// First-order change of one loss by one error: the sum of gradient times error, divided by the loss scale.
 struct LossImpact {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int32_t loss_id = 0;
   ImpactSource source = ImpactSource::OpCall;
   std::int64_t call_site = 0;  ///< of the op call, or of the one that took the input; 0 for a parameter
@@ -128,7 +128,7 @@ struct LossImpact {
 
 /// The casts of one kind that AMP inserted in one op call.
 struct CastRecord {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int64_t call_site = 0;  ///< of the call that needed them
   DType from = DType::Unknown;
   DType to = DType::Unknown;
@@ -143,7 +143,7 @@ struct CastRecord {
 
 /// Records what one optimizer call did to one parameter.
 struct WeightUpdate {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int64_t call_site = 0;
   std::string parameter;
   DType dtype = DType::Unknown;      ///< whose ulp is meant: the weight's, or that of --what-if
@@ -172,14 +172,14 @@ struct NvtxRange {
 
 /// The loss as the AMP engine saw it, unscaled, in FP32.
 struct LossValue {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int32_t loss_id = 0;
   double value = 0.0;
 };
 
 /// One decision of a loss scaler.
 struct ScaleUpdate {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
@@ -197,7 +197,7 @@ struct EventParameter {
 
 /// A loss scaler saw a gradient that is not finite.
 struct OverflowEvent {
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
@@ -256,7 +256,7 @@ struct Batch {
   std::vector<InternedText> activity_names;
   std::vector<InternedText> range_names;
   std::vector<CallSite> call_sites;
-  std::vector<Segment> segments;  ///< one with a known id replaces the earlier row
+  std::vector<Substep> substeps;  ///< one with a known id replaces the earlier row
   std::vector<OpCall> calls;
   std::vector<PlainCall> plain_calls;
   std::vector<LossImpact> impacts;

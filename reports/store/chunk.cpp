@@ -13,13 +13,13 @@ std::optional<store::ChunkTime> time_of(const TrackEncoder& tracks, const std::s
 
 }  // namespace
 
-void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, std::int64_t segment,
+void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, std::int64_t substep,
                   const Chunk& chunk) {
   const std::string tracks = chunk.tracks.bytes();
   const std::string casts = encode_casts(chunk.casts);
   const std::string activity_tracks = chunk.activity_tracks.bytes();
   insert({.id = chunk.id,
-          .segment = segment,
+          .substep = substep,
           .count = chunk.calls.calls(),
           .time = time_of(chunk.tracks, tracks),
           .calls = chunk.calls.bytes(),

@@ -54,8 +54,8 @@ bool Rollup::BySite::mark(std::int64_t site) {
   return !was_marked;
 }
 
-Rollup::OpenSegment& Rollup::open(std::int64_t segment) {
-  const auto [place, is_new] = open_.try_emplace(segment);
+Rollup::OpenSubstep& Rollup::open(std::int64_t substep) {
+  const auto [place, is_new] = open_.try_emplace(substep);
   if (is_new && !spare_.empty()) {
     place->second = std::move(spare_.back());
     spare_.pop_back();
@@ -64,54 +64,54 @@ Rollup::OpenSegment& Rollup::open(std::int64_t segment) {
   return place->second;
 }
 
-void Rollup::begin_chunk(std::int64_t id, std::int64_t segment) {
+void Rollup::begin_chunk(std::int64_t id, std::int64_t substep) {
   last_chunk_ = id;
-  if (is_finished(segment)) {
+  if (is_finished(substep)) {
     finished_up_to_ = id;
   } else {
-    open(segment).last_chunk = id;
+    open(substep).last_chunk = id;
   }
 }
 
-void Rollup::begin_without_chunk(std::int64_t segment) {
-  if (is_finished(segment) || open_.contains(segment)) return;
-  OpenSegment& opened = open(segment);
+void Rollup::begin_without_chunk(std::int64_t substep) {
+  if (is_finished(substep) || open_.contains(substep)) return;
+  OpenSubstep& opened = open(substep);
   opened.first_chunk = last_chunk_ + 1;
   opened.last_chunk = 0;
 }
 
-OpTotal& Rollup::total_of(std::int64_t segment, std::int64_t site) {
-  if (is_finished(segment)) {
-    const std::int32_t position = position_of(segment);
+OpTotal& Rollup::total_of(std::int64_t substep, std::int64_t site) {
+  if (is_finished(substep)) {
+    const std::int32_t position = position_of(substep);
     BySite& totals = totals_[position];
     OpTotal& total = totals.at(site);
     if (totals.mark(site)) changed_.emplace_back(site, position);
     return total;
   }
-  OpenSegment& open = open_.at(segment);
+  OpenSubstep& open = open_.at(substep);
   OpTotal& total = open.totals.at(site);
   if (is_empty(total)) open.sites.push_back(site);
   return total;
 }
 
-std::int32_t Rollup::position_of(std::int64_t segment) const {
+std::int32_t Rollup::position_of(std::int64_t substep) const {
   if (positions_.empty()) return 0;
-  const auto known = positions_.find(segment);
+  const auto known = positions_.find(substep);
   return known == positions_.end() ? 0 : known->second;
 }
 
-void Rollup::segment_seen(const Segment& segment) {
-  if (segment.position != 0) {
-    positions_[segment.id] = segment.position;
+void Rollup::substep_seen(const Substep& substep) {
+  if (substep.position != 0) {
+    positions_[substep.id] = substep.position;
   } else if (!positions_.empty()) {
-    positions_.erase(segment.id);
+    positions_.erase(substep.id);
   }
-  newest_segment_ = std::max(newest_segment_, segment.id);
-  close_before(newest_segment_);
+  newest_substep_ = std::max(newest_substep_, substep.id);
+  close_before(newest_substep_);
 }
 
-void Rollup::close(std::int64_t segment, OpenSegment& open) {
-  const std::int32_t position = position_of(segment);
+void Rollup::close(std::int64_t substep, OpenSubstep& open) {
+  const std::int32_t position = position_of(substep);
   BySite& totals = totals_[position];
   for (const std::int64_t site : open.sites) {
     OpTotal& part = open.totals.at(site);
@@ -124,8 +124,8 @@ void Rollup::close(std::int64_t segment, OpenSegment& open) {
   spare_.push_back(std::move(open));
 }
 
-void Rollup::close_before(std::int64_t segment) {
-  const auto end = open_.lower_bound(segment);
+void Rollup::close_before(std::int64_t substep) {
+  const auto end = open_.lower_bound(substep);
   for (auto place = open_.begin(); place != end; ++place) close(place->first, place->second);
   open_.erase(open_.begin(), end);
 }
@@ -134,7 +134,7 @@ void Rollup::finish_all() { close_before(std::numeric_limits<std::int64_t>::max(
 
 std::int64_t Rollup::complete_up_to() const {
   std::int64_t complete = last_chunk_;
-  for (const auto& [segment, open] : open_) complete = std::min(complete, open.first_chunk - 1);
+  for (const auto& [substep, open] : open_) complete = std::min(complete, open.first_chunk - 1);
   return complete;
 }
 

@@ -61,11 +61,11 @@ CREATE TABLE call_site (
   phase   INTEGER NOT NULL,                  -- 0 forward, 1 backward, 2 optimizer, 3 inference
   module  TEXT    NOT NULL,
   op      TEXT    NOT NULL,
-  ordinal INTEGER NOT NULL,                  -- among calls of this op in this module and phase within one segment
+  ordinal INTEGER NOT NULL,                  -- among calls of this op in this module and phase within one substep
   source  TEXT    NOT NULL,                  -- file:line
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
-CREATE TABLE segment (
+CREATE TABLE substep (
   run      INTEGER NOT NULL REFERENCES run(id),
   id       INTEGER NOT NULL,
   step     INTEGER NOT NULL,                 -- from 1; 0: before the first
@@ -80,7 +80,7 @@ CREATE TABLE segment (
 CREATE TABLE call_chunk (
   run      INTEGER NOT NULL REFERENCES run(id),
   id       INTEGER NOT NULL,                 -- from 1, in the order of writing
-  segment  INTEGER NOT NULL,
+  substep  INTEGER NOT NULL,
   count    INTEGER NOT NULL,                 -- of op calls
   start_ns INTEGER,                          -- of the first call; NULL up to tracks: there is none
   end_ns   INTEGER,                          -- of the last call to end
@@ -96,7 +96,7 @@ CREATE TABLE call_chunk (
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
-CREATE INDEX call_chunk_heads ON call_chunk (run, id, segment, count, start_ns, end_ns, tracks, activity_count,
+CREATE INDEX call_chunk_heads ON call_chunk (run, id, substep, count, start_ns, end_ns, tracks, activity_count,
   activity_ns, activity_start_ns, activity_end_ns, activity_tracks);
 CREATE TABLE gpu_activity_total (
   run         INTEGER NOT NULL REFERENCES run(id),
@@ -124,7 +124,7 @@ CREATE INDEX nvtx_range_depths ON nvtx_range (run, thread, depth);
 CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),
   call_site        INTEGER NOT NULL,
-  position         INTEGER NOT NULL,         -- of the segment in its step
+  position         INTEGER NOT NULL,         -- of the substep in its step
   calls            INTEGER NOT NULL,
   duration_ns      INTEGER NOT NULL,
   cast_bytes       INTEGER NOT NULL,
@@ -163,7 +163,7 @@ CREATE TABLE cast_total (
 ) WITHOUT ROWID;
 CREATE TABLE loss_impact (
   run       INTEGER NOT NULL REFERENCES run(id),
-  segment   INTEGER NOT NULL,
+  substep   INTEGER NOT NULL,
   loss_id   INTEGER NOT NULL,
   source    INTEGER NOT NULL,                -- 0 op call, 1 parameter, 2 input
   call_site INTEGER NOT NULL,                -- 0 for a parameter
@@ -174,7 +174,7 @@ CREATE TABLE loss_impact (
 CREATE INDEX loss_impact_by_run ON loss_impact (run);
 CREATE TABLE weight_update (
   run            INTEGER NOT NULL REFERENCES run(id),
-  segment        INTEGER NOT NULL,
+  substep        INTEGER NOT NULL,
   call_site      INTEGER NOT NULL,
   parameter      TEXT    NOT NULL,
   dtype          INTEGER NOT NULL,
@@ -186,14 +186,14 @@ CREATE TABLE weight_update (
 CREATE INDEX weight_update_by_run ON weight_update (run);
 CREATE TABLE loss (
   run     INTEGER NOT NULL REFERENCES run(id),
-  segment INTEGER NOT NULL,
+  substep INTEGER NOT NULL,
   loss_id INTEGER NOT NULL,
   value   REAL    NOT NULL
 );
 CREATE INDEX loss_by_run ON loss (run);
 CREATE TABLE scale_update (
   run          INTEGER NOT NULL REFERENCES run(id),
-  segment      INTEGER NOT NULL,
+  substep      INTEGER NOT NULL,
   loss_id      INTEGER NOT NULL,
   scale_before REAL    NOT NULL,
   scale_after  REAL    NOT NULL,
@@ -204,7 +204,7 @@ CREATE INDEX scale_update_by_run ON scale_update (run);
 CREATE TABLE overflow_event (
   id                          INTEGER PRIMARY KEY,
   run                         INTEGER NOT NULL REFERENCES run(id),
-  segment                     INTEGER NOT NULL,
+  substep                     INTEGER NOT NULL,
   loss_id                     INTEGER NOT NULL,
   scale_before                REAL    NOT NULL,
   scale_after                 REAL    NOT NULL,

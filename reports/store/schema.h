@@ -8,8 +8,8 @@
 namespace ampprof {
 
 inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
-inline constexpr std::int64_t kFirstSchemaVersion = 7;      // those before were never released
-inline constexpr std::int64_t kSchemaVersion = 7;
+inline constexpr std::int64_t kFirstSchemaVersion = 8;      // those before were never released
+inline constexpr std::int64_t kSchemaVersion = 8;
 
 /// Takes an empty file, or a report of an earlier version, to kSchemaVersion.
 void migrate(Database& database);

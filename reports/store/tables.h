@@ -127,12 +127,12 @@ inline constexpr auto kCallSite =
                                column("module", &CallSite::module), column("op", &CallSite::op),
                                column("ordinal", &CallSite::ordinal), column("source", &CallSite::source)});
 
-inline constexpr auto kSegment =
-    table<Segment>("segment", keys("run"),
-                   std::tuple{column("id", &Segment::id), column("step", &Segment::step),
-                              column("position", &Segment::position), column("start_ns", &Segment::start_ns),
-                              column("end_ns", &Segment::end_ns), column("overhead_ns", &Segment::overhead_ns),
-                              column("recorded", &Segment::recorded), column("skipped", &Segment::skipped)});
+inline constexpr auto kSubstep =
+    table<Substep>("substep", keys("run"),
+                   std::tuple{column("id", &Substep::id), column("step", &Substep::step),
+                              column("position", &Substep::position), column("start_ns", &Substep::start_ns),
+                              column("end_ns", &Substep::end_ns), column("overhead_ns", &Substep::overhead_ns),
+                              column("recorded", &Substep::recorded), column("skipped", &Substep::skipped)});
 
 /// Bits of the number of nanoseconds of a range: what queries for a span look for.
 std::int64_t length_bits(const NvtxRange& range);
@@ -160,7 +160,7 @@ struct ChunkTime {
 /// A row of call_chunk in the making.
 struct ChunkRow {
   std::int64_t id = 0;
-  std::int64_t segment = 0;
+  std::int64_t substep = 0;
   std::int64_t count = 0;
   std::optional<ChunkTime> time;
   std::string_view calls;
@@ -177,7 +177,7 @@ inline constexpr auto kChunkTime =
 
 inline constexpr auto kCallChunk = table<ChunkRow>(
     "call_chunk", keys("run"),
-    std::tuple{column("id", &ChunkRow::id), column("segment", &ChunkRow::segment), column("count", &ChunkRow::count),
+    std::tuple{column("id", &ChunkRow::id), column("substep", &ChunkRow::substep), column("count", &ChunkRow::count),
                optional_part("", &ChunkRow::time, kChunkTime), column_as<WrittenBytes>("calls", &ChunkRow::calls),
                column_as<WrittenBytes>("casts", &ChunkRow::casts), column("activity_count", &ChunkRow::activity_count),
                column("activity_ns", &ChunkRow::activity_ns),
@@ -217,32 +217,32 @@ inline constexpr auto kGpuActivityTotal = table<GpuActivityTotal>(
 
 inline constexpr auto kLossImpact =
     table<LossImpact>("loss_impact", keys("run"),
-                      std::tuple{column("segment", &LossImpact::segment), column("loss_id", &LossImpact::loss_id),
+                      std::tuple{column("substep", &LossImpact::substep), column("loss_id", &LossImpact::loss_id),
                                  column("source", &LossImpact::source), column("call_site", &LossImpact::call_site),
                                  column("name", &LossImpact::name), column("impact", &LossImpact::impact),
                                  column("gap", &LossImpact::gap)});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),
-    std::tuple{column("segment", &WeightUpdate::segment), column("call_site", &WeightUpdate::call_site),
+    std::tuple{column("substep", &WeightUpdate::substep), column("call_site", &WeightUpdate::call_site),
                column("parameter", &WeightUpdate::parameter), column("dtype", &WeightUpdate::dtype),
                column("elements", &WeightUpdate::count), column("lost", &WeightUpdate::lost),
                column("below_half_ulp", &WeightUpdate::below_half_ulp), column("sum_ulp", &WeightUpdate::sum_ulp)});
 
 inline constexpr auto kLoss =
     table<LossValue>("loss", keys("run"),
-                     std::tuple{column("segment", &LossValue::segment), column("loss_id", &LossValue::loss_id),
+                     std::tuple{column("substep", &LossValue::substep), column("loss_id", &LossValue::loss_id),
                                 column("value", &LossValue::value)});
 
 inline constexpr auto kScaleUpdate = table<ScaleUpdate>(
     "scale_update", keys("run"),
-    std::tuple{column("segment", &ScaleUpdate::segment), column("loss_id", &ScaleUpdate::loss_id),
+    std::tuple{column("substep", &ScaleUpdate::substep), column("loss_id", &ScaleUpdate::loss_id),
                column("scale_before", &ScaleUpdate::scale_before), column("scale_after", &ScaleUpdate::scale_after),
                column("overflow", &ScaleUpdate::overflow), column("skipped", &ScaleUpdate::skipped)});
 
 inline constexpr auto kOverflowEvent = table<OverflowEvent>(
     "overflow_event", keys("run"),
-    std::tuple{column("segment", &OverflowEvent::segment), column("loss_id", &OverflowEvent::loss_id),
+    std::tuple{column("substep", &OverflowEvent::substep), column("loss_id", &OverflowEvent::loss_id),
                column("scale_before", &OverflowEvent::scale_before), column("scale_after", &OverflowEvent::scale_after),
                column("skipped", &OverflowEvent::skipped),
                column_as<ZeroIsNull<std::int64_t>>("first_site", &OverflowEvent::first_site),

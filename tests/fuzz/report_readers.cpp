@@ -48,7 +48,7 @@ void check_text(const std::string& text, views::Format format) {
 void read_rows(const fs::path& path) {
   const Report report(path);
   for (const RunRow& run : queries::runs(report)) {
-    (void)queries::segments(report, run.run);
+    (void)queries::substeps(report, run.run);
     (void)queries::last_step(report, run.run);
     const TimeSpan whole = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
     (void)queries::track_summary(report, run.run, whole, 100);

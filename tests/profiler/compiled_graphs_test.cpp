@@ -10,15 +10,15 @@ std::string cause_of(const CompiledGraphs& graphs) { return graphs.missing().val
 
 TEST(CompiledGraphs, SayNothingWhereThereWereNone) {
   CompiledGraphs graphs;
-  graphs.add_segment(1000);
+  graphs.add_substep(1000);
   EXPECT_FALSE(graphs.missing());
 }
 
 TEST(CompiledGraphs, CountTheirTimeWithoutThatOfOpCalls) {
   CompiledGraphs graphs;
   CompiledGraphs::OnThread thread;
-  graphs.add_segment(600);
-  graphs.add_segment(400);
+  graphs.add_substep(600);
+  graphs.add_substep(400);
   thread.begin(100, 50);
   graphs.end(thread, 600, 150);  // 500 ns, 100 of them in op calls
   EXPECT_EQ(graphs.missing()->count, 1);
@@ -28,7 +28,7 @@ TEST(CompiledGraphs, CountTheirTimeWithoutThatOfOpCalls) {
 TEST(CompiledGraphs, OneInsideAnotherIsAPartOfIt) {
   CompiledGraphs graphs;
   CompiledGraphs::OnThread thread;
-  graphs.add_segment(100);
+  graphs.add_substep(100);
   thread.begin(0, 0);
   thread.begin(5, 0);
   graphs.end(thread, 10, 0);

@@ -23,7 +23,7 @@ using testing_reports::TemporaryFolder;
 
 OpCall call_of(std::int64_t site, bool with_values) {
   OpCall call;
-  call.segment = 1;
+  call.substep = 1;
   call.call_site = site;
   call.signature = 1;
   call.duration_ns = 1'000;
@@ -40,7 +40,7 @@ class RecorderTest : public ::testing::Test {
 
   static void name_sites(Recorder& recorder, std::int64_t sites) {
     recorder.add([&](Batch& batch) {
-      batch.segments.push_back({.id = 1, .step = 1});
+      batch.substeps.push_back({.id = 1, .step = 1});
       for (std::int64_t id = 1; id <= sites; ++id) {
         batch.call_sites.push_back({.id = id, .module = "m", .op = "add", .ordinal = 0, .source = ""});
       }
@@ -121,7 +121,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
     name_sites(recorder, 1);
     for (int i = 0; i < 3; ++i) recorder.add_call(call_of(1, true));
     recorder.add_call(call_of(1, false));
-    recorder.add([](Batch& batch) { batch.impacts.push_back({.segment = 1, .name = "w", .impact = 1.0}); });
+    recorder.add([](Batch& batch) { batch.impacts.push_back({.substep = 1, .name = "w", .impact = 1.0}); });
     recorder.close({});
   }
   const Report report(path_);
@@ -144,14 +144,14 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
   recorder.open();
   ASSERT_FALSE(recorder.is_full());
   std::int64_t calls = 0;
-  for (std::int64_t segment = 1; calls < 4'000'000 && !(recorder.is_full() && calls % 1'000'000 == 0); ++segment) {
+  for (std::int64_t substep = 1; calls < 4'000'000 && !(recorder.is_full() && calls % 1'000'000 == 0); ++substep) {
     recorder.add([&](Batch& batch) {
-      batch.segments.push_back({.id = segment, .step = segment});
-      if (segment == 1) batch.call_sites.push_back({.id = 1, .module = "m", .op = "add", .ordinal = 0, .source = ""});
+      batch.substeps.push_back({.id = substep, .step = substep});
+      if (substep == 1) batch.call_sites.push_back({.id = 1, .module = "m", .op = "add", .ordinal = 0, .source = ""});
     });
     for (int i = 0; i < 100'000; ++i, ++calls) {
       OpCall call = call_of(1, false);
-      call.segment = segment;
+      call.substep = substep;
       call.start_ns = calls * 1'000'003;
       call.duration_ns = 1'000 + calls % 977;
       recorder.add_call(call);

@@ -41,7 +41,7 @@ TEST_P(GpuReplay, GivesTheActivitiesAndWhatIsMissing) {
 
 GpuActivity activity(std::int64_t call_site, std::int64_t start, std::int64_t duration, std::int64_t launched,
                      std::int32_t name) {
-  return {.segment = call_site == 0 ? 0 : 1,
+  return {.substep = call_site == 0 ? 0 : 1,
           .call_site = call_site,
           .start_ns = start,
           .duration_ns = duration,

@@ -65,12 +65,12 @@ class GpuSource : public testing::Test {
 
 TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
   ASSERT_TRUE(open().empty());
-  call({.segment = 3, .call_site = 9});
-  call({.segment = 4, .call_site = 8});
+  call({.substep = 3, .call_site = 9});
+  call({.substep = 4, .call_site = 8});
   const std::vector<GpuActivity> activities = close();
   ASSERT_EQ(activities.size(), 3U);
   const std::int64_t first_launch = activities[0].launched_ns;
-  EXPECT_EQ(activities[0], (GpuActivity{.segment = 3,
+  EXPECT_EQ(activities[0], (GpuActivity{.substep = 3,
                                         .call_site = 9,
                                         .start_ns = first_launch + 1000,
                                         .duration_ns = 2000,
@@ -78,7 +78,7 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
                                         .name = 1,
                                         .stream = 7,
                                         .thread = 42}));
-  EXPECT_EQ(activities[2].segment, 4);
+  EXPECT_EQ(activities[2].substep, 4);
   EXPECT_EQ(activities[2].call_site, 8);
   EXPECT_EQ(names_, (std::vector<std::string>{"_Z4gemmv", "_Z4castv"}));
   EXPECT_TRUE(closing_.empty());
@@ -87,8 +87,8 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
 
 TEST_F(GpuSource, AttributesEachThreadsCallsAcrossManySmallBuffers) {
   ASSERT_TRUE(open("shuffled", 1024, 4096).empty());
-  const auto calls_of = [&](std::int64_t segment) {
-    for (std::int64_t site = 1; site <= 200; ++site) call({segment, site});
+  const auto calls_of = [&](std::int64_t substep) {
+    for (std::int64_t site = 1; site <= 200; ++site) call({substep, site});
   };
   std::thread one(calls_of, 1);
   std::thread other(calls_of, 2);
@@ -136,13 +136,13 @@ TEST_F(GpuSource, LeavesOutKernelsWithoutTimes) {
 
 TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   ASSERT_TRUE(open("no_flush").empty());
-  call({.segment = std::int64_t{1} << 32, .call_site = 1});
+  call({.substep = std::int64_t{1} << 32, .call_site = 1});
   ::setenv("FAKE_CUPTI", "no_flush,no_push", 1);
   call({1, 1});
   close();
   ASSERT_EQ(closing_.size(), 3U);
   EXPECT_EQ(closing_[0].what, "GPU activity that CUPTI still had");
-  EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
+  EXPECT_EQ(closing_[1].cause, "ids of substeps or call sites no longer fit in 32 bits");
   EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);
   EXPECT_TRUE(source_->close().empty()) << "it is said once";

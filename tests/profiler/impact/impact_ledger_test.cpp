@@ -6,8 +6,8 @@
 namespace ampprof::profiler {
 namespace impact_ledger_test {
 
-ImpactLedger::Error of_call(std::int64_t site, std::int64_t segment = 1) {
-  return {.segment = segment, .source = ImpactSource::OpCall, .call_site = site, .name = ""};
+ImpactLedger::Error of_call(std::int64_t site, std::int64_t substep = 1) {
+  return {.substep = substep, .source = ImpactSource::OpCall, .call_site = site, .name = ""};
 }
 
 TEST(ImpactLedger, DividesByTheScaleOfTheBackward) {
@@ -15,7 +15,7 @@ TEST(ImpactLedger, DividesByTheScaleOfTheBackward) {
   ledger.add(of_call(1), 0, 64.0, {.scale = 8.0});
   const auto impacts = ledger.take();
   ASSERT_EQ(impacts.size(), 1u);
-  EXPECT_EQ(impacts[0].segment, 1);
+  EXPECT_EQ(impacts[0].substep, 1);
   EXPECT_EQ(impacts[0].call_site, 1);
   EXPECT_EQ(impacts[0].impact, 8.0);
   EXPECT_EQ(impacts[0].gap, ImpactGap::None);
@@ -29,7 +29,7 @@ TEST(ImpactLedger, AddsUpThePartsOfOneError) {
   EXPECT_EQ(ledger.take().at(0).impact, 4.0);
 }
 
-TEST(ImpactLedger, KeepsLossesSegmentsAndSourcesApart) {
+TEST(ImpactLedger, KeepsLossesSubstepsAndSourcesApart) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, 1.0, {.scale = 1.0});
   ledger.add(of_call(1), 1, 2.0, {.scale = 1.0});
@@ -37,7 +37,7 @@ TEST(ImpactLedger, KeepsLossesSegmentsAndSourcesApart) {
   ImpactLedger::Error input = of_call(1);
   input.source = ImpactSource::Input;
   ledger.add(input, 0, 4.0, {.scale = 1.0});
-  ledger.add({.segment = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, 5.0,
+  ledger.add({.substep = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, 5.0,
              {.scale = 1.0});
   EXPECT_EQ(ledger.take().size(), 5u);
 }

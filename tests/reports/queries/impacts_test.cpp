@@ -10,9 +10,9 @@ namespace ampprof {
 namespace impacts_test {
 
 using testing_reports::call;
-using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::start_of;
+using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 
 constexpr std::int64_t kSteps = 4;
@@ -23,14 +23,14 @@ Batch four_steps() {
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};
   batch.call_sites = {site(1, Phase::Forward, "fc", "linear")};
   for (std::int64_t step = 1; step <= kSteps; ++step) {
-    batch.segments.push_back(segment(step, step, step * 10, step * 10 + 5));
+    batch.substeps.push_back(substep(step, step, step * 10, step * 10 + 5));
     batch.calls.push_back(call(step, 1));
   }
   return batch;
 }
 
-LossImpact of_call(std::int64_t segment, std::optional<double> impact, ImpactGap gap = ImpactGap::None) {
-  return {.segment = segment, .call_site = 1, .name = "", .impact = impact, .gap = gap};
+LossImpact of_call(std::int64_t substep, std::optional<double> impact, ImpactGap gap = ImpactGap::None) {
+  return {.substep = substep, .call_site = 1, .name = "", .impact = impact, .gap = gap};
 }
 
 struct ImpactRows : testing::Test {
@@ -87,7 +87,7 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
   other_loss.loss_id = 1;
   LossImpact input = of_call(1, 7.0);
   input.source = ImpactSource::Input;
-  LossImpact parameter{.segment = 1,
+  LossImpact parameter{.substep = 1,
                        .source = ImpactSource::Parameter,
                        .name = "fc.weight",
                        .impact = std::nullopt,

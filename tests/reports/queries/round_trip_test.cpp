@@ -11,10 +11,10 @@ namespace round_trip_test {
 
 using testing_reports::an_error;
 using testing_reports::call;
-using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::some_ranges;
 using testing_reports::start_of;
+using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 using testing_reports::two_steps;
 
@@ -72,7 +72,7 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
     call.exponents = encode(exponents);
     call.inherited = an_error();
     call.inherited_exponents = encode(of_shadow);
-    call.nonfinite_expected = call.segment == 2;
+    call.nonfinite_expected = call.substep == 2;
   }
   write(batch);
   const auto ops = queries::ops(Report(path));
@@ -98,8 +98,8 @@ TEST_F(RoundTrip, ExpectedNansAreNotCounted) {
 
 TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
   Batch batch = two_steps();
-  for (const std::int64_t segment : {1, 2}) {
-    batch.casts.push_back({.segment = segment,
+  for (const std::int64_t substep : {1, 2}) {
+    batch.casts.push_back({.substep = substep,
                            .call_site = 1,
                            .from = DType::Float,
                            .to = DType::Half,
@@ -108,7 +108,7 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
                            .bytes = 64,
                            .duration_ns = 500,
                            .rounded_twice = 1});
-    batch.updates.push_back({.segment = segment,
+    batch.updates.push_back({.substep = substep,
                              .call_site = 2,
                              .parameter = "fc.weight",
                              .dtype = DType::Half,
@@ -142,8 +142,8 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
 
 TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
   Batch batch = two_steps();
-  batch.updates = {{.segment = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
-                   {.segment = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
+  batch.updates = {{.substep = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
+                   {.substep = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
   write(batch);
   EXPECT_EQ(queries::updates(Report(path))[0].total.lost, std::nullopt);
 }
@@ -197,13 +197,13 @@ TEST_F(RoundTrip, MissingThingsComeBack) {
 TEST_F(RoundTrip, AbsentValuesStayAbsent) {
   Batch batch;
   batch.call_sites = {site(1, Phase::Forward, "", "relu")};
-  batch.segments = {segment(1, 1, 0, 0)};
+  batch.substeps = {substep(1, 1, 0, 0)};
   OpCall bare = call(1, 1, 99);
   bare.local.reset();
   bare.ranges.reset();
   batch.calls = {bare};
   OverflowEvent event;
-  event.segment = 1;
+  event.substep = 1;
   batch.events = {event};
   write(batch);
 
@@ -250,10 +250,10 @@ TEST_F(RoundTrip, TheMostFrequentShapesAndTheLastScaleAreShown) {
   EXPECT_EQ(linear.scale, 8.0);
 }
 
-TEST_F(RoundTrip, SegmentsOfAStepAreToldApart) {
+TEST_F(RoundTrip, SubstepsOfAStepAreToldApart) {
   Batch batch = two_steps();
-  batch.segments[1].step = 1;
-  batch.segments[1].position = 1;
+  batch.substeps[1].step = 1;
+  batch.substeps[1].position = 1;
   write(batch);
   const Report report(path);
   const auto ops = queries::ops(report);
@@ -267,14 +267,14 @@ TEST_F(RoundTrip, SegmentsOfAStepAreToldApart) {
 
 TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   Batch batch;
-  batch.segments = {segment(1, 0, 0, 100), segment(2, 1, 100, 103), segment(3, 2, 103, 203), segment(4, 3, 203, 208)};
-  batch.segments[2].recorded = false;
-  batch.segments[3].skipped = true;
-  batch.segments[3].overhead_ns = 2'000'000;
+  batch.substeps = {substep(1, 0, 0, 100), substep(2, 1, 100, 103), substep(3, 2, 103, 203), substep(4, 3, 203, 208)};
+  batch.substeps[2].recorded = false;
+  batch.substeps[3].skipped = true;
+  batch.substeps[3].overhead_ns = 2'000'000;
   const auto run_id = write(batch);
   const Report report(path);
   const RunRow run = queries::runs(report).at(0);
-  EXPECT_EQ(run.steps, 3) << "segment 0 is no step";
+  EXPECT_EQ(run.steps, 3) << "substep 0 is no step";
   EXPECT_EQ(run.recorded_steps, 2);
   EXPECT_EQ(run.skipped_steps, 1);
   EXPECT_EQ(run.ms_per_step, 4.0);

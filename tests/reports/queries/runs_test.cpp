@@ -21,9 +21,9 @@ RunRow run_with(const std::vector<int>& steps_ms) {
   Batch batch;
   std::int64_t now = 0;
   for (const int ms : steps_ms) {
-    const auto id = static_cast<std::int64_t>(batch.segments.size()) + 1;
+    const auto id = static_cast<std::int64_t>(batch.substeps.size()) + 1;
     const std::int64_t end = now + std::max(ms, 5) * 1'000'000LL;
-    batch.segments.push_back({.id = id, .step = id, .start_ns = now, .end_ns = end, .recorded = ms > 0});
+    batch.substeps.push_back({.id = id, .step = id, .start_ns = now, .end_ns = end, .recorded = ms > 0});
     now = end;
   }
   writer.append(run, batch);
@@ -46,7 +46,7 @@ TEST(RunRows, HoldWhatWasWritten) {
   EXPECT_EQ(run.settings_json, "{}");
   EXPECT_EQ(run.steps, 2);
   EXPECT_EQ(run.recorded_steps, 2);
-  EXPECT_EQ(run.skipped_steps, 0) << "no segment says so";
+  EXPECT_EQ(run.skipped_steps, 0) << "no substep says so";
   EXPECT_EQ(run.ms_per_step, 5.0) << "the median of 4 and 6";
   EXPECT_DOUBLE_EQ(run.ms_per_step_noise.value(), 1.4826 * std::sqrt(std::numbers::pi / 4)) << "1 ms off either way";
   EXPECT_EQ(run.overhead_ms_per_step, 0.0);

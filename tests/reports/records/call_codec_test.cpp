@@ -33,7 +33,7 @@ TEST(CallChunk, GivesBackWhatWentIn) {
 TEST(CallChunk, HoldsTheLargestNumbers) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   OpCall call;
-  call.segment = 1;
+  call.substep = 1;
   call.call_site = kMost;
   call.signature = kMost;
   call.start_ns = -kMost;
@@ -43,7 +43,7 @@ TEST(CallChunk, HoldsTheLargestNumbers) {
   call.scale = std::numeric_limits<double>::infinity();
   call.local = ErrorStats{.count = kMost, .max_abs = std::numeric_limits<double>::denorm_min()};
   OpCall plain;
-  plain.segment = 1;
+  plain.substep = 1;
   const std::vector<OpCall> calls{call, plain, call};
   EXPECT_EQ(*decode_calls(encoded(calls), 1), calls);
 }

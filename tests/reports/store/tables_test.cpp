@@ -36,7 +36,7 @@ Declared all_tables() {
   const auto add = [&](const auto&... table) { (declared.add(table), ...); };
   declared.tables["run"] = {{"id", "INTEGER", true}};
   declared.tables["overflow_event"] = {{"id", "INTEGER", true}};
-  add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
+  add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSubstep, kCallChunk,
       kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kLoss, kScaleUpdate,
       kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});

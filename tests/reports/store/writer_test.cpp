@@ -61,15 +61,15 @@ TEST_F(Writer, CountsOfTheSameMissingThingAddUp) {
   EXPECT_EQ(queries::missing(Report(path)).size(), 3u);
 }
 
-TEST_F(Writer, ASegmentReplacesItsEarlierSelf) {
+TEST_F(Writer, ASubstepReplacesItsEarlierSelf) {
   ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   writer.append(run, two_steps());
   Batch again;
-  again.segments = {testing_reports::segment(2, 3, 14, 22)};
+  again.substeps = {testing_reports::substep(2, 3, 14, 22)};
   writer.append(run, again);
-  EXPECT_EQ(number(path, "SELECT count(*) FROM segment"), 2);
-  EXPECT_EQ(number(path, "SELECT step FROM segment WHERE id = 2"), 3);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM substep"), 2);
+  EXPECT_EQ(number(path, "SELECT step FROM substep WHERE id = 2"), 3);
 }
 
 TEST_F(Writer, KnowsWhetherARecorderAttached) {

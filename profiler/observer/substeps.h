@@ -15,29 +15,29 @@ class Locked;
 struct SessionCore;
 struct ThreadState;
 
-/// Decides where segments end, what is recorded of them, and where a shadow begins.
-class Segments {
+/// Decides where substeps end, what is recorded of them, and where a shadow begins.
+class Substeps {
  public:
   using Leaves = std::vector<GradientLeaves::Identity>;
 
-  Segments(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
+  Substeps(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
 
   // Op calls, when they begin.
-  /// May end the segment of a call.
+  /// May end the substep of a call.
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Returns whether calls of the current segment are recorded.
+  /// Returns whether calls of the current substep are recorded.
   bool is_recorded(const TrainingLoop& loop) const;
   /// Returns whether a shadow follows them.
   bool is_followed(const TrainingLoop& loop) const;
 
-  /// Writes the segment that ended, if one did, and begins the next one.
-  void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
+  /// Writes the substep that ended, if one did, and begins the next one.
+  void finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished);
   /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
   /// that nothing announced.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
-  /// Decides whether the segment that begins is recorded, and how deep.
+  /// Decides whether the substep that begins is recorded, and how deep.
   void decide_recording(TrainingLoop& loop);
   void restart_shadow(TrainingLoop& loop);
 

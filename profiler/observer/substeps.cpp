@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/segments.h"
+#include "profiler/observer/substeps.h"
 
 #include <torch/types.h>
 
@@ -14,8 +14,8 @@
 namespace ampprof::profiler {
 namespace {
 
-Segments::Leaves leaves_written(const CallContext& call, const ArgumentsSeen& arguments) {
-  Segments::Leaves leaves;
+Substeps::Leaves leaves_written(const CallContext& call, const ArgumentsSeen& arguments) {
+  Substeps::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
   const GradientLeaves& known = call.loop->leaves;
   // One whose gradient autograd::grad() made is not among these.
@@ -30,11 +30,11 @@ Segments::Leaves leaves_written(const CallContext& call, const ArgumentsSeen& ar
 
 /// Returns what an optimizer is known by: the leaves that it writes, since programs may make a new one for each step.
 /// None where it has skipped all updates so far.
-Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segments::Leaves& written) {
+Substeps::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Substeps::Leaves& written) {
   if (optimizer == nullptr) return written;
   if (written.empty()) {
     const auto known = loop.leaf_of_optimizer.find(optimizer);
-    return known == loop.leaf_of_optimizer.end() ? Segments::Leaves{} : Segments::Leaves{known->second};
+    return known == loop.leaf_of_optimizer.end() ? Substeps::Leaves{} : Substeps::Leaves{known->second};
   }
   constexpr std::size_t kManyOptimizers = 1024;  // a program that makes them anew
   if (loop.leaf_of_optimizer.size() > kManyOptimizers) loop.leaf_of_optimizer.clear();
@@ -44,21 +44,21 @@ Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segm
 
 }  // namespace
 
-TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thread) {
+TrainingLoop& Substeps::loop_of_update_on(const Locked& state, ThreadState& thread) {
   const auto [loop, is_new] = state->loops.of_update_on(thread, core_.clock.now_ns());
   if (is_new) finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
   return loop;
 }
 
-void Segments::finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished) {
+void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished) {
   if (!finished) return;
   complete_pending(core_, state);
   passes_.settle(state, LossScales::Which::Ended);
-  if (finished->step > 0) state->compiled.add_segment(finished->end_ns - finished->start_ns);
+  if (finished->step > 0) state->compiled.add_substep(finished->end_ns - finished->start_ns);
   loop.leaves.clear();
   state->functions.clear();
   core_.recorder.add([&](Batch& batch) {
-    batch.segments.push_back(*finished);
+    batch.substeps.push_back(*finished);
     for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
   });
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
@@ -69,7 +69,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   if (is_other_step && loop.shadow_restarted_in != finished->id) restart_shadow(loop);
 }
 
-void Segments::decide_recording(TrainingLoop& loop) {
+void Substeps::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
   steps.set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
   const bool goes_deep = core_.options.goes_deep(steps.expected_step());
@@ -80,7 +80,7 @@ void Segments::decide_recording(TrainingLoop& loop) {
 }
 
 // What a program does between an update and the next step prepares that step: the rounding of its batch, say.
-bool Segments::is_recorded(const TrainingLoop& loop) const {
+bool Substeps::is_recorded(const TrainingLoop& loop) const {
   if (loop.steps.current().recorded) return true;
   const bool prepares = core_.options.impact && loop.steps.is_step_over();
   return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
@@ -88,23 +88,23 @@ bool Segments::is_recorded(const TrainingLoop& loop) const {
 
 // A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Segments::is_followed(const TrainingLoop& loop) const {
+bool Substeps::is_followed(const TrainingLoop& loop) const {
   if (!core_.shadow || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
-  const Segment& current = loop.steps.current();
+  const Substep& current = loop.steps.current();
   const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.goes_deep(step); };
   if (current.step == 0) return core_.has_engine && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
   return current.recorded && options.goes_deep(loop.steps.expected_step());
 }
 
-void Segments::restart_shadow(TrainingLoop& loop) {
+void Substeps::restart_shadow(TrainingLoop& loop) {
   if (core_.shadow) core_.shadow->memory().clear();
   loop.shadow_restarted_in = loop.steps.current().id;
 }
 
-void Segments::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
+void Substeps::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
   TrainingLoop& loop = *call.loop;
   if (call.phase == Phase::Backward) {
     const BackwardPass* pass = current_pass();
@@ -118,7 +118,7 @@ void Segments::advance(const Locked& state, const CallContext& call, const Argum
   }
 }
 
-void Segments::notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
+void Substeps::notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
   const Leaves leaves = leaves_written(call, arguments);
   if (leaves.empty()) return;
   ThreadState& thread = call.thread;
@@ -132,14 +132,14 @@ void Segments::notice_update(const Locked& state, const CallContext& call, const
   }
 }
 
-void Segments::updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves,
+void Substeps::updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves,
                        bool skipped) {
   TrainingLoop& loop = loop_of_update_on(state, thread);
   const Leaves known = leaves_of(loop, optimizer, leaves);
   for (const auto leaf : known) loop.unscaled.erase(leaf);
   const StepTracker::Update update{.optimizer = optimizer, .parameters = known, .skipped = skipped};
-  for (const Segment& renumbered : loop.steps.updated(update, core_.clock.now_ns())) {
-    core_.recorder.add([&](Batch& batch) { batch.segments.push_back(renumbered); });
+  for (const Substep& renumbered : loop.steps.updated(update, core_.clock.now_ns())) {
+    core_.recorder.add([&](Batch& batch) { batch.substeps.push_back(renumbered); });
   }
   thread.awaits_update = thread.has_gradients = false;
 }
