@@ -11,9 +11,10 @@ namespace ampprof::analysis {
 
 /// Returns the run that advice is about by default: the first at O1, which registrations count for, else the first
 /// judged by --what-if. Empty where there is neither.
-std::optional<RunRow> run_to_advise(const std::vector<RunRow>& runs);
+std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs);
 
 /// Reads all rows of a report that advice on a run needs.
-advice::Evidence evidence_of(const Report& report, const RunRow& run, const std::vector<RunRow>& runs);
+advice::Evidence evidence_of(const queries::Report& report, const queries::RunRow& run,
+                             const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

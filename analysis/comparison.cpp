@@ -8,10 +8,11 @@
 
 namespace ampprof::analysis {
 
-SideOf side_of(const std::string& report, const std::vector<RunRow>& all, const std::vector<RunRow>& chosen,
-               const std::string& target_gpu, const std::function<const RunRecords&(std::int64_t run)>& records_of) {
+SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& all,
+               const std::vector<queries::RunRow>& chosen, const std::string& target_gpu,
+               const std::function<const RunRecords&(std::int64_t run)>& records_of) {
   SideOf side{.report = report, .repeats = {.runs = chosen}, .targets = Targets(all, target_gpu)};
-  for (const RunRow& run : chosen) {
+  for (const queries::RunRow& run : chosen) {
     const auto& [ops, events] = records_of(run.run);
     side.repeats.ops.insert(side.repeats.ops.end(), ops.begin(), ops.end());
     side.repeats.events.insert(side.repeats.events.end(), events.begin(), events.end());

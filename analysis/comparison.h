@@ -20,13 +20,14 @@ struct SideOf {
 
 /// Holds what was recorded of a run, for a comparison.
 struct RunRecords {
-  std::vector<OpRow> ops;
-  std::vector<EventRow> events;
+  std::vector<queries::OpRow> ops;
+  std::vector<queries::EventRow> events;
 };
 
 /// Some of the runs of a report as one side. `target_gpu` judges Tensor Core rules; "" for the runs' own.
-SideOf side_of(const std::string& report, const std::vector<RunRow>& all, const std::vector<RunRow>& chosen,
-               const std::string& target_gpu, const std::function<const RunRecords&(std::int64_t run)>& records_of);
+SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& all,
+               const std::vector<queries::RunRow>& chosen, const std::string& target_gpu,
+               const std::function<const RunRecords&(std::int64_t run)>& records_of);
 
 /// Two sides and what they differ in.
 struct SideBySide {

@@ -20,10 +20,10 @@ bool can_multiply(const kernel_names::KernelFacts& facts) {
   }
 }
 
-Execution execution_of(const OpRow& op) {
+Execution execution_of(const queries::OpRow& op) {
   if (!op.gpu_us) return {kernel_names::Executed::Unknown, "no kernel record"};
-  const GpuActivityUse* first = nullptr;  // the longest comes first
-  for (const GpuActivityUse& use : op.activities) {
+  const queries::GpuActivityUse* first = nullptr;  // the longest comes first
+  for (const queries::GpuActivityUse& use : op.activities) {
     if (use.kind != GpuActivityKind::Kernel) continue;
     const kernel_names::KernelFacts facts = kernel_names::classify_kernel(use.name);
     if (can_multiply(facts)) {
@@ -41,12 +41,12 @@ Execution execution_by(const ProbeAlgorithm* answer) {
   return {probe::executed_by(*answer->algorithm), probe::evidence_of(*answer->algorithm)};
 }
 
-std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run) {
+std::optional<double> tensor_core_share(const std::vector<queries::OpRow>& ops, std::int64_t run) {
   double all = 0.0;
   double used = 0.0;
-  for (const OpRow& op : ops) {
+  for (const queries::OpRow& op : ops) {
     if (op.run != run) continue;
-    for (const GpuActivityUse& use : op.activities) {
+    for (const queries::GpuActivityUse& use : op.activities) {
       all += use.gpu_us;
       const bool is_kernel = use.kind == GpuActivityKind::Kernel;
       if (is_kernel && kernel_names::classify_kernel(use.name).executed == kernel_names::Executed::Used)

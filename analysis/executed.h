@@ -18,7 +18,7 @@ struct Execution {
 
 /// Tells what ran for an op that multiplies. The kernels that can be its matmul decide, the one that took longest
 /// first: casts, copies and sums of parts that belong to it do not.
-Execution execution_of(const OpRow& op);
+Execution execution_of(const queries::OpRow& op);
 
 /// Tells what would run, where no kernel tells what did: by cublasLt's answer; unknown where it was not asked (null).
 Execution execution_by(const ProbeAlgorithm* answer);
@@ -27,6 +27,6 @@ Execution execution_by(const ProbeAlgorithm* answer);
 bool can_multiply(const kernel_names::KernelFacts& facts);
 
 /// Share of the time of kernels, memcpys and memsets that kernels on Tensor Cores took; empty without any.
-std::optional<double> tensor_core_share(const std::vector<OpRow>& ops, std::int64_t run);
+std::optional<double> tensor_core_share(const std::vector<queries::OpRow>& ops, std::int64_t run);
 
 }  // namespace ampprof::analysis

@@ -85,30 +85,32 @@ std::vector<Group<Row>> by_place(std::vector<Row> rows, const std::optional<Grou
   return groups;
 }
 
-bool is_unexpected(const OpRow& op) { return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected; }
+bool is_unexpected(const queries::OpRow& op) { return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected; }
 
-void add_op_impact(OpRow& into, const OpRow& row) {
+void add_op_impact(queries::OpRow& into, const queries::OpRow& row) {
   if (!row.loss_impact) return;
   into.loss_impact_rms = into.loss_impact ? std::nullopt : row.loss_impact_rms;
   into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
 }
 
-void merge_use(GpuActivityUse& into, const GpuActivityUse& use) {
+void merge_use(queries::GpuActivityUse& into, const queries::GpuActivityUse& use) {
   saturating_add(into.count, use.count);
   into.gpu_us += use.gpu_us;
   saturating_add(into.bytes, use.bytes);
 }
 
-void merge_activities(OpRow& into, const OpRow& row) {
+void merge_activities(queries::OpRow& into, const queries::OpRow& row) {
   if (row.gpu_us) into.gpu_us = into.gpu_us.value_or(0.0) + *row.gpu_us;
-  for (const GpuActivityUse& use : row.activities) {
-    const auto same = [&](const GpuActivityUse& other) { return other.name == use.name && other.kind == use.kind; };
+  for (const queries::GpuActivityUse& use : row.activities) {
+    const auto same = [&](const queries::GpuActivityUse& other) {
+      return other.name == use.name && other.kind == use.kind;
+    };
     const auto known = std::ranges::find_if(into.activities, same);
     known == into.activities.end() ? into.activities.push_back(use) : merge_use(*known, use);
   }
 }
 
-void merge_op(OpRow& into, const OpRow& row) {
+void merge_op(queries::OpRow& into, const queries::OpRow& row) {
   keep_common_site(into, row);
   keep_common(into.source, row.source, "");
   keep_common(into.signature, row.signature, "");
@@ -129,7 +131,7 @@ void merge_op(OpRow& into, const OpRow& row) {
   add_op_impact(into, row);
 }
 
-void merge_cast(CastRow& into, const CastRow& row) {
+void merge_cast(queries::CastRow& into, const queries::CastRow& row) {
   keep_common_site(into, row);
   saturating_add(into.total.casts, row.total.casts);
   saturating_add(into.total.cache_hits, row.total.cache_hits);
@@ -138,17 +140,17 @@ void merge_cast(CastRow& into, const CastRow& row) {
   saturating_add(into.total.rounded_twice, row.total.rounded_twice);
 }
 
-void merge_activity(GpuActivityRow& into, const GpuActivityRow& row) {
+void merge_activity(queries::GpuActivityRow& into, const queries::GpuActivityRow& row) {
   keep_common_site(into, row);
   merge_use(into.use, row.use);
 }
 
-void merge_impact(ImpactRow& into, const ImpactRow& row) {
+void merge_impact(queries::ImpactRow& into, const queries::ImpactRow& row) {
   keep_common_site(into, row);
   analysis::add_impact(into, row);
 }
 
-void merge_gap(GapRow& into, const GapRow& row) {
+void merge_gap(queries::GapRow& into, const queries::GapRow& row) {
   keep_common_site(into, row);
   saturating_add(into.gaps, row.gaps);
   into.idle_us += row.idle_us;
@@ -168,13 +170,13 @@ std::optional<Phase> phase_in(const std::string& name) {
 }
 
 /// "conv1.weight": the module is "conv1", the rest stands for the op.
-void part_name_of_parameter(ImpactRow& row) {
+void part_name_of_parameter(queries::ImpactRow& row) {
   const auto dot = row.name.rfind('.');
   row.module = dot == std::string::npos ? "" : row.name.substr(0, dot);
   row.op = row.name.substr(dot == std::string::npos ? 0 : dot + 1);
 }
 
-void name_parameters(ImpactRow& row) {
+void name_parameters(queries::ImpactRow& row) {
   row.name = row.module + (row.module.empty() ? "" : ".") + row.op;
   row.module = row.op = "";
 }
@@ -194,18 +196,19 @@ std::string class_of(std::string_view module) {
   }
 }
 
-std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Grouping>& grouping, Sizes sizes) {
-  const auto sizes_of = [&](const OpRow& op) {
+std::vector<Group<queries::OpRow>> grouped(std::vector<queries::OpRow> ops, const std::optional<Grouping>& grouping,
+                                           Sizes sizes) {
+  const auto sizes_of = [&](const queries::OpRow& op) {
     return sizes == Sizes::Apart ? std::tuple(op.op, op.signature, op.dtype_in, op.dtype_out)
                                  : std::tuple<std::string, std::string, DType, DType>();
   };
   return by_place(std::move(ops), grouping, sizes_of, merge_op);
 }
 
-std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy by) {
+std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops, GroupBy by) {
   std::vector<std::size_t> in_groups;
   std::map<Place, std::size_t> places;
-  for (const OpRow& op : ops) {
+  for (const queries::OpRow& op : ops) {
     const std::string module = by == GroupBy::Class ? class_of(op.module) : op.module;
     const Place place = place_of(by, op.run, op.phase, module, op.op);
     in_groups.push_back(places.try_emplace(place, places.size()).first->second);
@@ -213,23 +216,28 @@ std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy
   return in_groups;
 }
 
-std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping) {
-  const auto types_of = [](const CastRow& row) { return std::pair(row.total.from, row.total.to); };
+std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts,
+                                             const std::optional<Grouping>& grouping) {
+  const auto types_of = [](const queries::CastRow& row) { return std::pair(row.total.from, row.total.to); };
   return by_place(std::move(casts), grouping, types_of, merge_cast);
 }
 
-std::vector<Group<GapRow>> grouped(std::vector<GapRow> gaps, const std::optional<Grouping>& grouping) {
+std::vector<Group<queries::GapRow>> grouped(std::vector<queries::GapRow> gaps,
+                                            const std::optional<Grouping>& grouping) {
   return by_place(
-      std::move(gaps), grouping, [](const GapRow&) { return 0; }, merge_gap);
+      std::move(gaps), grouping, [](const queries::GapRow&) { return 0; }, merge_gap);
 }
 
-std::vector<Group<GpuActivityRow>> grouped(std::vector<GpuActivityRow> activities,
-                                           const std::optional<Grouping>& grouping, const SiteFilter& filter) {
+std::vector<Group<queries::GpuActivityRow>> grouped(std::vector<queries::GpuActivityRow> activities,
+                                                    const std::optional<Grouping>& grouping, const SiteFilter& filter) {
   if (!filter.is_open()) {
-    std::erase_if(activities, [&](const GpuActivityRow& row) { return !filter.lets_through(row.phase, row.module, row.op); });
+    std::erase_if(activities, [&](const queries::GpuActivityRow& row) {
+      return !filter.lets_through(row.phase, row.module, row.op);
+    });
   }
-  std::ranges::stable_sort(activities, std::greater(), [](const GpuActivityRow& row) { return row.use.gpu_us; });
-  const auto key_of = [&](const GpuActivityRow& row) {
+  std::ranges::stable_sort(activities, std::greater(),
+                           [](const queries::GpuActivityRow& row) { return row.use.gpu_us; });
+  const auto key_of = [&](const queries::GpuActivityRow& row) {
     const std::string module = grouping && grouping->by == GroupBy::Class ? class_of(row.module) : row.module;
     const Place place =
         grouping ? place_of(grouping->by, row.run, row.phase, module, row.op) : Place(row.run, row.phase, "", "");
@@ -238,15 +246,17 @@ std::vector<Group<GpuActivityRow>> grouped(std::vector<GpuActivityRow> activitie
   return gathered(std::move(activities), key_of, merge_activity);
 }
 
-std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping) {
+std::vector<Group<queries::ImpactRow>> grouped(std::vector<queries::ImpactRow> impacts,
+                                               const std::optional<Grouping>& grouping) {
   if (!grouping) return each_alone(std::move(impacts));
-  std::erase_if(impacts,
-                [&](const ImpactRow& row) { return !grouping->filter.lets_through(std::nullopt, row.module, row.op); });
-  for (ImpactRow& row : impacts) {
+  std::erase_if(impacts, [&](const queries::ImpactRow& row) {
+    return !grouping->filter.lets_through(std::nullopt, row.module, row.op);
+  });
+  for (queries::ImpactRow& row : impacts) {
     if (row.source == ImpactSource::Parameter) part_name_of_parameter(row);
     if (grouping->by == GroupBy::Class) row.module = class_of(row.module);
   }
-  const auto key_of = [&](const ImpactRow& row) {
+  const auto key_of = [&](const queries::ImpactRow& row) {
     return std::tuple(place_of(grouping->by, row.run, phase_in(row.name), row.module, row.op), row.loss_id, row.source);
   };
   auto groups = gathered(std::move(impacts), key_of, merge_impact);
@@ -260,7 +270,7 @@ std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std:
   return groups;
 }
 
-void add_impact(ImpactRow& into, const ImpactRow& row) {
+void add_impact(queries::ImpactRow& into, const queries::ImpactRow& row) {
   into.steps = std::max(into.steps, row.steps);
   into.calls = std::max(into.calls, row.calls);
   saturating_add(into.gaps, row.gaps);

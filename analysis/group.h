@@ -44,27 +44,29 @@ enum class Sizes { Pooled, Apart };
 /// Groups in the order of their first rows; without a grouping each row by itself. A group is named by what its call
 /// sites have in common: "backward layers.*.attn/mm", "conv1/*", "*/mm". With Sizes::Apart only calls of the same op,
 /// shapes and types become one.
-std::vector<Group<OpRow>> grouped(std::vector<OpRow> ops, const std::optional<Grouping>& grouping,
-                                  Sizes sizes = Sizes::Pooled);
+std::vector<Group<queries::OpRow>> grouped(std::vector<queries::OpRow> ops, const std::optional<Grouping>& grouping,
+                                           Sizes sizes = Sizes::Pooled);
 
 /// For each row the place of its group among those that grouped() makes of them all.
-std::vector<std::size_t> places_in_groups(const std::vector<OpRow>& ops, GroupBy by);
+std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops, GroupBy by);
 
 /// Casts from and to other types stay apart.
-std::vector<Group<CastRow>> grouped(std::vector<CastRow> casts, const std::optional<Grouping>& grouping);
+std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts,
+                                             const std::optional<Grouping>& grouping);
 
 /// Groups gaps by what was waited for.
-std::vector<Group<GapRow>> grouped(std::vector<GapRow> gaps, const std::optional<Grouping>& grouping);
+std::vector<Group<queries::GapRow>> grouped(std::vector<queries::GapRow> gaps, const std::optional<Grouping>& grouping);
 
 /// By what ran, so that kernels of one name and phase are one row; with a grouping, of each of its groups. A row names
 /// the call site that launched most, by time. What the filter does not let through is left out.
-std::vector<Group<GpuActivityRow>> grouped(std::vector<GpuActivityRow> activities,
-                                           const std::optional<Grouping>& grouping, const SiteFilter& filter);
+std::vector<Group<queries::GpuActivityRow>> grouped(std::vector<queries::GpuActivityRow> activities,
+                                                    const std::optional<Grouping>& grouping, const SiteFilter& filter);
 
 /// Losses and sources stay apart. Of a parameter, what is behind the last dot of its name takes the part of the op.
-std::vector<Group<ImpactRow>> grouped(std::vector<ImpactRow> impacts, const std::optional<Grouping>& grouping);
+std::vector<Group<queries::ImpactRow>> grouped(std::vector<queries::ImpactRow> impacts,
+                                               const std::optional<Grouping>& grouping);
 
 /// Adds one impact to another on the same loss. The standard error is that of independent errors.
-void add_impact(ImpactRow& into, const ImpactRow& row);
+void add_impact(queries::ImpactRow& into, const queries::ImpactRow& row);
 
 }  // namespace ampprof::analysis

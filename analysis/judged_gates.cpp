@@ -39,18 +39,18 @@ bool compare_times(const std::vector<Gate>& gates) {
   return std::ranges::any_of(gates, [](const Gate& gate) { return compares_times(gate.rule.condition); });
 }
 
-std::vector<gates::RunEvidence> gate_evidence(const Report& report, const std::vector<RunRow>& runs,
+std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                               const std::string& target_gpu, bool with_sites) {
   std::vector<gates::RunEvidence> all;
   Targets targets(runs, target_gpu);
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     gates::RunEvidence& evidence = all.emplace_back(gates::RunEvidence{.run = run});
-    for (const MissingRow& row : queries::missing(report, run.run)) evidence.missing.push_back(row.missing);
+    for (const queries::MissingRow& row : queries::missing(report, run.run)) evidence.missing.push_back(row.missing);
     evidence.predicted_loss_change = gates::predicted_loss_change(queries::impacts(report, run.run));
     if (!with_sites) continue;
-    std::vector<OpRow> ops = queries::ops(report, run.run);
+    std::vector<queries::OpRow> ops = queries::ops(report, run.run);
     targets.learn_from(ops);
-    for (OpRow& op : ops) {
+    for (queries::OpRow& op : ops) {
       const auto verdict = targets.verdict(op);
       const auto suits = verdict ? std::optional(!misses_tensor_cores(*verdict)) : std::nullopt;
       evidence.sites.push_back({.op = std::move(op), .suits_tensor_cores = suits});

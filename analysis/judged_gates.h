@@ -28,7 +28,7 @@ bool ask_for_sites(const std::vector<Gate>& gates);
 bool compare_times(const std::vector<Gate>& gates);
 
 /// Returns what gates are judged by, for each of `runs`, in their order.
-std::vector<gates::RunEvidence> gate_evidence(const Report& report, const std::vector<RunRow>& runs,
+std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                               const std::string& target_gpu, bool with_sites);
 
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);

@@ -9,7 +9,7 @@ namespace ampprof::analysis {
 namespace {
 
 // NaN and infinity compare as the largest error, no error at all as the smallest.
-double rank_of(const OpRow& op) {
+double rank_of(const queries::OpRow& op) {
   if (!op.local) return -1;
   const double error = op.local->relative_l2();
   return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
@@ -19,12 +19,12 @@ double rank_of(const OpRow& op) {
 
 double largest_of(const RangeStats& ranges) { return std::max(ranges.amax, ranges.reference_amax); }
 
-std::optional<double> headroom_of(const OpRow& op) {
+std::optional<double> headroom_of(const queries::OpRow& op) {
   const double largest = op.ranges ? largest_of(*op.ranges) : 0;
   if (largest <= 0 || !std::isfinite(largest)) return std::nullopt;
   return std::log2(kLargestHalf / largest);
 }
 
-bool has_larger_error(const OpRow& a, const OpRow& b) { return rank_of(a) > rank_of(b); }
+bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b) { return rank_of(a) > rank_of(b); }
 
 }  // namespace ampprof::analysis

@@ -11,7 +11,7 @@
 namespace ampprof::analysis {
 namespace {
 
-using Runs = std::vector<RunRow>;
+using Runs = std::vector<queries::RunRow>;
 using Why = Unpaired::Why;
 using Side = Unpaired::Side;
 
@@ -42,19 +42,19 @@ std::vector<Pairing> against_each(const Runs& base, const std::vector<Runs>& lev
 
 std::vector<Runs> by_level(const Runs& runs) {
   std::vector<Runs> levels;
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     const auto same = std::ranges::find(levels, run.level, [](const Runs& level) { return level.front().level; });
     (same == levels.end() ? levels.emplace_back() : *same).push_back(run);
   }
   return levels;
 }
 
-bool is_deterministic(const RunRow& run) { return RunSettings(run).is_on("deterministic"); }
+bool is_deterministic(const queries::RunRow& run) { return RunSettings(run).is_on("deterministic"); }
 
 Runs runs_named(const Runs& runs, const std::string& wanted) {
   Runs named;
   std::ranges::copy_if(runs, std::back_inserter(named),
-                       [&](const RunRow& run) { return names_run(wanted, run.run, run.level); });
+                       [&](const queries::RunRow& run) { return queries::names_run(wanted, run.run, run.level); });
   return named;
 }
 

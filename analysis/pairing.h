@@ -11,8 +11,8 @@ namespace ampprof::analysis {
 
 /// Two sides to compare: the runs of one level (its repeats) on each.
 struct Pairing {
-  std::vector<RunRow> a;
-  std::vector<RunRow> b;
+  std::vector<queries::RunRow> a;
+  std::vector<queries::RunRow> b;
 };
 
 /// Why runs cannot be paired.
@@ -34,20 +34,21 @@ struct Unpaired {
 using Pairings = std::variant<std::vector<Pairing>, Unpaired>;
 
 /// Returns runs of one level each, in the order of their first run.
-std::vector<std::vector<RunRow>> by_level(const std::vector<RunRow>& runs);
+std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::RunRow>& runs);
 
 /// Pairs runs of one report: the two runs or levels of `wanted`; with one, O0 against it; with none, the two levels of
 /// the report, or O0 against each other one.
-Pairings pair_runs(const std::vector<RunRow>& runs, const std::vector<std::string>& wanted);
+Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<std::string>& wanted);
 
 /// Pairs runs of two reports: with two of `wanted` the first in `a` against the second in `b`; with one, that of both;
 /// with none, every level that both have, or their only ones.
-Pairings pair_runs(const std::vector<RunRow>& a, const std::vector<RunRow>& b, const std::vector<std::string>& wanted);
+Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
+                   const std::vector<std::string>& wanted);
 
 /// Tells whether the program asked LibTorch for deterministic algorithms.
-bool is_deterministic(const RunRow& run);
+bool is_deterministic(const queries::RunRow& run);
 
 /// Returns the runs that an id or a level names; none where it names none.
-std::vector<RunRow> runs_named(const std::vector<RunRow>& runs, const std::string& wanted);
+std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted);
 
 }  // namespace ampprof::analysis

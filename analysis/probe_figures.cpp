@@ -6,7 +6,7 @@
 namespace ampprof::analysis {
 namespace {
 
-ProbedMatmul matmul_of_row(const OpRow& op) { return {op.op, op.signature, computed_in(op)}; }
+ProbedMatmul matmul_of_row(const queries::OpRow& op) { return {op.op, op.signature, computed_in(op)}; }
 
 const ProbeTime* find_time(const std::vector<ProbeTime>& times, const Arithmetic& arithmetic, bool is_padded) {
   const auto found = std::ranges::find_if(
@@ -30,22 +30,23 @@ void add_padding(ProbeFigures& figures, const std::vector<ProbeTime>& times) {
 
 }  // namespace
 
-Probes::Probes(const std::vector<ProbeTimeRow>& times, const std::vector<ProbeAlgorithmRow>& algorithms) {
+Probes::Probes(const std::vector<queries::ProbeTimeRow>& times,
+               const std::vector<queries::ProbeAlgorithmRow>& algorithms) {
   for (const auto& [run, time] : times) times_[{run, time.matmul}].push_back(time);
   for (const auto& [run, answer] : algorithms) algorithms_.insert_or_assign({run, answer.matmul}, answer);
 }
 
-const ProbeAlgorithm* Probes::algorithm(const OpRow& op) const {
+const ProbeAlgorithm* Probes::algorithm(const queries::OpRow& op) const {
   const auto found = algorithms_.find({op.run, matmul_of_row(op)});
   return found == algorithms_.end() ? nullptr : &found->second;
 }
 
-std::vector<ProbeTime> Probes::times(const OpRow& op) const {
+std::vector<ProbeTime> Probes::times(const queries::OpRow& op) const {
   const auto found = times_.find({op.run, matmul_of_row(op)});
   return found == times_.end() ? std::vector<ProbeTime>{} : found->second;
 }
 
-DType computed_in(const OpRow& op) { return op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out; }
+DType computed_in(const queries::OpRow& op) { return op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out; }
 
 std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark) {
   if (times.empty()) return std::nullopt;

@@ -16,12 +16,12 @@ namespace ampprof::analysis {
 class Probes {
  public:
   Probes() = default;
-  Probes(const std::vector<ProbeTimeRow>& times, const std::vector<ProbeAlgorithmRow>& algorithms);
+  Probes(const std::vector<queries::ProbeTimeRow>& times, const std::vector<queries::ProbeAlgorithmRow>& algorithms);
 
   /// Null where cublasLt was not asked.
-  const ProbeAlgorithm* algorithm(const OpRow& op) const;
+  const ProbeAlgorithm* algorithm(const queries::OpRow& op) const;
   /// Returns the times of the op's matmul, in the order in which they were measured.
-  std::vector<ProbeTime> times(const OpRow& op) const;
+  std::vector<ProbeTime> times(const queries::OpRow& op) const;
 
  private:
   using Key = std::pair<std::int64_t, ProbedMatmul>;  // run and matmul
@@ -31,7 +31,7 @@ class Probes {
 };
 
 /// The type that an op's matmul was computed in: that of its output, since AMP's casts come before the op.
-DType computed_in(const OpRow& op);
+DType computed_in(const queries::OpRow& op);
 
 /// How long a matmul takes alone, as the run computes it and otherwise.
 struct ProbeFigures {

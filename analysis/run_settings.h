@@ -23,7 +23,7 @@ struct GpuClocks {
 /// type.
 class RunSettings {
  public:
-  explicit RunSettings(const RunRow& run) : json_(nlohmann::json::parse(run.settings_json, nullptr, false)) {}
+  explicit RunSettings(const queries::RunRow& run) : json_(nlohmann::json::parse(run.settings_json, nullptr, false)) {}
 
   /// A switch of LibTorch; off where it is not recorded.
   bool is_on(const char* name) const;

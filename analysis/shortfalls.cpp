@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Shortfall::Kind;
 
-std::optional<Shortfall> ending_of(const RunRow& run) {
+std::optional<Shortfall> ending_of(const queries::RunRow& run) {
   if (run.complete && run.exit_code == 0) return std::nullopt;
   if (!run.exit_code) return Shortfall{run.run, run.level, Kind::NotEnded};
   if (*run.exit_code != 0) return Shortfall{run.run, run.level, Kind::ProgramFailed, 1, 0, *run.exit_code};
@@ -20,13 +20,13 @@ std::optional<Shortfall> ending_of(const RunRow& run) {
 
 }  // namespace
 
-bool inserted_no_cast(const RunRow& run) {
+bool inserted_no_cast(const queries::RunRow& run) {
   return amp::patches_functions(run.level) && run.op_calls > 0 && run.casts == 0;
 }
 
-std::vector<Shortfall> shortfalls_of(const std::vector<RunRow>& runs) {
+std::vector<Shortfall> shortfalls_of(const std::vector<queries::RunRow>& runs) {
   std::vector<Shortfall> all;
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     if (const auto ending = ending_of(run)) all.push_back(*ending);
     const std::int64_t left_out = run.steps - run.recorded_steps;
     if (left_out > 0) all.push_back({run.run, run.level, Kind::StepsLeftOut, left_out, run.steps});

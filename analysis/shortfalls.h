@@ -30,9 +30,9 @@ struct Shortfall {
 };
 
 /// Returns run after run, each in the order of Kind.
-std::vector<Shortfall> shortfalls_of(const std::vector<RunRow>& runs);
+std::vector<Shortfall> shortfalls_of(const std::vector<queries::RunRow>& runs);
 
 /// Tells whether a run at O1 left every op in the type that the program gave it.
-bool inserted_no_cast(const RunRow& run);
+bool inserted_no_cast(const queries::RunRow& run);
 
 }  // namespace ampprof::analysis

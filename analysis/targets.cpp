@@ -10,7 +10,7 @@
 namespace ampprof::analysis {
 namespace {
 
-std::optional<gpu::DeviceCaps> device_of(const RunRow& run, const std::string& forced) {
+std::optional<gpu::DeviceCaps> device_of(const queries::RunRow& run, const std::string& forced) {
   if (!forced.empty()) return gpu::device_caps(forced);
   if (run.device != "cpu") {
     if (auto own = gpu::device_caps(run.device)) return own;
@@ -20,8 +20,8 @@ std::optional<gpu::DeviceCaps> device_of(const RunRow& run, const std::string& f
 
 }  // namespace
 
-Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
-  for (const RunRow& run : runs) {
+Targets::Targets(const std::vector<queries::RunRow>& runs, const std::string& forced) {
+  for (const queries::RunRow& run : runs) {
     const auto device = device_of(run, forced);
     if (!device) continue;
     const RunSettings settings(run);
@@ -30,20 +30,20 @@ Targets::Targets(const std::vector<RunRow>& runs, const std::string& forced) {
   }
 }
 
-void Targets::learn_from(const std::vector<OpRow>& ops) {
-  for (const OpRow& op : ops) {
+void Targets::learn_from(const std::vector<queries::OpRow>& ops) {
+  for (const queries::OpRow& op : ops) {
     const auto matmul = rules::matmul_of(op.op, signature_from(op.signature));
     if (matmul && matmul->kind == rules::MatmulKind::Embedding) vocabularies_[op.run].push_back(matmul->dims[0].second);
   }
 }
 
-bool Targets::allows_tf32(const OpRow& op) const {
+bool Targets::allows_tf32(const queries::OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end()) return false;
   return rules::gemm_operands(rules::plain_name(op.op)) ? target->second.tf32_matmul : target->second.tf32_cudnn;
 }
 
-std::optional<rules::TensorCoreVerdict> Targets::verdict(const OpRow& op) const {
+std::optional<rules::TensorCoreVerdict> Targets::verdict(const queries::OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end() || op.signature.empty()) return std::nullopt;
   const auto known = vocabularies_.find(op.run);
@@ -59,7 +59,7 @@ std::optional<rules::TensorCoreVerdict> Targets::verdict(const OpRow& op) const 
   return verdict;
 }
 
-std::optional<ProbeFigures> Targets::figures(const OpRow& op) const {
+std::optional<ProbeFigures> Targets::figures(const queries::OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end()) return std::nullopt;
   const DType dtype = computed_in(op);

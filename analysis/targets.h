@@ -16,23 +16,23 @@ namespace ampprof::analysis {
 /// one that `ampprof run --target-gpu` named. And what that GPU was asked about the run's matmuls.
 class Targets {
  public:
-  explicit Targets(const std::vector<RunRow>& runs, const std::string& forced = "");
+  explicit Targets(const std::vector<queries::RunRow>& runs, const std::string& forced = "");
 
   /// Takes note of the sizes that are a vocabulary, so that verdicts can name it.
-  void learn_from(const std::vector<OpRow>& ops);
+  void learn_from(const std::vector<queries::OpRow>& ops);
 
   /// Where no kernel tells what ran, verdicts then say what cublasLt would run.
   void learn_from(Probes probes) { probes_ = std::move(probes); }
 
   /// Empty for ops that Tensor Core rules do not judge, and where no GPU is known.
-  std::optional<rules::TensorCoreVerdict> verdict(const OpRow& op) const;
+  std::optional<rules::TensorCoreVerdict> verdict(const queries::OpRow& op) const;
 
   /// Null where cublasLt was not asked.
-  const ProbeAlgorithm* algorithm(const OpRow& op) const { return probes_.algorithm(op); }
+  const ProbeAlgorithm* algorithm(const queries::OpRow& op) const { return probes_.algorithm(op); }
   /// Empty where nothing was timed.
-  std::optional<ProbeFigures> figures(const OpRow& op) const;
+  std::optional<ProbeFigures> figures(const queries::OpRow& op) const;
   /// Whether LibTorch may multiply the op's FP32 as TF32.
-  bool allows_tf32(const OpRow& op) const;
+  bool allows_tf32(const queries::OpRow& op) const;
 
  private:
   /// A GPU, and whether LibTorch may multiply FP32 as TF32 there: cuBLAS and cuDNN each have a switch.

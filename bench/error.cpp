@@ -86,7 +86,7 @@ void run(const Case& row, std::int64_t size, int turns) {
     read(y);
     read(r);
   };
-  const auto measures = [&] { g_sink = g_sink + ampprof::measure(y, r).local->sum_ulp; };
+  const auto measures = [&] { g_sink = g_sink + ampprof::tensors::measure(y, r).local->sum_ulp; };
   const auto with_aten = [&] { measure_with_aten(y, r); };
   std::vector<double> reading, kernel, aten;
   for (int turn = 0; turn < turns; ++turn) {
@@ -101,17 +101,17 @@ void run(const Case& row, std::int64_t size, int turns) {
 }
 
 /// Against writing the same values elsewhere, which is what memory allows.
-void run_rounding(ampprof::WhatIfType type, std::int64_t size, int turns) {
+void run_rounding(ampprof::error::WhatIfType type, std::int64_t size, int turns) {
   const Tensor x = at::randn({size});
   Tensor copied = at::empty_like(x);
   std::vector<double> copying, rounding, casting;
-  const auto half = type == ampprof::WhatIfType::BFloat16 ? at::kBFloat16 : at::kHalf;
+  const auto half = type == ampprof::error::WhatIfType::BFloat16 ? at::kBFloat16 : at::kHalf;
   for (int turn = 0; turn < turns; ++turn) {
     copying.push_back(ms_of([&] { copied = x.clone(); }));
-    rounding.push_back(ms_of([&] { copied = ampprof::round_to(x, type); }));
+    rounding.push_back(ms_of([&] { copied = ampprof::tensors::round_to(x, type); }));
     casting.push_back(ms_of([&] { copied = x.to(half).to(at::kFloat); }));
   }
-  std::printf("%-36s %5lld M %9.3f %9.3f %9.3f %10.2fx %12.2fx\n", ampprof::format_of(type).name.data(),
+  std::printf("%-36s %5lld M %9.3f %9.3f %9.3f %10.2fx %12.2fx\n", ampprof::error::format_of(type).name.data(),
               static_cast<long long>(size >> 20), median(copying), median(rounding), median(casting),
               median(rounding) / median(copying), median(casting) / median(rounding));
 }
@@ -134,7 +134,7 @@ int main() {
   for (const Case& row : cases) run(row, std::int64_t{1} << 25, 9);
   std::printf("%-36s %7s %9s %9s %9s %11s %13s\n", "rounded to; ms, one core", "size", "copying", "rounding", "casts",
               "of copying", "than casts");
-  for (std::size_t i = 0; i < ampprof::kNumberFormats.size(); ++i) {
-    run_rounding(static_cast<ampprof::WhatIfType>(i), std::int64_t{1} << 25, 9);
+  for (std::size_t i = 0; i < ampprof::error::kNumberFormats.size(); ++i) {
+    run_rounding(static_cast<ampprof::error::WhatIfType>(i), std::int64_t{1} << 25, 9);
   }
 }

@@ -60,10 +60,10 @@ std::optional<Measurement> measure(const std::string& line, const std::filesyste
     fmt::print(stderr, "{}\n{}", line, result.err);
     return std::nullopt;
   }
-  Database report(folder / "r.ampprof", OpenMode::Read);
-  Statement loss(report, kLastLoss);
+  store::Database report(folder / "r.ampprof", store::OpenMode::Read);
+  store::Statement loss(report, kLastLoss);
   loss.next();
-  Statement impacts(report, kLastImpacts);
+  store::Statement impacts(report, kLastImpacts);
   impacts.put(static_cast<int>(ImpactGap::None)).put(static_cast<int>(ImpactGap::NoMaster)).next();
   const double predicted = impacts.real();
   if (impacts.integer() == 0 || impacts.integer() != 0) {

@@ -68,12 +68,12 @@ std::string training(const std::string& level) {
 std::int64_t op_calls_of_a_step(const std::filesystem::path& folder) {
   const std::string line = testing::ampprof() + " run --force -o calls.ampprof --reference off sample:resnet18";
   seconds(line + training("O1") + " --steps 2", folder);
-  return queries::runs(Report(folder / "calls.ampprof")).front().op_calls / 2;
+  return queries::runs(queries::Report(folder / "calls.ampprof")).front().op_calls / 2;
 }
 
 /// Above the level after loading.
 double peak_of(const std::filesystem::path& report) {
-  return static_cast<double>(queries::runs(Report(report)).front().peak_bytes.value_or(0)) / 1e6;
+  return static_cast<double>(queries::runs(queries::Report(report)).front().peak_bytes.value_or(0)) / 1e6;
 }
 
 struct Measurement {

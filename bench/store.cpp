@@ -126,8 +126,8 @@ void fill_gpu(Batch& batch, std::int64_t step) {
 }
 
 void write(const std::filesystem::path& path, std::int64_t calls, bool with_gpu) {
-  create_report(path, /*replace=*/false);
-  ReportWriter writer(path);
+  store::create_report(path, /*replace=*/false);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run({.level = "O1",
                                      .program = "synthetic",
                                      .started_at = "2026-01-01T00:00:00Z",

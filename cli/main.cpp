@@ -63,10 +63,10 @@ int run(const Arguments& arguments) {
 int guarded(const Arguments& arguments) {
   try {
     return run(arguments);
-  } catch (const WriteError& error) {
+  } catch (const store::WriteError& error) {
     fmt::print(stderr, "ampprof: {}\n", error.what());
     return kWrongUsage;
-  } catch (const ReportError& error) {
+  } catch (const store::ReportError& error) {
     fmt::print(stderr, "ampprof: {}\n", error.what());
     return kReportUnreadable;
   } catch (const std::exception& error) {

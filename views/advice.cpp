@@ -90,7 +90,7 @@ std::string cost_of(const advice::Advice& advice) {
                      *advice.cost_us < 0 ? "less" : "more");
 }
 
-std::string heading_of(const advice::Advice& advice, const RunRow& run) {
+std::string heading_of(const advice::Advice& advice, const queries::RunRow& run) {
   const std::string of = fmt::format("run {}{}", run.run, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
   if (functions == 0) return fmt::format("Nothing to register, by {}.", of);
@@ -106,7 +106,7 @@ std::string heading_of(const advice::Advice& advice, const RunRow& run) {
 
 View advice_view(const advice::Advice& advice) { return view_of(declared_advice(), advice.policy); }
 
-Json to_json(const advice::Advice& advice, const RunRow& run) {
+Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
   Json policy = Json::array();
   for (const advice::Registration& function : advice.policy) {
     policy.push_back(json_of(declared_advice().columns, function));
@@ -125,7 +125,8 @@ Json to_json(const advice::Advice& advice, const RunRow& run) {
           {"notes", advice.notes}};
 }
 
-std::string formatted(const advice::Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal) {
+std::string formatted(const advice::Advice& advice, const queries::RunRow& run, Format format,
+                      const text::Terminal& terminal) {
   if (format == Format::Json) return to_text(to_json(advice, run));
   const View view = advice_view(advice);
   if (format == Format::Csv) return formatted(view, format, terminal);

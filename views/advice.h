@@ -19,9 +19,10 @@ View advice_view(const advice::Advice& advice);
 
 /// Returns the object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
 /// and run, level, basis, tolerance, ranking and notes.
-Json to_json(const advice::Advice& advice, const RunRow& run);
+Json to_json(const advice::Advice& advice, const queries::RunRow& run);
 
 /// Returns what `ampprof advise` prints: a sentence, the functions, then what they cannot help.
-std::string formatted(const advice::Advice& advice, const RunRow& run, Format format, const text::Terminal& terminal);
+std::string formatted(const advice::Advice& advice, const queries::RunRow& run, Format format,
+                      const text::Terminal& terminal);
 
 }  // namespace ampprof::views

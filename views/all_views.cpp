@@ -3,7 +3,7 @@
 
 namespace ampprof::views {
 
-const std::vector<OpRow>& ViewSource::ops() {
+const std::vector<queries::OpRow>& ViewSource::ops() {
   if (!read_ops) {
     read_ops = of_steps(queries::ops);
     targets.learn_from(*read_ops);

@@ -15,36 +15,37 @@ namespace ampprof::views {
 
 /// Reads what views are made from, of some or all runs of a report.
 struct ViewSource {
-  const Report& report;
-  const std::vector<RunRow>& runs;  ///< no other is read
+  const queries::Report& report;
+  const std::vector<queries::RunRow>& runs;  ///< no other is read
   analysis::Targets targets;
   std::optional<analysis::Grouping> grouping = {};  ///< of the views that take one
   analysis::SiteFilter filter = {};                 ///< of the views whose rows are made of several call sites
 
-  std::optional<StepSpan> steps = {};  ///< of the views that take them: all steps where it is empty
+  std::optional<queries::StepSpan> steps = {};  ///< of the views that take them: all steps where it is empty
 
-  std::optional<std::vector<OpRow>> read_ops = {};
+  std::optional<std::vector<queries::OpRow>> read_ops = {};
 
   /// Reads them once: several views are made from them. Tensor Core rules learn from all ops what a single one does not tell.
-  const std::vector<OpRow>& ops();
+  const std::vector<queries::OpRow>& ops();
   /// Returns the rows of all runs: of_runs(queries::events).
   template <class Row>
-  std::vector<Row> of_runs(std::vector<Row> (*read)(const Report&, RunFilter)) const {
+  std::vector<Row> of_runs(std::vector<Row> (*read)(const queries::Report&, queries::RunFilter)) const {
     return joined([&](std::int64_t run) { return read(report, run); });
   }
   /// Returns the rows of `steps`, or of all steps: of_steps(queries::casts).
   template <class Row>
-  std::vector<Row> of_steps(std::vector<Row> (*read)(const Report&, RunFilter, const StepFilter&)) const {
+  std::vector<Row> of_steps(std::vector<Row> (*read)(const queries::Report&, queries::RunFilter,
+                                                     const queries::StepFilter&)) const {
     return joined([&](std::int64_t run) { return read(report, run, steps); });
   }
 
-  std::vector<MissingRow> missing() const { return missing_of(report, runs); }
+  std::vector<queries::MissingRow> missing() const { return missing_of(report, runs); }
 
  private:
   template <class Read>
   auto joined(Read read) const {
     decltype(read(std::int64_t{})) all;
-    for (const RunRow& run : runs) std::ranges::move(read(run.run), std::back_inserter(all));
+    for (const queries::RunRow& run : runs) std::ranges::move(read(run.run), std::back_inserter(all));
     return all;
   }
 };

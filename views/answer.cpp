@@ -23,7 +23,7 @@ using Sentences = std::vector<Sentence>;
 
 void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.runs.empty()) said.push_back({"The report holds no run.", text::Tone::Attention});
-  for (const RunRow& run : rows.runs) {
+  for (const queries::RunRow& run : rows.runs) {
     if (run.complete && run.exit_code == 0) continue;
     const std::string label = label_of(run, rows.runs);
     if (!run.exit_code) {
@@ -39,11 +39,12 @@ void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
   }
 }
 
-std::string loss_of(const RunRow& run) {
+std::string loss_of(const queries::RunRow& run) {
   return text::number(*run.final_loss) + (run.final_loss_noise ? " ± " + text::uncertainty(*run.final_loss_noise) : "");
 }
 
-Sentence higher_or_lower(const RunRow& run, const RunRow& baseline, bool is_higher, const std::string& label) {
+Sentence higher_or_lower(const queries::RunRow& run, const queries::RunRow& baseline, bool is_higher,
+                         const std::string& label) {
   return {fmt::format("{} ends at a {} loss than O0: {} against {}.", label, is_higher ? "higher" : "lower",
                       loss_of(run), loss_of(baseline)),
           is_higher ? text::Tone::Attention : text::Tone::Plain};
@@ -71,7 +72,7 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
 }
 
 void say_what_was_not_cast(const analysis::ReportRows& rows, Sentences& said) {
-  for (const RunRow& run : rows.runs) {
+  for (const queries::RunRow& run : rows.runs) {
     if (!analysis::inserted_no_cast(run)) continue;
     said.push_back({label_of(run, rows.runs) + ": 0 casts. " + kNoCasts, text::Tone::Attention});
   }
@@ -79,7 +80,7 @@ void say_what_was_not_cast(const analysis::ReportRows& rows, Sentences& said) {
 
 void say_overflows(const analysis::ReportRows& rows, Sentences& said) {
   std::vector<std::string> parts;
-  for (const RunRow& run : rows.runs) {
+  for (const queries::RunRow& run : rows.runs) {
     if (run.overflow_events == 0) continue;
     parts.push_back(fmt::format("{} in {} ({} skipped)", text::count(run.overflow_events), label_of(run, rows.runs),
                                 text::counted(run.skipped_steps, "step")));
@@ -87,10 +88,10 @@ void say_overflows(const analysis::ReportRows& rows, Sentences& said) {
   if (!parts.empty()) said.push_back({"Gradients overflowed: " + text::listed(parts) + ".", text::Tone::Attention});
 }
 
-void say_worst_ops(const analysis::ReportRows& rows, const RunRow& run, Sentences& said) {
+void say_worst_ops(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   std::vector<std::string> parts;
   for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Inference}) {
-    for (const OpRow& op : analysis::worst_ops(rows, run.run, phase, 1)) {
+    for (const queries::OpRow& op : analysis::worst_ops(rows, run.run, phase, 1)) {
       parts.push_back(fmt::format("{} ({})", text::printable(op.call_site), text::scientific(op.local->relative_l2())));
     }
   }
@@ -98,7 +99,7 @@ void say_worst_ops(const analysis::ReportRows& rows, const RunRow& run, Sentence
   said.push_back({fmt::format("Largest local error of {}: {}.", label_of(run, rows.runs), text::listed(parts))});
 }
 
-void say_largest_impacts(const analysis::ReportRows& rows, const RunRow& run, Sentences& said) {
+void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   constexpr std::size_t kNamed = 3;
   const auto found = analysis::largest_impacts(rows, run.run, kNamed);
   if (!found) return;
@@ -116,7 +117,7 @@ void say_largest_impacts(const analysis::ReportRows& rows, const RunRow& run, Se
                               label_of(run, rows.runs), text::listed(changes), text::listed(parts))});
 }
 
-void say_what_first_diverging(const analysis::ReportRows& rows, const RunRow& run, Sentences& said) {
+void say_what_first_diverging(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   if (!analysis::has_inherited_error(rows, run.run)) return;
   const std::string label = label_of(run, rows.runs);
   const std::string reference = text::printable(run.reference == "fp64" ? "FP64" : "FP32");
@@ -132,7 +133,7 @@ void say_what_first_diverging(const analysis::ReportRows& rows, const RunRow& ru
   }
 }
 
-void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets& targets, const RunRow& run,
+void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets& targets, const queries::RunRow& run,
                       Sentences& said) {
   const analysis::JudgedOps judged = analysis::judged_ops(rows, targets, run.run);
   if (judged.ops == 0) return;
@@ -150,11 +151,11 @@ void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets&
   }
 }
 
-void say_what_ran_without_them(const analysis::ReportRows& rows, const analysis::Targets& targets, const RunRow& run,
-                               Sentences& said) {
-  const std::vector<const OpRow*> without = analysis::avoidably_without_tensor_cores(rows, targets, run.run);
+void say_what_ran_without_them(const analysis::ReportRows& rows, const analysis::Targets& targets,
+                               const queries::RunRow& run, Sentences& said) {
+  const std::vector<const queries::OpRow*> without = analysis::avoidably_without_tensor_cores(rows, targets, run.run);
   if (without.empty()) return;
-  const OpRow& longest = *without.front();
+  const queries::OpRow& longest = *without.front();
   said.push_back({fmt::format("{} of {} could run on Tensor Cores and did not; the longest is {} ({} in {}).",
                               text::counted(std::ssize(without), "matmul"), label_of(run, rows.runs),
                               text::printable(longest.call_site), text::microseconds(*longest.gpu_us),
@@ -162,7 +163,7 @@ void say_what_ran_without_them(const analysis::ReportRows& rows, const analysis:
                   text::Tone::Attention});
 }
 
-void say_what_the_gpu_waits_for(const analysis::ReportRows& rows, const RunRow& run, Sentences& said) {
+void say_what_the_gpu_waits_for(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   const auto idle = analysis::large_idle_share(run);
   if (!idle) return;
   said.push_back({fmt::format("The GPU did nothing for {} of {}: a faster type cannot shorten that time.",

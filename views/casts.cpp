@@ -11,7 +11,7 @@
 namespace ampprof::views {
 namespace {
 
-using Line = analysis::Group<CastRow>;
+using Line = analysis::Group<queries::CastRow>;
 
 double cpu_us(const Line& line) { return static_cast<double>(line.row.total.duration_ns) / 1e3; }
 
@@ -73,7 +73,7 @@ const ViewOf<Line>& casts() {
 
 }  // namespace
 
-View casts_view(std::vector<CastRow> rows, const std::optional<analysis::Grouping>& grouping) {
+View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping) {
   auto lines = analysis::grouped(std::move(rows), grouping);
   std::ranges::stable_sort(lines, std::greater(), [](const Line& line) { return line.row.total.bytes; });
   return view_of(casts(), lines, hidden_without(grouping));

@@ -121,11 +121,11 @@ Value ratio_of(const compare::Compared& compared) {
   return *compared.b / *compared.a;
 }
 
-std::string types_of(const OpRow& op) {
+std::string types_of(const queries::OpRow& op) {
   return std::string(short_name(op.dtype_in)) + ">" + std::string(short_name(op.dtype_out));
 }
 
-std::string tensor_cores_of(const analysis::Targets& targets, const OpRow& op) {
+std::string tensor_cores_of(const analysis::Targets& targets, const queries::OpRow& op) {
   const auto verdict = targets.verdict(op);
   return verdict ? words_of(name_of(verdict->rule_today)) : "";
 }
@@ -152,18 +152,18 @@ struct SiteLine {
   const analysis::SideBySide& compared;
   const SiteDifference& difference;
 
-  const OpRow& op() const { return difference.sites.any().first(); }
+  const queries::OpRow& op() const { return difference.sites.any().first(); }
   const compare::ComparedFigure& figure(std::string_view name) const {
     return compare::figure_named(difference.figures, name);
   }
 };
 
 Words types(const SiteLine& line) {
-  return {line.difference, [](const OpRow& op, bool) { return types_of(op); }};
+  return {line.difference, [](const queries::OpRow& op, bool) { return types_of(op); }};
 }
 
 Words tensor_cores(const SiteLine& line) {
-  return {line.difference, [&](const OpRow& op, bool of_a) {
+  return {line.difference, [&](const queries::OpRow& op, bool of_a) {
             return tensor_cores_of(of_a ? line.compared.a.targets : line.compared.b.targets, op);
           }};
 }

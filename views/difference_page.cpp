@@ -92,11 +92,11 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
 
 /// What makes the two sides less comparable than they look.
 void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
-  const std::vector<RunRow>& a = compared.a.repeats.runs;
-  const std::vector<RunRow>& b = compared.b.repeats.runs;
-  std::vector<RunRow> all = a;
+  const std::vector<queries::RunRow>& a = compared.a.repeats.runs;
+  const std::vector<queries::RunRow>& b = compared.b.repeats.runs;
+  std::vector<queries::RunRow> all = a;
   all.insert(all.end(), b.begin(), b.end());
-  const auto unclean = std::count_if(all.begin(), all.end(), [](const RunRow& run) { return !run.complete; });
+  const auto unclean = std::count_if(all.begin(), all.end(), [](const queries::RunRow& run) { return !run.complete; });
   if (unclean > 0) {
     said.push_back({fmt::format("{} did not end cleanly; what is compared reaches as far as they came.",
                                 text::counted(unclean, "run")),
@@ -107,7 +107,8 @@ void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence
                                 text::printable(b.front().program)),
                     text::Tone::Attention});
   }
-  const bool on_cpu = std::any_of(all.begin(), all.end(), [](const RunRow& run) { return run.device == "cpu"; });
+  const bool on_cpu =
+      std::any_of(all.begin(), all.end(), [](const queries::RunRow& run) { return run.device == "cpu"; });
   if (on_cpu && a.front().level != b.front().level) {
     said.push_back({kTimesOfCpu, text::Tone::Faint});
   }
@@ -226,7 +227,7 @@ Json records_of(const View& view) {
 
 Json side_json(const analysis::SideOf& side) {
   Json ids = Json::array();
-  for (const RunRow& run : side.repeats.runs) ids.push_back(run.run);
+  for (const queries::RunRow& run : side.repeats.runs) ids.push_back(run.run);
   return {{"report", side.report}, {"level", text_or_null(side.repeats.runs.front().level)}, {"runs", ids}};
 }
 

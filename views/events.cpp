@@ -26,103 +26,107 @@ std::string names_of(const std::vector<EventParameter>& parameters) {
   return names.empty() ? std::string(text::kAbsent) : names;
 }
 
-std::string safe_scale_of(const EventRow& event) {
+std::string safe_scale_of(const queries::EventRow& event) {
   const std::string scale = text::shown(event.largest_safe_scale, text::plain);
   return event.largest_safe_scale && event.largest_safe_scale_is_bound ? "<= " + scale : scale;
 }
 
-std::string first_op_of(const EventRow& event) {
+std::string first_op_of(const queries::EventRow& event) {
   if (event.first_op.empty()) return "unknown";
   return event.first_op_phase ? short_site(event.first_op, *event.first_op_phase) : text::printable(event.first_op);
 }
 
-Value parameters_of(const EventRow& event) {
+Value parameters_of(const queries::EventRow& event) {
   Json parameters = Json::array();
   for (const EventParameter& parameter : event.parameters) parameters.push_back(to_json(parameter));
   return parameters;
 }
 
-using EventColumns = std::vector<ColumnOf<EventRow>>;
+using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
   return {{.key = "run",
-           .value = &EventRow::run,
+           .value = &queries::EventRow::run,
            .title = "run",
-           .cell = [](const EventRow& event) -> Cell { return {std::to_string(event.run)}; },
+           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.run)}; },
            .align = Align::Right,
            .spare = 2},
           {.key = "level",
-           .value = [](const EventRow& event) { return known(event.level); },
+           .value = [](const queries::EventRow& event) { return known(event.level); },
            .title = "level",
-           .cell = [](const EventRow& event) -> Cell {
+           .cell = [](const queries::EventRow& event) -> Cell {
              return {text::printable(event.level), text::Tone::Strong};
            }},
           {.key = "step",
-           .value = &EventRow::step,
+           .value = &queries::EventRow::step,
            .title = "step",
-           .cell = [](const EventRow& event) -> Cell { return {std::to_string(event.step)}; },
+           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.step)}; },
            .align = Align::Right},
           {.key = "loss_id",
-           .value = &EventRow::loss_id,
+           .value = &queries::EventRow::loss_id,
            .title = "loss",
-           .cell = [](const EventRow& event) -> Cell { return {std::to_string(event.loss_id)}; },
+           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.loss_id)}; },
            .align = Align::Right,
            .spare = 1}};
 }
 
 EventColumns event_scales() {
   return {{.key = "scale_before",
-           .value = &EventRow::scale_before,
+           .value = &queries::EventRow::scale_before,
            .title = "scale",
-           .cell = [](const EventRow& event) -> Cell { return {text::plain(event.scale_before)}; },
+           .cell = [](const queries::EventRow& event) -> Cell { return {text::plain(event.scale_before)}; },
            .align = Align::Right},
           {.key = "scale_after",
-           .value = &EventRow::scale_after,
+           .value = &queries::EventRow::scale_after,
            .title = "new scale",
-           .cell = [](const EventRow& event) -> Cell { return {text::plain(event.scale_after)}; },
+           .cell = [](const queries::EventRow& event) -> Cell { return {text::plain(event.scale_after)}; },
            .align = Align::Right},
-          {.key = "skipped", .value = &EventRow::skipped, .title = "skipped", .cell = [](const EventRow& event) {
+          {.key = "skipped",
+           .value = &queries::EventRow::skipped,
+           .title = "skipped",
+           .cell = [](const queries::EventRow& event) {
              return event.skipped ? Cell{"yes", text::Tone::Attention} : Cell{"no"};
            }}};
 }
 
 EventColumns event_origin() {
-  return {{.key = "first_op",
-           .value = [](const EventRow& event) { return known(event.first_op); },
-           .title = "first NaN/inf in",
-           .cell = [](const EventRow& event) -> Cell {
-             return {first_op_of(event), text::Tone::Bad};
-           },
-           .flexible = true},
-          {.key = "first_op_phase", .value = [](const EventRow& event) { return word_of(event.first_op_phase); }},
-          {.key = "parameters",
-           .value = parameters_of,
-           .title = "parameters",
-           .cell = [](const EventRow& event) -> Cell { return {names_of(event.parameters)}; },
-           .flexible = true,
-           .behind = "largest_safe_scale"},
-          {.key = "chain", .value = [](const EventRow& event) -> Value { return Json(event.chain); }},
-          {.key = "largest_safe_scale",
-           .value = [](const EventRow& event) { return value_of(event.largest_safe_scale); },
-           .title = "safe scale",
-           .cell = [](const EventRow& event) -> Cell { return {safe_scale_of(event)}; },
-           .align = Align::Right,
-           .spare = 3},
-          {.key = "largest_safe_scale_is_bound", .value = &EventRow::largest_safe_scale_is_bound}};
+  return {
+      {.key = "first_op",
+       .value = [](const queries::EventRow& event) { return known(event.first_op); },
+       .title = "first NaN/inf in",
+       .cell = [](const queries::EventRow& event) -> Cell {
+         return {first_op_of(event), text::Tone::Bad};
+       },
+       .flexible = true},
+      {.key = "first_op_phase", .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
+      {.key = "parameters",
+       .value = parameters_of,
+       .title = "parameters",
+       .cell = [](const queries::EventRow& event) -> Cell { return {names_of(event.parameters)}; },
+       .flexible = true,
+       .behind = "largest_safe_scale"},
+      {.key = "chain", .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
+      {.key = "largest_safe_scale",
+       .value = [](const queries::EventRow& event) { return value_of(event.largest_safe_scale); },
+       .title = "safe scale",
+       .cell = [](const queries::EventRow& event) -> Cell { return {safe_scale_of(event)}; },
+       .align = Align::Right,
+       .spare = 3},
+      {.key = "largest_safe_scale_is_bound", .value = &queries::EventRow::largest_safe_scale_is_bound}};
 }
 
-const ViewOf<EventRow>& declared_events() {
-  static const ViewOf<EventRow> kView{.name = "events",
-                                      .columns = joined({event_identity(), event_scales(), event_origin()}),
-                                      .none = "No gradient overflowed.",
-                                      .wraps = true};
+const ViewOf<queries::EventRow>& declared_events() {
+  static const ViewOf<queries::EventRow> kView{.name = "events",
+                                               .columns = joined({event_identity(), event_scales(), event_origin()}),
+                                               .none = "No gradient overflowed.",
+                                               .wraps = true};
   return kView;
 }
 
 }  // namespace
 
-Json to_json(const EventRow& event) { return json_of(declared_events().columns, event); }
+Json to_json(const queries::EventRow& event) { return json_of(declared_events().columns, event); }
 
-View events_view(const std::vector<EventRow>& events) { return view_of(declared_events(), events); }
+View events_view(const std::vector<queries::EventRow>& events) { return view_of(declared_events(), events); }
 
 }  // namespace ampprof::views

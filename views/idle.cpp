@@ -12,7 +12,7 @@
 namespace ampprof::views {
 namespace {
 
-struct Gap : analysis::Group<GapRow> {
+struct Gap : analysis::Group<queries::GapRow> {
   double share;  ///< of the run's idle time
 };
 
@@ -93,9 +93,9 @@ const ViewOf<Gap>& idle() {
 
 }  // namespace
 
-View idle_view(std::vector<GapRow> gaps, const std::optional<analysis::Grouping>& grouping) {
+View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping) {
   std::map<std::int64_t, double> totals;  // us by run
-  for (const GapRow& row : gaps) totals[row.run] += row.idle_us;
+  for (const queries::GapRow& row : gaps) totals[row.run] += row.idle_us;
   auto groups = analysis::grouped(std::move(gaps), grouping);
   std::ranges::stable_sort(groups, std::greater(), [](const auto& group) { return group.row.idle_us; });
   std::vector<Gap> lines;

@@ -27,7 +27,7 @@ std::string_view name_of(ImpactSource source) {
 
 /// The impact of one source, of several as one, or of all on one loss.
 struct ImpactLine {
-  ImpactRow row;
+  queries::ImpactRow row;
   std::int64_t call_sites = 1;
   bool is_sum = false;
 
@@ -39,12 +39,12 @@ using ImpactColumns = std::vector<ColumnOf<ImpactLine>>;
 
 std::string signed_number(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
 
-Cell measured_cell(const ImpactRow& row) {
+Cell measured_cell(const queries::ImpactRow& row) {
   const std::string steps = text::count(row.steps);
   return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
 }
 
-Cell gaps_cell(const ImpactRow& row) {
+Cell gaps_cell(const queries::ImpactRow& row) {
   if (row.gaps == 0) return {std::string(text::kAbsent)};
   return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)),
           row.gaps > 0 ? text::Tone::Attention : text::Tone::Plain};
@@ -129,20 +129,20 @@ const ViewOf<ImpactLine>& declared_impact() {
 }
 
 /// The predicted change of one loss: the sum of the means.
-ImpactRow sum_of(const std::vector<const ImpactRow*>& rows) {
-  ImpactRow sum;
+queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
+  queries::ImpactRow sum;
   sum.run = rows.front()->run;
   sum.level = rows.front()->level;
   sum.loss_id = rows.front()->loss_id;
   sum.name = "predicted change of the loss";
-  for (const ImpactRow* row : rows) analysis::add_impact(sum, *row);
+  for (const queries::ImpactRow* row : rows) analysis::add_impact(sum, *row);
   return sum;
 }
 
 /// Returns one line of all for each loss.
-std::vector<ImpactLine> sums_of(const std::vector<ImpactRow>& rows) {
-  std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const ImpactRow*>> losses;
-  for (const ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
+std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
+  std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const queries::ImpactRow*>> losses;
+  for (const queries::ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
   std::vector<ImpactLine> lines;
   for (const auto& [loss, of_loss] : losses) {
     lines.push_back({sum_of(of_loss), static_cast<std::int64_t>(of_loss.size()), true});
@@ -151,15 +151,15 @@ std::vector<ImpactLine> sums_of(const std::vector<ImpactRow>& rows) {
 }
 
 // By the root mean square; where that of a group is not known, by the mean.
-double rank_of(const analysis::Group<ImpactRow>& group) {
-  const ImpactRow& row = group.row;
+double rank_of(const analysis::Group<queries::ImpactRow>& group) {
+  const queries::ImpactRow& row = group.row;
   if (row.impact_rms) return *row.impact_rms;
   return row.impact ? std::abs(*row.impact) : -1.0;
 }
 
 }  // namespace
 
-View impact_view(std::vector<ImpactRow> rows, const std::optional<analysis::Grouping>& grouping) {
+View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping) {
   std::vector<ImpactLine> lines;
   if (!grouping || grouping->filter.is_open()) lines = sums_of(rows);
   auto groups = analysis::grouped(std::move(rows), grouping);

@@ -13,20 +13,20 @@
 namespace ampprof::views {
 namespace {
 
-struct Kernel : analysis::Group<GpuActivityRow> {
+struct Kernel : analysis::Group<queries::GpuActivityRow> {
   bool is_kernel;
   kernel_names::KernelFacts facts;  ///< of a kernel
   double share;                     ///< of the run's GPU time
 
-  const GpuActivityUse& use() const { return row.use; }
+  const queries::GpuActivityUse& use() const { return row.use; }
 };
 
 using KernelColumns = std::vector<ColumnOf<Kernel>>;
 using Totals = std::map<std::int64_t, double>;  // GPU time in us by run
 
-Totals totals_of(const std::vector<GpuActivityRow>& activities) {
+Totals totals_of(const std::vector<queries::GpuActivityRow>& activities) {
   Totals totals;
-  for (const GpuActivityRow& row : activities) totals[row.run] += row.use.gpu_us;
+  for (const queries::GpuActivityRow& row : activities) totals[row.run] += row.use.gpu_us;
   return totals;
 }
 
@@ -152,7 +152,7 @@ const ViewOf<Kernel>& kernels() {
   return kView;
 }
 
-Kernel kernel_of(analysis::Group<GpuActivityRow> group, const Totals& totals) {
+Kernel kernel_of(analysis::Group<queries::GpuActivityRow> group, const Totals& totals) {
   const bool is_kernel = group.row.use.kind == GpuActivityKind::Kernel;
   const double total = totals.at(group.row.run);
   const double share = total > 0.0 ? group.row.use.gpu_us / total : 0.0;
@@ -162,7 +162,7 @@ Kernel kernel_of(analysis::Group<GpuActivityRow> group, const Totals& totals) {
 
 }  // namespace
 
-View kernels_view(std::vector<GpuActivityRow> activities, const analysis::SiteFilter& filter,
+View kernels_view(std::vector<queries::GpuActivityRow> activities, const analysis::SiteFilter& filter,
                   const std::optional<analysis::Grouping>& grouping) {
   const Totals totals = totals_of(activities);
   auto groups = analysis::grouped(std::move(activities), grouping, filter);

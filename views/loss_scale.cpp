@@ -24,7 +24,7 @@ struct Stay {
 
 /// One loss of a run: what its gradients ask for, where it is known, and what its scaler did.
 struct Loss {
-  const RunRow& run;
+  const queries::RunRow& run;
   advice::LossScaleAdvice advice;
   std::map<double, Stay> stays;
 
@@ -45,10 +45,11 @@ struct Loss {
   }
 };
 
-std::vector<Loss> losses_of(const RunRow& run, const std::vector<OpRow>& ops, const std::vector<ScaleRow>& scales) {
+std::vector<Loss> losses_of(const queries::RunRow& run, const std::vector<queries::OpRow>& ops,
+                            const std::vector<queries::ScaleRow>& scales) {
   std::map<std::int32_t, std::map<double, Stay>> stays;
   std::map<std::int32_t, double> last;
-  for (const ScaleRow& row : scales) {
+  for (const queries::ScaleRow& row : scales) {
     Stay& stay = stays[row.update.loss_id][row.update.scale_before];
     if (stay.decisions++ == 0) stay.first_step = row.step;
     stay.last_step = row.step;
@@ -72,7 +73,7 @@ std::vector<Loss> losses_of(const RunRow& run, const std::vector<OpRow>& ops, co
 
 /// One loss at one scale; the loss and what is known of its gradients there must outlive it.
 struct LossAtScale {
-  const RunRow& row;
+  const queries::RunRow& row;
   const Loss& loss;
   double scale;
   const advice::AtScale* gradients;  ///< null where nothing is known of them
@@ -209,15 +210,15 @@ std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
 
 }  // namespace
 
-View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& ops,
-                     const std::vector<ScaleRow>& scales) {
+View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
+                     const std::vector<queries::ScaleRow>& scales) {
   const auto of_run = [](const auto& rows, std::int64_t run) {
     std::remove_cvref_t<decltype(rows)> own;
     std::ranges::copy_if(rows, std::back_inserter(own), [&](const auto& row) { return row.run == run; });
     return own;
   };
   std::vector<Loss> losses;
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     std::ranges::move(losses_of(run, of_run(ops, run.run), of_run(scales, run.run)), std::back_inserter(losses));
   }
   std::vector<LossAtScale> lines;

@@ -24,7 +24,7 @@ using analysis::Shortfall;
 
 constexpr std::size_t kNamed = 2;
 
-std::string label_of(const MissingRow& row) {
+std::string label_of(const queries::MissingRow& row) {
   return text::printable(row.level.empty() ? "run " + std::to_string(row.run) : row.level);
 }
 
@@ -59,9 +59,9 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
 }
 
 /// The same things at all levels and whatever their causes.
-std::vector<MissingThing> kinds_of(const std::vector<MissingRow>& rows) {
-  std::vector<MissingRow> without_causes = rows;
-  for (MissingRow& row : without_causes) row.missing.cause = "";
+std::vector<MissingThing> kinds_of(const std::vector<queries::MissingRow>& rows) {
+  std::vector<queries::MissingRow> without_causes = rows;
+  for (queries::MissingRow& row : without_causes) row.missing.cause = "";
   return missing_things(without_causes);
 }
 
@@ -77,7 +77,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 /// What is missing of a run, or what share of a step's time ampprof took.
 struct MissingLine {
-  MissingRow row;
+  queries::MissingRow row;
   std::optional<double> share = {};  ///< then nothing is counted
 };
 
@@ -195,7 +195,7 @@ std::vector<std::vector<Cell>> merged_rows(const View& view) {
 }
 
 /// Empty where ampprof took no time of its own, or none is known.
-std::optional<MissingLine> overhead_of(const RunRow& run) {
+std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
   const std::string cause =
@@ -207,18 +207,21 @@ std::optional<MissingLine> overhead_of(const RunRow& run) {
 }
 
 /// What is missing most, in all runs together, comes first.
-std::vector<MissingRow> by_count(std::vector<MissingRow> rows) {
+std::vector<queries::MissingRow> by_count(std::vector<queries::MissingRow> rows) {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
-  const auto key_of = [](const MissingRow& row) { return std::pair(row.missing.what, first_line(row.missing.cause)); };
-  for (const MissingRow& row : rows) saturating_add(counts[key_of(row)], row.missing.count);
-  std::ranges::stable_sort(rows, std::greater(), [&](const MissingRow& row) { return counts[key_of(row)]; });
+  const auto key_of = [](const queries::MissingRow& row) {
+    return std::pair(row.missing.what, first_line(row.missing.cause));
+  };
+  for (const queries::MissingRow& row : rows) saturating_add(counts[key_of(row)], row.missing.count);
+  std::ranges::stable_sort(rows, std::greater(), [&](const queries::MissingRow& row) { return counts[key_of(row)]; });
   return rows;
 }
 
 }  // namespace
 
-std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::vector<MissingRow>& recorded) {
-  std::vector<MissingRow> rows;
+std::vector<queries::MissingRow> missing_of(const std::vector<queries::RunRow>& runs,
+                                            const std::vector<queries::MissingRow>& recorded) {
+  std::vector<queries::MissingRow> rows;
   for (const analysis::Shortfall& shortfall : analysis::shortfalls_of(runs)) {
     rows.push_back({shortfall.run, shortfall.level, missing_of(shortfall)});
   }
@@ -226,18 +229,18 @@ std::vector<MissingRow> missing_of(const std::vector<RunRow>& runs, const std::v
   return rows;
 }
 
-std::vector<MissingRow> missing_of(const Report& report, const std::vector<RunRow>& runs) {
-  std::vector<MissingRow> recorded;
-  for (const RunRow& run : runs) {
-    std::vector<MissingRow> rows = queries::missing(report, run.run);
+std::vector<queries::MissingRow> missing_of(const queries::Report& report, const std::vector<queries::RunRow>& runs) {
+  std::vector<queries::MissingRow> recorded;
+  for (const queries::RunRow& run : runs) {
+    std::vector<queries::MissingRow> rows = queries::missing(report, run.run);
     std::ranges::move(rows, std::back_inserter(recorded));
   }
   return missing_of(runs, recorded);
 }
 
-std::vector<MissingThing> missing_things(const std::vector<MissingRow>& rows) {
+std::vector<MissingThing> missing_things(const std::vector<queries::MissingRow>& rows) {
   std::vector<MissingThing> things;
-  for (const MissingRow& row : rows) {
+  for (const queries::MissingRow& row : rows) {
     const std::string label = label_of(row);
     const auto same = std::ranges::find_if(things, [&](const MissingThing& other) {
       return other.missing.what == row.missing.what && other.missing.cause == row.missing.cause;
@@ -252,7 +255,7 @@ std::vector<MissingThing> missing_things(const std::vector<MissingRow>& rows) {
   return things;
 }
 
-std::string note_of_missing(const std::vector<MissingRow>& rows, const std::string& report) {
+std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const std::string& report) {
   const std::vector<MissingThing> kinds = kinds_of(rows);
   if (kinds.empty()) return "";
   std::vector<std::string> parts;
@@ -262,16 +265,18 @@ std::string note_of_missing(const std::vector<MissingRow>& rows, const std::stri
   return fmt::format("not in these figures: {}: ampprof show {} missing", text::listed(parts), text::printable(report));
 }
 
-void print_missing(const std::vector<MissingRow>& rows, const std::string& report) {
+void print_missing(const std::vector<queries::MissingRow>& rows, const std::string& report) {
   if (const std::string note = note_of_missing(rows, report); !note.empty()) fmt::print(stderr, "ampprof: {}\n", note);
 }
 
-Json to_json(const MissingRow& row) { return json_of(joined({where_missing(), what_is_missing()}), MissingLine{row}); }
+Json to_json(const queries::MissingRow& row) {
+  return json_of(joined({where_missing(), what_is_missing()}), MissingLine{row});
+}
 
-View missing_view(const std::vector<MissingRow>& rows, const std::vector<RunRow>& runs) {
+View missing_view(const std::vector<queries::MissingRow>& rows, const std::vector<queries::RunRow>& runs) {
   std::vector<MissingLine> lines;
-  for (MissingRow& row : by_count(rows)) lines.push_back({std::move(row)});
-  for (const RunRow& run : runs) {
+  for (queries::MissingRow& row : by_count(rows)) lines.push_back({std::move(row)});
+  for (const queries::RunRow& run : runs) {
     if (auto overhead = overhead_of(run)) lines.push_back(std::move(*overhead));
   }
   View view = view_of(declared_missing(), lines);

@@ -12,7 +12,7 @@
 namespace ampprof::views {
 namespace {
 
-struct OpLine : analysis::Group<OpRow>, Judged {};
+struct OpLine : analysis::Group<queries::OpRow>, WithVerdict {};
 
 using OpColumns = std::vector<ColumnOf<OpLine>>;
 
@@ -23,7 +23,7 @@ std::string types_of(const OpLine& line) {
 }
 
 // The mean where the root mean square is not known, as of several call sites.
-std::string impact_of(const OpRow& op) {
+std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact && !op.loss_impact_rms) {
     return (*op.loss_impact > 0 ? "+" : "") + text::scientific(*op.loss_impact);
   }
@@ -114,7 +114,7 @@ OpColumns cost_columns() {
 }
 
 OpColumns error_columns() {
-  constexpr auto kLocal = &OpRow::local;
+  constexpr auto kLocal = &queries::OpRow::local;
   return {{.key = "local_rel_l2",
            .value = value_in<kLocal, &ErrorStats::relative_l2>,
            .title = "rel error",
@@ -131,24 +131,24 @@ OpColumns error_columns() {
           {.key = "local_mean_ulp", .value = value_in<kLocal, &ErrorStats::mean_ulp>},
           {.key = "local_cosine", .value = value_in<kLocal, &ErrorStats::cosine>},
           {.key = "inherited_rel_l2",
-           .value = value_in<&OpRow::inherited, &ErrorStats::relative_l2>,
+           .value = value_in<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
            .title = "inherited",
-           .cell = cell_of<&OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
+           .cell = cell_of<&queries::OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
            .align = Align::Right,
            .spare = 3}};
 }
 
 OpColumns range_columns() {
-  constexpr auto kRanges = &OpRow::ranges;
+  constexpr auto kRanges = &queries::OpRow::ranges;
   return {{.key = "nonfinite",
            .value = value_in<kRanges, &RangeStats::nonfinite>,
            .title = "NaN/inf",
            .cell = count_of<kRanges, &RangeStats::nonfinite, text::Tone::Bad>,
            .align = Align::Right},
           {.key = "flushed",
-           .value = value_in<&OpRow::local, &ErrorStats::flushed>,
+           .value = value_in<&queries::OpRow::local, &ErrorStats::flushed>,
            .title = "flushed",
-           .cell = count_of<&OpRow::local, &ErrorStats::flushed, text::Tone::Attention>,
+           .cell = count_of<&queries::OpRow::local, &ErrorStats::flushed, text::Tone::Attention>,
            .align = Align::Right,
            .spare = 1},
           {.key = "rounds_to_inf",
@@ -225,16 +225,16 @@ std::string type_name(DType type, std::int64_t call_sites) {
   return type == DType::Unknown && call_sites > 1 ? "mixed" : std::string(short_name(type));
 }
 
-Json to_json(const OpRow& op, const analysis::Targets& targets) {
+Json to_json(const queries::OpRow& op, const analysis::Targets& targets) {
   return json_of(ops().columns, OpLine{{op, 1}, {targets.verdict(op)}});
 }
 
-View ops_view(std::vector<OpRow> rows, const analysis::Targets& targets,
+View ops_view(std::vector<queries::OpRow> rows, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping) {
   auto groups = analysis::grouped(std::move(rows), grouping);
-  std::ranges::stable_sort(groups, analysis::has_larger_error, &analysis::Group<OpRow>::row);
+  std::ranges::stable_sort(groups, analysis::has_larger_error, &analysis::Group<queries::OpRow>::row);
   std::vector<OpLine> lines;
-  for (analysis::Group<OpRow>& group : groups) {
+  for (analysis::Group<queries::OpRow>& group : groups) {
     auto verdict = targets.verdict(group.row);
     lines.push_back({std::move(group), {std::move(verdict)}});
   }

@@ -19,7 +19,7 @@ struct Ranges {
   std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the values that are not zero
 };
 
-Ranges ranges_of(const OpRow& op) {
+Ranges ranges_of(const queries::OpRow& op) {
   Ranges found;
   if (!op.ranges) return found;
   found.headroom = analysis::headroom_of(op);
@@ -68,7 +68,7 @@ Cell share_cell(const std::optional<double>& share, text::Tone tone) {
   return {text::shown(share, text::percent), share.value_or(0) > 0 ? tone : text::Tone::Plain};
 }
 
-struct RangesLine : analysis::Group<OpRow> {
+struct RangesLine : analysis::Group<queries::OpRow> {
   Ranges shares;
 };
 
@@ -181,7 +181,7 @@ std::pair<bool, double> rank_of(const RangesLine& line) {
 
 }  // namespace
 
-View ranges_view(std::vector<OpRow> ops, const std::optional<analysis::Grouping>& grouping) {
+View ranges_view(std::vector<queries::OpRow> ops, const std::optional<analysis::Grouping>& grouping) {
   std::vector<RangesLine> lines;
   for (auto& group : analysis::grouped(std::move(ops), grouping)) {
     const Ranges shares = ranges_of(group.row);

@@ -14,12 +14,12 @@ namespace {
 
 using analysis::Pairing;
 using analysis::Unpaired;
-using Runs = std::vector<RunRow>;
+using Runs = std::vector<queries::RunRow>;
 using text::UsageError;
 
 std::string names_of(const Runs& runs) {
   std::vector<std::string> names;
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     names.push_back(fmt::format("{}{}", run.run, run.level.empty() ? "" : " (" + text::printable(run.level) + ")"));
   }
   return names.empty() ? "It holds none." : "Its runs are " + text::listed(names) + ".";
@@ -66,16 +66,16 @@ std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, c
 }  // namespace
 
 std::string name_of(const Runs& repeats) {
-  const RunRow& first = repeats.front();
+  const queries::RunRow& first = repeats.front();
   if (!first.level.empty()) return text::printable(first.level);
   return repeats.size() == 1 ? fmt::format("run {}", first.run)
                              : fmt::format("runs {} to {}", first.run, repeats.back().run);
 }
 
-std::string label_of(const RunRow& run, const Runs& runs) {
+std::string label_of(const queries::RunRow& run, const Runs& runs) {
   if (run.level.empty()) return "run " + std::to_string(run.run);
-  const auto earlier =
-      std::ranges::count_if(runs, [&](const RunRow& other) { return other.level == run.level && other.run < run.run; });
+  const auto earlier = std::ranges::count_if(
+      runs, [&](const queries::RunRow& other) { return other.level == run.level && other.run < run.run; });
   return text::printable(run.level) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
 }
 

@@ -11,21 +11,23 @@
 namespace ampprof::views {
 
 /// Returns "O1", or "run 3" where the program decided.
-std::string name_of(const std::vector<RunRow>& repeats);
+std::string name_of(const std::vector<queries::RunRow>& repeats);
 
 /// Returns "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known.
-std::string label_of(const RunRow& run, const std::vector<RunRow>& runs);
+std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
 
 /// Returns analysis::pair_runs(), or throws UsageError, with what to write.
-std::vector<analysis::Pairing> pair_runs(const std::vector<RunRow>& runs, const std::vector<std::string>& wanted);
-std::vector<analysis::Pairing> pair_runs(const std::vector<RunRow>& a, const std::vector<RunRow>& b,
+std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& runs,
+                                         const std::vector<std::string>& wanted);
+std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                                          const std::vector<std::string>& wanted);
 
 /// Returns the runs that an id or a level names. Throws UsageError with those that `report` has, where there is none.
-std::vector<RunRow> runs_named(const std::vector<RunRow>& runs, const std::string& wanted, const std::string& report);
+std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted,
+                                        const std::string& report);
 
 /// Returns the runs that `wanted` names, or all.
-std::vector<RunRow> runs_wanted(const std::vector<RunRow>& runs, const std::optional<std::string>& wanted,
-                                const std::string& report);
+std::vector<queries::RunRow> runs_wanted(const std::vector<queries::RunRow>& runs,
+                                         const std::optional<std::string>& wanted, const std::string& report);
 
 }  // namespace ampprof::views

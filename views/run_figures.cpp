@@ -20,7 +20,7 @@ namespace {
 struct Source {
   const analysis::ReportRows& rows;
   const analysis::Targets& targets;
-  const RunRow& run;
+  const queries::RunRow& run;
 };
 
 RunValue absent() { return {{std::string(text::kAbsent)}}; }
@@ -33,7 +33,7 @@ RunValue steps(const Source& source) {
 }
 
 RunValue step_time(const Source& source) {
-  const RunRow& run = source.run;
+  const queries::RunRow& run = source.run;
   if (!run.ms_per_step) return absent();
   std::string text = text::milliseconds(*run.ms_per_step);
   if (run.ms_per_step_noise && *run.ms_per_step > 0)
@@ -42,7 +42,7 @@ RunValue step_time(const Source& source) {
 }
 
 RunValue overhead_share(const Source& source) {
-  const RunRow& run = source.run;
+  const queries::RunRow& run = source.run;
   if (!run.overhead_ms_per_step || run.ms_per_step.value_or(0) <= 0) return absent();
   return {{text::percent(*run.overhead_ms_per_step / *run.ms_per_step)}};
 }
@@ -54,7 +54,7 @@ RunValue peak_memory(const Source& source) {
 }
 
 RunValue final_loss(const Source& source) {
-  const RunRow& run = source.run;
+  const queries::RunRow& run = source.run;
   if (!run.final_loss) return absent();
   if (!std::isfinite(*run.final_loss)) return {{text::number(*run.final_loss), text::Tone::Bad}};
   return {
@@ -62,8 +62,8 @@ RunValue final_loss(const Source& source) {
 }
 
 RunValue worst_error(const Source& source) {
-  const OpRow* worst = nullptr;
-  for (const OpRow& op : source.rows.ops) {
+  const queries::OpRow* worst = nullptr;
+  for (const queries::OpRow& op : source.rows.ops) {
     if (op.run == source.run.run && op.local && (!worst || analysis::has_larger_error(op, *worst))) worst = &op;
   }
   if (!worst) return absent();
@@ -74,7 +74,7 @@ RunValue worst_error(const Source& source) {
 RunValue tensor_cores(const Source& source) {
   std::int64_t all = 0;
   std::int64_t eligible = 0;
-  for (const OpRow& op : source.rows.ops) {
+  for (const queries::OpRow& op : source.rows.ops) {
     if (op.run != source.run.run) continue;
     const auto verdict = source.targets.verdict(op);
     if (!verdict) continue;
@@ -139,11 +139,11 @@ const std::vector<Line>& lines() {
 std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets) {
   std::vector<RunFigure> figures;
   const bool saw_gpu =
-      std::ranges::any_of(rows.runs, [](const RunRow& run) { return run.gpu_ms_per_step.has_value(); });
+      std::ranges::any_of(rows.runs, [](const queries::RunRow& run) { return run.gpu_ms_per_step.has_value(); });
   for (const Line& line : lines()) {
     if (line.of_gpu && !saw_gpu) continue;
     RunFigure& figure = figures.emplace_back(RunFigure{line.title, {}});
-    for (const RunRow& run : rows.runs) figure.runs.push_back(line.value({rows, targets, run}));
+    for (const queries::RunRow& run : rows.runs) figure.runs.push_back(line.value({rows, targets, run}));
   }
   return figures;
 }

@@ -10,16 +10,16 @@
 namespace ampprof::views {
 namespace {
 
-using RunColumns = std::vector<ColumnOf<RunRow>>;
+using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
 
 // The settings are text of the report: what is no JSON stays text.
-Value settings_of(const RunRow& run) {
+Value settings_of(const queries::RunRow& run) {
   if (run.settings_json.empty()) return {};
   Json parsed = Json::parse(run.settings_json, nullptr, false);
   return parsed.is_discarded() ? Value(run.settings_json) : Value(std::move(parsed));
 }
 
-Cell ending_of(const RunRow& run) {
+Cell ending_of(const queries::RunRow& run) {
   if (run.complete && run.exit_code == 0) return {"yes"};
   if (!run.exit_code) return {"no", text::Tone::Attention};
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
@@ -29,65 +29,65 @@ Cell bad_if_any(std::int64_t n) { return {text::count(n), n > 0 ? text::Tone::Ba
 
 /// Returns a value for a member that may be absent.
 auto run_figure(auto member) {
-  return [member](const RunRow& run) { return value_of(run.*member); };
+  return [member](const queries::RunRow& run) { return value_of(run.*member); };
 }
 
 /// Returns a value for a member where "" stands for "unknown".
-auto run_text(std::string RunRow::*member) {
-  return [member](const RunRow& run) { return known(run.*member); };
+auto run_text(std::string queries::RunRow::*member) {
+  return [member](const queries::RunRow& run) { return known(run.*member); };
 }
 
 /// Returns a cell for a member that may be absent.
 auto run_figure_cell(auto member, std::string (*text_of)(double)) {
-  return [member, text_of](const RunRow& run) -> Cell { return {text::shown(run.*member, text_of)}; };
+  return [member, text_of](const queries::RunRow& run) -> Cell { return {text::shown(run.*member, text_of)}; };
 }
 
 RunColumns run_identity() {
   return {{.key = "run",
-           .value = &RunRow::run,
+           .value = &queries::RunRow::run,
            .title = "run",
-           .cell = [](const RunRow& run) -> Cell { return {std::to_string(run.run)}; },
+           .cell = [](const queries::RunRow& run) -> Cell { return {std::to_string(run.run)}; },
            .align = Align::Right},
           {.key = "level",
-           .value = run_text(&RunRow::level),
+           .value = run_text(&queries::RunRow::level),
            .title = "level",
-           .cell = [](const RunRow& run) -> Cell {
+           .cell = [](const queries::RunRow& run) -> Cell {
              return {text::printable(run.level.empty() ? text::kAbsent : run.level), text::Tone::Strong};
            }},
           {.key = "program",
-           .value = &RunRow::program,
+           .value = &queries::RunRow::program,
            .title = "program",
-           .cell = [](const RunRow& run) -> Cell { return {text::printable(run.program)}; },
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.program)}; },
            .flexible = true,
            .spare = 5},
           {.key = "device",
-           .value = run_text(&RunRow::device),
+           .value = run_text(&queries::RunRow::device),
            .title = "device",
-           .cell = [](const RunRow& run) -> Cell { return {text::printable(run.device)}; },
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.device)}; },
            .flexible = true,
            .spare = 6},
-          {.key = "torch_version", .value = run_text(&RunRow::torch_version)},
-          {.key = "reference", .value = run_text(&RunRow::reference)},
-          {.key = "target_gpu", .value = run_text(&RunRow::target_gpu)}};
+          {.key = "torch_version", .value = run_text(&queries::RunRow::torch_version)},
+          {.key = "reference", .value = run_text(&queries::RunRow::reference)},
+          {.key = "target_gpu", .value = run_text(&queries::RunRow::target_gpu)}};
 }
 
 RunColumns run_steps() {
   return {{.key = "steps",
-           .value = &RunRow::steps,
+           .value = &queries::RunRow::steps,
            .title = "steps",
-           .cell = [](const RunRow& run) -> Cell { return {text::count(run.steps)}; },
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::count(run.steps)}; },
            .align = Align::Right,
            .spare = 1},
           {.key = "recorded_steps",
-           .value = &RunRow::recorded_steps,
+           .value = &queries::RunRow::recorded_steps,
            .title = "recorded",
-           .cell = [](const RunRow& run) -> Cell { return {text::count(run.recorded_steps)}; },
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::count(run.recorded_steps)}; },
            .align = Align::Right,
            .spare = 7},
           {.key = "skipped_steps",
-           .value = &RunRow::skipped_steps,
+           .value = &queries::RunRow::skipped_steps,
            .title = "skipped",
-           .cell = [](const RunRow& run) { return attention_if_any(run.skipped_steps); },
+           .cell = [](const queries::RunRow& run) { return attention_if_any(run.skipped_steps); },
            .align = Align::Right,
            .spare = 8,
            .behind = "overflow_events"}};
@@ -95,71 +95,71 @@ RunColumns run_steps() {
 
 RunColumns run_costs() {
   return {{.key = "ms_per_step",
-           .value = run_figure(&RunRow::ms_per_step),
+           .value = run_figure(&queries::RunRow::ms_per_step),
            .title = "time/step",
-           .cell = run_figure_cell(&RunRow::ms_per_step, text::milliseconds),
+           .cell = run_figure_cell(&queries::RunRow::ms_per_step, text::milliseconds),
            .align = Align::Right},
-          {.key = "ms_per_step_noise", .value = run_figure(&RunRow::ms_per_step_noise)},
-          {.key = "warm_up_steps", .value = &RunRow::warm_up_steps},
+          {.key = "ms_per_step_noise", .value = run_figure(&queries::RunRow::ms_per_step_noise)},
+          {.key = "warm_up_steps", .value = &queries::RunRow::warm_up_steps},
           {.key = "overhead_ms_per_step",
-           .value = run_figure(&RunRow::overhead_ms_per_step),
+           .value = run_figure(&queries::RunRow::overhead_ms_per_step),
            .title = "ampprof's",
-           .cell = run_figure_cell(&RunRow::overhead_ms_per_step, text::milliseconds),
+           .cell = run_figure_cell(&queries::RunRow::overhead_ms_per_step, text::milliseconds),
            .align = Align::Right,
            .spare = 4},
-          {.key = "gpu_ms_per_step", .value = run_figure(&RunRow::gpu_ms_per_step)},
-          {.key = "gpu_busy_share", .value = run_figure(&RunRow::gpu_busy_share)},
-          {.key = "overhead_gpu_ms", .value = run_figure(&RunRow::overhead_gpu_ms)},
+          {.key = "gpu_ms_per_step", .value = run_figure(&queries::RunRow::gpu_ms_per_step)},
+          {.key = "gpu_busy_share", .value = run_figure(&queries::RunRow::gpu_busy_share)},
+          {.key = "overhead_gpu_ms", .value = run_figure(&queries::RunRow::overhead_gpu_ms)},
           {.key = "peak_bytes",
-           .value = run_figure(&RunRow::peak_bytes),
+           .value = run_figure(&queries::RunRow::peak_bytes),
            .title = "peak",
-           .cell = run_figure_cell(&RunRow::peak_bytes, text::bytes),
+           .cell = run_figure_cell(&queries::RunRow::peak_bytes, text::bytes),
            .align = Align::Right,
            .spare = 3}};
 }
 
 RunColumns run_losses() {
   return {{.key = "initial_loss",
-           .value = run_figure(&RunRow::initial_loss),
+           .value = run_figure(&queries::RunRow::initial_loss),
            .title = "first loss",
-           .cell = run_figure_cell(&RunRow::initial_loss, text::number),
+           .cell = run_figure_cell(&queries::RunRow::initial_loss, text::number),
            .align = Align::Right,
            .spare = 2},
           {.key = "final_loss",
-           .value = run_figure(&RunRow::final_loss),
+           .value = run_figure(&queries::RunRow::final_loss),
            .title = "last loss",
-           .cell = run_figure_cell(&RunRow::final_loss, text::number),
+           .cell = run_figure_cell(&queries::RunRow::final_loss, text::number),
            .align = Align::Right},
-          {.key = "final_loss_noise", .value = run_figure(&RunRow::final_loss_noise)},
+          {.key = "final_loss_noise", .value = run_figure(&queries::RunRow::final_loss_noise)},
           {.key = "overflow_events",
-           .value = &RunRow::overflow_events,
+           .value = &queries::RunRow::overflow_events,
            .title = "overflows",
-           .cell = [](const RunRow& run) { return attention_if_any(run.overflow_events); },
+           .cell = [](const queries::RunRow& run) { return attention_if_any(run.overflow_events); },
            .align = Align::Right},
           {.key = "nonfinite_ops",
-           .value = &RunRow::nonfinite_ops,
+           .value = &queries::RunRow::nonfinite_ops,
            .title = "NaN/inf ops",
-           .cell = [](const RunRow& run) { return bad_if_any(run.nonfinite_ops); },
+           .cell = [](const queries::RunRow& run) { return bad_if_any(run.nonfinite_ops); },
            .align = Align::Right,
            .behind = "loss_scale_final"},
           {.key = "loss_scale_final",
-           .value = run_figure(&RunRow::loss_scale_final),
+           .value = run_figure(&queries::RunRow::loss_scale_final),
            .title = "scale",
-           .cell = run_figure_cell(&RunRow::loss_scale_final, text::plain),
+           .cell = run_figure_cell(&queries::RunRow::loss_scale_final, text::plain),
            .align = Align::Right,
            .spare = 1}};
 }
 
 RunColumns run_ending() {
-  return {{.key = "op_calls", .value = &RunRow::op_calls},
-          {.key = "casts", .value = &RunRow::casts},
-          {.key = "exit_code", .value = run_figure(&RunRow::exit_code)},
-          {.key = "complete", .value = &RunRow::complete, .title = "complete", .cell = ending_of},
+  return {{.key = "op_calls", .value = &queries::RunRow::op_calls},
+          {.key = "casts", .value = &queries::RunRow::casts},
+          {.key = "exit_code", .value = run_figure(&queries::RunRow::exit_code)},
+          {.key = "complete", .value = &queries::RunRow::complete, .title = "complete", .cell = ending_of},
           {.key = "settings", .value = settings_of}};
 }
 
-const ViewOf<RunRow>& declared_runs() {
-  static const ViewOf<RunRow> kView{
+const ViewOf<queries::RunRow>& declared_runs() {
+  static const ViewOf<queries::RunRow> kView{
       .name = "runs",
       .columns = joined({run_identity(), run_steps(), run_costs(), run_losses(), run_ending()}),
       .none = "The report holds no run: the program has not been started yet."};
@@ -168,8 +168,8 @@ const ViewOf<RunRow>& declared_runs() {
 
 }  // namespace
 
-Json to_json(const RunRow& run) { return json_of(declared_runs().columns, run); }
+Json to_json(const queries::RunRow& run) { return json_of(declared_runs().columns, run); }
 
-View runs_view(const std::vector<RunRow>& runs) { return view_of(declared_runs(), runs); }
+View runs_view(const std::vector<queries::RunRow>& runs) { return view_of(declared_runs(), runs); }
 
 }  // namespace ampprof::views

@@ -25,7 +25,8 @@ void require_key(const View& view, std::string_view key, const char* flag) {
 }
 
 bool is_of_run(const View& view, const Record& record, const std::string& wanted) {
-  return names_run(wanted, std::get<std::int64_t>(value_at(view, record, "run")), text_at(view, record, "level"));
+  return queries::names_run(wanted, std::get<std::int64_t>(value_at(view, record, "run")),
+                            text_at(view, record, "level"));
 }
 
 void sort_by(View& view, const std::string& key) {

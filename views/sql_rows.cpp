@@ -27,25 +27,25 @@ std::vector<std::string> distinct(const std::vector<std::string>& columns) {
   return names;
 }
 
-Cell cell_of(const SqlValue& value) {
+Cell cell_of(const queries::SqlValue& value) {
   const Json json = views::to_json(value);
   if (json.is_null()) return {std::string(text::kAbsent), text::Tone::Faint};
   return {json.is_string() ? text::printable(json.get<std::string>()) : json.dump()};
 }
 
-bool is_number(const SqlValue& value) {
+bool is_number(const queries::SqlValue& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
-bool is_null(const SqlValue& value) { return std::holds_alternative<std::monostate>(value); }
+bool is_null(const queries::SqlValue& value) { return std::holds_alternative<std::monostate>(value); }
 
-std::vector<Json> fields_of(const std::vector<SqlValue>& row) {
+std::vector<Json> fields_of(const std::vector<queries::SqlValue>& row) {
   std::vector<Json> fields;
-  for (const SqlValue& value : row) fields.push_back(views::to_json(value));
+  for (const queries::SqlValue& value : row) fields.push_back(views::to_json(value));
   return fields;
 }
 
-std::string json_line(const std::vector<std::string>& keys, const std::vector<SqlValue>& row) {
+std::string json_line(const std::vector<std::string>& keys, const std::vector<queries::SqlValue>& row) {
   Json object = Json::object();
   for (std::size_t i = 0; i < keys.size(); ++i) object[keys[i]] = views::to_json(row[i]);
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -53,15 +53,15 @@ std::string json_line(const std::vector<std::string>& keys, const std::vector<Sq
 
 }  // namespace
 
-Json to_json(const SqlValue& value) {
+Json to_json(const queries::SqlValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* number = std::get_if<double>(&value)) return exact(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* blob = std::get_if<SqlBytes>(&value)) return hexadecimal(blob->bytes);
+  if (const auto* blob = std::get_if<queries::SqlBytes>(&value)) return hexadecimal(blob->bytes);
   return {};
 }
 
-void print_all(UserQuery& query, Format format, std::FILE* file) {
+void print_all(queries::UserQuery& query, Format format, std::FILE* file) {
   const std::vector<std::string> keys = distinct(query.columns());
   const bool is_csv = format == Format::Csv;
   fmt::print(file, "{}", is_csv ? csv_line({keys.begin(), keys.end()}) : "[");
@@ -77,10 +77,10 @@ void print_all(UserQuery& query, Format format, std::FILE* file) {
   if (!is_csv) fmt::print(file, "{}]\n", first ? "" : "\n");
 }
 
-std::pair<View, bool> first_rows(UserQuery& query, std::size_t limit) {
+std::pair<View, bool> first_rows(queries::UserQuery& query, std::size_t limit) {
   View view{.name = "sql", .keys = query.columns(), .columns = {}, .records = {}, .none = "No row matches."};
   std::vector<bool> numeric(view.keys.size(), true);
-  std::optional<std::vector<SqlValue>> row = query.next();
+  std::optional<std::vector<queries::SqlValue>> row = query.next();
   for (; row && view.records.size() < limit; row = query.next()) {
     Record& record = view.records.emplace_back();
     for (std::size_t i = 0; i < row->size(); ++i) {

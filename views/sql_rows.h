@@ -11,13 +11,13 @@
 namespace ampprof::views {
 
 /// null, a number, a text; a BLOB is its bytes in hexadecimal, lower case.
-Json to_json(const SqlValue& value);
+Json to_json(const queries::SqlValue& value);
 
 /// Every row as JSON (an array, one object a line) or CSV, printed as it comes. Of columns of the same name the second
 /// is name_2, since an object has each key once.
-void print_all(UserQuery& query, Format format, std::FILE* file);
+void print_all(queries::UserQuery& query, Format format, std::FILE* file);
 
 /// At most `limit` rows as a table, and whether there are more. Numbers are exact.
-std::pair<View, bool> first_rows(UserQuery& query, std::size_t limit);
+std::pair<View, bool> first_rows(queries::UserQuery& query, std::size_t limit);
 
 }  // namespace ampprof::views

@@ -61,7 +61,7 @@ Section runs_section(const Page& page, int width) {
   return section;
 }
 
-std::vector<Cell> error_cells(const OpRow& op) {
+std::vector<Cell> error_cells(const queries::OpRow& op) {
   return {{short_site(op)},
           {std::string(short_name(op.dtype_in))},
           {std::string(short_name(op.dtype_out))},
@@ -73,7 +73,7 @@ std::vector<Cell> error_cells(const OpRow& op) {
            op.ranges && op.ranges->nonfinite > 0 ? text::Tone::Bad : text::Tone::Plain}};
 }
 
-Section errors_section(const Page& page, const RunRow& run) {
+Section errors_section(const Page& page, const queries::RunRow& run) {
   Section section{fmt::format("Largest local errors of {} (against {})", label_of(run, page.rows.runs),
                               text::printable(run.reference.empty() ? "fp32" : run.reference)),
                   {},
@@ -89,7 +89,7 @@ Section errors_section(const Page& page, const RunRow& run) {
                   "all: " + page.command("ops")};
   for (const Phase phase : kPhases) {
     const bool rare = phase == Phase::Optimizer || phase == Phase::Inference;
-    for (const OpRow& op : analysis::worst_ops(page.rows, run.run, phase, rare ? 2 : kTopOps)) {
+    for (const queries::OpRow& op : analysis::worst_ops(page.rows, run.run, phase, rare ? 2 : kTopOps)) {
       section.table.rows.push_back(error_cells(op));
     }
   }
@@ -106,7 +106,7 @@ std::string some_of(const std::vector<EventParameter>& parameters) {
   return names.empty() ? "" : "; parameters " + names;
 }
 
-std::string sentence_of(const EventRow& event, const std::string& label) {
+std::string sentence_of(const queries::EventRow& event, const std::string& label) {
   const std::string loss = event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id);
   const std::string first = event.first_op.empty() ? "unknown" : text::printable(event.first_op);
   return fmt::format("{} step {}{}: scale {} -> {}{}, first non-finite: {}{}", label, event.step, loss,
@@ -121,15 +121,15 @@ Section events_section(const Page& page) {
   Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
   for (std::size_t i = 0; i < shown_events; ++i) {
     const auto run =
-        std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run == events[i].run; });
+        std::find_if(runs.begin(), runs.end(), [&](const queries::RunRow& row) { return row.run == events[i].run; });
     const std::string label = run == runs.end() ? "run " + std::to_string(events[i].run) : label_of(*run, runs);
     section.lines.push_back({sentence_of(events[i], label)});
   }
   return section;
 }
 
-Section tensor_cores_section(const Page& page, const RunRow& run) {
-  const std::vector<OpRow> misses = analysis::tensor_core_misses(page.rows, page.targets, run.run);
+Section tensor_cores_section(const Page& page, const queries::RunRow& run) {
+  const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.targets, run.run);
   const std::size_t shown_misses = std::min(kMisses, misses.size());
   Section section{"Sizes that miss Tensor Core rules, " + label_of(run, page.rows.runs),
                   {},
@@ -224,13 +224,14 @@ Json array_of(const Rows& rows, Convert convert) {
 
 std::string as_json(const Page& page) {
   const auto plain_json = [](const auto& row) { return to_json(row); };
-  const auto op_json = [&](const OpRow& op) { return to_json(op, page.targets); };
+  const auto op_json = [&](const queries::OpRow& op) { return to_json(op, page.targets); };
   Json top = Json::array();
   Json misses = Json::array();
   Json first_diverging;
   if (const auto run = analysis::run_of_interest(page.rows.runs)) {
     for (const Phase phase : kPhases) {
-      for (const OpRow& op : analysis::worst_ops(page.rows, run->run, phase, kTopOps)) top.push_back(op_json(op));
+      for (const queries::OpRow& op : analysis::worst_ops(page.rows, run->run, phase, kTopOps))
+        top.push_back(op_json(op));
     }
     if (const auto first = queries::first_to_diverge(page.rows.ops, run->run, page.rows.threshold)) {
       first_diverging = op_json(*first);

@@ -11,7 +11,7 @@
 namespace ampprof::views {
 namespace {
 
-struct MatmulLine : analysis::Group<OpRow>, Judged, Probed {};
+struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
 
 // What can be mended comes first: sizes, then types, then what cannot be helped, then what is well.
 int order_of(const MatmulLine& line) {
@@ -71,10 +71,10 @@ std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
 
 }  // namespace
 
-View tensor_cores_view(std::vector<OpRow> ops, const analysis::Targets& targets,
+View tensor_cores_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping) {
   std::vector<MatmulLine> lines;
-  for (analysis::Group<OpRow>& group : analysis::grouped(std::move(ops), grouping, analysis::Sizes::Apart)) {
+  for (analysis::Group<queries::OpRow>& group : analysis::grouped(std::move(ops), grouping, analysis::Sizes::Apart)) {
     if (auto verdict = targets.verdict(group.row)) {
       Probed probed{targets.algorithm(group.row), targets.figures(group.row)};
       lines.push_back({std::move(group), {std::move(verdict)}, std::move(probed)});

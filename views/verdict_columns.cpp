@@ -76,17 +76,17 @@ struct Part {
   std::string behind = {};
 };
 
-ColumnOf<Judged> column_of(const Part& part) {
-  ColumnOf<Judged> column{
+ColumnOf<WithVerdict> column_of(const Part& part) {
+  ColumnOf<WithVerdict> column{
       .key = part.key,
-      .value = [value = part.value](const Judged& line) { return line.verdict ? value(*line.verdict) : Value(); },
+      .value = [value = part.value](const WithVerdict& line) { return line.verdict ? value(*line.verdict) : Value(); },
       .title = part.title,
       .align = part.align,
       .flexible = part.flexible,
       .spare = part.spare,
       .behind = part.behind};
   if (part.cell != nullptr) {
-    column.cell = [cell = part.cell](const Judged& line) {
+    column.cell = [cell = part.cell](const WithVerdict& line) {
       return line.verdict ? cell(*line.verdict) : Cell{std::string(text::kAbsent)};
     };
   }
@@ -190,8 +190,8 @@ const Part kEvidence[]{
 
 bool is_by_cublaslt(const TensorCoreVerdict& verdict) { return verdict.evidence.starts_with("cublasLt"); }
 
-std::vector<ColumnOf<Judged>> verdict_columns() {
-  std::vector<ColumnOf<Judged>> columns;
+std::vector<ColumnOf<WithVerdict>> verdict_columns() {
+  std::vector<ColumnOf<WithVerdict>> columns;
   for (const Part& part : kRules) columns.push_back(column_of(part));
   for (const Part& part : kPadding) columns.push_back(column_of(part));
   for (const Part& part : kTiling) columns.push_back(column_of(part));

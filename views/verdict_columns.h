@@ -11,7 +11,7 @@
 namespace ampprof::views {
 
 /// The part of a line that these columns show; all are absent where there is no verdict.
-struct Judged {
+struct WithVerdict {
   std::optional<rules::TensorCoreVerdict> verdict;
 };
 
@@ -19,6 +19,6 @@ struct Judged {
 bool is_by_cublaslt(const rules::TensorCoreVerdict& verdict);
 
 /// Returns the columns in the order of JSON.
-std::vector<ColumnOf<Judged>> verdict_columns();
+std::vector<ColumnOf<WithVerdict>> verdict_columns();
 
 }  // namespace ampprof::views

@@ -12,41 +12,41 @@
 /// The views of `ampprof show`, one file each.
 namespace ampprof::views {
 
-View runs_view(const std::vector<RunRow>& runs);
+View runs_view(const std::vector<queries::RunRow>& runs);
 /// Largest local error first.
-View ops_view(std::vector<OpRow> ops, const analysis::Targets& targets,
+View ops_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping = {});
-View events_view(const std::vector<EventRow>& events);
+View events_view(const std::vector<queries::EventRow>& events);
 /// Only GEMMs and convolutions, those that miss a rule first.
-View tensor_cores_view(std::vector<OpRow> ops, const analysis::Targets& targets,
+View tensor_cores_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping = {});
 /// Least headroom first, outputs in reduced precision before all others.
-View ranges_view(std::vector<OpRow> ops, const std::optional<analysis::Grouping>& grouping = {});
+View ranges_view(std::vector<queries::OpRow> ops, const std::optional<analysis::Grouping>& grouping = {});
 /// Orders what took longest first. Shares count what the filter leaves out.
-View kernels_view(std::vector<GpuActivityRow> activities, const analysis::SiteFilter& filter,
+View kernels_view(std::vector<queries::GpuActivityRow> activities, const analysis::SiteFilter& filter,
                   const std::optional<analysis::Grouping>& grouping = {});
 /// Orders what a GPU waited for longest first.
-View idle_view(std::vector<GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
+View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
 /// Orders by bytes written, most first.
-View casts_view(std::vector<CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 /// The largest share of lost updates first.
-View optimizer_view(std::vector<UpdateRow> rows);
+View optimizer_view(std::vector<queries::UpdateRow> rows);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
-View loss_scale_view(const std::vector<RunRow>& runs, const std::vector<OpRow>& ops,
-                     const std::vector<ScaleRow>& scales);
+View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
+                     const std::vector<queries::ScaleRow>& scales);
 /// The sum for each run and loss, then all that it is the sum of, the largest first.
-View impact_view(std::vector<ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 
 /// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);
-inline std::string short_site(const OpRow& op) { return short_site(op.call_site, op.phase); }
+inline std::string short_site(const queries::OpRow& op) { return short_site(op.call_site, op.phase); }
 
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
 
 /// Records of these, as the views and the summary hold them.
-Json to_json(const RunRow& run);
-Json to_json(const OpRow& op, const analysis::Targets& targets);
-Json to_json(const EventRow& event);
+Json to_json(const queries::RunRow& run);
+Json to_json(const queries::OpRow& op, const analysis::Targets& targets);
+Json to_json(const queries::EventRow& event);
 
 }  // namespace ampprof::views

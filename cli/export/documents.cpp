@@ -35,9 +35,9 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directory(folder, error);
   if (fs::is_directory(folder)) return;
-  throw WriteError("cannot make the folder " + folder.string() + " for CSV files" +
-                   (fs::exists(folder) || !error ? ": a file has that name" : ": " + error.message()) +
-                   "; choose another with -o");
+  throw store::WriteError("cannot make the folder " + folder.string() + " for CSV files" +
+                          (fs::exists(folder) || !error ? ": a file has that name" : ": " + error.message()) +
+                          "; choose another with -o");
 }
 
 }  // namespace

@@ -11,15 +11,15 @@ namespace ampprof::cli {
 OutputFile::OutputFile(const std::filesystem::path& path, bool replace)
     : path_(path), file_(path, replace, "file"), stream_(file_.temporary(), std::ios::binary | std::ios::trunc) {
   if (!stream_) {
-    throw WriteError("cannot write the file " + path.string() + ": " + std::generic_category().message(errno));
+    throw store::WriteError("cannot write the file " + path.string() + ": " + std::generic_category().message(errno));
   }
 }
 
 void OutputFile::put_in_place() {
   stream_.close();
   if (!stream_) {
-    throw WriteError("cannot write the file " + path_.string() +
-                     ": the disk is full, or the file grows beyond its limit");
+    throw store::WriteError("cannot write the file " + path_.string() +
+                            ": the disk is full, or the file grows beyond its limit");
   }
   file_.put_in_place();
 }

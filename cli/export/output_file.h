@@ -19,7 +19,7 @@ class OutputFile {
 
  private:
   std::filesystem::path path_;
-  NewFile file_;
+  store::NewFile file_;
   std::ofstream stream_;
 };
 

@@ -40,7 +40,7 @@ constexpr Part kParts[]{{"missing", "missing", missing_section},
                         {"tensor-cores", "Tensor Cores", tensor_cores_section},
                         {"gpu", "GPU", gpu_section}};
 
-std::string about(const std::vector<RunRow>& runs) {
+std::string about(const std::vector<queries::RunRow>& runs) {
   if (runs.empty()) return "The report holds no run.";
   std::string text = runs.front().program;
   if (!runs.front().device.empty()) text += " on " + runs.front().device;

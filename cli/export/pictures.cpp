@@ -30,17 +30,17 @@ constexpr std::array kEdges{-24, -14, 16};
 using HeatCells = std::array<double, kCells>;
 
 // Losses of one step add up, as in the table of runs.
-Series losses_of(const PageSource& page, const RunRow& run) {
+Series losses_of(const PageSource& page, const queries::RunRow& run) {
   std::map<std::int64_t, double> by_step;
-  for (const LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
+  for (const queries::LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
   Series series{views::label_of(run, page.rows.runs), {}};
   for (const auto& [step, value] : by_step) series.points.emplace_back(static_cast<double>(step), value);
   return series;
 }
 
-std::vector<Series> scales_of(const PageSource& page, const RunRow& run) {
+std::vector<Series> scales_of(const PageSource& page, const queries::RunRow& run) {
   std::map<std::int32_t, Series> by_loss;
-  for (const ScaleRow& row : queries::scales(page.views.report, run.run)) {
+  for (const queries::ScaleRow& row : queries::scales(page.views.report, run.run)) {
     Series& series = by_loss[row.update.loss_id];
     if (series.points.empty()) series.points.emplace_back(static_cast<double>(row.step), row.update.scale_before);
     series.points.emplace_back(static_cast<double>(row.step) + 1, row.update.scale_after);
@@ -84,13 +84,13 @@ std::string heat_row(const ExponentHistogram& histogram) {
   return html;
 }
 
-std::string share_of(const OpRow& op, std::int64_t RangeStats::*member) {
+std::string share_of(const queries::OpRow& op, std::int64_t RangeStats::*member) {
   const std::int64_t all = op.exponents ? op.exponents->total() : 0;
   if (!op.ranges || all == 0) return std::string(text::kAbsent);
   return text::percent(static_cast<double>((*op.ranges).*member) / static_cast<double>(all));
 }
 
-std::string heat_line(const OpRow& op) {
+std::string heat_line(const queries::OpRow& op) {
   const auto headroom = analysis::headroom_of(op);
   return fmt::format(
       "<tr><td>{}</td><td class=\"row\">{}</td><td class=\"number{}\">{}</td><td class=\"number\">{}</td>"
@@ -115,7 +115,7 @@ std::string heat_scale() {
 std::string curves_section(const PageSource& page) {
   std::vector<Series> losses;
   std::vector<Series> scales;
-  for (const RunRow& run : page.rows.runs) {
+  for (const queries::RunRow& run : page.rows.runs) {
     losses.push_back(losses_of(page, run));
     std::ranges::move(scales_of(page, run), std::back_inserter(scales));
   }
@@ -130,11 +130,11 @@ std::string curves_section(const PageSource& page) {
 std::string exponents_section(const PageSource& page) {
   const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run) return "";
-  std::vector<OpRow> ops;
+  std::vector<queries::OpRow> ops;
   std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
-                       [&](const OpRow& op) { return op.run == run->run && op.exponents; });
+                       [&](const queries::OpRow& op) { return op.run == run->run && op.exponents; });
   if (ops.empty()) return "";
-  std::ranges::stable_sort(ops, {}, [](const OpRow& op) { return analysis::headroom_of(op).value_or(1e9); });
+  std::ranges::stable_sort(ops, {}, [](const queries::OpRow& op) { return analysis::headroom_of(op).value_or(1e9); });
   std::string html =
       "<p class=\"note\">How many values have which magnitude; darker is more, by the logarithm of the count. The "
       "lines "

@@ -31,7 +31,7 @@ std::string emphasized(const views::Sentence& sentence) {
 
 std::string label_of_run(const PageSource& page, std::int64_t run) {
   const auto& runs = page.rows.runs;
-  const auto found = std::ranges::find(runs, run, &RunRow::run);
+  const auto found = std::ranges::find(runs, run, &queries::RunRow::run);
   return found == runs.end() ? "run " + std::to_string(run) : views::label_of(*found, runs);
 }
 
@@ -46,7 +46,7 @@ HtmlCell tally(const std::optional<std::int64_t>& n, text::Tone tone) {
   return {text::count(*n), *n > 0 ? tone : text::Tone::Plain, static_cast<double>(*n)};
 }
 
-std::vector<HtmlCell> cells_of(const OpRow& op) {
+std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
   const auto of_local = [&](double ErrorStats::*member) {
     return op.local ? std::optional((*op.local).*member) : std::nullopt;
   };
@@ -79,7 +79,7 @@ const std::vector<HtmlColumn>& call_site_columns() {
   return kColumns;
 }
 
-std::string parameters_of(const EventRow& event) {
+std::string parameters_of(const queries::EventRow& event) {
   if (event.parameters.empty()) return "";
   std::vector<std::vector<HtmlCell>> rows;
   for (const EventParameter& parameter : event.parameters) {
@@ -99,7 +99,7 @@ std::string parameters_of(const EventRow& event) {
                     rows);
 }
 
-std::string chain_of(const EventRow& event) {
+std::string chain_of(const queries::EventRow& event) {
   if (event.chain.empty()) return "";
   std::string html = "<p>Spread through: ";
   for (std::size_t i = 0; i < std::min(kLinks, event.chain.size()); ++i) {
@@ -109,7 +109,7 @@ std::string chain_of(const EventRow& event) {
   return html + ".</p>\n";
 }
 
-std::string article_of(const PageSource& page, const EventRow& event) {
+std::string article_of(const PageSource& page, const queries::EventRow& event) {
   const std::string first = event.first_op.empty() ? "unknown" : event.first_op;
   std::string html =
       fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>Loss scale {} &rarr; {}{}. First non-finite: {}.",
@@ -168,8 +168,9 @@ std::string runs_section(const PageSource& page) {
 std::string call_sites_section(const PageSource& page) {
   const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run) return "";
-  std::vector<OpRow> ops;
-  std::ranges::copy_if(page.rows.ops, std::back_inserter(ops), [&](const OpRow& op) { return op.run == run->run; });
+  std::vector<queries::OpRow> ops;
+  std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
+                       [&](const queries::OpRow& op) { return op.run == run->run; });
   std::ranges::stable_sort(ops, analysis::has_larger_error);
   std::vector<std::vector<HtmlCell>> rows;
   for (std::size_t i = 0; i < std::min(kCallSites, ops.size()); ++i) rows.push_back(cells_of(ops[i]));
@@ -195,10 +196,10 @@ std::string events_section(const PageSource& page) {
 std::string tensor_cores_section(const PageSource& page) {
   const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run) return "";
-  const std::vector<OpRow> misses = analysis::tensor_core_misses(page.rows, page.views.targets, run->run);
+  const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.views.targets, run->run);
   if (misses.empty()) return "";
-  const std::vector<OpRow> shown(misses.begin(),
-                                 misses.begin() + static_cast<std::ptrdiff_t>(std::min(kMisses, misses.size())));
+  const std::vector<queries::OpRow> shown(
+      misses.begin(), misses.begin() + static_cast<std::ptrdiff_t>(std::min(kMisses, misses.size())));
   return html_section("tensor-cores", "Sizes that miss Tensor Core rules, " + views::label_of(*run, page.rows.runs),
                       html_table(views::tensor_cores_view(shown, page.views.targets)) +
                           page.rest(misses.size(), shown.size(), "tensor-cores"));
@@ -207,7 +208,7 @@ std::string tensor_cores_section(const PageSource& page) {
 std::string gpu_section(const PageSource& page) {
   const auto run = analysis::run_of_interest(page.rows.runs);
   if (!run || !run->gpu_ms_per_step) return "";
-  const Report& report = page.views.report;
+  const queries::Report& report = page.views.report;
   return html_section(
       "gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows.runs),
       beginning_of(page, views::kernels_view(queries::gpu_activities(report, run->run), analysis::SiteFilter{})) +

@@ -146,7 +146,7 @@ class Phases {
     }
   }
 
-  void add(const TimedCall& call) {
+  void add(const queries::TimedCall& call) {
     const auto [last, is_new] = last_on_thread_.try_emplace(call.thread, call.phase);
     const bool goes_on = !is_new && last->second == call.phase;
     last->second = call.phase;
@@ -190,7 +190,7 @@ class Phases {
 
 views::Json type_or_null(DType type) { return type == DType::Unknown ? views::Json() : views::Json(short_name(type)); }
 
-views::Json args_of(const TimedCall& call) {
+views::Json args_of(const queries::TimedCall& call) {
   return {{"call_site", call.call_site},
           {"module", call.module},
           {"step", call.step},
@@ -208,10 +208,10 @@ std::int64_t thread_track(std::int32_t thread) {
   return kFirstThread + std::abs(thread % (kFirstRangeTrack - kFirstThread));
 }
 
-void write_calls(RunTrace& trace, const Report& report, std::int64_t run) {
+void write_calls(RunTrace& trace, const queries::Report& report, std::int64_t run) {
   Phases phases(trace);
   std::unordered_map<std::int32_t, bool> named;
-  queries::each_call(report, run, [&](const TimedCall& call) {
+  queries::each_call(report, run, [&](const queries::TimedCall& call) {
     const std::int64_t track = thread_track(call.thread);
     if (named.try_emplace(call.thread, true).second) trace.name_track(track, fmt::format("thread {}", call.thread));
     trace.span(track, call.call_site, name_of(call.phase), call.start_ns, call.duration_ns, args_of(call));
@@ -235,7 +235,7 @@ ActivityWords words_of(GpuActivityKind kind, const std::string& name) {
 
 class ActivityDictionary {
  public:
-  ActivityDictionary(const Report& report, std::int64_t run) : texts_(queries::call_texts(report, run)) {}
+  ActivityDictionary(const queries::Report& report, std::int64_t run) : texts_(queries::call_texts(report, run)) {}
 
   const ActivityWords& of(const GpuActivity& activity) {
     const auto known = words_.find({activity.kind, activity.name});
@@ -245,7 +245,7 @@ class ActivityDictionary {
                words_of(activity.kind, text == texts_.activity_names.end() ? "" : text->second);
   }
 
-  views::Json args_of(const SpanActivity& entry) {
+  views::Json args_of(const queries::SpanActivity& entry) {
     const auto site = texts_.names.find(entry.place);
     views::Json args{{"call_site", site == texts_.names.end() ? views::Json() : views::Json(site->second)},
                      {"stream", entry.activity.stream}};
@@ -256,16 +256,16 @@ class ActivityDictionary {
   }
 
  private:
-  CallTexts texts_;
+  queries::CallTexts texts_;
   std::map<std::pair<GpuActivityKind, std::int32_t>, ActivityWords> words_;
 };
 
 /// Tracks of streams are numbered in the order in which they come; an arrow leads from the launch.
-void write_activities(RunTrace& trace, const Report& report, std::int64_t run) {
+void write_activities(RunTrace& trace, const queries::Report& report, std::int64_t run) {
   ActivityDictionary dictionary(report, run);
   std::map<TrackId, std::int64_t> tracks;
   std::int64_t arrow = 0;
-  queries::each_activity(report, run, [&](const SpanActivity& entry) {
+  queries::each_activity(report, run, [&](const queries::SpanActivity& entry) {
     const GpuActivity& activity = entry.activity;
     const auto [track, is_new] =
         tracks.try_emplace(stream_track(activity.device, activity.stream), kFirstStream + std::ssize(tracks));
@@ -278,9 +278,9 @@ void write_activities(RunTrace& trace, const Report& report, std::int64_t run) {
   });
 }
 
-void write_ranges(RunTrace& trace, const Report& report, std::int64_t run) {
+void write_ranges(RunTrace& trace, const queries::Report& report, std::int64_t run) {
   std::map<std::int32_t, bool> named;
-  const SpanRanges all = queries::span_ranges(report, run, kAnyTime, kAnyNumber);
+  const queries::SpanRanges all = queries::span_ranges(report, run, kAnyTime, kAnyNumber);
   for (const auto& [range, text] : all.ranges) {
     const std::int64_t track = kFirstRangeTrack + std::abs(range.thread % (kFirstStream - kFirstRangeTrack));
     if (named.try_emplace(range.thread, true).second) {
@@ -290,11 +290,12 @@ void write_ranges(RunTrace& trace, const Report& report, std::int64_t run) {
   }
 }
 
-void write_counters(RunTrace& trace, const Report& report, std::int64_t run, const std::vector<Substep>& substeps) {
+void write_counters(RunTrace& trace, const queries::Report& report, std::int64_t run,
+                    const std::vector<Substep>& substeps) {
   std::unordered_map<std::int64_t, const Substep*> by_id;
   for (const Substep& substep : substeps) by_id.emplace(substep.id, &substep);
   std::map<std::int32_t, bool> has_begun;  // by loss id
-  for (const ScaleRow& row : queries::scales(report, run)) {
+  for (const queries::ScaleRow& row : queries::scales(report, run)) {
     const auto substep = by_id.find(row.update.substep);
     if (substep == by_id.end()) continue;
     const std::string series = fmt::format("loss {}", row.update.loss_id);
@@ -303,15 +304,16 @@ void write_counters(RunTrace& trace, const Report& report, std::int64_t run, con
     }
     trace.counter("loss scale", substep->second->end_ns, series, row.update.scale_after);
   }
-  for (const LossRow& row : queries::losses(report, run)) {
+  for (const queries::LossRow& row : queries::losses(report, run)) {
     const auto substep = by_id.find(row.loss.substep);
     if (substep == by_id.end()) continue;
     trace.counter("loss", substep->second->end_ns, fmt::format("loss {}", row.loss.loss_id), row.loss.value);
   }
 }
 
-void write_events(RunTrace& trace, const Report& report, std::int64_t run, const std::map<std::int64_t, Step>& steps) {
-  for (const EventRow& event : queries::events(report, run)) {
+void write_events(RunTrace& trace, const queries::Report& report, std::int64_t run,
+                  const std::map<std::int64_t, Step>& steps) {
+  for (const queries::EventRow& event : queries::events(report, run)) {
     const auto step = steps.find(event.step);
     if (step != steps.end()) trace.instant(kSteps, "overflow", step->second.end_ns, views::to_json(event));
   }
@@ -319,10 +321,10 @@ void write_events(RunTrace& trace, const Report& report, std::int64_t run, const
 
 }  // namespace
 
-void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ostream& out) {
+void write_trace(const queries::Report& report, const std::vector<queries::RunRow>& runs, std::ostream& out) {
   out << R"({"displayTimeUnit":"ms","traceEvents":[)";
   bool is_first = true;
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     RunTrace trace(out, is_first, run.run);
     trace.name_process(views::label_of(run, runs) + ": " + run.program);
     const std::vector<Substep> substeps = queries::substeps(report, run.run);

@@ -14,6 +14,6 @@ namespace ampprof::cli {
 /// Each run is a process with the tracks steps, forward, backward, optimizer and inference, then one for each thread
 /// with its op calls, which carry shapes, types and errors. Loss and loss scale are counters, an overflow is an
 /// instant. A value that is not finite is left out of a counter, and is a word in the arguments of a call.
-void write_trace(const Report& report, const std::vector<RunRow>& runs, std::ostream& out);
+void write_trace(const queries::Report& report, const std::vector<queries::RunRow>& runs, std::ostream& out);
 
 }  // namespace ampprof::cli

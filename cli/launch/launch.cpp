@@ -72,8 +72,8 @@ void check_target_gpu(const std::string& name) {
 
 void create(const fs::path& path, bool replace) {
   try {
-    create_report(path, replace);
-  } catch (const ReportError& error) {
+    store::create_report(path, replace);
+  } catch (const store::ReportError& error) {
     throw text::UsageError(error.what());
   }
 }
@@ -124,7 +124,7 @@ class Launch {
   const Installation& installation_;
   const Program& program_;
   fs::path report_;
-  ReportWriter writer_;
+  store::ReportWriter writer_;
   store::TemporaryFolder folder_ = temporary_folder();
   std::optional<std::int64_t> expected_steps_;
   int runs_ = 0;
@@ -180,7 +180,7 @@ void Launch::record_end(std::int64_t run, const Ending& ending, const ProcessNot
   try {
     writer_.end_run(run, ending.exit_code);
     note_what_is_missing(run, notes);
-  } catch (const ReportError& error) {
+  } catch (const store::ReportError& error) {
     note(fmt::format("the end of the run could not be recorded, what came before is kept: {}", error.what()));
   }
 }
@@ -198,7 +198,7 @@ bool Launch::run(const std::string& level, int repeat) {
   }
   ++runs_;
   record_end(run, ending, read_notes(recording.claim));
-  if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = queries::last_step(Report(report_), run);
+  if (!expected_steps_ && ending.exit_code == 0) expected_steps_ = queries::last_step(queries::Report(report_), run);
   judge(ending, label);
   return !ending.interrupted;
 }
@@ -215,7 +215,7 @@ void Launch::probe() {
 void Launch::finish() {
   try {
     writer_.fold();
-  } catch (const ReportError& error) {
+  } catch (const store::ReportError& error) {
     note(fmt::format("the report stays in two files, {0} and {0}-wal; keep them together: {1}",
                      report_.filename().string(), error.what()));
   }

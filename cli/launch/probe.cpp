@@ -31,25 +31,26 @@ bool is_on_cpu() {
 }
 
 /// Kernels were recorded, or could not be although there is a GPU.
-bool used_gpu(const Report& report, const RunRow& run) {
+bool used_gpu(const queries::Report& report, const queries::RunRow& run) {
   if (run.gpu_ms_per_step) return true;
   const auto missing = queries::missing(report, run.run);
-  return run.device != "cpu" &&
-         std::ranges::any_of(missing, [](const MissingRow& row) { return row.missing.what == kAllGpuActivity; });
+  return run.device != "cpu" && std::ranges::any_of(missing, [](const queries::MissingRow& row) {
+           return row.missing.what == kAllGpuActivity;
+         });
 }
 
-bool is_probed(const OpRow& op) {
+bool is_probed(const queries::OpRow& op) {
   const auto matmul = rules::matmul_of(op.op, signature_from(op.signature));
   return matmul && (matmul->kind == rules::MatmulKind::Gemm || matmul->kind == rules::MatmulKind::Convolution);
 }
 
-std::vector<probe::RecordedMatmul> matmuls_of(const Report& report, const std::vector<RunRow>& runs) {
+std::vector<probe::RecordedMatmul> matmuls_of(const queries::Report& report, const std::vector<queries::RunRow>& runs) {
   analysis::Targets targets(runs);
   std::vector<probe::RecordedMatmul> matmuls;
-  for (const RunRow& run : runs) {
-    const std::vector<OpRow> ops = queries::ops(report, run.run);
+  for (const queries::RunRow& run : runs) {
+    const std::vector<queries::OpRow> ops = queries::ops(report, run.run);
     targets.learn_from(ops);
-    for (const OpRow& op : ops) {
+    for (const queries::OpRow& op : ops) {
       const auto verdict = is_probed(op) ? targets.verdict(op) : std::nullopt;
       if (!verdict) continue;
       matmuls.push_back({.run = op.run,
@@ -84,7 +85,7 @@ Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::
   return {probe::results_from(in), {budget_s, ending.exit_code == 0 ? "" : ending.text()}};
 }
 
-void write_outcome(const probe::Plan& plan, const Probed& probed, ReportWriter& writer) {
+void write_outcome(const probe::Plan& plan, const Probed& probed, store::ReportWriter& writer) {
   for (const auto& [run, outcome] : probe::outcome_of(plan, probed.results, probed.end)) {
     writer.add_probe(run, outcome.records);
     for (const Missing& missing : outcome.missing) writer.add_missing(run, missing);
@@ -106,12 +107,12 @@ void say_what_was_timed(const probe::Plan& plan, const Probed& probed) {
 }  // namespace
 
 void probe_matmuls(const RunOptions& options, const Installation& installation, const fs::path& report,
-                   const fs::path& folder, ReportWriter& writer) {
+                   const fs::path& folder, store::ReportWriter& writer) {
   probe::Plan plan;
   {
-    const Report read(report);
-    std::vector<RunRow> runs = queries::runs(read);
-    if (!is_on_cpu()) std::erase_if(runs, [&](const RunRow& run) { return !used_gpu(read, run); });
+    const queries::Report read(report);
+    std::vector<queries::RunRow> runs = queries::runs(read);
+    if (!is_on_cpu()) std::erase_if(runs, [&](const queries::RunRow& run) { return !used_gpu(read, run); });
     if (runs.empty() && options.probe) note_of_probe("--probe times matmuls on a GPU, and no run used one.");
     plan = probe::plan_of(matmuls_of(read, runs), {.algorithms = true, .times = options.probe});
   }

@@ -13,6 +13,6 @@ namespace ampprof::cli {
 /// what has none go into the report; a sentence on stderr says where nothing could be done. `folder` is for files that
 /// are not needed any more then. Throws ReportError; what failed otherwise is in the report.
 void probe_matmuls(const RunOptions& options, const Installation& installation, const std::filesystem::path& report,
-                   const std::filesystem::path& folder, ReportWriter& writer);
+                   const std::filesystem::path& folder, store::ReportWriter& writer);
 
 }  // namespace ampprof::cli

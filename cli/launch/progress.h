@@ -40,7 +40,7 @@ class Progress {
   std::int64_t run_;
   Advance advance_;
   text::Terminal terminal_;
-  std::optional<Report> report_;
+  std::optional<queries::Report> report_;
   std::optional<std::chrono::steady_clock::time_point> first_seen_;
 };
 

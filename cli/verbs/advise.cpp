@@ -81,13 +81,13 @@ const Language* language_of(const std::string& name) {
                                      analysis::did_you_mean(name, names), text::listed(names)));
 }
 
-RunRow run_of(const AdviseFlags& flags, const std::vector<RunRow>& runs) {
+queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunRow>& runs) {
   if (!flags.run) {
     if (const auto run = analysis::run_to_advise(runs)) return *run;
     throw text::UsageError(fmt::format("{}; or choose another run with --run.", views::kNoRunToAdvise));
   }
-  for (const RunRow& run : runs) {
-    if (names_run(*flags.run, run.run, run.level)) return run;
+  for (const queries::RunRow& run : runs) {
+    if (queries::names_run(*flags.run, run.run, run.level)) return run;
   }
   throw text::UsageError(
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
@@ -110,9 +110,9 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   if (!read(arguments, flags)) return kFine;
   const views::Format format = views::format_from(flags.format);
   const Language* language = language_of(flags.code);
-  const Report report(flags.report);
-  const std::vector<RunRow> runs = queries::runs(report);
-  const RunRow run = run_of(flags, runs);
+  const queries::Report report(flags.report);
+  const std::vector<queries::RunRow> runs = queries::runs(report);
+  const queries::RunRow run = run_of(flags, runs);
   const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
   if (!flags.output.empty()) write_policy(flags, advice);
   if (amp::has_half_model(run.level)) {

@@ -16,10 +16,10 @@ CLI::Option* add_anonymize(CLI::App& app, std::string& said) {
       ->envname(variable_of("--anonymize"));
 }
 
-TextFilter filter_of_anonymize(const std::string& said) {
+merge::TextFilter filter_of_anonymize(const std::string& said) {
   if (said.empty() || said == "false" || said == "0") return nullptr;
-  if (said == "true" || said == "1") return anonymous(false);
-  if (said == "names") return anonymous(true);
+  if (said == "true" || said == "1") return merge::anonymous(false);
+  if (said == "names") return merge::anonymous(true);
   throw text::UsageError(fmt::format("--anonymize: '{}' is not known.{} Write --anonymize or --anonymize=names.", said,
                                      analysis::did_you_mean(said, {"names"})));
 }

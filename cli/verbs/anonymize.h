@@ -12,6 +12,6 @@ namespace ampprof::cli {
 CLI::Option* add_anonymize(CLI::App& app, std::string& said);
 
 /// Null where nothing is to be left out. Throws UsageError for a word that means nothing.
-TextFilter filter_of_anonymize(const std::string& said);
+merge::TextFilter filter_of_anonymize(const std::string& said);
 
 }  // namespace ampprof::cli

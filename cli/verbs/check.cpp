@@ -55,17 +55,17 @@ bool read(const Arguments& arguments, CheckFlags& flags) {
   return true;
 }
 
-std::vector<RunRow> runs_meant(const CheckFlags& flags, const std::vector<RunRow>& runs) {
+std::vector<queries::RunRow> runs_meant(const CheckFlags& flags, const std::vector<queries::RunRow>& runs) {
   if (flags.runs.empty()) return runs;
-  std::vector<RunRow> meant;
+  std::vector<queries::RunRow> meant;
   for (const std::string& wanted : flags.runs) {
-    for (const RunRow& run : views::runs_named(runs, wanted, flags.report)) meant.push_back(run);
+    for (const queries::RunRow& run : views::runs_named(runs, wanted, flags.report)) meant.push_back(run);
   }
   return meant;
 }
 
 /// One occasion for each level.
-std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
+std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& meant,
                                           const std::vector<gates::RunEvidence>& evidence) {
   std::vector<gates::Occasion> occasions;
   gates::Runs all;
@@ -73,7 +73,8 @@ std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
   for (const auto& level : analysis::by_level(meant)) {
     gates::Occasion occasion{.label = views::name_of(level), .a = {}, .b = {.meant = {}, .all = all}};
     for (const gates::RunEvidence& run : evidence) {
-      const bool is_meant = std::ranges::any_of(level, [&](const RunRow& row) { return row.run == run.run.run; });
+      const bool is_meant =
+          std::ranges::any_of(level, [&](const queries::RunRow& row) { return row.run == run.run.run; });
       if (is_meant) occasion.b.meant.push_back(&run);
     }
     occasions.push_back(std::move(occasion));
@@ -82,8 +83,8 @@ std::vector<gates::Occasion> occasions_of(const std::vector<RunRow>& meant,
 }
 
 // Gates judge what there is; the reader should know what it is worth.
-void print_notes(const CheckFlags& flags, const std::vector<analysis::Gate>& gates, const std::vector<RunRow>& runs,
-                 const Report& report) {
+void print_notes(const CheckFlags& flags, const std::vector<analysis::Gate>& gates,
+                 const std::vector<queries::RunRow>& runs, const queries::Report& report) {
   views::print_missing(views::missing_of(report, runs), flags.report);
   if (analysis::compare_times(gates) && analysis::holds_times_of_cpu(runs))
     fmt::print(stderr, "ampprof: {}\n", views::kTimesOfCpu);
@@ -98,10 +99,10 @@ int check_verb(const Arguments& arguments, const Installation&) {
   const std::vector<analysis::Gate> gates = read_gates(flags.gates, gates::Reports::One);
   if (gates.empty()) throw text::UsageError("There is no rule to check. Write one: --gate 'overflows <= 3'");
   check_gpu(flags.target_gpu);
-  const Report report(flags.report);
-  const std::vector<RunRow> runs = queries::runs(report);
+  const queries::Report report(flags.report);
+  const std::vector<queries::RunRow> runs = queries::runs(report);
   const auto evidence = analysis::gate_evidence(report, runs, flags.target_gpu, analysis::ask_for_sites(gates));
-  const std::vector<RunRow> meant = runs_meant(flags, runs);
+  const std::vector<queries::RunRow> meant = runs_meant(flags, runs);
   const auto results = analysis::judged(gates, occasions_of(meant, evidence));
   if (!flags.junit.empty()) text::write_file(flags.junit, views::junit(results, "ampprof check " + flags.report));
   fmt::print("{}", views::formatted(results, flags.report, format, text::terminal_of(STDOUT_FILENO)));

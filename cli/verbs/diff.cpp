@@ -92,8 +92,8 @@ compare::Options options_of(const DiffFlags& flags) {
 /// A report with what was read of it, and all that gates may ask of it.
 struct Opened {
   std::string path;
-  Report report;
-  std::vector<RunRow> runs;
+  queries::Report report;
+  std::vector<queries::RunRow> runs;
   std::vector<gates::RunEvidence> evidence = {};
   std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run, of those that are compared
 
@@ -108,25 +108,26 @@ struct Opened {
   }
 
   /// What the runs that were compared lack.
-  std::vector<MissingRow> missing() const {
-    std::vector<RunRow> compared;
+  std::vector<queries::MissingRow> missing() const {
+    std::vector<queries::RunRow> compared;
     std::ranges::copy_if(runs, std::back_inserter(compared),
-                         [&](const RunRow& run) { return records.contains(run.run); });
+                         [&](const queries::RunRow& run) { return records.contains(run.run); });
     return views::missing_of(report, compared);
   }
 
-  gates::Side side(const std::vector<RunRow>& meant) const {
+  gates::Side side(const std::vector<queries::RunRow>& meant) const {
     gates::Side side;
     for (const gates::RunEvidence& run : evidence) {
       side.all.push_back(&run);
-      const bool is_meant = std::ranges::any_of(meant, [&](const RunRow& row) { return row.run == run.run.run; });
+      const bool is_meant =
+          std::ranges::any_of(meant, [&](const queries::RunRow& row) { return row.run == run.run.run; });
       if (is_meant) side.meant.push_back(&run);
     }
     return side;
   }
 };
 
-analysis::SideOf side_in(Opened& opened, const std::vector<RunRow>& runs, const std::string& target_gpu) {
+analysis::SideOf side_in(Opened& opened, const std::vector<queries::RunRow>& runs, const std::string& target_gpu) {
   return analysis::side_of(opened.path, opened.runs, runs, target_gpu,
                            [&](std::int64_t run) -> const analysis::RunRecords& { return opened.records_of(run); });
 }

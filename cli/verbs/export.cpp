@@ -99,9 +99,9 @@ void check_output(const ExportFlags& flags) {
 }
 
 /// Returns what the export does not hold.
-std::vector<MissingRow> write(const ExportFlags& flags, const Target& target, const fs::path& report_file) {
-  const Report report(report_file);
-  const std::vector<RunRow> runs = views::runs_wanted(queries::runs(report), flags.run, flags.report);
+std::vector<queries::MissingRow> write(const ExportFlags& flags, const Target& target, const fs::path& report_file) {
+  const queries::Report report(report_file);
+  const std::vector<queries::RunRow> runs = views::runs_wanted(queries::runs(report), flags.run, flags.report);
   views::ViewSource views{report, runs, analysis::Targets(runs)};
   if (target.write == nullptr) {
     write_csv_folder(views, flags.output, flags.force);
@@ -122,9 +122,9 @@ int export_verb(const Arguments& arguments, const Installation&) {
   const Target& target = target_of(flags);
   check_output(flags);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
-  std::vector<MissingRow> missing;
-  if (const TextFilter filter = filter_of_anonymize(flags.anonymize)) {
-    const FilteredCopy copy(flags.report, filter);
+  std::vector<queries::MissingRow> missing;
+  if (const merge::TextFilter filter = filter_of_anonymize(flags.anonymize)) {
+    const merge::FilteredCopy copy(flags.report, filter);
     missing = write(flags, target, copy.path());
   } else {
     missing = write(flags, target, flags.report);

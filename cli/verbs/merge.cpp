@@ -61,9 +61,9 @@ void check(const MergeFlags& flags) {
   }
 }
 
-void say_what_was_merged(const std::vector<MergedRun>& merged, const MergeFlags& flags) {
+void say_what_was_merged(const std::vector<merge::MergedRun>& merged, const MergeFlags& flags) {
   std::int64_t copied = 0;
-  for (const MergedRun& run : merged) {
+  for (const merge::MergedRun& run : merged) {
     if (!run.is_repeated) ++copied;
     if (!run.is_repeated) continue;
     fmt::print(stderr, "ampprof: run {} of {} is run {} already; it is kept once.\n", run.source_run,
@@ -79,10 +79,10 @@ int merge_verb(const Arguments& arguments, const Installation&) {
   MergeFlags flags;
   if (!read(arguments, flags)) return kFine;
   check(flags);
-  const TextFilter filter = filter_of_anonymize(flags.anonymize);
+  const merge::TextFilter filter = filter_of_anonymize(flags.anonymize);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
   const std::vector<fs::path> sources(flags.reports.begin(), flags.reports.end());
-  say_what_was_merged(merge_reports(sources, flags.output, flags.force, filter), flags);
+  say_what_was_merged(merge::merge_reports(sources, flags.output, flags.force, filter), flags);
   return kFine;
 }
 

@@ -31,7 +31,7 @@ const std::vector<std::string> kReferences{"fp32", "fp64", "off"};
 const std::vector<std::string>& what_if_types() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
-    for (const NumberFormat& format : kNumberFormats) names.emplace_back(format.name);
+    for (const error::NumberFormat& format : error::kNumberFormats) names.emplace_back(format.name);
     return names;
   }();
   return kNames;

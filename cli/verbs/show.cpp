@@ -125,11 +125,11 @@ std::optional<analysis::Grouping> grouping_of(const ShowFlags& flags) {
   return analysis::Grouping{by, views::filter_of(flags.selection)};
 }
 
-std::optional<StepSpan> steps_of(const ShowFlags& flags) {
+std::optional<queries::StepSpan> steps_of(const ShowFlags& flags) {
   if (flags.steps.empty()) return std::nullopt;
   const StepRange range = steps_from(flags.steps);
   check_takes(&views::NamedView::takes_steps, "--steps", flags.view, "its rows are not what op calls come to");
-  return StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
+  return queries::StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
 /// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
@@ -174,10 +174,11 @@ int show_verb(const Arguments& arguments, const Installation&) {
   const views::Format format = views::format_from(flags.format);
   check(flags);
   const std::optional<analysis::Grouping> grouping = grouping_of(flags);
-  const std::optional<StepSpan> steps = steps_of(flags);
+  const std::optional<queries::StepSpan> steps = steps_of(flags);
   const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
-  const Report report(flags.report);
-  const std::vector<RunRow> runs = views::runs_wanted(queries::runs(report), flags.selection.run, flags.report);
+  const queries::Report report(flags.report);
+  const std::vector<queries::RunRow> runs =
+      views::runs_wanted(queries::runs(report), flags.selection.run, flags.report);
   views::ViewSource source{report, runs, analysis::Targets(runs, flags.target_gpu), grouping,
                            views::filter_of(flags.selection)};
   source.steps = steps;

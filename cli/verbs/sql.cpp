@@ -57,7 +57,7 @@ std::string suggestion_for(const std::string& said, const std::string& report) {
   for (const std::string_view sign : {"no such table: ", "no such column: "}) {
     if (!said.starts_with(sign)) continue;
     const std::string name = said.substr(sign.size());
-    return analysis::did_you_mean(name.substr(name.rfind('.') + 1), names_in_schema(report));  // npos + 1 is 0
+    return analysis::did_you_mean(name.substr(name.rfind('.') + 1), queries::names_in_schema(report));  // npos + 1 is 0
   }
   return "";
 }
@@ -72,14 +72,14 @@ std::string place_in(const std::string& query, std::size_t offset) {
   return fmt::format("\n  {}\n  {:>{}}", text::printable(line), "^", before + 1);
 }
 
-text::UsageError explained(const QueryError& error, const SqlFlags& flags) {
+text::UsageError explained(const queries::QueryError& error, const SqlFlags& flags) {
   const std::string said = error.what();
   const std::string place = error.offset() ? place_in(flags.query, *error.offset()) : "";
   const std::string longer = said.find("was stopped after") == std::string::npos ? "" : "; --timeout S allows more";
   return text::UsageError(fmt::format("{}{}.{}{}", said, longer, suggestion_for(said, flags.report), place));
 }
 
-void print_rows(UserQuery& query, const SqlFlags& flags, views::Format format) {
+void print_rows(queries::UserQuery& query, const SqlFlags& flags, views::Format format) {
   if (format == views::Format::Json || format == views::Format::Csv) {
     views::print_all(query, format, stdout);
     return;
@@ -100,9 +100,9 @@ int sql_verb(const Arguments& arguments, const Installation&) {
   const views::Format format = views::format_from(flags.format);
   sqlite3_hard_heap_limit64(kMemoryBytes);
   try {
-    UserQuery query(flags.report, flags.query, flags.seconds);
+    queries::UserQuery query(flags.report, flags.query, flags.seconds);
     print_rows(query, flags, format);
-  } catch (const QueryError& error) {
+  } catch (const queries::QueryError& error) {
     std::fflush(stdout);
     throw explained(error, flags);
   }

@@ -15,13 +15,13 @@
 namespace ampprof::gui {
 namespace {
 
-using Sites = std::vector<const OpRow*>;
+using Sites = std::vector<const queries::OpRow*>;
 
-Sites sites_found(const std::vector<OpRow>& ops, const std::string& pattern) {
+Sites sites_found(const std::vector<queries::OpRow>& ops, const std::string& pattern) {
   const analysis::SiteFilter by_op = views::filter_of({.op = pattern});
   const analysis::SiteFilter by_module = views::filter_of({.module = pattern});
   Sites found;
-  for (const OpRow& op : ops) {
+  for (const queries::OpRow& op : ops) {
     const bool is_found =
         by_op.lets_through(op.phase, op.module, op.op) || by_module.lets_through(op.phase, op.module, op.op);
     if (is_found) found.push_back(&op);
@@ -33,14 +33,14 @@ std::optional<double> relative(const std::optional<ErrorStats>& error) {
   return error ? std::optional(error->relative_l2()) : std::nullopt;
 }
 
-std::string why_without_unit(const OpRow& op) {
+std::string why_without_unit(const queries::OpRow& op) {
   if (op.phase == Phase::Forward) return "It computes in FP32 already.";
   if (op.phase == Phase::Backward) return "It belongs to no function in its module that computes in reduced precision.";
   return "Only functions that the forward calls can be registered.";
 }
 
 /// What a row tells of itself, be it a call site's or a group's.
-BoardLine line_of(const OpRow& op, const Board& board) {
+BoardLine line_of(const queries::OpRow& op, const Board& board) {
   const double steps = std::max(1.0, static_cast<double>(board.evidence().run.recorded_steps));
   BoardLine line{.name = views::short_site(op)};
   line.is_reduced = op.local || is_reduced_precision(op.dtype_out);
@@ -57,7 +57,7 @@ BoardLine line_of(const OpRow& op, const Board& board) {
   return line;
 }
 
-void say_what_registering_does(BoardLine& line, const OpRow& op, const advice::PolicyEvaluation& evaluation) {
+void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const advice::PolicyEvaluation& evaluation) {
   const auto place = evaluation.candidate_of(op);
   if (!place) {
     line.cannot = why_without_unit(op);
@@ -104,13 +104,13 @@ void add_up(BoardGroup& group, const advice::Effect& effect) {
   if (line.candidates.empty()) line.cannot = "None of its call sites can be registered.";
 }
 
-std::map<std::string, std::int64_t> events_by_site(const std::vector<EventRow>& events) {
+std::map<std::string, std::int64_t> events_by_site(const std::vector<queries::EventRow>& events) {
   std::map<std::string, std::int64_t> began;
-  for (const EventRow& event : events) ++began[event.first_op];
+  for (const queries::EventRow& event : events) ++began[event.first_op];
   return began;
 }
 
-BoardLine site_line(const OpRow& op, const Board& board, const std::map<std::string, std::int64_t>& began) {
+BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map<std::string, std::int64_t>& began) {
   BoardLine line = line_of(op, board);
   line.call_site = op.call_site;
   line.source = op.source;
@@ -133,8 +133,8 @@ Board::Board(advice::Evidence evidence)
 
 std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, const std::string& pattern) {
   const Sites sites = sites_found(board.evidence().ops, pattern);
-  std::vector<OpRow> rows;
-  for (const OpRow* op : sites) rows.push_back(*op);
+  std::vector<queries::OpRow> rows;
+  for (const queries::OpRow* op : sites) rows.push_back(*op);
   const auto places = analysis::places_in_groups(rows, by);
   std::vector<BoardGroup> groups;
   for (const auto& group : analysis::grouped(std::move(rows), analysis::Grouping{by, analysis::SiteFilter{}})) {
@@ -151,15 +151,15 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
   return groups;
 }
 
-std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites) {
+std::vector<const queries::OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites) {
   const std::unordered_set<std::string> wanted(call_sites.begin(), call_sites.end());
-  std::vector<const OpRow*> found;
-  for (const OpRow& op : board.evidence().ops) {
+  std::vector<const queries::OpRow*> found;
+  for (const queries::OpRow& op : board.evidence().ops) {
     if (wanted.contains(op.call_site)) found.push_back(&op);
   }
   return found;
 }
 
-double loss_noise(const RunRow& run) { return advice::largest_loss(run) * 0x1p-24; }
+double loss_noise(const queries::RunRow& run) { return advice::largest_loss(run) * 0x1p-24; }
 
 }  // namespace ampprof::gui

@@ -65,9 +65,9 @@ struct BoardGroup {
 std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, const std::string& pattern = "");
 
 /// The rows of call sites by their names, as in OpRow; names that the board's run does not have are left out.
-std::vector<const OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
+std::vector<const queries::OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
 
 /// A change of the loss that rounding it to FP32 makes as well.
-double loss_noise(const RunRow& run);
+double loss_noise(const queries::RunRow& run);
 
 }  // namespace ampprof::gui

@@ -13,7 +13,7 @@ QString changed(const std::string& before, const std::string& after) {
 }
 
 /// What ampprof itself takes of a step is not the program's.
-std::optional<double> own_ms(const RunRow& run) {
+std::optional<double> own_ms(const queries::RunRow& run) {
   if (!run.ms_per_step) return std::nullopt;
   return *run.ms_per_step - run.overhead_ms_per_step.value_or(0.0);
 }
@@ -31,8 +31,8 @@ QString known(const std::optional<double>& value, std::string (*show)(double)) {
 
 }  // namespace
 
-QString confirmationText(const advice::Advice& predicted, const RunRow& before, const advice::Advice* measured,
-                         const RunRow* after) {
+QString confirmationText(const advice::Advice& predicted, const queries::RunRow& before, const advice::Advice* measured,
+                         const queries::RunRow* after) {
   if (measured == nullptr || after == nullptr) return "The new report holds no run to compare with.";
   const auto step = own_ms(before);
   const auto expected = step && predicted.cost_us ? std::optional(*step + *predicted.cost_us / 1000) : std::nullopt;
@@ -53,7 +53,7 @@ QString lossText(const advice::Advice& advice) {
   return "loss change " + changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
 }
 
-QString stepText(const advice::Advice& advice, const RunRow& run) {
+QString stepText(const advice::Advice& advice, const queries::RunRow& run) {
   const auto before = own_ms(run);
   if (!before) return "step time unknown";
   if (!advice.cost_us && advice.policy.empty()) {

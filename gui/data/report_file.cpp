@@ -19,27 +19,28 @@
 namespace ampprof::gui {
 namespace {
 
-std::vector<RunRow> chosen(const std::vector<RunRow>& runs, std::optional<std::int64_t> run) {
-  std::vector<RunRow> wanted;
-  std::ranges::copy_if(runs, std::back_inserter(wanted), [&](const RunRow& row) { return !run || row.run == *run; });
+std::vector<queries::RunRow> chosen(const std::vector<queries::RunRow>& runs, std::optional<std::int64_t> run) {
+  std::vector<queries::RunRow> wanted;
+  std::ranges::copy_if(runs, std::back_inserter(wanted),
+                       [&](const queries::RunRow& row) { return !run || row.run == *run; });
   return wanted;
 }
 
 /// Rows in the order of their first call sites in the program.
 void put_in_program_order(views::View& view, views::ViewSource& source) {
-  std::map<std::pair<std::int64_t, std::string>, std::size_t> places;
+  std::map<std::pair<views::Value, std::string>, std::size_t> places;
   for (const auto& group : analysis::grouped(source.ops(), source.grouping)) {
     places.emplace(std::pair(group.row.run, group.row.call_site), places.size());
   }
   std::ranges::stable_sort(view.records, {}, [&](const views::Record& record) {
-    const auto found = places.find({record.json.value("run", std::int64_t{0}), record.json.value("call_site", "")});
+    const auto found = places.find({views::value_at(view, record, "run"), views::text_at(view, record, "call_site")});
     return found == places.end() ? places.size() : found->second;
   });
 }
 
 }  // namespace
 
-ReportFile::ReportFile(std::filesystem::path path, const OpenProgress& progress)
+ReportFile::ReportFile(std::filesystem::path path, const queries::OpenProgress& progress)
     : path_(std::move(path)), report_(path_, progress), runs_(queries::runs(report_)) {}
 
 Overview ReportFile::overview() const {
@@ -51,17 +52,17 @@ Overview ReportFile::overview() const {
           .missing = rows.missing};
 }
 
-std::vector<std::vector<StepValue>> ReportFile::losses() const {
+std::vector<std::vector<queries::StepValue>> ReportFile::losses() const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::vector<StepValue>> losses;
-  for (const RunRow& run : runs_) losses.push_back(queries::loss_by_step(report_, run.run));
+  std::vector<std::vector<queries::StepValue>> losses;
+  for (const queries::RunRow& run : runs_) losses.push_back(queries::loss_by_step(report_, run.run));
   return losses;
 }
 
 views::View ReportFile::view(const ViewRequest& request) const {
   const auto named = std::ranges::find(views::all_views(), request.name, &views::NamedView::name);
   if (named == views::all_views().end()) throw std::invalid_argument("there is no view " + request.name);
-  const std::vector<RunRow> runs = chosen(runs_, request.run);
+  const std::vector<queries::RunRow> runs = chosen(runs_, request.run);
   const bool of_steps = request.steps && named->takes_steps;
   const std::lock_guard lock(of_steps ? calls_mutex_ : mutex_);
   views::ViewSource source{of_steps ? calls() : report_, runs, analysis::Targets(runs)};
@@ -98,7 +99,7 @@ std::shared_ptr<const Board> ReportFile::board() const {
   return run ? board(*run) : nullptr;
 }
 
-std::shared_ptr<const Board> ReportFile::board(const RunRow& run) const {
+std::shared_ptr<const Board> ReportFile::board(const queries::RunRow& run) const {
   const std::lock_guard lock(mutex_);
   return std::make_shared<const Board>(analysis::evidence_of(report_, run, runs_));
 }
@@ -109,12 +110,13 @@ Comparison compared(analysis::SideOf a, analysis::SideOf b) {
           views::site_difference_view(compilation.side_by_side())};
 }
 
-const Report& ReportFile::calls() const {
+const queries::Report& ReportFile::calls() const {
   if (!calls_) calls_.emplace(path_);
   return *calls_;
 }
 
-std::vector<SiteStepRow> ReportFile::stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const {
+std::vector<queries::SiteStepRow> ReportFile::stepsOf(const queries::OpRow& site,
+                                                      const std::function<bool()>& is_wanted) const {
   const std::lock_guard lock(calls_mutex_);
   if (!is_wanted()) return {};
   return queries::steps_of(calls(), site.run, site.call_site_id, site.position);
@@ -136,11 +138,11 @@ Measured ReportFile::measured(std::int64_t run, const TimeSpan& span, std::int64
   return {span, queries::span_totals(calls(), run, span, most), streamTotals(calls(), run, span, most)};
 }
 
-std::optional<SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
-                                             std::int64_t from_ns, std::int64_t most_calls) const {
+std::optional<queries::SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
+                                                      std::int64_t from_ns, std::int64_t most_calls) const {
   const std::lock_guard lock(calls_mutex_);
   for (const std::int64_t from : {from_ns, std::numeric_limits<std::int64_t>::min()}) {
-    std::optional<SpanCall> next;
+    std::optional<queries::SpanCall> next;
     for (const SiteInStep& place : places) {
       const auto call = queries::next_call(calls(), run, place, from, most_calls);
       if (call && (!next || call->start_ns < next->start_ns)) next = call;

@@ -24,7 +24,7 @@ namespace ampprof::gui {
 struct Overview {
   std::vector<views::Sentence> answer;  ///< most important first
   std::vector<views::RunFigure> figures;
-  std::vector<MissingRow> missing;
+  std::vector<queries::MissingRow> missing;
 };
 
 /// Two sides, as `ampprof diff` prints them.
@@ -38,15 +38,15 @@ struct Comparison {
 class ReportFile {
  public:
   /// Throws ReportError with a sentence.
-  explicit ReportFile(std::filesystem::path path, const OpenProgress& progress = {});
+  explicit ReportFile(std::filesystem::path path, const queries::OpenProgress& progress = {});
 
   const std::filesystem::path& path() const { return path_; }
   QString name() const { return QString::fromStdString(path_.filename().string()); }
-  const std::vector<RunRow>& runs() const { return runs_; }
+  const std::vector<queries::RunRow>& runs() const { return runs_; }
 
   Overview overview() const;
   /// The loss of each step, for each of runs().
-  std::vector<std::vector<StepValue>> losses() const;
+  std::vector<std::vector<queries::StepValue>> losses() const;
   /// Throws UsageError for a wrong regular expression.
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
@@ -55,30 +55,30 @@ class ReportFile {
   /// Returns the board of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
   /// Returns the board of one of runs().
-  std::shared_ptr<const Board> board(const RunRow& run) const;
+  std::shared_ptr<const Board> board(const queries::RunRow& run) const;
   /// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
   /// the answer is empty, where it is not any more.
-  std::vector<SiteStepRow> stepsOf(const OpRow& site, const std::function<bool()>& is_wanted) const;
+  std::vector<queries::SiteStepRow> stepsOf(const queries::OpRow& site, const std::function<bool()>& is_wanted) const;
 
   std::shared_ptr<const TimelineRun> timelineRun(std::int64_t run) const;
   std::shared_ptr<const TimelinePicture> timelinePicture(const TimelineRun& run, const TimeSpan& span, int bins,
                                                          std::int64_t most_calls) const;
   Measured measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
   /// The first call from one of some places that starts at or after a time, or else the first of all.
-  std::optional<SpanCall> nextCall(std::int64_t run, const std::vector<SiteInStep>& places, std::int64_t from_ns,
-                                   std::int64_t most_calls) const;
+  std::optional<queries::SpanCall> nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
+                                            std::int64_t from_ns, std::int64_t most_calls) const;
 
  private:
   /// For those who hold calls_mutex_.
-  const Report& calls() const;
+  const queries::Report& calls() const;
 
   std::filesystem::path path_;
   mutable std::mutex mutex_;
-  Report report_;
-  std::vector<RunRow> runs_;
+  queries::Report report_;
+  std::vector<queries::RunRow> runs_;
   // Op calls of a large report take seconds to read, and views do not wait for them.
   mutable std::mutex calls_mutex_;
-  mutable std::optional<Report> calls_;
+  mutable std::optional<queries::Report> calls_;
 };
 
 Comparison compared(analysis::SideOf a, analysis::SideOf b);

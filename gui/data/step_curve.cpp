@@ -9,25 +9,25 @@
 namespace ampprof::gui {
 namespace {
 
-using Error = std::optional<ErrorStats> SiteStepRow::*;
+using Error = std::optional<ErrorStats> queries::SiteStepRow::*;
 
-std::optional<double> finite_error(const SiteStepRow& row, Error which) {
+std::optional<double> finite_error(const queries::SiteStepRow& row, Error which) {
   if (!(row.*which)) return std::nullopt;
   const double error = (row.*which)->relative_l2();
   return std::isfinite(error) ? std::optional(error) : std::nullopt;
 }
 
-bool overflows(const SiteStepRow& row) {
+bool overflows(const queries::SiteStepRow& row) {
   const auto is_lost = [&](Error which) { return (row.*which) && !finite_error(row, which); };
-  return row.nonfinite_calls > 0 || is_lost(&SiteStepRow::local) || is_lost(&SiteStepRow::inherited);
+  return row.nonfinite_calls > 0 || is_lost(&queries::SiteStepRow::local) || is_lost(&queries::SiteStepRow::inherited);
 }
 
 /// The decades that hold all errors above 0; 1 to 10 where there is none.
-std::pair<int, int> decades_of(const std::vector<SiteStepRow>& rows) {
+std::pair<int, int> decades_of(const std::vector<queries::SiteStepRow>& rows) {
   double least = std::numeric_limits<double>::infinity();
   double most = 0.0;
-  for (const SiteStepRow& row : rows) {
-    for (const Error which : {&SiteStepRow::local, &SiteStepRow::inherited}) {
+  for (const queries::SiteStepRow& row : rows) {
+    for (const Error which : {&queries::SiteStepRow::local, &queries::SiteStepRow::inherited}) {
       const double error = finite_error(row, which).value_or(0.0);
       if (error > 0.0) least = std::min(least, error);
       most = std::max(most, error);
@@ -38,10 +38,11 @@ std::pair<int, int> decades_of(const std::vector<SiteStepRow>& rows) {
   return {low, std::max(low + 1, static_cast<int>(std::ceil(std::log10(most))))};
 }
 
-std::vector<StepCurve::Line> lines_of(const std::vector<SiteStepRow>& rows, Error which, const StepCurve& curve) {
+std::vector<StepCurve::Line> lines_of(const std::vector<queries::SiteStepRow>& rows, Error which,
+                                      const StepCurve& curve) {
   std::vector<StepCurve::Line> lines;
   bool is_going_on = false;
-  for (const SiteStepRow& row : rows) {
+  for (const queries::SiteStepRow& row : rows) {
     const auto error = finite_error(row, which);
     if (error && !is_going_on) lines.emplace_back();
     if (error) lines.back().emplace_back(curve.x(row.step), curve.y(*error));
@@ -52,14 +53,14 @@ std::vector<StepCurve::Line> lines_of(const std::vector<SiteStepRow>& rows, Erro
 
 }  // namespace
 
-StepCurve::StepCurve(const std::vector<SiteStepRow>& rows, const QRectF& area) : area_(area) {
+StepCurve::StepCurve(const std::vector<queries::SiteStepRow>& rows, const QRectF& area) : area_(area) {
   if (rows.empty()) return;
   first_step_ = rows.front().step;
   last_step_ = rows.back().step;
   std::tie(lowest_, highest_) = decades_of(rows);
-  local_ = lines_of(rows, &SiteStepRow::local, *this);
-  inherited_ = lines_of(rows, &SiteStepRow::inherited, *this);
-  for (const SiteStepRow& row : rows) {
+  local_ = lines_of(rows, &queries::SiteStepRow::local, *this);
+  inherited_ = lines_of(rows, &queries::SiteStepRow::inherited, *this);
+  for (const queries::SiteStepRow& row : rows) {
     if (gui::overflows(row)) overflows_.push_back(x(row.step));
   }
 }
@@ -75,9 +76,11 @@ double StepCurve::y(double error) const {
   return area_.bottom() - area_.height() * std::clamp(place, 0.0, 1.0);
 }
 
-const SiteStepRow& StepCurve::nearest(const std::vector<SiteStepRow>& rows, const QRectF& area, double x) {
+const queries::SiteStepRow& StepCurve::nearest(const std::vector<queries::SiteStepRow>& rows, const QRectF& area,
+                                               double x) {
   const StepCurve curve(rows, area);
-  return *std::ranges::min_element(rows, {}, [&](const SiteStepRow& row) { return std::abs(curve.x(row.step) - x); });
+  return *std::ranges::min_element(rows, {},
+                                   [&](const queries::SiteStepRow& row) { return std::abs(curve.x(row.step) - x); });
 }
 
 }  // namespace ampprof::gui

@@ -17,7 +17,7 @@ class StepCurve {
 
   StepCurve() = default;
   /// `rows` ascend by step.
-  StepCurve(const std::vector<SiteStepRow>& rows, const QRectF& area);
+  StepCurve(const std::vector<queries::SiteStepRow>& rows, const QRectF& area);
 
   bool isEmpty() const { return local_.empty() && inherited_.empty() && overflows_.empty(); }
   /// In pieces: a step in which no finite error was measured ends one.
@@ -32,7 +32,8 @@ class StepCurve {
   double x(std::int64_t step) const;
   double y(double error) const;
   /// The row whose step is next to x; there must be one.
-  static const SiteStepRow& nearest(const std::vector<SiteStepRow>& rows, const QRectF& area, double x);
+  static const queries::SiteStepRow& nearest(const std::vector<queries::SiteStepRow>& rows, const QRectF& area,
+                                             double x);
 
  private:
   QRectF area_;

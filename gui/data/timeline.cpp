@@ -69,16 +69,18 @@ TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Substep
   return whole.value_or(TimeSpan{});
 }
 
-void addThreads(TimelineRun& run, TrackSummary summary, const std::map<std::int32_t, std::int32_t>& range_depths) {
+void addThreads(TimelineRun& run, queries::TrackSummary summary,
+                const std::map<std::int32_t, std::int32_t>& range_depths) {
   const int modules = scopeLevelsOf(run.texts.sites);
   run.calls = summary.calls;
-  for (TrackRow& row : summary.tracks) {
-    run.tracks.push_back({.kind = TrackKind::Threads, .id = row.track, .bins = std::move(row.bins), .levels = modules});
+  for (queries::TrackRow& row : summary.tracks) {
+    run.tracks.push_back(
+        {.kind = queries::TrackKind::Threads, .id = row.track, .bins = std::move(row.bins), .levels = modules});
   }
   for (const auto& [thread, depth] : range_depths) {
     const int levels = std::clamp(depth, 0, kMostRangeLevels - 1) + 1;
     auto track = std::ranges::find(run.tracks, std::optional<TrackId>(thread), &TimelineTrack::id);
-    if (track == run.tracks.end() && run.tracks.size() >= kMostTracks) continue;
+    if (track == run.tracks.end() && run.tracks.size() >= queries::kMostTracks) continue;
     if (track == run.tracks.end()) track = run.tracks.insert(track, {.id = thread});
     track->range_levels = levels;
     track->levels += levels;
@@ -86,16 +88,17 @@ void addThreads(TimelineRun& run, TrackSummary summary, const std::map<std::int3
   std::ranges::stable_sort(run.tracks, {}, [](const TimelineTrack& track) { return std::pair(!track.id, track.id); });
 }
 
-void addStreams(TimelineRun& run, TrackSummary summary) {
+void addStreams(TimelineRun& run, queries::TrackSummary summary) {
   run.activity_count = summary.calls;
-  for (TrackRow& row : summary.tracks) {
+  for (queries::TrackRow& row : summary.tracks) {
     std::ranges::transform(row.bins, row.bins.begin(), byActivityClass);
-    run.tracks.push_back({.kind = TrackKind::Streams, .id = row.track, .bins = std::move(row.bins)});
+    run.tracks.push_back({.kind = queries::TrackKind::Streams, .id = row.track, .bins = std::move(row.bins)});
   }
 }
 
 template <class Record>
-void addItems(TimelinePicture& picture, const TimelineRun& run, TrackKind kind, const std::vector<Record>& records) {
+void addItems(TimelinePicture& picture, const TimelineRun& run, queries::TrackKind kind,
+              const std::vector<Record>& records) {
   for (std::size_t track = 0; track < run.tracks.size(); ++track) {
     if (run.tracks[track].kind == kind) picture.tracks[track].items.emplace();
   }
@@ -106,10 +109,10 @@ void addItems(TimelinePicture& picture, const TimelineRun& run, TrackKind kind, 
 }
 
 /// False where there are too many.
-bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun& run, TrackKind kind,
+bool readItems(TimelinePicture& picture, const queries::Report& report, const TimelineRun& run, queries::TrackKind kind,
                std::int64_t most) {
   const bool is_whole = picture.span == run.whole;
-  if (kind == TrackKind::Threads) {
+  if (kind == queries::TrackKind::Threads) {
     if (is_whole && run.calls > most) return false;
     const auto calls = queries::span_calls(report, run.run, picture.span, most);
     if (calls) addItems(picture, run, kind, *calls);
@@ -121,30 +124,31 @@ bool readItems(TimelinePicture& picture, const Report& report, const TimelineRun
   return activities.has_value();
 }
 
-void readBins(TimelinePicture& picture, const Report& report, const TimelineRun& run, TrackKind kind, int bins) {
+void readBins(TimelinePicture& picture, const queries::Report& report, const TimelineRun& run, queries::TrackKind kind,
+              int bins) {
   const bool is_whole = picture.span == run.whole;
-  TrackSummary summary;
+  queries::TrackSummary summary;
   if (!is_whole) summary = queries::track_summary(report, run.run, picture.span, bins, kind);
   for (std::size_t place = 0; place < run.tracks.size(); ++place) {
     const TimelineTrack& track = run.tracks[place];
     if (track.kind != kind) continue;
     std::vector<ClassTimes>& to = picture.tracks[place].bins;
-    const auto row = std::ranges::find(summary.tracks, track.id, &TrackRow::track);
+    const auto row = std::ranges::find(summary.tracks, track.id, &queries::TrackRow::track);
     if (is_whole) to = track.bins;
     if (row == summary.tracks.end()) continue;
     to = std::move(row->bins);
-    if (kind == TrackKind::Streams) std::ranges::transform(to, to.begin(), byActivityClass);
+    if (kind == queries::TrackKind::Streams) std::ranges::transform(to, to.begin(), byActivityClass);
   }
 }
 
-void readRanges(TimelinePicture& picture, const Report& report, const TimelineRun& run, std::int64_t most) {
+void readRanges(TimelinePicture& picture, const queries::Report& report, const TimelineRun& run, std::int64_t most) {
   const bool has_levels =
       std::ranges::any_of(run.tracks, [](const TimelineTrack& track) { return track.range_levels > 0; });
   if (!has_levels) return;
-  const SpanRanges found = queries::span_ranges(report, run.run, picture.span, most);
+  const queries::SpanRanges found = queries::span_ranges(report, run.run, picture.span, most);
   picture.hides_ranges = found.ranges.empty() && found.shorter_than_ns > 0;
   for (const auto& [range, text] : found.ranges) {
-    const std::size_t track = run.trackOf(TrackKind::Threads, range.thread);
+    const std::size_t track = run.trackOf(queries::TrackKind::Threads, range.thread);
     if (range.depth < 0 || range.depth >= run.tracks[track].range_levels) continue;
     picture.tracks[track].scopes.push_back({range.start_ns, std::max(range.start_ns, range.end_ns), range.depth, text});
   }
@@ -153,7 +157,7 @@ void readRanges(TimelinePicture& picture, const Report& report, const TimelineRu
 void addModules(TimelinePicture& picture, const TimelineRun& run) {
   for (std::size_t place = 0; place < run.tracks.size(); ++place) {
     TrackContent& track = picture.tracks[place];
-    if (run.tracks[place].kind != TrackKind::Threads || !track.items) continue;
+    if (run.tracks[place].kind != queries::TrackKind::Threads || !track.items) continue;
     for (Scope& scope : scopesOf(*track.items, run.texts.sites)) {
       scope.depth += run.tracks[place].range_levels;
       track.scopes.push_back(std::move(scope));
@@ -163,7 +167,7 @@ void addModules(TimelinePicture& picture, const TimelineRun& run) {
 
 }  // namespace
 
-std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const CallSites& sites) {
+std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const queries::CallSites& sites) {
   std::unordered_map<std::int64_t, Path> paths;
   OpenScopes open;
   for (const TimelineItem& call : calls) {
@@ -177,13 +181,13 @@ std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const CallSites
   return std::move(open).closed();
 }
 
-int scopeLevelsOf(const CallSites& sites) {
+int scopeLevelsOf(const queries::CallSites& sites) {
   std::size_t levels = 1;
   for (const auto& [id, site] : sites) levels = std::max(levels, pathOf(site).size());
   return static_cast<int>(levels);
 }
 
-std::size_t TimelineRun::trackOf(TrackKind kind, TrackId id) const {
+std::size_t TimelineRun::trackOf(queries::TrackKind kind, TrackId id) const {
   std::size_t last = 0;
   for (std::size_t track = 0; track < tracks.size(); ++track) {
     if (tracks[track].kind != kind) continue;
@@ -193,32 +197,33 @@ std::size_t TimelineRun::trackOf(TrackKind kind, TrackId id) const {
   return last;
 }
 
-bool TimelineRun::has(TrackKind kind) const {
+bool TimelineRun::has(queries::TrackKind kind) const {
   return std::ranges::find(tracks, kind, &TimelineTrack::kind) != tracks.end();
 }
 
-TimelineItem itemOf(const SpanCall& call, const TimelineRun& run) {
+TimelineItem itemOf(const queries::SpanCall& call, const TimelineRun& run) {
   return {.place = call.place,
           .substep = call.substep,
           .start_ns = call.start_ns,
           .end_ns = call.end_ns,
-          .track = run.trackOf(TrackKind::Threads, call.thread),
+          .track = run.trackOf(queries::TrackKind::Threads, call.thread),
           .kind = static_cast<std::size_t>(call.kind),
           .what = call};
 }
 
-TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run) {
+TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& run) {
   return {.place = activity.place,
           .substep = activity.activity.substep,
           .start_ns = activity.activity.start_ns,
           .end_ns = span_of(activity.activity).to_ns,
-          .track = run.trackOf(TrackKind::Streams, stream_track(activity.activity.device, activity.activity.stream)),
+          .track = run.trackOf(queries::TrackKind::Streams,
+                               stream_track(activity.activity.device, activity.activity.stream)),
           .kind = static_cast<std::size_t>(classOf(activity.activity, run.activity_names)),
           .what = activity.activity};
 }
 
-std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps) {
-  std::optional<StepSpan> steps;
+std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps) {
+  std::optional<queries::StepSpan> steps;
   for (const Substep& substep : substeps) {
     if (substep.start_ns >= span.to_ns || substep.end_ns <= span.from_ns) continue;
     if (!steps) steps = {substep.step, substep.step};
@@ -236,20 +241,20 @@ bool TimelinePicture::isExact() const {
   return std::ranges::all_of(tracks, [](const TrackContent& track) { return track.items.has_value(); });
 }
 
-TimelineRun readTimelineRun(const Report& report, std::int64_t run) {
+TimelineRun readTimelineRun(const queries::Report& report, std::int64_t run) {
   TimelineRun read{.run = run, .substeps = queries::substeps(report, run)};
   read.whole = wholeOf(queries::span_of_calls(report, run), read.substeps);
   read.texts = queries::call_texts(report, run);
   read.activity_names = activityNamesOf(read.texts.activity_names);
   addThreads(read, queries::track_summary(report, run, read.whole, kOverviewBins), queries::range_depths(report, run));
-  addStreams(read, queries::track_summary(report, run, read.whole, kOverviewBins, TrackKind::Streams));
+  addStreams(read, queries::track_summary(report, run, read.whole, kOverviewBins, queries::TrackKind::Streams));
   return read;
 }
 
-TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
-                                    std::int64_t most) {
+TimelinePicture readTimelinePicture(const queries::Report& report, const TimelineRun& run, const TimeSpan& span,
+                                    int bins, std::int64_t most) {
   TimelinePicture picture{.span = span, .tracks = std::vector<TrackContent>(run.tracks.size())};
-  for (const TrackKind kind : {TrackKind::Threads, TrackKind::Streams}) {
+  for (const queries::TrackKind kind : {queries::TrackKind::Threads, queries::TrackKind::Streams}) {
     if (run.has(kind) && !readItems(picture, report, run, kind, most)) readBins(picture, report, run, kind, bins);
   }
   readRanges(picture, report, run, most);
@@ -257,12 +262,13 @@ TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run
   return picture;
 }
 
-std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span,
+std::vector<StreamTotals> streamTotals(const queries::Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most) {
   std::map<std::optional<TrackId>, StreamTotals> streams;
   const auto activities = queries::span_activities(report, run, span, most);
   if (!activities) {
-    for (const TrackRow& track : queries::track_summary(report, run, span, 1, TrackKind::Streams).tracks) {
+    for (const queries::TrackRow& track :
+         queries::track_summary(report, run, span, 1, queries::TrackKind::Streams).tracks) {
       StreamTotals& totals = streams[track.track];
       for (const std::int64_t ns : track.bins.front()) saturating_add(totals.ns, ns);
     }

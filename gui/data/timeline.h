@@ -29,7 +29,7 @@ inline constexpr int kMostRangeLevels = 6;
 
 /// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, memcpys and memsets.
 struct TimelineTrack {
-  TrackKind kind = TrackKind::Threads;
+  queries::TrackKind kind = queries::TrackKind::Threads;
   std::optional<TrackId> id = {};     ///< empty for all beyond the first kMostTracks
   std::vector<ClassTimes> bins = {};  ///< of the whole run; empty where a thread has NVTX ranges alone
   int range_levels = 0;               ///< of NVTX ranges, above all else
@@ -41,15 +41,15 @@ struct TimelineRun {
   std::int64_t run = 0;
   TimeSpan whole = {};                 ///< of its calls, activities and substeps; empty without any
   std::vector<Substep> substeps = {};  ///< by id
-  CallTexts texts = {};
+  queries::CallTexts texts = {};
   ActivityNames activity_names = {};
   std::vector<TimelineTrack> tracks = {};  ///< threads, then streams
   std::int64_t calls = 0;                  ///< in all tracks
   std::int64_t activity_count = 0;
 
   /// The track of a thread or stream that has none is the last of its kind. There must be one.
-  std::size_t trackOf(TrackKind kind, TrackId id) const;
-  bool has(TrackKind kind) const;
+  std::size_t trackOf(queries::TrackKind kind, TrackId id) const;
+  bool has(queries::TrackKind kind) const;
 };
 
 /// An op call, or something that a GPU did.
@@ -60,18 +60,18 @@ struct TimelineItem {
   std::int64_t end_ns = 0;
   std::size_t track = 0;  ///< place in TimelineRun::tracks
   std::size_t kind = 0;   ///< place in ClassTimes: a PrecisionClass or a ActivityClass
-  std::variant<SpanCall, GpuActivity> what = {};
+  std::variant<queries::SpanCall, GpuActivity> what = {};
 
-  const SpanCall* call() const { return std::get_if<SpanCall>(&what); }
+  const queries::SpanCall* call() const { return std::get_if<queries::SpanCall>(&what); }
   const GpuActivity* activity() const { return std::get_if<GpuActivity>(&what); }
   bool isSame(const TimelineItem& other) const { return track == other.track && start_ns == other.start_ns; }
 };
 
-TimelineItem itemOf(const SpanCall& call, const TimelineRun& run);
-TimelineItem itemOf(const SpanActivity& activity, const TimelineRun& run);
+TimelineItem itemOf(const queries::SpanCall& call, const TimelineRun& run);
+TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& run);
 
 /// The steps that a span touches, from the first to the last; empty where it touches none.
-std::optional<StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps);
+std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps);
 
 /// Whether an op call launched a kernel, memcpy or memset.
 bool launched(const TimelineItem& call, const TimelineItem& activity);
@@ -94,18 +94,18 @@ struct TimelinePicture {
 };
 
 /// The calls of one thread as nested scopes, by level and start. Calls of an unknown site have no phase, so no scope.
-std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const CallSites& sites);
+std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const queries::CallSites& sites);
 
 /// Levels of scopes that call sites have, at most kMostScopes.
-int scopeLevelsOf(const CallSites& sites);
+int scopeLevelsOf(const queries::CallSites& sites);
 
 /// Reads what a timeline of a run needs first.
-TimelineRun readTimelineRun(const Report& report, std::int64_t run);
+TimelineRun readTimelineRun(const queries::Report& report, std::int64_t run);
 
 /// Reads a span for a width of so many bins; calls and activities where there are at most `most` of them, and so many
 /// NVTX ranges, the longest.
-TimelinePicture readTimelinePicture(const Report& report, const TimelineRun& run, const TimeSpan& span, int bins,
-                                    std::int64_t most);
+TimelinePicture readTimelinePicture(const queries::Report& report, const TimelineRun& run, const TimeSpan& span,
+                                    int bins, std::int64_t most);
 
 /// Totals of what a stream did within a span.
 struct StreamTotals {
@@ -119,12 +119,13 @@ struct StreamTotals {
 /// Totals of a measured span.
 struct Measured {
   TimeSpan span;
-  SpanTotals totals;
+  queries::SpanTotals totals;
   std::vector<StreamTotals> streams;
 };
 
 /// Returns totals of the streams that did anything: for more than `most` activities only times, and these near the
 /// span's ends to a part of a chunk (see TrackSummary).
-std::vector<StreamTotals> streamTotals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
+std::vector<StreamTotals> streamTotals(const queries::Report& report, std::int64_t run, const TimeSpan& span,
+                                       std::int64_t most);
 
 }  // namespace ampprof::gui

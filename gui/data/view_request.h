@@ -14,7 +14,7 @@ struct ViewRequest {
   std::string name = "ops";                ///< one of views::all_views()
   std::optional<std::int64_t> run = {};    ///< of all runs where it is empty
   std::optional<analysis::GroupBy> group = {};  ///< of views that take one
-  std::optional<StepSpan> steps = {};      ///< of views that take them; all steps where it is empty
+  std::optional<queries::StepSpan> steps = {};  ///< of views that take them; all steps where it is empty
   std::optional<std::string> op = {};      ///< regular expressions that call sites must match before they are put
   std::optional<std::string> module = {};  ///< together; of groups, and of views that filter by themselves
   bool in_program_order = false;           ///< of views that take groups; else in the view's own

@@ -30,8 +30,8 @@ constexpr std::array<Look, kActivityClasses> kOfActivities{{{"#009e73", "#4fc3a1
 
 }  // namespace
 
-QColor colourOf(TrackKind track, std::size_t kind, const QPalette& palette) {
-  const Look& look = track == TrackKind::Threads ? kOfCalls.at(kind) : kOfActivities.at(kind);
+QColor colourOf(queries::TrackKind track, std::size_t kind, const QPalette& palette) {
+  const Look& look = track == queries::TrackKind::Threads ? kOfCalls.at(kind) : kOfActivities.at(kind);
   return QColor(palette.color(QPalette::Base).lightness() < 128 ? look.on_dark : look.on_light);
 }
 

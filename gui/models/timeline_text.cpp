@@ -42,7 +42,7 @@ QString stepOf(std::int64_t substep, const TimelineRun& run) {
 }
 
 /// "most in sigmoid 1.2 ms, fc/linear 0.8 ms"
-QString topSites(const SpanTotals& totals, const TimelineRun& run) {
+QString topSites(const queries::SpanTotals& totals, const TimelineRun& run) {
   std::vector<std::pair<std::int64_t, SiteInStep>> sites;
   for (const auto& [site, ns] : totals.sites) sites.emplace_back(ns, site);
   const auto end = sites.begin() + static_cast<std::ptrdiff_t>(std::min(kTopSites, sites.size()));
@@ -75,10 +75,10 @@ QString verdictText(const kernel_names::KernelFacts& facts) {
   return "its name does not tell whether it ran on Tensor Cores";
 }
 
-QString textOf(const SpanCall& call, const TimelineRun& run) {
+QString textOf(const queries::SpanCall& call, const TimelineRun& run) {
   QStringList lines{callSiteOf(call.place, run),
                     lengthText(call.start_ns, call.end_ns) + ", " +
-                        classNames(TrackKind::Threads)[static_cast<qsizetype>(call.kind)] +
+                        classNames(queries::TrackKind::Threads)[static_cast<qsizetype>(call.kind)] +
                         (call.cast_bytes > 0 ? ": " + text(text::bytes(static_cast<double>(call.cast_bytes))) : ""),
                     text(short_name(call.dtype_in)) + " → " + text(short_name(call.dtype_out))};
   const auto shapes = run.texts.signatures.find(call.signature);
@@ -106,7 +106,7 @@ QString textOf(const GpuActivity& activity, const SiteInStep& place, const Timel
 /// "GPU 0 stream 7: 12 kernels, busy 1.20 ms (34 %)"
 QString textOf(const StreamTotals& stream, const TimeSpan& span) {
   const double length = static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns);
-  QString said = nameOf(TimelineTrack{.kind = TrackKind::Streams, .id = stream.id}) + ": ";
+  QString said = nameOf(TimelineTrack{.kind = queries::TrackKind::Streams, .id = stream.id}) + ": ";
   if (stream.kernels.value_or(0) > 0) said += text(text::counted(*stream.kernels, "kernel")) + ", ";
   said += "busy " + timeText(stream.ns);
   if (length > 0) said += " (" + text(text::percent(static_cast<double>(stream.ns) / length)) + ')';
@@ -116,9 +116,9 @@ QString textOf(const StreamTotals& stream, const TimeSpan& span) {
 
 }  // namespace
 
-QStringList classNames(TrackKind kind) {
+QStringList classNames(queries::TrackKind kind) {
   QStringList names;
-  if (kind == TrackKind::Threads) {
+  if (kind == queries::TrackKind::Threads) {
     for (const char* name : kOfCalls) names << text(name);
   } else {
     for (const char* name : kOfActivities) names << text(name);
@@ -145,12 +145,13 @@ QString textOf(const TimelineItem& item, const TimelineRun& run) {
   return item.activity() ? textOf(*item.activity(), item.place, run) : textOf(*item.call(), run);
 }
 
-QString textOf(const TimelineBar& bar, TrackKind kind, bool is_summary) {
-  const QString what = kind == TrackKind::Threads ? "op call" : "kernel, memcpy or memset";
+QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary) {
+  const QString what = kind == queries::TrackKind::Threads ? "op call" : "kernel, memcpy or memset";
   QStringList lines = textsOf(bar.times, classNames(kind));
   const auto count = static_cast<std::int64_t>(bar.count);
-  if (!is_summary && kind == TrackKind::Threads) lines.prepend(text(text::counted(count, "op call")));
-  if (!is_summary && kind == TrackKind::Streams) lines.prepend(text(text::count(count)) + " kernels, memcpys and memsets");
+  if (!is_summary && kind == queries::TrackKind::Threads) lines.prepend(text(text::counted(count, "op call")));
+  if (!is_summary && kind == queries::TrackKind::Streams)
+    lines.prepend(text(text::count(count)) + " kernels, memcpys and memsets");
   return lines.isEmpty() ? "no " + what : lines.join('\n') + "\nW zooms in";
 }
 
@@ -163,7 +164,7 @@ QString textOf(const Substep& substep) {
 }
 
 QString nameOf(const TimelineTrack& track) {
-  if (track.kind == TrackKind::Threads)
+  if (track.kind == queries::TrackKind::Threads)
     return track.id ? QString("thread %1").arg(*track.id) : QString("other threads");
   if (!track.id) return "other streams";
   return QString("GPU %1 stream %2").arg(device_of(*track.id)).arg(stream_of(*track.id));
@@ -172,7 +173,7 @@ QString nameOf(const TimelineTrack& track) {
 QString textOf(const Measured& measured, const TimelineRun& run) {
   const auto& [span, totals, streams] = measured;
   QStringList parts{lengthText(span.from_ns, span.to_ns), text(text::counted(totals.calls, "op call"))};
-  parts += textsOf(totals.times, classNames(TrackKind::Threads));
+  parts += textsOf(totals.times, classNames(queries::TrackKind::Threads));
   if (totals.cast_bytes > 0) parts << text(text::bytes(static_cast<double>(totals.cast_bytes))) + " cast";
   for (const StreamTotals& stream : std::span(streams).first(std::min(kNamedStreams, streams.size()))) {
     parts << textOf(stream, span);

@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 
 /// "FP32", "Tensor Cores": as the legend says it; in the order of TimelineItem::kind.
-QStringList classNames(TrackKind kind);
+QStringList classNames(queries::TrackKind kind);
 
 /// A call site, as in OpRow; "" for that of an activity that none launched, "?" for one that the report does not name.
 QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
@@ -22,7 +22,7 @@ QString labelOf(const TimelineItem& item, const TimelineRun& run);
 QString textOf(const TimelineItem& item, const TimelineRun& run);
 
 /// Tells what a bar of several items, or a column of a summary, holds: a line for each class.
-QString textOf(const TimelineBar& bar, TrackKind kind, bool is_summary);
+QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary);
 
 /// "step 12, skipped"
 QString textOf(const Substep& substep);

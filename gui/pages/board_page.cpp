@@ -122,7 +122,7 @@ QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Level");
   if (!file_) return run_;
-  const std::vector<RunRow>& runs = file_->runs();
+  const std::vector<queries::RunRow>& runs = file_->runs();
   const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
     if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;
@@ -143,7 +143,7 @@ QString BoardPage::command() const {
   const auto advised = analysis::run_to_advise(file_->runs());
   const QVariant place = run_->currentData();
   if (place.isValid()) {
-    const RunRow& run = file_->runs()[place.toUInt()];
+    const queries::RunRow& run = file_->runs()[place.toUInt()];
     if (!advised || run.run != advised->run) words.insert(words.end(), {"--run", std::to_string(run.run)});
   }
   return QString::fromStdString(text::shell_text(words));
@@ -202,8 +202,9 @@ QWidget* BoardPage::makeTree() {
   tree_->setAlternatingRowColors(true);
   tree_->setSortingEnabled(true);
   tree_->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
-  const bool saw_gpu =
-      file_ && std::ranges::any_of(file_->runs(), [](const RunRow& run) { return run.gpu_ms_per_step.has_value(); });
+  const bool saw_gpu = file_ && std::ranges::any_of(file_->runs(), [](const queries::RunRow& run) {
+                         return run.gpu_ms_per_step.has_value();
+                       });
   tree_->setColumnHidden(BoardModel::GpuTime, !saw_gpu);
   auto* heat = new HeatDelegate(BoardModel::HeatRole, this);
   for (const int column : {BoardModel::LossChange, BoardModel::Overflows, BoardModel::Headroom}) {

@@ -84,7 +84,7 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
     const std::string name = views::name_of(repeats);
     if (has_level) add(name, name);
     if (has_level && repeats.size() == 1) continue;
-    for (const RunRow& run : repeats) {  // of a level that was repeated, each run as well
+    for (const queries::RunRow& run : repeats) {  // of a level that was repeated, each run as well
       const std::string id = std::to_string(run.run);
       add(has_level ? name + ", run " + id : "run " + id, id);
     }

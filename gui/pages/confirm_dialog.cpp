@@ -92,7 +92,7 @@ void ConfirmDialog::compare() {
       this,
       [path = report_.toStdString(), level = confirmingLevel(board_->evidence())] {
         const ReportFile confirmed(path);
-        const auto run = std::ranges::find(confirmed.runs(), level, &RunRow::level);
+        const auto run = std::ranges::find(confirmed.runs(), level, &queries::RunRow::level);
         return run == confirmed.runs().end() ? nullptr : confirmed.board(*run);
       },
       [this](const std::shared_ptr<const Board>& measured) {

@@ -41,7 +41,7 @@ EventDetails::EventDetails(QWidget* parent) : QTreeWidget(parent) {
   });
 }
 
-void EventDetails::show(const EventRow& event) {
+void EventDetails::show(const queries::EventRow& event) {
   const QSignalBlocker blocker(this);  // nobody chose anything
   clear();
   addTopLevelItem(event.first_op.empty() ? new QTreeWidgetItem({"First", "unknown"})

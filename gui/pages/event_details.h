@@ -14,7 +14,7 @@ class EventDetails : public QTreeWidget {
  public:
   explicit EventDetails(QWidget* parent = nullptr);
 
-  void show(const EventRow& event);
+  void show(const queries::EventRow& event);
 
  signals:
   /// The user chose an op of the chain: its call site, as in OpRow.

@@ -30,8 +30,9 @@ constexpr const char* kNoScaler =
     "PROGRAM";
 
 /// The first run that overflowed, else the one that the answer is about.
-std::optional<RunRow> run_to_show(const std::vector<RunRow>& runs) {
-  const auto overflowed = std::ranges::find_if(runs, [](const RunRow& run) { return run.overflow_events > 0; });
+std::optional<queries::RunRow> run_to_show(const std::vector<queries::RunRow>& runs) {
+  const auto overflowed =
+      std::ranges::find_if(runs, [](const queries::RunRow& run) { return run.overflow_events > 0; });
   return overflowed == runs.end() ? analysis::run_of_interest(runs) : *overflowed;
 }
 
@@ -129,7 +130,7 @@ void OverflowPage::display(Overflow overflow) {
 }
 
 void OverflowPage::showEvent(int row) {
-  const EventRow& event = overflow_.events[static_cast<std::size_t>(row)];
+  const queries::EventRow& event = overflow_.events[static_cast<std::size_t>(row)];
   scale_->markStep(event.step);
   details_->show(event);
   showShares(event.loss_id, event.scale_before);
@@ -142,7 +143,9 @@ void OverflowPage::showShares(std::int32_t loss_id, std::optional<double> in_for
 }
 
 void OverflowPage::chooseNearest(double step) {
-  const auto distance = [&](const EventRow& event) { return std::abs(static_cast<double>(event.step) - step); };
+  const auto distance = [&](const queries::EventRow& event) {
+    return std::abs(static_cast<double>(event.step) - step);
+  };
   const auto nearest = std::ranges::min_element(overflow_.events, {}, distance);
   if (nearest == overflow_.events.end()) return;
   events_->setCurrentIndex(model_.index(static_cast<int>(nearest - overflow_.events.begin()), 0));

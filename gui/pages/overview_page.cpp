@@ -70,7 +70,8 @@ void OverviewPage::show(Overview overview) {
   }
   for (const views::Sentence& sentence : overview.answer) say(sentence);
   QStringList labels;
-  for (const RunRow& run : file_->runs()) labels << QString::fromStdString(views::label_of(run, file_->runs()));
+  for (const queries::RunRow& run : file_->runs())
+    labels << QString::fromStdString(views::label_of(run, file_->runs()));
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
   table_->resizeColumnsToContents();
@@ -81,17 +82,17 @@ void OverviewPage::show(Overview overview) {
                          table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length());
   inBackground(
       this, [file = file_] { return file->losses(); },
-      [this](std::vector<std::vector<StepValue>>&& losses) { showLosses(losses); },
+      [this](std::vector<std::vector<queries::StepValue>>&& losses) { showLosses(losses); },
       [this](const QString& sentence) { emit failed(sentence); });
   const std::string note = views::note_of_missing(overview.missing, file_->path().string());
   emit shown(QString::fromStdString(note));
 }
 
-void OverviewPage::showLosses(const std::vector<std::vector<StepValue>>& losses) {
+void OverviewPage::showLosses(const std::vector<std::vector<queries::StepValue>>& losses) {
   for (std::size_t run = 0; run < losses.size(); ++run) {
     if (losses[run].empty()) continue;
     QVector<double> steps, values;
-    for (const StepValue& loss : losses[run]) {
+    for (const queries::StepValue& loss : losses[run]) {
       steps << static_cast<double>(loss.step);
       values << loss.value;
     }

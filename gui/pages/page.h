@@ -33,7 +33,7 @@ class Page : public QWidget {
   /// Whether showSteps() changes what is shown.
   virtual bool takesSteps() const { return false; }
   /// Shows what op calls of these steps alone come to, now or when it is opened; of all where it is empty.
-  virtual void showSteps(const std::optional<StepSpan>& /*steps*/) {}
+  virtual void showSteps(const std::optional<queries::StepSpan>& /*steps*/) {}
 
   /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits nothing.
   void select(const QString& call_site) {
@@ -53,7 +53,7 @@ class Page : public QWidget {
   /// A view of `ampprof show` that has more on something.
   void viewWanted(const QString& view);
   /// The user wants to see these steps alone, in all pages that can.
-  void stepsWanted(const StepSpan& steps);
+  void stepsWanted(const queries::StepSpan& steps);
 
  protected:
   /// The call site that is selected, "" for none.

@@ -32,7 +32,9 @@ constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom
 
 /// Of rows, none has any.
 bool is_without_exponents(const views::View& view) {
-  const auto has_exponents = [](const views::Record& record) { return record.json["exponents"].is_object(); };
+  const auto has_exponents = [&](const views::Record& record) {
+    return std::holds_alternative<views::Json>(views::value_at(view, record, "exponents"));
+  };
   return !view.records.empty() && std::ranges::none_of(view.records, has_exponents);
 }
 
@@ -131,7 +133,7 @@ void RangesPage::stepsChanged() {
 
 ViewRequest RangesPage::request() const {
   ViewRequest request = TablePage::request();
-  if (step_->value() > step_->minimum()) request.steps = StepSpan{step_->value(), step_->value()};
+  if (step_->value() > step_->minimum()) request.steps = queries::StepSpan{step_->value(), step_->value()};
   request.in_program_order = order_->currentIndex() == 1;
   return request;
 }
@@ -139,7 +141,7 @@ ViewRequest RangesPage::request() const {
 void RangesPage::limitSteps() {
   const std::optional<std::int64_t> run = request().run;
   std::int64_t last = 0;
-  for (const RunRow& row : file().runs()) {
+  for (const queries::RunRow& row : file().runs()) {
     if (!run || row.run == *run) last = std::max(last, row.steps);
   }
   const std::int64_t before = steps() ? steps()->first - 1 : 0;

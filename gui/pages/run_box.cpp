@@ -8,10 +8,11 @@
 
 namespace ampprof::gui {
 
-QComboBox* makeRunBox(const std::vector<RunRow>& runs, const std::optional<RunRow>& chosen, QWidget* parent) {
+QComboBox* makeRunBox(const std::vector<queries::RunRow>& runs, const std::optional<queries::RunRow>& chosen,
+                      QWidget* parent) {
   auto* box = new QComboBox(parent);
   box->setAccessibleName("Run");
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     box->addItem(QString::fromStdString(views::label_of(run, runs)), static_cast<qlonglong>(run.run));
   }
   if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(chosen->run)));

@@ -12,6 +12,7 @@ class QWidget;
 namespace ampprof::gui {
 
 /// Runs to choose one from: `chosen` is, or else the first. The data of an item is the id of its run, a qlonglong.
-QComboBox* makeRunBox(const std::vector<RunRow>& runs, const std::optional<RunRow>& chosen, QWidget* parent);
+QComboBox* makeRunBox(const std::vector<queries::RunRow>& runs, const std::optional<queries::RunRow>& chosen,
+                      QWidget* parent);
 
 }  // namespace ampprof::gui

@@ -21,7 +21,7 @@ namespace {
 constexpr int kChoiceRest = 150;  // ms
 
 /// "train.cpp:31 · f32[64,1,28,28], f32 → f16 · 50 calls".
-QString title_of(const OpRow& site) {
+QString title_of(const queries::OpRow& site) {
   QStringList parts;
   if (!site.source.empty()) parts << text(site.source);
   parts << text(site.signature) +
@@ -30,10 +30,10 @@ QString title_of(const OpRow& site) {
   return parts.join(" · ");
 }
 
-QString title_of(const std::vector<const OpRow*>& sites, const QString& name) {
+QString title_of(const std::vector<const queries::OpRow*>& sites, const QString& name) {
   if (sites.size() == 1) return name + '\n' + title_of(*sites.front());
   std::int64_t calls = 0;
-  for (const OpRow* site : sites) calls += site->calls;
+  for (const queries::OpRow* site : sites) calls += site->calls;
   return name + QString("\n%1 call sites · %2 calls").arg(sites.size()).arg(text(text::count(calls)));
 }
 
@@ -52,11 +52,11 @@ QString answerTo(kernel_names::Executed executed) {
 }
 
 /// Where no call was judged there is no reference, and the histogram is that of the output.
-std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites) {
+std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*>& sites) {
   std::optional<ExponentHistogram> own;
   std::optional<ExponentHistogram> shadow;
   bool is_reference = false;
-  for (const OpRow* site : sites) {
+  for (const queries::OpRow* site : sites) {
     merge_optional(own, site->exponents);
     merge_optional(shadow, site->inherited_exponents);
     is_reference = is_reference || site->local;
@@ -68,7 +68,7 @@ std::vector<NamedExponents> exponents_of(const std::vector<const OpRow*>& sites)
 }
 
 /// "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…"; "" for what multiplies nothing, or saw no GPU.
-QString executed_text(const std::vector<const OpRow*>& sites, bool is_judged) {
+QString executed_text(const std::vector<const queries::OpRow*>& sites, bool is_judged) {
   if (sites.size() != 1 || !sites.front()->gpu_us) return {};
   const analysis::Execution execution = analysis::execution_of(*sites.front());
   if (!is_judged && execution.executed == kernel_names::Executed::NotUsed) return {};
@@ -124,7 +124,8 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   connect(&soon_, &QTimer::timeout, this, &SiteDetails::readSteps);
 }
 
-void SiteDetails::showSites(const std::vector<const OpRow*>& sites, const QString& name, const QString& reason) {
+void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, const QString& name,
+                            const QString& reason) {
   ++*asked_;
   soon_.stop();
   stack_->setCurrentIndex(sites.empty() ? 0 : 1);
@@ -140,7 +141,7 @@ void SiteDetails::showSites(const std::vector<const OpRow*>& sites, const QStrin
   executed_->setVisible(!executed_->text().isEmpty());
 }
 
-void SiteDetails::showSteps(const std::vector<const OpRow*>& sites) {
+void SiteDetails::showSteps(const std::vector<const queries::OpRow*>& sites) {
   steps_->setVisible(sites.size() == 1 && file_ != nullptr);
   if (sites.size() != 1 || !file_) return;
   site_ = *sites.front();
@@ -155,7 +156,7 @@ void SiteDetails::readSteps() {
       [file = file_, site = site_, asked, newest = asked_] {
         return file->stepsOf(site, [&] { return asked == *newest; });
       },
-      [this, asked](std::vector<SiteStepRow>&& rows) {
+      [this, asked](std::vector<queries::SiteStepRow>&& rows) {
         if (asked != *asked_) return;
         steps_->showRows(std::move(rows));
         if (steps_->isEmpty() && is_reduced_precision(site_.dtype_out)) {

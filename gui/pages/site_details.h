@@ -28,7 +28,7 @@ class SiteDetails : public QWidget {
 
   /// `name` is that of the row; `reason` says how its sizes suit Tensor Cores, "" where no rule judges it. Without
   /// sites it asks for one. Nothing of `sites` is kept.
-  void showSites(const std::vector<const OpRow*>& sites, const QString& name = {}, const QString& reason = {});
+  void showSites(const std::vector<const queries::OpRow*>& sites, const QString& name = {}, const QString& reason = {});
 
  signals:
   /// The errors over steps of the call site are there.
@@ -36,7 +36,7 @@ class SiteDetails : public QWidget {
   void failed(const QString& sentence);
 
  private:
-  void showSteps(const std::vector<const OpRow*>& sites);
+  void showSteps(const std::vector<const queries::OpRow*>& sites);
   void readSteps();
 
   std::shared_ptr<const ReportFile> file_;
@@ -46,7 +46,7 @@ class SiteDetails : public QWidget {
   StepPlot* steps_;
   QLabel* reason_;
   QLabel* executed_;  ///< whether it ran on Tensor Cores
-  OpRow site_;        ///< the one whose steps are shown
+  queries::OpRow site_;  ///< the one whose steps are shown
   QTimer soon_;       ///< reads when the selection has come to rest
   /// Requests so far: only the last one is read.
   std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);

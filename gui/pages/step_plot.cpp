@@ -27,7 +27,7 @@ QColor colour_of_inherited(const QPalette& palette) {
 }
 QColor colour_of_overflow(const QPalette& palette) { return *colour_of(text::Tone::Bad, palette); }
 
-QString text_of(const SiteStepRow& row) {
+QString text_of(const queries::SiteStepRow& row) {
   QStringList lines{QString("step %1").arg(row.step)};
   const auto say = [&](const char* what, const std::optional<ErrorStats>& error) {
     if (error) lines << QString("%1 %2").arg(what, QString::fromStdString(text::scientific(error->relative_l2())));
@@ -39,8 +39,8 @@ QString text_of(const SiteStepRow& row) {
   return lines.join('\n');
 }
 
-QString description_of(const std::vector<SiteStepRow>& rows) {
-  const auto error_of = [](const SiteStepRow& row) { return row.local ? row.local->relative_l2() : -1.0; };
+QString description_of(const std::vector<queries::SiteStepRow>& rows) {
+  const auto error_of = [](const queries::SiteStepRow& row) { return row.local ? row.local->relative_l2() : -1.0; };
   const auto worst = std::ranges::max_element(rows, {}, error_of);
   if (worst == rows.end()) return {};
   return QString("%1 steps, the largest local error in: ").arg(rows.size()) + text_of(*worst).replace('\n', ", ");
@@ -53,7 +53,7 @@ StepPlot::StepPlot(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void StepPlot::showRows(std::vector<SiteStepRow> rows) {
+void StepPlot::showRows(std::vector<queries::SiteStepRow> rows) {
   rows_ = std::move(rows);
   sentence_ = StepCurve(rows_, area()).isEmpty() ? "No error was measured: it computes in FP32." : QString();
   setAccessibleDescription(sentence_.isEmpty() ? description_of(rows_) : sentence_);

@@ -16,7 +16,7 @@ class StepPlot : public QWidget {
   explicit StepPlot(QWidget* parent = nullptr);
 
   /// `rows` ascend by step.
-  void showRows(std::vector<SiteStepRow> rows);
+  void showRows(std::vector<queries::SiteStepRow> rows);
   /// Nothing was measured in the rows.
   bool isEmpty() const { return !sentence_.isEmpty(); }
   /// A sentence in place of a curve.
@@ -34,7 +34,7 @@ class StepPlot : public QWidget {
   void paintCurve(QPainter& painter, const StepCurve& curve) const;
   void paintLegend(QPainter& painter, const StepCurve& curve) const;
 
-  std::vector<SiteStepRow> rows_;
+  std::vector<queries::SiteStepRow> rows_;
   QString sentence_;
 };
 

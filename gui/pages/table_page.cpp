@@ -30,7 +30,9 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
 }
 
 /// As --steps takes them.
-std::string cli_text(const StepSpan& steps) { return std::to_string(steps.first) + ':' + std::to_string(steps.last); }
+std::string cli_text(const queries::StepSpan& steps) {
+  return std::to_string(steps.first) + ':' + std::to_string(steps.last);
+}
 
 constexpr int kTypingRest = 200;  // ms without a key, until rows are read again
 
@@ -146,7 +148,7 @@ ViewRequest TablePage::request() const {
 
 bool TablePage::takesSteps() const { return has(name_, &views::NamedView::takes_steps); }
 
-void TablePage::showSteps(const std::optional<StepSpan>& steps) {
+void TablePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   if (!takesSteps() || steps == steps_) return;
   steps_ = steps;
   stepsChanged();

@@ -31,7 +31,7 @@ class TablePage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
   bool takesSteps() const override;
-  void showSteps(const std::optional<StepSpan>& steps) override;
+  void showSteps(const std::optional<queries::StepSpan>& steps) override;
 
  signals:
   /// Rows of a request are there.
@@ -54,7 +54,7 @@ class TablePage : public Page {
   void setDetailed(bool is_on);
   void setHeader(QHeaderView* header);
   /// That are shown alone.
-  const std::optional<StepSpan>& steps() const { return steps_; }
+  const std::optional<queries::StepSpan>& steps() const { return steps_; }
   const ReportFile& file() const { return *file_; }
   const ViewModel& model() const { return model_; }
   QTableView* table() const { return table_; }
@@ -83,7 +83,7 @@ class TablePage : public Page {
   RecordDetails* details_;
   QTimer typed_;  ///< until rows are read again
   QLabel* note_;  ///< a wrong pattern, or why there is no row
-  std::optional<StepSpan> steps_;
+  std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
   bool is_detailed_ = true;
   int asked_ = 0;  ///< requests so far: only the last one's rows are shown

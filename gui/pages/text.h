@@ -13,7 +13,7 @@ inline QString text(std::string_view utf8) {
 }
 
 /// "step 12", "steps 12–14"
-inline QString stepsText(const StepSpan& steps) {
+inline QString stepsText(const queries::StepSpan& steps) {
   if (steps.first == steps.last) return QString("step %1").arg(steps.first);
   return QString("steps %1–%2").arg(steps.first).arg(steps.last);
 }

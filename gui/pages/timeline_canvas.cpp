@@ -136,7 +136,7 @@ void TimelineCanvas::chooseAt(const QPointF& place) {
   const TimelineBar* bar = barAt(bars.bars, xOf(place));
   if (bar == nullptr) return;
   if (!bars.is_summary && !bar->isMerged()) return choose(TimelineItem(scene_.items(*track)->at(bar->first)));
-  const bool is_thread = scene_.tracks()[*track].kind == TrackKind::Threads;
+  const bool is_thread = scene_.tracks()[*track].kind == queries::TrackKind::Threads;
   emit noted(QString("Several %1 are drawn as one here. Zoom in with W to choose one.")
                  .arg(is_thread ? "op calls" : "kernels, memcpys or memsets"));
 }

@@ -13,8 +13,8 @@ constexpr int kEntryGap = 14;
 
 }  // namespace
 
-TimelineLegend::TimelineLegend(TrackKind tracks, QWidget* parent) : QWidget(parent), tracks_(tracks) {
-  const bool is_of_threads = tracks == TrackKind::Threads;
+TimelineLegend::TimelineLegend(queries::TrackKind tracks, QWidget* parent) : QWidget(parent), tracks_(tracks) {
+  const bool is_of_threads = tracks == queries::TrackKind::Threads;
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of what GPUs did");
   setToolTip(is_of_threads ? "Hatched: several op calls that are too narrow to be drawn apart"

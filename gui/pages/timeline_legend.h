@@ -10,14 +10,14 @@ namespace ampprof::gui {
 /// The colours of a timeline's tracks of one kind, each with its name.
 class TimelineLegend : public QWidget {
  public:
-  explicit TimelineLegend(TrackKind tracks, QWidget* parent = nullptr);
+  explicit TimelineLegend(queries::TrackKind tracks, QWidget* parent = nullptr);
   QSize sizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  TrackKind tracks_;
+  queries::TrackKind tracks_;
 };
 
 }  // namespace ampprof::gui

@@ -93,9 +93,9 @@ QWidget* TimelinePage::makeBar() {
   layout->addStretch();
   auto* legends = new QVBoxLayout;
   legends->setSpacing(0);
-  of_streams_ = new TimelineLegend(TrackKind::Streams, bar);
+  of_streams_ = new TimelineLegend(queries::TrackKind::Streams, bar);
   of_streams_->hide();
-  auto* of_threads = new TimelineLegend(TrackKind::Threads, bar);
+  auto* of_threads = new TimelineLegend(queries::TrackKind::Threads, bar);
   of_threads->setVisible(run_->count() > 0);
   legends->addWidget(of_threads);
   legends->addWidget(of_streams_);
@@ -157,7 +157,7 @@ void TimelinePage::readRun() {
 
 void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
   const bool is_empty = run->tracks.empty();
-  of_streams_->setVisible(run->has(TrackKind::Streams));
+  of_streams_->setVisible(run->has(queries::TrackKind::Streams));
   if (is_empty) {
     nothing_->setText(
         "No op call was recorded in this run. Record some: ampprof run -- PROGRAM, without --steps or "
@@ -230,7 +230,7 @@ void TimelinePage::offerSteps(const TimeSpan& span) {
   to_steps_->setText("Filter other pages: " + stepsText(offered_));
 }
 
-void TimelinePage::showSteps(const std::optional<StepSpan>& steps) {
+void TimelinePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   if (!steps) canvas_->clearMeasured();
 }
 
@@ -246,7 +246,7 @@ void TimelinePage::focus() {
   const std::vector<SiteInStep> places(scene.selected.begin(), scene.selected.end());
   inBackground(
       this, [file = file_, run = runId(), places, from] { return file->nextCall(run, places, from, kMostSearched); },
-      [this, asked = asked_](std::optional<SpanCall>&& call) {
+      [this, asked = asked_](std::optional<queries::SpanCall>&& call) {
         if (asked != asked_) return;
         if (!call) return line_->setText("No call of it was found near here.");
         const TimelineItem item = itemOf(*call, *canvas_->run());

@@ -28,7 +28,7 @@ class TimelinePage : public Page {
 
   void open() override;
   QString command() const override;
-  void showSteps(const std::optional<StepSpan>& steps) override;
+  void showSteps(const std::optional<queries::StepSpan>& steps) override;
 
   /// Nothing is being read, and what is visible is as it should be.
   bool isFilled() const;
@@ -65,7 +65,7 @@ class TimelinePage : public Page {
   TimelineLegend* of_streams_;  ///< hidden where there is none
   QLabel* line_;                ///< what was measured or chosen
   QPushButton* to_steps_;       ///< hidden unless a span is measured
-  StepSpan offered_;            ///< by it
+  queries::StepSpan offered_;   ///< by it
   QTimer soon_;                 ///< until the next picture is read
   bool is_open_ = false;
   bool is_reading_ = false;

@@ -84,7 +84,7 @@ class Painter {
   void items(std::size_t track) {
     const QRectF row = layout_.items(track, width_);
     const TimelineBars bars = barsOf(scene_, track);
-    const TrackKind kind = scene_.tracks()[track].kind;
+    const queries::TrackKind kind = scene_.tracks()[track].kind;
     to_.fillRect(row, faded(text_, 0.04));
     for (const TimelineBar& bar : bars.bars) {
       const QRectF rect = rectOf(bar, row);
@@ -106,7 +106,7 @@ class Painter {
       const double from = scene_.view.xOf(item->activity()->launched_ns);
       const double to = scene_.view.xOf(item->start_ns);
       if (std::max(from, to) < 0 || std::min(from, to) > width_) continue;
-      const std::size_t thread = scene_.run->trackOf(TrackKind::Threads, item->activity()->thread);
+      const std::size_t thread = scene_.run->trackOf(queries::TrackKind::Threads, item->activity()->thread);
       to_.drawLine(QPointF(std::max(from, -kFarOut), layout_.items(thread, width_).bottom()),
                    QPointF(std::min(to, width_ + kFarOut), layout_.items(item->track, width_).top()));
     }
@@ -179,7 +179,7 @@ class Painter {
   }
 
   /// Times of classes on top of each other; `whole` ns are the full height.
-  void stack(const QRectF& rect, TrackKind track, const ClassTimes& times, double whole) {
+  void stack(const QRectF& rect, queries::TrackKind track, const ClassTimes& times, double whole) {
     double bottom = rect.bottom();
     const auto add = [&](std::size_t kind, double least) {
       const std::int64_t ns = times.at(kind);
@@ -189,7 +189,7 @@ class Painter {
       to_.fillRect(QRectF(rect.left(), top, rect.width(), bottom - top), colourOf(track, kind, palette_));
       bottom = top;
     };
-    if (track == TrackKind::Threads) {
+    if (track == queries::TrackKind::Threads) {
       for (const PrecisionClass kind : kStackOfCalls) {
         add(static_cast<std::size_t>(kind), kind == PrecisionClass::NonFinite ? kLowestAlarm : 0.0);
       }
@@ -198,14 +198,14 @@ class Painter {
     }
   }
 
-  void mergedSlice(const QRectF& rect, TrackKind track, const TimelineBar& bar) {
+  void mergedSlice(const QRectF& rect, queries::TrackKind track, const TimelineBar& bar) {
     double whole = 0;
     for (const std::int64_t ns : bar.times) whole += static_cast<double>(ns);
     stack(rect, track, bar.times, whole);
     hatch(rect, faded(base_, 0.55));
   }
 
-  void item(const QRectF& rect, TrackKind track, const TimelineItem& item) {
+  void item(const QRectF& rect, queries::TrackKind track, const TimelineItem& item) {
     const QColor colour = colourOf(track, item.kind, palette_);
     to_.fillRect(rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect, colour);
     if (rect.width() >= kNarrowestText) label(rect, labelOf(item, *scene_.run), inkOn(colour));

@@ -71,14 +71,14 @@ TimelineBars barsOf(const TimelineScene& scene, std::size_t track) {
 
 std::vector<const TimelineItem*> launchedByCurrent(const TimelineScene& scene) {
   std::vector<const TimelineItem*> activities;
-  if (!scene.current || !scene.run->has(TrackKind::Threads)) return activities;
+  if (!scene.current || !scene.run->has(queries::TrackKind::Threads)) return activities;
   const auto knows_launch = [](const TimelineItem& item) {
     return item.activity() && item.activity()->launched_ns != 0;
   };
   if (knows_launch(*scene.current)) activities.push_back(&*scene.current);
   if (!scene.current->call()) return activities;
   for (std::size_t track = 0; track < scene.tracks().size(); ++track) {
-    const auto* items = scene.tracks()[track].kind == TrackKind::Streams ? scene.items(track) : nullptr;
+    const auto* items = scene.tracks()[track].kind == queries::TrackKind::Streams ? scene.items(track) : nullptr;
     if (items == nullptr) continue;
     for (const TimelineItem& item : *items) {
       if (activities.size() == kMostLaunches) return activities;

@@ -31,9 +31,10 @@ void clear(QCustomPlot* plot) {
 }
 
 /// The scale in force at each step of one loss: it holds until the next.
-QCPGraph* addScale(QCustomPlot* plot, const std::vector<const ScaleRow*>& rows, int category, const QString& name) {
+QCPGraph* addScale(QCustomPlot* plot, const std::vector<const queries::ScaleRow*>& rows, int category,
+                   const QString& name) {
   QVector<double> steps, scales;
-  for (const ScaleRow* row : rows) {
+  for (const queries::ScaleRow* row : rows) {
     steps << static_cast<double>(row->step);
     scales << row->update.scale_before;
   }
@@ -45,9 +46,9 @@ QCPGraph* addScale(QCustomPlot* plot, const std::vector<const ScaleRow*>& rows, 
   return line;
 }
 
-void addSkipped(QCustomPlot* plot, const std::vector<ScaleRow>& scales) {
+void addSkipped(QCustomPlot* plot, const std::vector<queries::ScaleRow>& scales) {
   QVector<double> steps;
-  for (const ScaleRow& row : scales) {
+  for (const queries::ScaleRow& row : scales) {
     if (row.update.skipped) steps << static_cast<double>(row.step);
   }
   if (steps.isEmpty()) return;
@@ -61,10 +62,10 @@ void addSkipped(QCustomPlot* plot, const std::vector<ScaleRow>& scales) {
   shaded->setName("step skipped");
 }
 
-void addEvents(QCustomPlot* plot, const std::vector<EventRow>& events) {
+void addEvents(QCustomPlot* plot, const std::vector<queries::EventRow>& events) {
   if (events.empty()) return;
   QVector<double> steps, scales;
-  for (const EventRow& event : events) {
+  for (const queries::EventRow& event : events) {
     steps << static_cast<double>(event.step);
     scales << event.scale_before;
   }
@@ -93,8 +94,8 @@ ScalePlot::ScalePlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Loss sc
 void ScalePlot::draw(const Overflow& overflow) {
   clear(plot_);
   addSkipped(plot_, overflow.scales);
-  std::map<std::int32_t, std::vector<const ScaleRow*>> by_loss;
-  for (const ScaleRow& row : overflow.scales) by_loss[row.update.loss_id].push_back(&row);
+  std::map<std::int32_t, std::vector<const queries::ScaleRow*>> by_loss;
+  for (const queries::ScaleRow& row : overflow.scales) by_loss[row.update.loss_id].push_back(&row);
   for (const auto& [loss_id, rows] : by_loss) {
     const QString name = by_loss.size() == 1 ? "loss scale" : QString("loss scale of loss %1").arg(loss_id);
     addScale(plot_, rows, loss_id == 0 ? Scale : loss_id + 2, name);

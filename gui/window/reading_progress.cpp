@@ -31,7 +31,7 @@ ReadingProgress::ReadingProgress(QWidget* parent) : QWidget(parent) {
   hide();
 }
 
-OpenProgress ReadingProgress::begin(const QString& path) {
+queries::OpenProgress ReadingProgress::begin(const QString& path) {
   const auto share = std::make_shared<std::atomic<double>>(0);
   awaited_.push_back({path, share});
   ++asked_;

@@ -21,7 +21,7 @@ class ReadingProgress : public QWidget {
   explicit ReadingProgress(QWidget* parent = nullptr);
 
   /// A report is asked for. What is returned is for the thread that reads it, and may outlive this.
-  OpenProgress begin(const QString& path);
+  queries::OpenProgress begin(const QString& path);
   /// It has been read, or cannot be. False where nobody waits for it any more.
   bool end(const QString& path);
 

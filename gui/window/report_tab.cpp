@@ -99,7 +99,7 @@ void ReportTab::add(Page* page, const PageTitle& title) {
   connect(page, &Page::reportMade, this, &ReportTab::reportMade);
   connect(page, &Page::selected, this, &ReportTab::select);
   connect(page, &Page::viewWanted, this, &ReportTab::showView);
-  connect(page, &Page::stepsWanted, this, [this](const StepSpan& steps) { showSteps(steps); });
+  connect(page, &Page::stepsWanted, this, [this](const queries::StepSpan& steps) { showSteps(steps); });
   connect(page, &Page::commandChanged, this, [this, page] {
     if (page == this->page()) emit commandChanged(page->command());
   });
@@ -131,7 +131,7 @@ void ReportTab::select(const QString& call_site) {
   for (const auto& [view, page] : pages()) page->select(call_site);
 }
 
-void ReportTab::showSteps(const std::optional<StepSpan>& steps) {
+void ReportTab::showSteps(const std::optional<queries::StepSpan>& steps) {
   steps_ = steps;
   for (const auto& [view, page] : pages()) page->showSteps(steps);
   sayOfSteps();

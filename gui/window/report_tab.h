@@ -42,8 +42,8 @@ class ReportTab : public QWidget {
   /// In all pages; "" for none.
   void select(const QString& call_site);
   /// In all pages that can show some steps alone; all steps where it is empty.
-  void showSteps(const std::optional<StepSpan>& steps);
-  const std::optional<StepSpan>& steps() const { return steps_; }
+  void showSteps(const std::optional<queries::StepSpan>& steps);
+  const std::optional<queries::StepSpan>& steps() const { return steps_; }
   /// Clears the selection; where nothing is selected, shows all steps.
   void clear();
   /// One for each page: goes there. They live as long as the tab.
@@ -67,7 +67,7 @@ class ReportTab : public QWidget {
   BoardPage* board_;
   ComparePage* compare_;
   QString selection_;  ///< call site, "" for none
-  std::optional<StepSpan> steps_;
+  std::optional<queries::StepSpan> steps_;
   QTabWidget* pages_;
   QList<QAction*> page_actions_;
 };

@@ -56,12 +56,12 @@ void setFields(const Page& page, const QJsonObject& fields) {
   }
 }
 
-QJsonArray toJson(const std::optional<StepSpan>& steps) {
+QJsonArray toJson(const std::optional<queries::StepSpan>& steps) {
   return steps ? QJsonArray{qint64{steps->first}, qint64{steps->last}} : QJsonArray();
 }
 
-std::optional<StepSpan> stepsFrom(const QJsonArray& json) {
-  const StepSpan steps{json[0].toInteger(-1), json[1].toInteger(-1)};
+std::optional<queries::StepSpan> stepsFrom(const QJsonArray& json) {
+  const queries::StepSpan steps{json[0].toInteger(-1), json[1].toInteger(-1)};
   return steps.first < 0 || steps.last < steps.first ? std::nullopt : std::optional(steps);
 }
 

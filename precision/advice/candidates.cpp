@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kCasts{"to", "_to_copy", "copy", "type", "type_as", "half", "bfloat16"};
 
-bool computes_reduced(const OpRow& op) {
+bool computes_reduced(const queries::OpRow& op) {
   return op.phase == Phase::Forward && (op.local.has_value() || is_reduced_precision(op.dtype_out));
 }
 
@@ -30,16 +30,18 @@ FunctionInModule& candidate_named(std::vector<FunctionInModule>& candidates, con
   return candidate;
 }
 
-Effect effect_of(const ImpactRow& impact) { return advice::effect_of(*impact.impact, impact.impact_rms.value_or(0.0)); }
+Effect effect_of(const queries::ImpactRow& impact) {
+  return advice::effect_of(*impact.impact, impact.impact_rms.value_or(0.0));
+}
 
-bool is_site(const OpRow& op, const ImpactRow& impact) {
+bool is_site(const queries::OpRow& op, const queries::ImpactRow& impact) {
   return impact.source == ImpactSource::OpCall && op.call_site_id == impact.call_site_id &&
          op.position == impact.position;
 }
 
-FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const ImpactRow& impact) {
+FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const queries::ImpactRow& impact) {
   for (FunctionInModule& candidate : candidates) {
-    if (std::ranges::any_of(candidate.forward, [&](const OpRow* op) { return is_site(*op, impact); }))
+    if (std::ranges::any_of(candidate.forward, [&](const queries::OpRow* op) { return is_site(*op, impact); }))
       return &candidate;
   }
   return nullptr;
@@ -62,7 +64,7 @@ void say_what_cannot_be(FunctionInModule& candidate) {
   }
   if (std::ranges::find(kCasts, candidate.function) != kCasts.end()) {
     candidate.cannot = "the program casts here itself: remove the cast";
-  } else if (std::ranges::any_of(candidate.forward, [](const OpRow* op) { return is_in_place(op->op); })) {
+  } else if (std::ranges::any_of(candidate.forward, [](const queries::OpRow* op) { return is_in_place(op->op); })) {
     candidate.cannot =
         "it is called in place, and what it writes into is reduced: write " + candidate.function + " out of place";
   }
@@ -72,11 +74,11 @@ void say_what_cannot_be(FunctionInModule& candidate) {
 
 std::vector<FunctionInModule> candidates_of(const Evidence& evidence) {
   std::vector<FunctionInModule> candidates;
-  for (const OpRow& op : evidence.ops) {
+  for (const queries::OpRow& op : evidence.ops) {
     if (computes_reduced(op)) candidate_named(candidates, function_of(op.op), op.module).forward.push_back(&op);
   }
   const ForwardFunctions functions(evidence.ops);
-  for (const OpRow& op : evidence.ops) {
+  for (const queries::OpRow& op : evidence.ops) {
     if (op.phase != Phase::Backward) continue;
     const auto function = functions.behind(op.module, op.op);
     if (!function) continue;
@@ -85,7 +87,7 @@ std::vector<FunctionInModule> candidates_of(const Evidence& evidence) {
     });
     if (candidate != candidates.end()) candidate->backward.push_back(&op);
   }
-  for (const ImpactRow& impact : evidence.impacts) {
+  for (const queries::ImpactRow& impact : evidence.impacts) {
     if (!impact.impact) continue;
     if (FunctionInModule* candidate = candidate_of(candidates, impact))
       candidate->effects[impact.loss_id].add(effect_of(impact));
@@ -94,7 +96,7 @@ std::vector<FunctionInModule> candidates_of(const Evidence& evidence) {
   return candidates;
 }
 
-FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const OpRow& op) {
+FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const queries::OpRow& op) {
   for (FunctionInModule& candidate : candidates) {
     for (const auto* sites : {&candidate.forward, &candidate.backward}) {
       if (std::ranges::find(*sites, &op) != sites->end()) return &candidate;
@@ -105,9 +107,9 @@ FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const 
 
 Effects rest_of(const Evidence& evidence, const std::vector<FunctionInModule>& candidates) {
   Effects rest;
-  for (const ImpactRow& impact : evidence.impacts) {
+  for (const queries::ImpactRow& impact : evidence.impacts) {
     const auto has_site = [&](const FunctionInModule& candidate) {
-      return std::ranges::any_of(candidate.forward, [&](const OpRow* op) { return is_site(*op, impact); });
+      return std::ranges::any_of(candidate.forward, [&](const queries::OpRow* op) { return is_site(*op, impact); });
     };
     if (impact.impact && std::ranges::none_of(candidates, has_site)) rest[impact.loss_id].add(effect_of(impact));
   }

@@ -14,8 +14,8 @@ namespace ampprof::advice {
 struct FunctionInModule {
   std::string function;
   std::string module;                  ///< "" outside all modules
-  std::vector<const OpRow*> forward;   ///< call sites that compute in reduced precision
-  std::vector<const OpRow*> backward;  ///< call sites of its backward
+  std::vector<const queries::OpRow*> forward;   ///< call sites that compute in reduced precision
+  std::vector<const queries::OpRow*> backward;  ///< call sites of its backward
   Effects effects;                     ///< of the forward sites whose impact is known
   std::string cannot;                  ///< why it cannot be registered, a sentence; "" where it can
 
@@ -29,7 +29,7 @@ struct FunctionInModule {
 std::vector<FunctionInModule> candidates_of(const Evidence& evidence);
 
 /// The candidate that a call site belongs to, as its forward or its backward; null where there is none.
-FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const OpRow& op);
+FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const queries::OpRow& op);
 
 /// Effects of impacts that belong to no candidate: roundings of parameters and of the input, ops that nobody can name.
 Effects rest_of(const Evidence& evidence, const std::vector<FunctionInModule>& candidates);

@@ -9,12 +9,13 @@ namespace ampprof::advice {
 
 /// The rows of a report that advice about a run is drawn from: those of that run alone.
 struct Evidence {
-  RunRow run;
-  std::vector<OpRow> ops;
-  std::vector<ImpactRow> impacts;
-  std::vector<EventRow> events;
-  std::vector<ScaleRow> scales;
-  std::vector<OpRow> plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
+  queries::RunRow run;
+  std::vector<queries::OpRow> ops;
+  std::vector<queries::ImpactRow> impacts;
+  std::vector<queries::EventRow> events;
+  std::vector<queries::ScaleRow> scales;
+  std::vector<queries::OpRow>
+      plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
 };
 
 }  // namespace ampprof::advice

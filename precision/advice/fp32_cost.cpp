@@ -15,19 +15,21 @@ double elements_of(const TensorInfo& tensor) {
   return elements;
 }
 
-double per_call(const OpRow& op, double us) { return us / static_cast<double>(std::max<std::int64_t>(op.calls, 1)); }
+double per_call(const queries::OpRow& op, double us) {
+  return us / static_cast<double>(std::max<std::int64_t>(op.calls, 1));
+}
 
 }  // namespace
 
 Fp32Cost::Fp32Cost(const Evidence& evidence)
     : steps_(static_cast<double>(std::max<std::int64_t>(evidence.run.recorded_steps, 1))) {
-  for (const OpRow& op : evidence.plain) plain_.emplace(op.call_site, &op);
+  for (const queries::OpRow& op : evidence.plain) plain_.emplace(op.call_site, &op);
 }
 
-std::optional<double> Fp32Cost::time_us(const OpRow& op) const {
+std::optional<double> Fp32Cost::time_us(const queries::OpRow& op) const {
   const auto same = plain_.find(op.call_site);
   if (same == plain_.end()) return std::nullopt;
-  const OpRow& plain = *same->second;
+  const queries::OpRow& plain = *same->second;
   const bool of_gpu = op.gpu_us && plain.gpu_us;  // what a call takes on the CPU is but its launches
   const double more = of_gpu ? per_call(plain, *plain.gpu_us) - per_call(op, *op.gpu_us)
                              : per_call(plain, plain.cpu_us) - per_call(op, op.cpu_us);
@@ -37,7 +39,7 @@ std::optional<double> Fp32Cost::time_us(const OpRow& op) const {
 std::optional<double> Fp32Cost::time_us(const FunctionInModule& candidate) const {
   double sum = 0.0;
   for (const auto* sites : {&candidate.forward, &candidate.backward}) {
-    for (const OpRow* op : *sites) {
+    for (const queries::OpRow* op : *sites) {
       const auto time = time_us(*op);
       if (!time) return std::nullopt;
       sum += *time;
@@ -48,7 +50,7 @@ std::optional<double> Fp32Cost::time_us(const FunctionInModule& candidate) const
 
 std::int64_t Fp32Cost::cast_bytes(const FunctionInModule& candidate) const {
   double bytes = 0.0;
-  for (const OpRow* op : candidate.forward) {
+  for (const queries::OpRow* op : candidate.forward) {
     bytes -= static_cast<double>(op->cast_bytes);
     for (const TensorInfo& tensor : signature_from(op->signature).tensors) {
       if (is_reduced_precision(tensor.dtype)) bytes += 4 * elements_of(tensor) * static_cast<double>(op->calls);

@@ -17,7 +17,7 @@ class Fp32Cost {
 
   /// Time of the same call site in the run in FP32, less its time in this one: of the GPU where both runs saw one, else
   /// of the CPU. Empty where it is not in that run. What other ops gain or lose by receiving FP32 is not in it.
-  std::optional<double> time_us(const OpRow& op) const;
+  std::optional<double> time_us(const queries::OpRow& op) const;
 
   /// Returns the time of all call sites of a candidate, forward and backward; empty where one is not in that run.
   std::optional<double> time_us(const FunctionInModule& candidate) const;
@@ -27,7 +27,7 @@ class Fp32Cost {
 
  private:
   double steps_;
-  std::map<std::string, const OpRow*> plain_;  ///< by call site
+  std::map<std::string, const queries::OpRow*> plain_;  ///< by call site
 };
 
 }  // namespace ampprof::advice

@@ -69,8 +69,8 @@ std::string function_of(std::string_view op) {
 
 bool is_in_place(std::string_view op) { return amp::is_in_place(amp::op_name_from(op).base); }
 
-ForwardFunctions::ForwardFunctions(const std::vector<OpRow>& ops) {
-  for (const OpRow& op : ops) {
+ForwardFunctions::ForwardFunctions(const std::vector<queries::OpRow>& ops) {
+  for (const queries::OpRow& op : ops) {
     if (op.phase == Phase::Forward) called_[op.module].insert(function_of(op.op));
   }
 }

@@ -24,7 +24,7 @@ bool is_in_place(std::string_view op);
 /// The functions that a run calls in forward, for which a backward op is looked up.
 class ForwardFunctions {
  public:
-  explicit ForwardFunctions(const std::vector<OpRow>& ops);
+  explicit ForwardFunctions(const std::vector<queries::OpRow>& ops);
 
   /// The function whose backward a backward op is: "conv2d" for "convolution_backward" in a module that calls conv2d.
   /// Of functions that fit, one called in the same module, where only one is; else empty.

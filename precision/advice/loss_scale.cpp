@@ -35,20 +35,20 @@ struct Counts {
 
 /// The gradients that one loss sent through the model.
 struct Gradients {
-  std::vector<const OpRow*> ops;
+  std::vector<const queries::OpRow*> ops;
   std::vector<double> scales;  // that the scaler decided about, in order
 };
 
-bool is_judged(const OpRow& op) {
+bool is_judged(const queries::OpRow& op) {
   return op.phase == Phase::Backward && op.dtype_out == DType::Half && op.exponents && op.scale && *op.scale > 0;
 }
 
-const ExponentHistogram& histogram_of(const OpRow& op) {
+const ExponentHistogram& histogram_of(const queries::OpRow& op) {
   return op.inherited_exponents ? *op.inherited_exponents : *op.exponents;
 }
 
 /// Largest gradient times the scale that it was recorded at.
-double largest_of(const OpRow& op) {
+double largest_of(const queries::OpRow& op) {
   double largest = op.ranges ? std::max(op.ranges->amax, op.ranges->reference_amax) : 0.0;
   const auto& counts = histogram_of(op).counts;
   const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
@@ -58,9 +58,9 @@ double largest_of(const OpRow& op) {
   return std::ldexp(1.0, exponent - 1) > largest ? std::ldexp(1.0, exponent) : largest;
 }
 
-AtScale at_scale(const std::vector<const OpRow*>& ops, double scale, double largest) {
+AtScale at_scale(const std::vector<const queries::OpRow*>& ops, double scale, double largest) {
   Counts counts;
-  for (const OpRow* op : ops) {
+  for (const queries::OpRow* op : ops) {
     counts.add(histogram_of(*op), static_cast<int>(std::lround(std::log2(scale / *op->scale))));
   }
   return {scale, counts.shares(), largest * scale > kLargestHalf};
@@ -76,11 +76,12 @@ LossScaleAdvice advise(std::int32_t loss_id, const Gradients& gradients) {
   LossScaleAdvice advice{.loss_id = loss_id};
   const auto& ops = gradients.ops;
   const auto& scales = gradients.scales;
-  advice.is_bound = !std::ranges::all_of(ops, [](const OpRow* op) { return op->inherited_exponents.has_value(); });
+  advice.is_bound =
+      !std::ranges::all_of(ops, [](const queries::OpRow* op) { return op->inherited_exponents.has_value(); });
   advice.last_scale = scales.empty() ? *ops.back()->scale : scales.back();
   advice.scale_changed = std::ranges::any_of(scales, [&](double scale) { return scale != scales.front(); });
   double largest = 0.0;
-  for (const OpRow* op : ops) largest = std::max(largest, largest_of(*op) / *op->scale);
+  for (const queries::OpRow* op : ops) largest = std::max(largest, largest_of(*op) / *op->scale);
   if (largest > 0.0) {
     advice.largest_safe_scale = kLargestHalf / largest;
     advice.static_scale = power_below(*advice.largest_safe_scale / 2);
@@ -100,10 +101,11 @@ HalfShares in_half(const ExponentHistogram& histogram, int shift) {
   return counts.shares();
 }
 
-std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<OpRow>& ops, const std::vector<ScaleRow>& scales) {
+std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
+                                               const std::vector<queries::ScaleRow>& scales) {
   std::map<std::int32_t, std::set<std::int32_t>> positions;  // in the step, by loss
   std::map<std::int32_t, Gradients> losses;
-  for (const ScaleRow& row : scales) {
+  for (const queries::ScaleRow& row : scales) {
     positions[row.update.loss_id].insert(row.position);
     losses[row.update.loss_id].scales.push_back(row.update.scale_after);
   }
@@ -111,7 +113,7 @@ std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<OpRow>& ops, co
   std::vector<LossScaleAdvice> advice;
   for (auto& [loss, gradients] : losses) {
     const auto& own = positions[loss];
-    for (const OpRow& op : ops) {
+    for (const queries::OpRow& op : ops) {
       if (is_judged(op) && (losses.size() == 1 || own.contains(op.position))) gradients.ops.push_back(&op);
     }
     if (!gradients.ops.empty()) advice.push_back(advise(loss, gradients));

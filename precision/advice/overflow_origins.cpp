@@ -20,13 +20,13 @@ constexpr double kMuchFlushed = 0.25;  // of its values
 using Sentences = std::vector<std::string>;
 
 /// Counted per op: how many overflow events began there that its function is to blame for.
-std::int64_t events_at(const Evidence& evidence, const OpRow& op) {
-  const auto began_here = [&](const EventRow& event) { return event.first_op == op.call_site; };
+std::int64_t events_at(const Evidence& evidence, const queries::OpRow& op) {
+  const auto began_here = [&](const queries::EventRow& event) { return event.first_op == op.call_site; };
   return std::ranges::count_if(evidence.events, began_here);
 }
 
 /// Largest magnitude that the result should have had; 0 where no reference tells.
-double true_amax(const OpRow& op) {
+double true_amax(const queries::OpRow& op) {
   double largest = op.ranges ? op.ranges->reference_amax : 0.0;
   if (!op.inherited_exponents) return largest;
   const double beyond = in_half(*op.inherited_exponents).rounds_to_inf;
@@ -37,7 +37,8 @@ std::string so_many(std::int64_t events) {
   return events == 1 ? "began 1 overflow event" : fmt::format("began {} overflow events", events);
 }
 
-void look_at_forward(FunctionInModule& candidate, const OpRow& op, const Evidence& evidence, Sentences& notes) {
+void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, const Evidence& evidence,
+                     Sentences& notes) {
   if (op.nonfinite_expected || op.dtype_out != DType::Half) return;
   const bool is_nonfinite = op.ranges && op.ranges->nonfinite > 0;
   const std::int64_t events = events_at(evidence, op);
@@ -61,14 +62,15 @@ void look_at_forward(FunctionInModule& candidate, const OpRow& op, const Evidenc
 /// Whether the scaler could not get away from overflows: a quarter of the second half of the run's steps.
 bool scale_slides(const Evidence& evidence) {
   const std::int64_t half = evidence.run.steps / 2;
-  const auto late = std::ranges::count_if(evidence.events, [&](const EventRow& event) { return event.step > half; });
+  const auto late =
+      std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) { return event.step > half; });
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
-std::int64_t events_to_blame(const Evidence& evidence, const OpRow& op) {
+std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   const bool slides = scale_slides(evidence);
   const double last = evidence.run.loss_scale_final.value_or(0.0);
-  return std::ranges::count_if(evidence.events, [&](const EventRow& event) {
+  return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
     return event.first_op == op.call_site && (slides || event.scale_before <= last);
   });
 }
@@ -79,7 +81,7 @@ struct Flushed {
 };
 
 /// What of an op's gradient is flushed at the best safe scale of its loss.
-Flushed flushed_at_best(const OpRow& op, const std::vector<LossScaleAdvice>& scales) {
+Flushed flushed_at_best(const queries::OpRow& op, const std::vector<LossScaleAdvice>& scales) {
   Flushed least{1.0};
   for (const LossScaleAdvice& advice : scales) {
     if (!advice.static_scale || !op.scale || !op.exponents) continue;
@@ -91,13 +93,13 @@ Flushed flushed_at_best(const OpRow& op, const std::vector<LossScaleAdvice>& sca
   return least;
 }
 
-bool flushes_badly(const OpRow& op) {
+bool flushes_badly(const queries::OpRow& op) {
   return op.dtype_out == DType::Half && op.local && op.local->flushed > 0 && op.local->relative_l2() >= kBadGradient &&
          op.exponents &&
          static_cast<double>(op.local->flushed) >= kMuchFlushed * static_cast<double>(op.exponents->total());
 }
 
-void look_at_backward(FunctionInModule* candidate, const OpRow& op, const Evidence& evidence,
+void look_at_backward(FunctionInModule* candidate, const queries::OpRow& op, const Evidence& evidence,
                       const std::vector<LossScaleAdvice>& scales, Sentences& notes) {
   Sentences reasons;
   const std::int64_t events = events_to_blame(evidence, op);
@@ -143,7 +145,8 @@ bool follows_another(const std::vector<FunctionInModule>& candidates, const Func
     return !other.reasons.empty() && other.module == candidate.module && !follows_its_inputs(other.function);
   };
   if (evidence.events.empty()) return std::any_of(candidates.data(), &candidate, is_maker);
-  return std::ranges::none_of(candidate.forward, [&](const OpRow* op) { return events_at(evidence, *op) > 0; }) &&
+  return std::ranges::none_of(candidate.forward,
+                              [&](const queries::OpRow* op) { return events_at(evidence, *op) > 0; }) &&
          std::ranges::any_of(candidates, is_maker);
 }
 
@@ -165,11 +168,11 @@ void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& 
 std::vector<std::string> mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence) {
   Sentences notes;
   for (FunctionInModule& candidate : candidates) {
-    for (const OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, notes);
+    for (const queries::OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, notes);
   }
   leave_followers(candidates, evidence, notes);
   const auto scales = loss_scale_advice(evidence.ops, evidence.scales);
-  for (const OpRow& op : evidence.ops) {
+  for (const queries::OpRow& op : evidence.ops) {
     if (op.phase == Phase::Backward) look_at_backward(candidate_of(candidates, op), op, evidence, scales, notes);
   }
   for (FunctionInModule& candidate : candidates) {

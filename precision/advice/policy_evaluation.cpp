@@ -21,7 +21,7 @@ double tolerance_of(const Evidence& evidence, const Options& options) {
 }
 
 void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact) {
-  const auto is_known = [](const ImpactRow& impact) { return impact.impact.has_value(); };
+  const auto is_known = [](const queries::ImpactRow& impact) { return impact.impact.has_value(); };
   const auto known = std::ranges::count_if(evidence.impacts, is_known);
   if (known > 0 && 2 * known >= std::ssize(evidence.impacts)) {
     advice.impact_before = whole_impact;
@@ -85,11 +85,11 @@ void put_in_order(std::vector<FloatRule>& rules, const std::vector<FunctionInMod
   std::ranges::stable_sort(rules, [&](const FloatRule& a, const FloatRule& b) { return rank(a) > rank(b); });
 }
 
-std::map<const OpRow*, std::size_t> places_by_site(const std::vector<FunctionInModule>& candidates) {
-  std::map<const OpRow*, std::size_t> places;
+std::map<const queries::OpRow*, std::size_t> places_by_site(const std::vector<FunctionInModule>& candidates) {
+  std::map<const queries::OpRow*, std::size_t> places;
   for (std::size_t place = 0; place < candidates.size(); ++place) {
-    for (const OpRow* op : candidates[place].forward) places.emplace(op, place);
-    for (const OpRow* op : candidates[place].backward) places.emplace(op, place);
+    for (const queries::OpRow* op : candidates[place].forward) places.emplace(op, place);
+    for (const queries::OpRow* op : candidates[place].backward) places.emplace(op, place);
   }
   return places;
 }
@@ -102,7 +102,7 @@ void add(std::optional<double>& sum, const std::optional<double>& part) {
 
 double local_error_of(const FunctionInModule& candidate) {
   double largest = 0.0;
-  for (const OpRow* op : candidate.forward) {
+  for (const queries::OpRow* op : candidate.forward) {
     const double error = op->local ? op->local->relative_l2() : 0.0;
     if (std::isfinite(error)) largest = std::max(largest, error);
   }
@@ -123,7 +123,7 @@ PolicyEvaluation::PolicyEvaluation(const Evidence& evidence, const Options& opti
   write_ranking();
 }
 
-double largest_loss(const RunRow& run) {
+double largest_loss(const queries::RunRow& run) {
   double loss = 0.0;
   for (const auto& value : {run.initial_loss, run.final_loss}) {
     if (value && std::isfinite(*value)) loss = std::max(loss, std::abs(*value));
@@ -131,7 +131,7 @@ double largest_loss(const RunRow& run) {
   return loss;
 }
 
-std::optional<std::size_t> PolicyEvaluation::candidate_of(const OpRow& op) const {
+std::optional<std::size_t> PolicyEvaluation::candidate_of(const queries::OpRow& op) const {
   const auto found = candidate_of_.find(&op);
   return found == candidate_of_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -170,7 +170,7 @@ Registration PolicyEvaluation::registration_of(const FloatRule& rule) const {
     registration.overflows += candidate.overflows;
     registration.cast_bytes += fp32_cost_.cast_bytes(candidate);
     add(registration.cost_us, fp32_cost_.time_us(candidate));
-    for (const OpRow* op : candidate.forward) registration.call_sites.push_back(op->call_site);
+    for (const queries::OpRow* op : candidate.forward) registration.call_sites.push_back(op->call_site);
   }
   registration.loss_impact = mean_of(effects);
   registration.because = because(nothing_, effects, candidates);

@@ -29,7 +29,7 @@ class PolicyEvaluation {
 
   /// The candidate that a row of the evidence's ops belongs to, as its forward or its backward; empty where there is
   /// none.
-  std::optional<std::size_t> candidate_of(const OpRow& op) const;
+  std::optional<std::size_t> candidate_of(const queries::OpRow& op) const;
 
   /// Predicts what registering these would do, in any order. Policy, cost and impact count all that its lines reach;
   /// what no line can reach is named in its notes.
@@ -44,14 +44,14 @@ class PolicyEvaluation {
 
   Options options_;
   std::vector<FunctionInModule> candidates_;
-  std::map<const OpRow*, std::size_t> candidate_of_;
+  std::map<const queries::OpRow*, std::size_t> candidate_of_;
   Effects rest_;
   Fp32Cost fp32_cost_;
   Advice nothing_ = {};  ///< what is known before anything is chosen
 };
 
 /// The larger of a run's first and last loss, by size; 0 where neither is finite.
-double largest_loss(const RunRow& run);
+double largest_loss(const queries::RunRow& run);
 
 /// The largest relative error of a candidate's forward call sites among those that are finite.
 double local_error_of(const FunctionInModule& candidate);

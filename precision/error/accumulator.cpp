@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ampprof::cuda {
+namespace ampprof::error::cuda {
 
 void add_all(const double* output, const double* reference, std::size_t size, Spacing spacing,
              AccumulatorWithExponents& into) {
@@ -23,4 +23,4 @@ OutputStatistics measured_from(const AccumulatorWithExponents& found, bool has_r
   return measured;
 }
 
-}  // namespace ampprof::cuda
+}  // namespace ampprof::error::cuda

@@ -14,7 +14,7 @@
 
 /// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,
 /// where tests hold it against the definition.
-namespace ampprof::cuda {
+namespace ampprof::error::cuda {
 
 /// The statistics of a OutputStatistics as plain numbers that threads can add to and raise one by one. All zero is no
 /// pairs, so that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have
@@ -149,4 +149,4 @@ void add_all(const double* output, const double* reference, std::size_t size, Sp
 /// In the form that everybody else uses. Without a reference there is no local error.
 OutputStatistics measured_from(const AccumulatorWithExponents& found, bool has_reference);
 
-}  // namespace ampprof::cuda
+}  // namespace ampprof::error::cuda

@@ -14,7 +14,7 @@
 /// The inner loops for any pair of types. They are free of branches and look at bit patterns, so that GCC vectorizes
 /// them and so that NaN and inf are told apart under the floating point flags of this file's users. Included by
 /// kernels_cpu.cpp only.
-namespace ampprof::cpu::loops {
+namespace ampprof::error::cpu::loops {
 
 template <typename T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -341,4 +341,4 @@ template <int Width>
   return folded(state, spacing);
 }
 
-}  // namespace ampprof::cpu::loops
+}  // namespace ampprof::error::cpu::loops

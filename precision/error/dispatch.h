@@ -3,7 +3,7 @@
 
 #include "precision/error/kernels.h"
 
-namespace ampprof::cpu {
+namespace ampprof::error::cpu {
 
 /// `Work<Width>::of(args...)`, compiled for one instruction set. Everything that it calls must be inlined.
 template <typename Work, typename... Args>
@@ -45,4 +45,4 @@ Loop<Args...> loop_for(InstructionSet instructions) {
   }
 }
 
-}  // namespace ampprof::cpu
+}  // namespace ampprof::error::cpu

@@ -8,7 +8,7 @@
 #include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
 
-namespace ampprof {
+namespace ampprof::error {
 
 /// Floating values in memory, one after another. Does not own them.
 struct Elements {
@@ -49,4 +49,4 @@ void widen_float8_e4m3(std::span<const std::uint8_t> from, float* to);
 void widen_float8_e5m2(std::span<const std::uint8_t> from, float* to);
 
 }  // namespace cpu
-}  // namespace ampprof
+}  // namespace ampprof::error

@@ -6,7 +6,7 @@
 #include "precision/error/kernels.h"
 #include "precision/error/key_counts.h"
 
-namespace ampprof::cpu {
+namespace ampprof::error::cpu {
 namespace {
 
 constexpr std::size_t kLargestBlock = loops::block_of(64);
@@ -232,4 +232,4 @@ OutputStatistics measure_ranges(Elements output, InstructionSet instructions) {
                                        : ranges_alone<float>(output, instructions);
 }
 
-}  // namespace ampprof::cpu
+}  // namespace ampprof::error::cpu

@@ -7,7 +7,7 @@
 
 #include "precision/error/kernels_cuda.h"
 
-namespace ampprof::cuda {
+namespace ampprof::error::cuda {
 namespace {
 
 constexpr int kWarp = 32;
@@ -164,4 +164,4 @@ std::string launch_measure(Elements output, Elements reference, Spacing spacing,
   return error == cudaSuccess ? "" : cudaGetErrorString(error);
 }
 
-}  // namespace ampprof::cuda
+}  // namespace ampprof::error::cuda

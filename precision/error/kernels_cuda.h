@@ -6,7 +6,7 @@
 #include "precision/error/accumulator.h"
 #include "precision/error/kernels.h"
 
-namespace ampprof::cuda {
+namespace ampprof::error::cuda {
 
 /// Adds the statistics of an output against its reference, which may be empty (`data` is null), to `into`. One launch,
 /// one pass, no wait: `into`, like the elements, lies in memory of `device` and is ready once the stream has come
@@ -17,4 +17,4 @@ namespace ampprof::cuda {
 std::string launch_measure(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into,
                            int device, void* stream);
 
-}  // namespace ampprof::cuda
+}  // namespace ampprof::error::cuda

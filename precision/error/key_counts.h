@@ -8,7 +8,7 @@
 #include "precision/error/block_loops.h"
 
 /// Counts how often each byte occurs. Included by kernels_cpu.cpp only.
-namespace ampprof::cpu::loops {
+namespace ampprof::error::cpu::loops {
 
 using KeyCounts = std::array<std::uint32_t, 256>;
 
@@ -90,4 +90,4 @@ template <int Width>
   return counts;
 }
 
-}  // namespace ampprof::cpu::loops
+}  // namespace ampprof::error::cpu::loops

@@ -9,7 +9,7 @@
 #include "precision/error/spacing.h"
 #include "reports/records/dtype.h"
 
-namespace ampprof {
+namespace ampprof::error {
 
 /// A type that a program in FP32 can be judged in: an index of kNumberFormats. To add one: an enumerator and a row
 /// here. TF32 is what Tensor Cores read of an FP32 value: its range, but ten bits of mantissa.
@@ -50,4 +50,4 @@ constexpr std::optional<WhatIfType> what_if_type(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::error

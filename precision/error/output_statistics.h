@@ -7,7 +7,7 @@
 #include "reports/records/exponents.h"
 #include "reports/records/statistics.h"
 
-namespace ampprof {
+namespace ampprof::error {
 
 /// Statistics of one output, or of a part of it: parts merge to the whole.
 struct OutputStatistics {
@@ -16,9 +16,17 @@ struct OutputStatistics {
   ExponentHistogram exponents{};    ///< of the reference; of the output itself where there is none
   std::int64_t minus_infinite = 0;  ///< of ranges.nonfinite, how many are -inf: what masks are made of
 
-  void merge(const OutputStatistics& other);
+  void merge(const OutputStatistics& other) {
+    if (other.local) {
+      if (!local) local.emplace();
+      local->merge(*other.local);
+    }
+    ranges.merge(other.ranges);
+    exponents.merge(other.exponents);
+    minus_infinite += other.minus_infinite;
+  }
 
   bool operator==(const OutputStatistics&) const = default;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::error

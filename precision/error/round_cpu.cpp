@@ -7,7 +7,7 @@
 
 #include "precision/error/dispatch.h"
 
-namespace ampprof::cpu {
+namespace ampprof::error::cpu {
 namespace {
 
 template <typename T>
@@ -87,4 +87,4 @@ void round_to(std::span<const double> from, double* to, WhatIfType type, Instruc
   round_values(from, to, type, instructions);
 }
 
-}  // namespace ampprof::cpu
+}  // namespace ampprof::error::cpu

@@ -6,7 +6,7 @@
 #include "precision/error/kernels.h"
 #include "precision/error/number_format.h"
 
-namespace ampprof::cpu {
+namespace ampprof::error::cpu {
 
 /// Each value as `type` would hold it, to nearest, ties to even, in one rounding. NaN and inf stay what they are, but
 /// inf is NaN in a type without one. `to` has room for all of `from` and may be the same memory.
@@ -15,4 +15,4 @@ void round_to(std::span<const float> from, float* to, WhatIfType type,
 void round_to(std::span<const double> from, double* to, WhatIfType type,
               InstructionSet instructions = best_instruction_set());
 
-}  // namespace ampprof::cpu
+}  // namespace ampprof::error::cpu

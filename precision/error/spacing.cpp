@@ -3,7 +3,7 @@
 
 #include "precision/error/number_format.h"
 
-namespace ampprof {
+namespace ampprof::error {
 
 Spacing spacing_of(DType dtype) {
   if (dtype == DType::Double) return {52, -900};
@@ -13,4 +13,4 @@ Spacing spacing_of(DType dtype) {
   return {23, -126};
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::error

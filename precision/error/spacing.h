@@ -3,7 +3,7 @@
 
 #include "reports/records/dtype.h"
 
-namespace ampprof {
+namespace ampprof::error {
 
 /// The spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
 struct Spacing {
@@ -17,4 +17,4 @@ struct Spacing {
 /// of errors in ulp stay finite.
 Spacing spacing_of(DType dtype);
 
-}  // namespace ampprof
+}  // namespace ampprof::error

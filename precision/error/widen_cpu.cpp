@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-namespace ampprof::cpu {
+namespace ampprof::error::cpu {
 namespace {
 
 // Normal values move their exponent; subnormal ones are a small integer times the smallest subnormal. Both ways are
@@ -91,4 +91,4 @@ void widen_bfloat16(std::span<const std::uint16_t> from, float* to) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::bit_cast<float>(std::uint32_t{from[i]} << 16);
 }
 
-}  // namespace ampprof::cpu
+}  // namespace ampprof::error::cpu

@@ -7,7 +7,7 @@
 
 #include "precision/tensors/observer_disabled_guard.h"
 
-namespace ampprof {
+namespace ampprof::impact {
 namespace {
 
 at::Tensor widened(const at::Tensor& tensor) {
@@ -17,7 +17,7 @@ at::Tensor widened(const at::Tensor& tensor) {
 }  // namespace
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
-  const ObserverDisabledGuard guard;
+  const tensors::ObserverDisabledGuard guard;
   const at::Tensor kept = at::sub(widened(low), high).to(at::kBFloat16);
   // A mask's -inf. Looked for in what is small already, and only there: most tensors are finite.
   if (std::isfinite(at::sum(kept, at::kFloat).item<float>())) return kept;
@@ -25,13 +25,13 @@ at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
 }
 
 double inner_product(const at::Tensor& gradient, const at::Tensor& error) {
-  const ObserverDisabledGuard guard;
+  const tensors::ObserverDisabledGuard guard;
   return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble).item<double>();
 }
 
 bool is_finite(const at::Tensor& tensor) {
-  const ObserverDisabledGuard guard;
+  const tensors::ObserverDisabledGuard guard;
   return at::isfinite(tensor).all().item<bool>();
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::impact

@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace ampprof {
+namespace ampprof::impact {
 
 /// `low` - `high`, to be kept until a gradient arrives: BF16, since a relative error of 2^-9 in each element vanishes
 /// in the sum over all, and since no error is too large or too small for its exponent. Same shape and order as `low`.
@@ -17,4 +17,4 @@ double inner_product(const at::Tensor& gradient, const at::Tensor& error);
 /// Whether every element is finite.
 bool is_finite(const at::Tensor& tensor);
 
-}  // namespace ampprof
+}  // namespace ampprof::impact

@@ -8,7 +8,7 @@
 
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof {
+namespace ampprof::reference {
 namespace {
 
 bool takes_a_type(const c10::Argument& argument) {
@@ -61,7 +61,7 @@ bool any_floating(c10::ArrayRef<c10::IValue> values) {
 bool all_plain(c10::ArrayRef<c10::IValue> values) {
   bool plain = true;
   for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& t) { plain = plain && (!t.defined() || has_plain_memory(t)); });
+    visit_tensors(value, [&](const at::Tensor& t) { plain = plain && (!t.defined() || tensors::has_plain_memory(t)); });
   }
   return plain;
 }
@@ -101,4 +101,4 @@ c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value
   });
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace ampprof {
+namespace ampprof::reference {
 
 /// Calls `visit` with every tensor of `value`: itself, or those of a list.
 template <typename Visit>
@@ -54,4 +54,4 @@ c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, T
 /// argument replaced.
 c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision);
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

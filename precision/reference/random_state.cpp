@@ -9,7 +9,7 @@
 
 #include "precision/reference/arguments.h"
 
-namespace ampprof {
+namespace ampprof::reference {
 namespace {
 
 at::CPUGeneratorImpl& engine_of(const at::Generator& generator) {
@@ -84,4 +84,4 @@ void RandomState::restore() const {
   }
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

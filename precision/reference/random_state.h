@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::reference {
 
 /// Where the random generators that a call may draw from stood when this was made: the CPU's default, that of the
 /// device of a tensor among the arguments, and those that are arguments themselves.
@@ -44,4 +44,4 @@ class RandomState {
   std::vector<Device> device_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

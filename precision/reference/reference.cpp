@@ -3,17 +3,202 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-namespace ampprof {
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "precision/reference/random_state.h"
+#include "precision/reference/same_draw.h"
+#include "precision/reference/skipped.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
+
+namespace ampprof::reference {
+namespace {
+
+Rerun without_outputs(Outcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
+
+const void* memory_of(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
+}
+
+std::vector<const void*> memory_of(c10::ArrayRef<c10::IValue> values) {
+  std::vector<const void*> memory;
+  for (const auto& value : values) {
+    visit_tensors(value, [&](const at::Tensor& tensor) {
+      if (const void* one = memory_of(tensor)) memory.push_back(one);
+    });
+  }
+  return memory;
+}
+
+bool contains(const std::vector<const void*>& memory, const void* one) {
+  return one != nullptr && std::ranges::find(memory, one) != memory.end();
+}
+
+bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
+
+/// The call wrote an argument that it also read, and no copy was kept: nothing told that one would be needed.
+bool lost_its_inputs(const c10::FunctionSchema& schema, const KeptCall& kept) {
+  if (kept.has_copies) return false;
+  return std::ranges::any_of(schema.arguments(),
+                             [](const auto& argument) { return is_written(argument) && !argument.is_out(); });
+}
+
+bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() const) {
+  return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
+}
+
+/// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
+bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
+}
+
+/// Why the call is not run again; Ran where it should be.
+Rerun reason_not_to_run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned) {
+  if (!any_floating(returned)) return without_outputs(Outcome::NotNeeded);
+  const Skip skip = skip_of(op.operator_name().name);
+  if (skip == Skip::NoValues) return without_outputs(Outcome::NotNeeded);
+  if (skip != Skip::No) return without_outputs(Outcome::Unsupported, reason_of(skip));
+  if (!all_plain(kept.arguments) || !all_plain(returned)) {
+    return without_outputs(Outcome::Unsupported, "a tensor has no memory of its own that could be read");
+  }
+  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(Outcome::View);
+  if (takes(kept.arguments, &c10::IValue::isStorage)) {
+    return without_outputs(Outcome::Unsupported, "it takes raw memory, which has no type to convert");
+  }
+  if (lost_its_inputs(op.schema(), kept)) {
+    return without_outputs(Outcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
+  }
+  return without_outputs(Outcome::Ran);
+}
+
+/// One per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape.
+std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned) {
+  auto outputs = tensors_in(again);
+  const auto first = tensors_in(returned);
+  outputs.resize(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const bool fits = is_floating(first[i]) && is_floating(outputs[i]) && first[i].sizes() == outputs[i].sizes();
+    if (!fits) outputs[i] = at::Tensor();
+  }
+  return outputs;
+}
+
+/// What the second call returned, or wrote if it returns nothing.
+std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+                                    ArgumentChange change) {
+  const auto& arguments = op.schema().arguments();
+  torch::jit::Stack stack;
+  stack.reserve(kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(change(arguments[i], kept[i]));
+  auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
+  op.callBoxed(stack);
+  return op.schema().returns().empty() ? written : stack;
+}
+
+/// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
+/// program left them.
+Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
+                          ArgumentChange change) {
+  const RandomState after(kept.arguments);
+  if (kept.random) kept.random->restore();
+  std::vector<c10::IValue> again;
+  std::exception_ptr failure;
+  try {
+    again = call_again(op, kept.arguments, change);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const bool drew_other_numbers = after.moved();
+  const bool drew = kept.random && kept.random->moved();
+  after.restore();
+  if (failure) std::rethrow_exception(failure);
+  if (drew_other_numbers || (drew && !same_draw(op.operator_name().name, returned, again))) {
+    return without_outputs(Outcome::Random);
+  }
+  return {Outcome::Ran, paired(again, returned), ""};
+}
+
+std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
+
+/// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
+void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept) {
+  const tensors::ObserverDisabledGuard guard;
+  const auto memory = memory_of(written_arguments(op, kept));
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (op.schema().arguments()[i].is_out()) continue;
+    kept[i] = change_tensors(kept[i], [&](const at::Tensor& tensor) {
+      return contains(memory, memory_of(tensor)) && tensors::has_plain_memory(tensor) ? tensor.clone() : tensor;
+    });
+  }
+}
+
+}  // namespace
+
+bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+                        c10::ArrayRef<c10::IValue> returned) {
+  if (writes_arguments(op.schema())) return false;
+  const auto memory = memory_of(arguments);
+  bool all_shared = true;
+  for (const auto& value : returned) {
+    visit_tensors(value, [&](const at::Tensor& tensor) {
+      if (is_floating(tensor)) all_shared = all_shared && contains(memory, memory_of(tensor));
+    });
+  }
+  return all_shared;
+}
+
+KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
+  const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
+  KeptCall kept{{stack.end() - count, stack.end()}, false, nullptr};
+  kept.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
+                    (copy == CopyWritten::Always || any_reduced(kept.arguments));
+  if (kept.has_copies) copy_written(op, kept.arguments);
+  if (may_draw(op, kept.arguments)) kept.random = std::make_shared<const RandomState>(kept.arguments);
+  return kept;
+}
+
+Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
+                ArgumentChange change) {
+  Rerun reason = reason_not_to_run(op, kept, returned);
+  if (reason.outcome != Outcome::Ran) return reason;
+  try {
+    const tensors::ObserverDisabledGuard guard;
+    return call_with_same_draw(op, kept, returned, change);
+  } catch (const c10::Error& error) {
+    return without_outputs(Outcome::Failed, first_line(error.what_without_backtrace()));
+  } catch (const std::exception& error) {
+    return without_outputs(Outcome::Failed, first_line(error.what()));
+  }
+}
+
+std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values) {
+  std::vector<at::Tensor> tensors;
+  for (const auto& value : values) {
+    visit_tensors(value, [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
+  }
+  return tensors;
+}
+
+std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  const auto& schema = op.schema().arguments();
+  std::vector<c10::IValue> written;
+  for (std::size_t i = 0; i < schema.size() && i < arguments.size(); ++i) {
+    if (is_written(schema[i])) written.push_back(arguments[i]);
+  }
+  return written;
+}
 
 Reference::Reference(at::ScalarType precision, CopyWritten copy) : precision_(precision), copy_(copy) {
   TORCH_CHECK(precision == at::kFloat || precision == at::kDouble, "a reference is FP32 or FP64, not ", precision);
 }
 
-Kept Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
+KeptCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
   return keep_call(op, stack, copy_);
 }
 
-Rerun Reference::run(const c10::OperatorHandle& op, const Kept& kept, c10::ArrayRef<c10::IValue> returned) const {
+Rerun Reference::run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned) const {
   if (!any_reduced(kept.arguments) && !any_reduced(returned)) {
     const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
     return {.outcome = is_view ? Outcome::View : Outcome::NotNeeded, .outputs = {}, .reason = ""};
@@ -23,4 +208,4 @@ Rerun Reference::run(const c10::OperatorHandle& op, const Kept& kept, c10::Array
   });
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

@@ -4,16 +4,16 @@
 #include <ATen/ATen.h>
 
 #include "precision/reference/arguments.h"
-#include "precision/reference/rerun.h"
+#include "precision/reference/reference.h"
 #include "precision/reference/skipped.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/measure.h"
 
-namespace ampprof {
+namespace ampprof::reference {
 namespace {
 
 bool same_zeros(const at::Tensor& first, const at::Tensor& again) {
-  const double clearly_not_zero = std::ldexp(1.0, spacing_of(dtype_of(first)).min_exponent);
+  const double clearly_not_zero = std::ldexp(1.0, error::spacing_of(tensors::dtype_of(first)).min_exponent);
   const at::Tensor y = first.to(again.scalar_type());
   const at::Tensor differ =
       ((y == 0) & (again.abs() >= clearly_not_zero)) | ((again == 0) & (y.abs() >= clearly_not_zero));
@@ -25,7 +25,7 @@ bool agree(std::string_view name, const at::Tensor& first, const at::Tensor& aga
   constexpr double kFewUlp = 8;
   if (first.scalar_type() == again.scalar_type()) return is_floating(first) || at::equal(first, again);
   if (!same_zeros(first, again)) return false;
-  return computes_beyond_its_draw(name) || measure(first, again).local->mean_ulp() <= kFewUlp;
+  return computes_beyond_its_draw(name) || tensors::measure(first, again).local->mean_ulp() <= kFewUlp;
 }
 
 }  // namespace
@@ -42,4 +42,4 @@ bool same_draw(std::string_view name, c10::ArrayRef<c10::IValue> returned, c10::
   return true;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::reference {
 
 /// Whether a random op that was run again in another precision drew the numbers that it drew first. Generators that
 /// moved alike are not enough: some kernels make other numbers of the same bits in another type.
@@ -17,4 +17,4 @@ namespace ampprof {
 /// by what they drew must agree within a few ulp on average.
 bool same_draw(std::string_view name, c10::ArrayRef<c10::IValue> returned, c10::ArrayRef<c10::IValue> again);
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace ampprof {
+namespace ampprof::reference {
 
 namespace {
 
@@ -91,4 +91,4 @@ bool computes_beyond_its_draw(std::string_view name) {
   return kCompound.contains(name);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::reference {
 
 /// Ops that are never run again, by name.
 enum class Skip {
@@ -30,4 +30,4 @@ std::string_view reason_of(Skip skip);
 /// Random ops whose outputs are sums of many values, so that rounding moves them further than an ulp or two.
 bool computes_beyond_its_draw(std::string_view name);
 
-}  // namespace ampprof
+}  // namespace ampprof::reference

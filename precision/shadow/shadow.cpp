@@ -10,7 +10,7 @@
 #include "precision/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
-namespace ampprof {
+namespace ampprof::shadow {
 namespace {
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
@@ -23,10 +23,11 @@ bool is_control(const c10::Argument& argument) {
 bool updates_loss_scale(const c10::OperatorHandle& op) { return name_of(op) == "aten::_amp_update_scale_"; }
 
 /// These give a tensor other memory; what the memory holds and its counterpart stay as they are.
-bool rebinds(const c10::OperatorHandle& op) { return skip_of(name_of(op)) == Skip::Rebinds; }
+bool rebinds(const c10::OperatorHandle& op) { return reference::skip_of(name_of(op)) == reference::Skip::Rebinds; }
 
 bool gets_counterpart_first(const c10::Argument& argument) {
-  return (is_written(argument) || is_running_statistic(argument)) && !argument.is_out() && !is_control(argument);
+  return (reference::is_written(argument) || reference::is_running_statistic(argument)) && !argument.is_out() &&
+         !is_control(argument);
 }
 
 bool shares_memory(const at::Tensor& tensor, c10::ArrayRef<at::Tensor> others) {
@@ -40,92 +41,98 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
   std::vector<at::Tensor> tensors;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (schema.arguments()[i].is_out() != are_out) continue;
-    visit_tensors(arguments[i], [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
+    reference::visit_tensors(arguments[i], [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
   }
   return tensors;
 }
 
 /// The same draw for both: LibTorch's own formula, on the mask that the run drew.
-Rerun dropout_with_mask_of_run(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& input, const at::Tensor& mask) {
+reference::Rerun dropout_with_mask_of_run(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& input,
+                                          const at::Tensor& mask) {
   const bool is_training = arguments[2].isNone() || arguments[2].toBool();
   const double kept = is_training ? 1 - arguments[1].toDouble() : 1.0;
-  return {Outcome::Ran, {input.mul(mask).mul_(kept == 0 ? 0 : 1 / kept), at::Tensor()}, ""};
+  return {reference::Outcome::Ran, {input.mul(mask).mul_(kept == 0 ? 0 : 1 / kept), at::Tensor()}, ""};
 }
 
 }  // namespace
 
-Kept Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
-  const ObserverDisabledGuard guard;
+reference::KeptCall Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  const tensors::ObserverDisabledGuard guard;
   const auto& arguments = op.schema().arguments();
-  Kept prepared{{stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
-  if (rebinds(op) || updates_loss_scale(op) || !all_plain(prepared.arguments)) return prepared;
+  reference::KeptCall prepared{
+      {stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
+  if (rebinds(op) || updates_loss_scale(op) || !reference::all_plain(prepared.arguments)) return prepared;
   if (!diverges(prepared, {})) return prepared;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!gets_counterpart_first(arguments[i])) continue;
-    visit_tensors(prepared.arguments[i], [&](const at::Tensor& tensor) {
-      if (is_floating(tensor)) memory_.to_write(tensor);
+    reference::visit_tensors(prepared.arguments[i], [&](const at::Tensor& tensor) {
+      if (reference::is_floating(tensor)) memory_.to_write(tensor);
     });
   }
   return prepared;
 }
 
-bool Shadow::diverges(const Kept& prepared, c10::ArrayRef<c10::IValue> returned) {
+bool Shadow::diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned) {
   bool found = false;
   const auto look = [&](const at::Tensor& tensor) { found = found || memory_.diverges(tensor); };
-  for (const auto& value : prepared.arguments) visit_tensors(value, look);
-  for (const auto& value : returned) visit_tensors(value, look);
+  for (const auto& value : prepared.arguments) reference::visit_tensors(value, look);
+  for (const auto& value : returned) reference::visit_tensors(value, look);
   return found;
 }
 
-Rerun Shadow::follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef<c10::IValue> returned) {
-  const ObserverDisabledGuard guard;
+reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
+                                c10::ArrayRef<c10::IValue> returned) {
+  const tensors::ObserverDisabledGuard guard;
   if (rebinds(op) || !diverges(prepared, returned)) return {};
-  const auto written = written_arguments(op, prepared.arguments);
+  const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
-  const Rerun again = run(op, prepared, results);
-  if (again.outcome == Outcome::Ran) {
+  const reference::Rerun again = run(op, prepared, results);
+  if (again.outcome == reference::Outcome::Ran) {
     keep_results(op.schema(), prepared, results, again);
-  } else if (again.outcome != Outcome::View && again.outcome != Outcome::NotNeeded) {
-    for (const at::Tensor& tensor : tensors_in(results)) memory_.follow(tensor);
-    for (const at::Tensor& tensor : tensors_in(written)) memory_.follow(tensor);
+  } else if (again.outcome != reference::Outcome::View && again.outcome != reference::Outcome::NotNeeded) {
+    for (const at::Tensor& tensor : reference::tensors_in(results)) memory_.follow(tensor);
+    for (const at::Tensor& tensor : reference::tensors_in(written)) memory_.follow(tensor);
   }
   return again;
 }
 
-Rerun Shadow::run(const c10::OperatorHandle& op, const Kept& prepared, c10::ArrayRef<c10::IValue> returned) {
-  if (updates_loss_scale(op)) return {Outcome::Random, {}, ""};
-  if (!all_plain(prepared.arguments)) return {Outcome::Unsupported, {}, "a tensor has no memory of its own"};
+reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
+                             c10::ArrayRef<c10::IValue> returned) {
+  if (updates_loss_scale(op)) return {reference::Outcome::Random, {}, ""};
+  if (!reference::all_plain(prepared.arguments))
+    return {reference::Outcome::Unsupported, {}, "a tensor has no memory of its own"};
   if (name_of(op) == "aten::native_dropout") {
     const at::Tensor input = memory_.to_read(prepared.arguments.front().toTensor());
     return dropout_with_mask_of_run(prepared.arguments, input, returned[1].toTensor());
   }
-  return run_again(op, prepared, returned, [this](const c10::Argument& argument, const c10::IValue& value) {
+  return reference::run_again(op, prepared, returned, [this](const c10::Argument& argument, const c10::IValue& value) {
     return counterpart(argument, value);
   });
 }
 
 c10::IValue Shadow::counterpart(const c10::Argument& argument, const c10::IValue& value) {
-  if (value.isInt() || value.isBool()) return in_precision(argument, value, precision_);
+  if (value.isInt() || value.isBool()) return reference::in_precision(argument, value, precision_);
   const bool is_updated = gets_counterpart_first(argument);
-  return change_tensors(value, [&](const at::Tensor& tensor) {
+  return reference::change_tensors(value, [&](const at::Tensor& tensor) {
     if (!tensor.defined()) return tensor;
     if (argument.is_out()) {
       const at::ScalarType type = tensor.scalar_type();
-      return at::empty({0}, tensor.options().dtype(is_below(type, precision_) ? precision_ : type));
+      return at::empty({0}, tensor.options().dtype(reference::is_below(type, precision_) ? precision_ : type));
     }
-    if (is_control(argument) || !is_floating(tensor)) return is_written(argument) ? tensor.clone() : tensor;
+    if (is_control(argument) || !reference::is_floating(tensor))
+      return reference::is_written(argument) ? tensor.clone() : tensor;
     return is_updated ? memory_.to_write(tensor) : memory_.to_read(tensor);
   });
 }
 
-void Shadow::keep_results(const c10::FunctionSchema& schema, const Kept& prepared, c10::ArrayRef<c10::IValue> returned,
-                          const Rerun& again) {
+void Shadow::keep_results(const c10::FunctionSchema& schema, const reference::KeptCall& prepared,
+                          c10::ArrayRef<c10::IValue> returned, const reference::Rerun& again) {
   // What is written in place, or is a view, has its counterpart. An `out` argument may be an input too: max(a, b, a).
   const auto in_place = arguments_that(/*are_out=*/false, schema, prepared.arguments);
   const auto out = arguments_that(/*are_out=*/true, schema, prepared.arguments);
-  const auto results = tensors_in(returned);
+  const auto results = reference::tensors_in(returned);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!is_floating(results[i])) continue;
+    if (!reference::is_floating(results[i])) continue;
     if (shares_memory(results[i], in_place) && !shares_memory(results[i], out)) continue;
     if (again.outputs[i].defined()) {
       memory_.set(results[i], again.outputs[i]);
@@ -134,9 +141,9 @@ void Shadow::keep_results(const c10::FunctionSchema& schema, const Kept& prepare
     }
   }
   for (std::size_t i = 0; i < prepared.arguments.size(); ++i) {
-    if (!is_control(schema.arguments()[i]) || !is_written(schema.arguments()[i])) continue;
-    visit_tensors(prepared.arguments[i], [&](const at::Tensor& tensor) { memory_.follow(tensor); });
+    if (!is_control(schema.arguments()[i]) || !reference::is_written(schema.arguments()[i])) continue;
+    reference::visit_tensors(prepared.arguments[i], [&](const at::Tensor& tensor) { memory_.follow(tensor); });
   }
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::shadow

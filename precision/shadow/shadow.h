@@ -7,10 +7,10 @@
 
 #include <vector>
 
-#include "precision/reference/rerun.h"
+#include "precision/reference/reference.h"
 #include "precision/shadow/shadow_memory.h"
 
-namespace ampprof {
+namespace ampprof::shadow {
 
 /// A second, high-precision course of the program beside the one that runs: every leaf op call runs once more on the
 /// counterparts of its arguments, and gives its results theirs. What a tensor differs from its counterpart is the error
@@ -25,22 +25,24 @@ class Shadow {
 
   /// Before the call: what follow() needs of it, off the top of `stack`. What the call will overwrite gets a
   /// counterpart now, while it holds its values.
-  Kept prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  reference::KeptCall prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   /// After the call: runs it on counterparts. Where that is not possible, the results are their own counterparts, and
   /// the outcome says why; NotNeeded where nothing that went in or came out diverges.
-  Rerun follow(const c10::OperatorHandle& op, Kept prepared, c10::ArrayRef<c10::IValue> returned);
+  reference::Rerun follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
+                          c10::ArrayRef<c10::IValue> returned);
 
   ShadowMemory& memory() { return memory_; }
 
  private:
-  bool diverges(const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
-  Rerun run(const c10::OperatorHandle& op, const Kept& prepared, c10::ArrayRef<c10::IValue> returned);
+  bool diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned);
+  reference::Rerun run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
+                       c10::ArrayRef<c10::IValue> returned);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);
-  void keep_results(const c10::FunctionSchema& schema, const Kept& prepared, c10::ArrayRef<c10::IValue> returned,
-                    const Rerun& again);
+  void keep_results(const c10::FunctionSchema& schema, const reference::KeptCall& prepared,
+                    c10::ArrayRef<c10::IValue> returned, const reference::Rerun& again);
 
   const at::ScalarType precision_;
   ShadowMemory memory_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::shadow

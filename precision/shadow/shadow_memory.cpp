@@ -9,14 +9,14 @@
 #include "precision/reference/arguments.h"
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof {
+namespace ampprof::shadow {
 namespace {
 
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 /// Other tensors cannot be told apart by their memory and offsets, or hold no values.
 bool can_be_shadowed(const at::Tensor& tensor) {
-  return is_floating(tensor) && has_plain_memory(tensor) && !tensor.is_neg();
+  return reference::is_floating(tensor) && tensors::has_plain_memory(tensor) && !tensor.is_neg();
 }
 
 std::int64_t elements_in_memory(const at::Tensor& tensor) {
@@ -42,7 +42,7 @@ bool can_be_taken_over(const at::Tensor& values, const at::Tensor& tensor) {
 }  // namespace
 
 at::ScalarType ShadowMemory::type_for(const at::Tensor& tensor) const {
-  return is_below(tensor.scalar_type(), precision_) ? precision_ : tensor.scalar_type();
+  return reference::is_below(tensor.scalar_type(), precision_) ? precision_ : tensor.scalar_type();
 }
 
 // resize_() keeps what the memory held, and says nothing of what comes after it.
@@ -71,9 +71,9 @@ at::Tensor ShadowMemory::of(const at::Tensor& tensor) {
 }
 
 bool ShadowMemory::diverges(const at::Tensor& tensor) {
-  if (!is_floating(tensor)) return false;
+  if (!reference::is_floating(tensor)) return false;
   const std::lock_guard lock(mutex_);
-  return is_below(tensor.scalar_type(), precision_) || find(tensor) != nullptr;
+  return reference::is_below(tensor.scalar_type(), precision_) || find(tensor) != nullptr;
 }
 
 at::Tensor ShadowMemory::to_read(const at::Tensor& tensor) {
@@ -82,7 +82,7 @@ at::Tensor ShadowMemory::to_read(const at::Tensor& tensor) {
 }
 
 at::Tensor ShadowMemory::read(const at::Tensor& tensor) {
-  if (!is_floating(tensor)) return tensor;
+  if (!reference::is_floating(tensor)) return tensor;
   if (const Entry* entry = find(tensor)) return place_of(tensor, entry->flat);
   if (at::Tensor master = read_master(tensor); master.defined()) return master;
   return type_for(tensor) == tensor.scalar_type() ? tensor : tensor.to(type_for(tensor));
@@ -192,4 +192,4 @@ std::int64_t ShadowMemory::bytes() const {
   return bytes;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::shadow

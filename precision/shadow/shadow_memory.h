@@ -9,14 +9,14 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::shadow {
 
 /// High-precision counterparts of tensors: what their memory would hold if nothing had been rounded.
 ///
-/// Kept by memory (StorageImpl), not by tensor, as one flat tensor whose elements are numbered as those of the memory.
-/// So views, detached tensors and tensors that autograd saved find it without anybody following them. Memory without a
-/// counterpart has not diverged: it is its own, and costs nothing. A counterpart dies soon after its memory. All
-/// tensors that are returned are outside of autograd; call under ObserverDisabledGuard. Thread-safe.
+/// KeptCall by memory (StorageImpl), not by tensor, as one flat tensor whose elements are numbered as those of the
+/// memory. So views, detached tensors and tensors that autograd saved find it without anybody following them. Memory
+/// without a counterpart has not diverged: it is its own, and costs nothing. A counterpart dies soon after its memory.
+/// All tensors that are returned are outside of autograd; call under ObserverDisabledGuard. Thread-safe.
 class ShadowMemory {
  public:
   /// `precision` is kFloat or kDouble; tensors of that type or above keep theirs.
@@ -77,4 +77,4 @@ class ShadowMemory {
   int inserted_since_purge_ = 0;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::shadow

@@ -16,10 +16,10 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
 
-using cuda::AccumulatorWithExponents;
+using error::cuda::AccumulatorWithExponents;
 
 constexpr std::size_t kFewestSlots = 16;
 constexpr std::size_t kMostSlots = 4096;  // 4 MiB
@@ -28,18 +28,18 @@ c10::Stream current_stream(const c10::Device& device) {
   return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
 }
 
-void accumulate_on_host(const LinedUp& pair, Spacing spacing, AccumulatorWithExponents& into) {
+void accumulate_on_host(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents& into) {
   const at::Tensor y = pair.output.to(at::kDouble);
   const at::Tensor r = pair.reference.defined() ? pair.reference.to(at::kDouble) : at::Tensor();
-  cuda::add_all(y.const_data_ptr<double>(), r.defined() ? r.const_data_ptr<double>() : nullptr,
-                static_cast<std::size_t>(y.numel()), spacing, into);
+  error::cuda::add_all(y.const_data_ptr<double>(), r.defined() ? r.const_data_ptr<double>() : nullptr,
+                       static_cast<std::size_t>(y.numel()), spacing, into);
 }
 
-void accumulate_on_device(const LinedUp& pair, Spacing spacing, AccumulatorWithExponents* into,
+void accumulate_on_device(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents* into,
                           const c10::Stream& stream) {
 #ifdef AMPPROF_HAS_CUDA
-  const std::string refused = cuda::launch_measure(elements(pair.output), elements(pair.reference), spacing, into,
-                                                   stream.device_index(), stream.native_handle());
+  const std::string refused = error::cuda::launch_measure(elements(pair.output), elements(pair.reference), spacing,
+                                                          into, stream.device_index(), stream.native_handle());
   if (!refused.empty()) throw std::runtime_error("the CUDA kernel for error statistics did not start: " + refused);
 #else
   static_cast<void>(pair), static_cast<void>(spacing), static_cast<void>(into), static_cast<void>(stream);
@@ -58,7 +58,7 @@ bool DeviceResults::serves(const at::Tensor& tensor) {
 }
 
 DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Tensor& reference,
-                                         std::optional<Spacing> spacing) {
+                                         std::optional<error::Spacing> spacing) {
   const ObserverDisabledGuard guard;
   const LinedUp pair = line_up(output, reference);
   const std::lock_guard lock(mutex_);
@@ -67,7 +67,7 @@ DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Ten
     arrived_[ticket] = {};
     return ticket;
   }
-  const Spacing unit = spacing.value_or(spacing_of(dtype_of(output)));
+  const error::Spacing unit = spacing.value_or(error::spacing_of(dtype_of(output)));
   const c10::DeviceGuard on_device(output.device());
   const c10::Stream stream = current_stream(output.device());
   auto* slot = static_cast<AccumulatorWithExponents*>(slot_on(stream, {ticket, pair.reference.defined()}));
@@ -91,7 +91,7 @@ void* DeviceResults::slot_on(const c10::Stream& stream, Place place) {
   return static_cast<AccumulatorWithExponents*>(found->memory.mutable_data_ptr()) + (found->taken.size() - 1);
 }
 
-OutputStatistics DeviceResults::take(Ticket ticket) {
+error::OutputStatistics DeviceResults::take(Ticket ticket) {
   const std::lock_guard lock(mutex_);
   if (!arrived_.contains(ticket)) bring_all();
   return arrived_.extract(ticket).mapped();
@@ -111,4 +111,4 @@ void DeviceResults::bring_all() {
   }
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

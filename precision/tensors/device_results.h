@@ -13,7 +13,7 @@
 #include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
 
-namespace ampprof {
+namespace ampprof::tensors {
 
 /// Statistics that stay where the tensors are until somebody asks: the device is not waited for at each op call. The
 /// first question brings all that was added since the last one, in one copy for each stream. Thread-safe.
@@ -27,9 +27,10 @@ class DeviceResults {
   /// Measures as measure() does, but later: the kernel is enqueued on the current stream of the output's device. CPU
   /// tensors are taken too, by the loop that the kernel's threads run, so that tests can follow this path without a
   /// GPU.
-  Ticket add(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing = std::nullopt);
+  Ticket add(const at::Tensor& output, const at::Tensor& reference,
+             std::optional<error::Spacing> spacing = std::nullopt);
   /// Returns what add() gave this ticket for; each ticket once. Waits for the device where the results are still there.
-  OutputStatistics take(Ticket ticket);
+  error::OutputStatistics take(Ticket ticket);
 
  private:
   struct Place {
@@ -49,7 +50,7 @@ class DeviceResults {
   std::mutex mutex_;
   Ticket last_ = 0;
   std::vector<Slots> slots_;
-  std::unordered_map<Ticket, OutputStatistics> arrived_;
+  std::unordered_map<Ticket, error::OutputStatistics> arrived_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

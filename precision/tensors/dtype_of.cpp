@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
 
 struct TypePair {
@@ -44,4 +44,4 @@ std::optional<c10::ScalarType> scalar_type_of(DType dtype) {
   return found == kTypes.end() ? std::nullopt : std::optional(found->scalar_type);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

@@ -11,7 +11,7 @@ namespace at {
 class Tensor;
 }
 
-namespace ampprof {
+namespace ampprof::tensors {
 
 /// Returns the element type of a defined tensor; Unknown where reports have no name for it.
 DType dtype_of(const at::Tensor& tensor);
@@ -20,4 +20,4 @@ DType dtype_of(c10::ScalarType type);
 /// Returns the type of tensors that hold a type of numbers; empty for Unknown, and for Complex, which is several.
 std::optional<c10::ScalarType> scalar_type_of(DType dtype);
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

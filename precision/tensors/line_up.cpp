@@ -4,12 +4,8 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
-
-bool is_measurable(const at::Tensor& tensor) {
-  return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && has_plain_memory(tensor);
-}
 
 // Two dense tensors of the same strides hold their elements in the same order, whatever that is.
 bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
@@ -44,9 +40,9 @@ LinedUp line_up(const at::Tensor& output, const at::Tensor& reference) {
   return pair;
 }
 
-Elements elements(const at::Tensor& tensor) {
+error::Elements elements(const at::Tensor& tensor) {
   if (!tensor.defined()) return {};
   return {tensor.const_data_ptr(), static_cast<std::size_t>(tensor.numel()), dtype_of(tensor)};
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

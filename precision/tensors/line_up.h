@@ -5,7 +5,7 @@
 
 #include "precision/error/kernels.h"
 
-namespace ampprof {
+namespace ampprof::tensors {
 
 /// An output and its reference as the kernels want them. They own the memory that elements() points into.
 struct LinedUp {
@@ -18,6 +18,6 @@ struct LinedUp {
 LinedUp line_up(const at::Tensor& output, const at::Tensor& reference);
 
 /// The values of a tensor that line_up() returned; no data for an undefined one.
-Elements elements(const at::Tensor& tensor);
+error::Elements elements(const at::Tensor& tensor);
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

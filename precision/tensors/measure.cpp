@@ -15,21 +15,23 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
 
-OutputStatistics measure_part(const Elements& output, const std::optional<Elements>& reference, Spacing spacing,
-                              std::size_t start, std::size_t size) {
-  const Elements part = output.part(start, size);
-  return reference ? cpu::measure(part, reference->part(start, size), spacing) : cpu::measure_ranges(part);
+error::OutputStatistics measure_part(const error::Elements& output, const std::optional<error::Elements>& reference,
+                                     error::Spacing spacing, std::size_t start, std::size_t size) {
+  const error::Elements part = output.part(start, size);
+  return reference ? error::cpu::measure(part, reference->part(start, size), spacing)
+                   : error::cpu::measure_ranges(part);
 }
 
 /// Pieces of a fixed size are merged in their order, so that the number of threads changes nothing.
-OutputStatistics measure_in_pieces(const Elements& output, const std::optional<Elements>& reference, Spacing spacing) {
+error::OutputStatistics measure_in_pieces(const error::Elements& output,
+                                          const std::optional<error::Elements>& reference, error::Spacing spacing) {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   const std::size_t count = (output.size + kPiece - 1) / kPiece;
   if (count <= 1) return measure_part(output, reference, spacing, 0, output.size);
-  std::vector<OutputStatistics> pieces(count);
+  std::vector<error::OutputStatistics> pieces(count);
   at::parallel_for(0, static_cast<std::int64_t>(count), 1, [&](std::int64_t first, std::int64_t last) {
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
       const std::size_t start = i * kPiece;
@@ -42,7 +44,8 @@ OutputStatistics measure_in_pieces(const Elements& output, const std::optional<E
 
 }  // namespace
 
-OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference, std::optional<Spacing> spacing) {
+error::OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference,
+                                std::optional<error::Spacing> spacing) {
   if (DeviceResults::serves(output)) {
     DeviceResults results;
     return results.take(results.add(output, reference, spacing));
@@ -52,7 +55,7 @@ OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference, 
   const LinedUp pair = line_up(is_elsewhere ? output.cpu() : output, reference);
   if (!pair.output.defined()) return {};
   const auto other = pair.reference.defined() ? std::optional(elements(pair.reference)) : std::nullopt;
-  return measure_in_pieces(elements(pair.output), other, spacing.value_or(spacing_of(dtype_of(output))));
+  return measure_in_pieces(elements(pair.output), other, spacing.value_or(error::spacing_of(dtype_of(output))));
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

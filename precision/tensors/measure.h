@@ -10,13 +10,13 @@ namespace at {
 class Tensor;
 }
 
-namespace ampprof {
+namespace ampprof::tensors {
 
 /// Statistics of one output as executed, against its reference where that is defined. Any floating type, any strides,
 /// any device, no elements too. An output that is not floating, or not plain memory, gives empty statistics. Nothing
 /// that the program can see changes. Errors are in ulp of the output's type, or of `spacing` where the output holds
 /// values of a narrower one.
-OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference,
-                         std::optional<Spacing> spacing = std::nullopt);
+error::OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference,
+                                std::optional<error::Spacing> spacing = std::nullopt);
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
 
 constexpr auto kAside =
@@ -39,4 +39,4 @@ void set_observer_guard_listener(ObserverGuardListener listener) {
   g_listener.store(listener, std::memory_order_relaxed);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

@@ -7,7 +7,7 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/util/Exception.h>
 
-namespace ampprof {
+namespace ampprof::tensors {
 
 /// While it lives, ops of this thread run as kernels only: no autograd, no casts, no Python or functorch mode, no
 /// observer, tracer or profiler sees them, version counters stand still, and warnings are dropped. Must die on its thread.
@@ -31,4 +31,4 @@ class [[nodiscard]] ObserverDisabledGuard {
 using ObserverGuardListener = void (*)(bool begins);
 void set_observer_guard_listener(ObserverGuardListener listener);
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

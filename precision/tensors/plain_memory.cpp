@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
 
 using c10::DispatchKey;
@@ -58,4 +58,8 @@ bool has_plain_memory(const at::Tensor& tensor) {
   return tensor.numel() == 0 || tensor.storage().nbytes() >= bytes_needed(tensor);
 }
 
-}  // namespace ampprof
+bool is_measurable(const at::Tensor& tensor) {
+  return tensor.defined() && c10::isFloatingType(tensor.scalar_type()) && has_plain_memory(tensor);
+}
+
+}  // namespace ampprof::tensors

@@ -8,20 +8,20 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
-namespace ampprof {
+namespace ampprof::tensors {
 namespace {
 
 template <typename T>
-void round_in_parallel(const at::Tensor& from, at::Tensor& to, WhatIfType type) {
+void round_in_parallel(const at::Tensor& from, at::Tensor& to, error::WhatIfType type) {
   constexpr std::int64_t kPiece = 1 << 16;
   const T* source = from.const_data_ptr<T>();
   T* target = to.data_ptr<T>();
   at::parallel_for(0, from.numel(), kPiece, [&](std::int64_t start, std::int64_t end) {
-    cpu::round_to(std::span(source + start, static_cast<std::size_t>(end - start)), target + start, type);
+    error::cpu::round_to(std::span(source + start, static_cast<std::size_t>(end - start)), target + start, type);
   });
 }
 
-at::Tensor rounded_on_cpu(const at::Tensor& tensor, WhatIfType type) {
+at::Tensor rounded_on_cpu(const at::Tensor& tensor, error::WhatIfType type) {
   at::Tensor rounded = at::empty_like(tensor);
   // Overlapping or spread out memory has no order of strides to keep: then both are made alike.
   const bool alike = tensor.is_non_overlapping_and_dense() && tensor.strides() == rounded.strides();
@@ -46,19 +46,19 @@ at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
       .to(tensor.scalar_type());
 }
 
-at::Tensor rounded_by_casts(const at::Tensor& tensor, WhatIfType type) {
-  const NumberFormat& format = format_of(type);
+at::Tensor rounded_by_casts(const at::Tensor& tensor, error::WhatIfType type) {
+  const error::NumberFormat& format = format_of(type);
   if (format.is_input_only()) return rounded_to_tf32(tensor);
   return tensor.to(scalar_type_of(format.dtype).value()).to(tensor.scalar_type());
 }
 
 }  // namespace
 
-at::Tensor round_to(const at::Tensor& tensor, WhatIfType type) {
+at::Tensor round_to(const at::Tensor& tensor, error::WhatIfType type) {
   if (!tensor.defined() || (tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble)) return tensor;
   const ObserverDisabledGuard guard;
   const at::Tensor values = tensor.is_neg() ? tensor.resolve_neg() : tensor;
   return values.is_cpu() ? rounded_on_cpu(values, type) : rounded_by_casts(values, type);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::tensors

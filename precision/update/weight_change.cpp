@@ -9,11 +9,11 @@
 
 #include "precision/tensors/observer_disabled_guard.h"
 
-namespace ampprof {
+namespace ampprof::update {
 namespace {
 
 /// 1 / ulp(value): the exponent is read from the bits, and written into those of the result.
-double inverse_ulp(double value, Spacing spacing) {
+double inverse_ulp(double value, error::Spacing spacing) {
   const auto bits = std::bit_cast<std::int64_t>(value) & 0x7fffffffffffffff;
   const std::int64_t exponent = std::max<std::int64_t>((bits >> 52) - 1023, spacing.min_exponent);
   return std::bit_cast<double>((1023 + spacing.mantissa_bits - exponent) << 52);
@@ -24,8 +24,8 @@ at::Tensor row_of_doubles(const at::Tensor& tensor) { return tensor.to(at::kDoub
 }  // namespace
 
 WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
-                           Spacing spacing) {
-  const ObserverDisabledGuard guard;
+                           error::Spacing spacing) {
+  const tensors::ObserverDisabledGuard guard;
   const at::Tensor old_row = row_of_doubles(before);
   const at::Tensor new_row = row_of_doubles(after);
   const at::Tensor exact_row = row_of_doubles(exact);
@@ -46,4 +46,4 @@ WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, co
   return change;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::update

@@ -8,7 +8,7 @@
 
 #include "precision/error/spacing.h"
 
-namespace ampprof {
+namespace ampprof::update {
 
 /// Counts what an update did to the elements of a weight, in units of the weight's own spacing.
 struct WeightChange {
@@ -22,6 +22,7 @@ struct WeightChange {
 
 /// Compares a weight before and after an update with what the update should have made of it, `exact` in FP64. `spacing`
 /// is that of the type whose ulp is meant. All three have one shape. Elements that are not finite are left out.
-WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact, Spacing spacing);
+WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
+                           error::Spacing spacing);
 
-}  // namespace ampprof
+}  // namespace ampprof::update

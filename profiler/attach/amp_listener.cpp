@@ -61,7 +61,7 @@ class SessionListener : public amp::Listener {
     with_session([&](Session& session) { session.steps().optimizer_ended(optimizer, skipped); });
   }
   void input_cast(const at::Tensor& original, const at::Tensor& cast) override {
-    if (!is_reduced_precision(dtype_of(cast))) return;
+    if (!is_reduced_precision(tensors::dtype_of(cast))) return;
     with_session([&](Session& session) { session.engine().input_rounded(original, cast); });
   }
   void cast_inserted(const amp::InsertedCast& cast) override {
@@ -71,8 +71,8 @@ class SessionListener : public amp::Listener {
 
  private:
   static void add_cast(Session& session, const amp::InsertedCast& cast) {
-    const DType from = dtype_of(cast.from);
-    const DType to = dtype_of(cast.to);
+    const DType from = tensors::dtype_of(cast.from);
+    const DType to = tensors::dtype_of(cast.to);
     session.engine().cast_inserted({.from = from,
                                     .to = to,
                                     .casts = 1,
@@ -87,7 +87,7 @@ class SessionListener : public amp::Listener {
     Session* session = Session::current();
     if (session == nullptr) return;
     guarded(Place::EngineEvent, [&] {
-      const ObserverDisabledGuard guard;
+      const tensors::ObserverDisabledGuard guard;
       use(*session);
     });
   }

@@ -58,7 +58,7 @@ void end_backward(void* begun) {
   with_session(Place::EndBackward, [&](Session& s) { s.passes().end(*current_pass()); });
 }
 
-constexpr Hooks kHooks{
+constexpr preload::Hooks kHooks{
     .module_seen =
         [](const void* module) {
           with_session(
@@ -87,7 +87,7 @@ constexpr Hooks kHooks{
               Place::ParameterHook, [&](Session& s) { s.modules().parameter_named(tensor, name); }, session_for_model);
         },
     .optimizer_begun =
-        [](const void*, OptimizerStepKind kind) {
+        [](const void*, preload::OptimizerStepKind kind) {
           optimizer_begins_without_casts(kind);
           with_session(
               Place::OptimizerHook, [&](Session& s) { s.steps().optimizer_begun(kind); }, session_for_training);
@@ -120,10 +120,10 @@ bool is_started_by_multiprocessing() {
 }
 
 // What changes the program is done in each of its processes, before its first op, whichever is recorded.
-const Hooks* attach(const Stub& stub) {
+const preload::Hooks* attach(const preload::Stub& stub) {
   const auto options = recording::options_from([](const char* name) { return std::getenv(name); });
   if (!options) return nullptr;
-  allow_reruns_of(options->rerun);
+  reference::allow_reruns_of(options->rerun);
   begin_role(stub, *options, is_started_by_multiprocessing());
   std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);
@@ -135,6 +135,7 @@ const Hooks* attach(const Stub& stub) {
 }  // namespace
 }  // namespace ampprof::profiler
 
-extern "C" __attribute__((visibility("default"))) const ampprof::Hooks* ampprof_attach(const ampprof::Stub& stub) {
+extern "C" __attribute__((visibility("default"))) const ampprof::preload::Hooks* ampprof_attach(
+    const ampprof::preload::Stub& stub) {
   return ampprof::profiler::attach(stub);
 }

@@ -51,7 +51,7 @@ void spare_what_would_fail(amp::Policy& policy) {
 
 }  // namespace
 
-void inject_casts(const Stub& stub) {
+void inject_casts(const preload::Stub& stub) {
   try {
     g_injected = amp::casts_of_this_thread();
     spare_what_would_fail(*g_injected);
@@ -68,9 +68,9 @@ void enable_injected_casts_on_this_thread() {
   if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
 }
 
-void optimizer_begins_without_casts(OptimizerStepKind kind) {
+void optimizer_begins_without_casts(preload::OptimizerStepKind kind) {
   if (!g_injected) return;
-  const bool runs_forward = kind == OptimizerStepKind::CallsClosure;
+  const bool runs_forward = kind == preload::OptimizerStepKind::CallsClosure;
   t_optimizers.push_back(runs_forward ? nullptr : std::make_unique<amp::DisableCasts>());
 }
 

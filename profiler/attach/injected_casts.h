@@ -8,13 +8,13 @@ namespace ampprof::profiler {
 
 /// Chooses them, with the rules of the file that AMP_POLICY names if it names one. What O1 refuses in a program that
 /// asked for it runs in FP32 in one that did not. Tells the stub where a policy cannot be used.
-void inject_casts(const Stub& stub);
+void inject_casts(const preload::Stub& stub);
 
 /// Does nothing where none were injected.
 void enable_injected_casts_on_this_thread();
 
 /// Switches the casts off for an optimizer's own arithmetic, not for its closure. The two nest, on one thread.
-void optimizer_begins_without_casts(OptimizerStepKind kind);
+void optimizer_begins_without_casts(preload::OptimizerStepKind kind);
 void optimizer_ends_without_casts();
 
 }  // namespace ampprof::profiler

@@ -28,7 +28,7 @@ void run_stages(StageStep step, Call& call) {
     if (!call.with_values) return;
     // What one left undone, a later one or its own second half may rely on.
     call.with_values = guarded(Place::Stage, [&] {
-      const ObserverDisabledGuard guard;
+      const tensors::ObserverDisabledGuard guard;
       (stage->*step)(call);
     });
   }
@@ -39,7 +39,7 @@ void run_stages(StageStep, CallContext&) {}
 /// Results that only Python or functorch can read have no values for the stages.
 void look_at_results(Call& call) {
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    call.with_values = call.with_values && kind_of_wrapper(tensor).empty();
+    call.with_values = call.with_values && tensors::kind_of_wrapper(tensor).empty();
   });
 }
 

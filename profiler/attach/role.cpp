@@ -36,7 +36,7 @@ enum class Role : std::uint8_t {
 };
 
 struct State {
-  Stub stub{};
+  preload::Stub stub{};
   recording::Options options;
   std::int64_t resident_at_start = 0;
   bool is_worker = false;
@@ -137,7 +137,7 @@ constexpr RangeSink kWaitingSink{
 
 }  // namespace
 
-void begin_role(const Stub& stub, const recording::Options& options, bool own_worker) {
+void begin_role(const preload::Stub& stub, const recording::Options& options, bool own_worker) {
   state().stub = stub;
   state().options = options;
   state().resident_at_start = resident_bytes();

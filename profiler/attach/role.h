@@ -19,7 +19,7 @@ namespace ampprof::profiler {
 class Session;
 
 /// Begins to wait for the first op. `own_worker`: another process of the program started this one to work for it.
-void begin_role(const Stub& stub, const recording::Options& options, bool own_worker);
+void begin_role(const preload::Stub& stub, const recording::Options& options, bool own_worker);
 
 /// Returns whether op calls of this process may still be of interest.
 bool is_role_open();

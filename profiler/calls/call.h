@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "precision/reference/rerun.h"
+#include "precision/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
-#include "profiler/calls/figures.h"
+#include "profiler/calls/call_statistics.h"
 #include "profiler/calls/op_info.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
@@ -21,7 +21,7 @@
 namespace ampprof::profiler {
 
 /// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
-struct Judged {
+struct ComparedOutput {
   at::Tensor output;  ///< the program's own tensor
   at::Tensor low;
   at::Tensor high;
@@ -56,19 +56,19 @@ struct CallContext {
 /// A call that stages look at, with what they keep and find. Most calls of a run without values are bare: to make and
 /// drop this would be much of what recording them costs.
 struct Call : CallContext {
-  Figures local{};      ///< of its outputs against their reference
-  Figures inherited{};  ///< of its outputs against the shadow
+  CallStatistics local{};      ///< of its outputs against their reference
+  CallStatistics inherited{};  ///< of its outputs against the shadow
   TensorsOfCall tensors{};
 
   /// The call as it was before it ran, where a stage asked to keep it.
-  Kept kept{};
+  reference::KeptCall kept{};
   /// Outputs and their references, where a stage compared them.
-  std::vector<Judged> judged{};
+  std::vector<ComparedOutput> compared{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
   /// The tensors that an optimizer's call writes, and the call as it was, where one of them is a weight.
   std::vector<at::Tensor> weights{};
-  Kept weights_kept{};
+  reference::KeptCall weights_kept{};
   std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
   std::vector<c10::IValue> written{};  ///< arguments that the call writes, where the inherited stage wants them
 };

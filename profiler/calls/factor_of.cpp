@@ -11,13 +11,13 @@ namespace ampprof::profiler {
 namespace {
 
 bool is_one_value(const at::Tensor& tensor) {
-  return tensor.defined() && has_plain_memory(tensor) && tensor.numel() == 1;
+  return tensor.defined() && tensors::has_plain_memory(tensor) && tensor.numel() == 1;
 }
 
 /// The value of a factor that can be read without waiting for a device.
 std::optional<double> value_of(const at::Tensor& factor) {
   if (!factor.is_cpu() || c10::isComplexType(factor.scalar_type())) return std::nullopt;
-  const ObserverDisabledGuard guard;
+  const tensors::ObserverDisabledGuard guard;
   return factor.item().toDouble();
 }
 

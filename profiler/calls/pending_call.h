@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "profiler/calls/figures.h"
+#include "profiler/calls/call_statistics.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
@@ -25,8 +25,8 @@ struct TensorsOfCall {
 struct PendingCall {
   OpCall record;
   Phase phase;
-  Figures local;
-  Figures inherited;
+  CallStatistics local;
+  CallStatistics inherited;
   TensorsOfCall tensors;
 };
 

@@ -52,9 +52,9 @@ void look_at(const at::Tensor& tensor, bool with_layout, ArgumentsSeen& seen) {
   mix(seen.hash, static_cast<std::uint64_t>(tensor.scalar_type()) + 1);
   seen.has_grad = seen.has_grad || impl->requires_grad();
   if (seen.dtype_in == 0 && at::isFloatingType(tensor.scalar_type())) {
-    seen.dtype_in = static_cast<std::uint8_t>(dtype_of(tensor));
+    seen.dtype_in = static_cast<std::uint8_t>(tensors::dtype_of(tensor));
   }
-  if (const std::string_view wrapper = kind_of_wrapper(tensor); !wrapper.empty()) {
+  if (const std::string_view wrapper = tensors::kind_of_wrapper(tensor); !wrapper.empty()) {
     if (seen.wrapper.empty()) seen.wrapper = wrapper;
     mix(seen.hash, std::hash<std::string_view>{}(wrapper));
     return;
@@ -67,8 +67,8 @@ void look_at(const at::Tensor& tensor, bool with_layout, ArgumentsSeen& seen) {
 }
 
 TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
-  if (!kind_of_wrapper(tensor).empty()) return {dtype_of(tensor), {}};
-  TensorInfo info{dtype_of(tensor), tensor.sizes().vec()};
+  if (!tensors::kind_of_wrapper(tensor).empty()) return {tensors::dtype_of(tensor), {}};
+  TensorInfo info{tensors::dtype_of(tensor), tensor.sizes().vec()};
   if (!with_layout || tensor.layout() != c10::kStrided) return info;
   if (!tensor.is_contiguous()) info.strides = tensor.strides().vec();
   info.alignment = alignment_of(tensor);

@@ -36,7 +36,7 @@ struct ThreadState {
 
   /// A call of an optimizer's step().
   struct OptimizerStep {
-    OptimizerStepKind kind = OptimizerStepKind::Updates;
+    preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates;
     const void* node = nullptr;         ///< the backward node that it was called from; null outside of any
     std::vector<const void*> leaves{};  ///< that it wrote (GradientLeaves::Identity)
   };

@@ -22,7 +22,7 @@ std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread
 bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
 
 Phase phase_inside_optimizer(const ThreadState::OptimizerStep& step) {
-  const bool in_closure = step.kind == OptimizerStepKind::CallsClosure && c10::GradMode::is_enabled();
+  const bool in_closure = step.kind == preload::OptimizerStepKind::CallsClosure && c10::GradMode::is_enabled();
   return in_closure ? Phase::Forward : Phase::Optimizer;
 }
 

@@ -18,7 +18,7 @@ void ModuleEvents::seen(const void* module) {
   if (thread.naming) return;
   thread.naming = true;
   {
-    const ObserverDisabledGuard guard;
+    const tensors::ObserverDisabledGuard guard;
     core_.lock()->scopes.modules.add_root(*static_cast<const torch::nn::Module*>(module));
   }
   thread.naming = false;

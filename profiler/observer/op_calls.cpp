@@ -127,7 +127,8 @@ void OpCalls::note_own_types() {
 void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
   ThreadState& thread = call.thread;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point()) call.record.dtype_out = dtype_of(tensor);
+    if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point())
+      call.record.dtype_out = tensors::dtype_of(tensor);
   });
   if (expects_fp32_.load(std::memory_order_relaxed) && is_reduced_precision(call.record.dtype_out)) note_own_types();
   for (CastRecord& cast : thread.casts) {

@@ -47,7 +47,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
     substeps_.decide_recording(state->loops.first());
   }
   if (options.gpu) core_.gpu.open(core_.clock, core_.missing);
-  if (core_.gpu.recording() != nullptr) set_observer_guard_listener(quiet_changed);
+  if (core_.gpu.recording() != nullptr) tensors::set_observer_guard_listener(quiet_changed);
   core_.recorder.set_before_write([this] { collect(); });
 }
 
@@ -67,7 +67,7 @@ void Session::forget() { end(); }
 void Session::drop() {
   Session* session = end();
   if (session == nullptr || session->core_.gpu.recording() == nullptr) return;
-  set_observer_guard_listener(nullptr);
+  tensors::set_observer_guard_listener(nullptr);
   session->core_.gpu.drop();
 }
 
@@ -86,7 +86,7 @@ void Session::finish() {
     });
   }
   RunDetach detach;
-  if (core.gpu.recording() != nullptr) set_observer_guard_listener(nullptr);
+  if (core.gpu.recording() != nullptr) tensors::set_observer_guard_listener(nullptr);
   session->describe_again(core.gpu.finish(core.recorder, detach));
   core.ranges.finish(core.clock.now_ns(), core.recorder);
   const std::int64_t seen = core.memory.bytes();

@@ -7,9 +7,10 @@
 namespace ampprof::profiler {
 namespace {
 
-std::unique_ptr<Shadow> shadow_for(const recording::Options& options) {
+std::unique_ptr<shadow::Shadow> shadow_for(const recording::Options& options) {
   if (!options.inherited) return nullptr;
-  return std::make_unique<Shadow>(options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat);
+  return std::make_unique<shadow::Shadow>(options.reference == recording::ReferenceMode::Double ? at::kDouble
+                                                                                                : at::kFloat);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include "profiler/recorder/run_clock.h"
 #include "reports/recording/options.h"
 
-namespace ampprof {
+namespace ampprof::shadow {
 class Shadow;
 }
 
@@ -40,8 +40,8 @@ struct SessionCore {
   Recorder recorder;
   GpuActivities gpu;
   NvtxRanges ranges;
-  const std::unique_ptr<Shadow> shadow;  ///< null without --inherited
-  DeviceResults results;
+  const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited
+  tensors::DeviceResults results;
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;

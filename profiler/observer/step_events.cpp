@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-void StepEvents::optimizer_begun(OptimizerStepKind kind) {
+void StepEvents::optimizer_begun(preload::OptimizerStepKind kind) {
   ThreadState::current().optimizer_steps.push_back({.kind = kind, .node = current_node()});
 }
 

@@ -14,7 +14,7 @@ class StepEvents {
   StepEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
 
   /// A step() begins or ends on this thread; they nest. `skipped`: it did not update.
-  void optimizer_begun(OptimizerStepKind kind = OptimizerStepKind::Updates);
+  void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);
   void optimizer_ended(const void* optimizer, bool skipped);
   /// The program says that a step ends here.
   void step_ended();

@@ -8,7 +8,7 @@
 namespace ampprof::profiler {
 
 std::optional<EventParameter> report_if_nonfinite(const at::Tensor& gradient, double factor) {
-  const ObserverDisabledGuard guard;
+  const tensors::ObserverDisabledGuard guard;
   const at::Tensor nan = at::isnan(gradient);
   const at::Tensor inf = at::isinf(gradient);
   EventParameter parameter;

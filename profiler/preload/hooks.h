@@ -9,7 +9,7 @@ namespace ampprof::profiler {
 struct RangeSink;
 }
 
-namespace ampprof {
+namespace ampprof::preload {
 
 /// The work that an optimizer's step() does besides its update.
 enum class OptimizerStepKind : int {
@@ -72,4 +72,4 @@ struct Stub {
 using AttachFunction = const Hooks* (*)(const Stub& stub);
 inline constexpr const char* kAttachSymbol = "ampprof_attach";
 
-}  // namespace ampprof
+}  // namespace ampprof::preload

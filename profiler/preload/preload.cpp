@@ -171,7 +171,8 @@ __attribute__((visibility("default"))) void ampprof_parameter_named(void* tensor
   if (const auto* table = hooks()) table->parameter_named(tensor, name);
 }
 __attribute__((visibility("default"))) void ampprof_optimizer_begun(const void* optimizer, int kind) {
-  if (const auto* table = hooks()) table->optimizer_begun(optimizer, static_cast<ampprof::OptimizerStepKind>(kind));
+  if (const auto* table = hooks())
+    table->optimizer_begun(optimizer, static_cast<ampprof::preload::OptimizerStepKind>(kind));
 }
 __attribute__((visibility("default"))) void ampprof_optimizer_ended(const void* optimizer, int failed) {
   if (const auto* table = hooks()) table->optimizer_ended(optimizer, failed != 0);

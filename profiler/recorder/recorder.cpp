@@ -81,7 +81,7 @@ class BlockSignals {
 }  // namespace
 
 struct Recorder::Writer {
-  ReportWriter report;
+  store::ReportWriter report;
 };
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
@@ -90,7 +90,7 @@ Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const 
 
 void Recorder::open() {
   const BlockSignals block;
-  writer_.reset(new Writer{ReportWriter(path_)});
+  writer_.reset(new Writer{store::ReportWriter(path_)});
   writer_->report.attach(run_, first_attach_);
   look_at_size();
   thread_ = std::thread([this] { this->run(); });

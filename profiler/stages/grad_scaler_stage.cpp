@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "precision/reference/rerun.h"
+#include "precision/reference/reference.h"
 #include "profiler/calls/call.h"
 #include "profiler/overflow/gradient_report.h"
 #include "profiler/stages/stage_context.h"
@@ -43,7 +43,7 @@ class GradScalerStage : public Stage {
  private:
   /// A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
   void note_unscaling(const Call& call) {
-    const std::vector<at::Tensor> gradients = tensors_in(call.arguments()[0]);
+    const std::vector<at::Tensor> gradients = reference::tensors_in(call.arguments()[0]);
     if (gradients.empty()) return;
     const double scale = 1.0 / value_of(call.arguments()[2]);
     context_.scaler.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));

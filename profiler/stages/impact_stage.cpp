@@ -55,7 +55,7 @@ class ImpactStage : public Stage {
   void after(Call& call) override {
     if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
     if (call.deep) {
-      for (const Judged& judged : call.judged) follow(call, judged);
+      for (const ComparedOutput& compared : call.compared) follow(call, compared);
       follow_parameters(call);
     }
     follow_inputs(call);
@@ -74,11 +74,12 @@ class ImpactStage : public Stage {
   /// Tells what the error does to the loss whose gradient this is.
   void meet(const at::Tensor& gradient, const Waiting& waiting) const {
     ImpactSink& impacts = context_.impacts;
-    if (!impacts.is_open() || !has_plain_memory(gradient)) return;
+    if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
     const OverheadTime counted(context_.clock);
-    const double impact = waiting.difference.defined() ? inner_product(gradient, waiting.difference) : 0.0;
+    const double impact = waiting.difference.defined() ? impact::inner_product(gradient, waiting.difference) : 0.0;
     if (std::isfinite(impact)) return impacts.met(waiting.error, impact, waiting.function);
-    impacts.missed(waiting.error, is_finite(gradient) ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
+    impacts.missed(waiting.error,
+                   impact::is_finite(gradient) ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
   }
 
   // A stage is never freed, so a hook may hold it.
@@ -92,12 +93,12 @@ class ImpactStage : public Stage {
     return {.substep = call.record.substep, .source = source, .call_site = call.error_site, .name = ""};
   }
 
-  void follow(const Call& call, const Judged& judged, ImpactSource source = ImpactSource::OpCall) {
-    const at::Tensor& output = judged.output;
+  void follow(const Call& call, const ComparedOutput& compared, ImpactSource source = ImpactSource::OpCall) {
+    const at::Tensor& output = compared.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
     const Error error = error_of(call, source);
-    if (judged.is_equal) {
+    if (compared.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
@@ -105,7 +106,7 @@ class ImpactStage : public Stage {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, output.numel() * kBytesPerElement)) return note_left_out();
     }
-    Waiting waiting{error, difference(judged.low, judged.high)};
+    Waiting waiting{error, impact::difference(compared.low, compared.high)};
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
@@ -121,7 +122,7 @@ class ImpactStage : public Stage {
 
   void follow_parameters(const Call& call) {
     for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
-      if (!tensor.is_leaf() || !tensor.requires_grad() || !is_reduced(tensor)) return;
+      if (!tensor.is_leaf() || !tensor.requires_grad() || !reference::is_reduced(tensor)) return;
       const at::Tensor master = context_.parameters.master_of(tensor);
       if (master.defined()) return follow_parameter(tensor, master);
       Error error = error_of(call, ImpactSource::Parameter);
@@ -159,7 +160,7 @@ class ImpactStage : public Stage {
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
                         .name = context_.parameters.name_of(parameter)};
-      meet(gradient, {error, difference(parameter, at::Tensor(std::move(high)))});
+      meet(gradient, {error, impact::difference(parameter, at::Tensor(std::move(high)))});
     }
   }
 
@@ -169,7 +170,7 @@ class ImpactStage : public Stage {
     RoundedInputs& inputs = context_.rounded_inputs;
     const bool takes_rounded = !inputs.empty() && any_rounded(call.kept.arguments);
     const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
-    const std::vector<at::Tensor> outputs = tensors_in(call.results());
+    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor high = high_of(call, outputs[i]);
       const at::Tensor original = i < originals.size() && originals[i].defined() ? originals[i] : high;
@@ -192,8 +193,8 @@ class ImpactStage : public Stage {
   }
 
   static at::Tensor high_of(const Call& call, const at::Tensor& output) {
-    for (const Judged& judged : call.judged) {
-      if (judged.output.is_same(output)) return judged.high;
+    for (const ComparedOutput& compared : call.compared) {
+      if (compared.output.is_same(output)) return compared.high;
     }
     return {};
   }
@@ -206,11 +207,11 @@ class ImpactStage : public Stage {
     };
     const at::ScalarType precision =
         context_.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
-    auto result =
-        run_again(call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
-          return in_precision(argument, change_tensors(value, original), precision);
+    auto result = reference::run_again(
+        call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
+          return reference::in_precision(argument, reference::change_tensors(value, original), precision);
         });
-    return result.outcome == Outcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
+    return result.outcome == reference::Outcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
   }
 
   const StageContext context_;

@@ -7,7 +7,6 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/overflow/nonfinite_trace.h"
-#include "profiler/stages/judge.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
@@ -21,7 +20,7 @@ class InheritedStage : public Stage {
   /// Ops that return nothing (`_fused_sgd_`) are judged by what they wrote.
   void before(Call& call) override {
     if (call.is_followed && call.op.schema().returns().empty()) {
-      call.written = written_arguments(call.op, call.arguments());
+      call.written = reference::written_arguments(call.op, call.arguments());
     }
   }
 
@@ -29,7 +28,7 @@ class InheritedStage : public Stage {
   void after(Call& call) override {
     if (call.leaves_followed == 0) return;
     const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(call.written) : call.results();
-    for (const at::Tensor& output : tensors_in(outputs)) {
+    for (const at::Tensor& output : reference::tensors_in(outputs)) {
       if (!output.defined()) continue;
       const at::Tensor counterpart = context_.shadow->memory().of(output);
       if (!counterpart.defined()) continue;
@@ -43,7 +42,7 @@ class InheritedStage : public Stage {
   }
 
  private:
-  void put(OpCall& record, Phase phase, const Figures& inherited) {
+  void put(OpCall& record, Phase phase, const CallStatistics& inherited) {
     put_inherited(record, inherited.value());
     if (phase == Phase::Backward && record.inherited && record.scale) {
       context_.trace.gradient_without_rounding(inherited.value()->ranges.reference_amax, *record.scale);

@@ -24,7 +24,7 @@ struct Inputs {
   bool all_finite = true;
   bool minus_infinity = false;
 
-  void add(const OutputStatistics& measured) {
+  void add(const error::OutputStatistics& measured) {
     all_finite = all_finite && measured.ranges.nonfinite == 0;
     minus_infinity = minus_infinity || measured.minus_infinite > 0;
   }
@@ -38,7 +38,7 @@ bool takes_minus_infinity(c10::ArrayRef<c10::IValue> arguments) {
 
 Inputs look_at(c10::ArrayRef<c10::IValue> arguments) {
   Inputs inputs{.minus_infinity = takes_minus_infinity(arguments)};
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) { inputs.add(measure(tensor, at::Tensor())); });
+  for_each_tensor(arguments, [&](const at::Tensor& tensor) { inputs.add(tensors::measure(tensor, at::Tensor())); });
   return inputs;
 }
 
@@ -46,7 +46,7 @@ Inputs look_at(c10::ArrayRef<c10::IValue> arguments) {
 bool keeps_type(const Call& call) {
   bool keeps = true;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    keeps = keeps && tensor.is_floating_point() && dtype_of(tensor) == call.record.dtype_in;
+    keeps = keeps && tensor.is_floating_point() && tensors::dtype_of(tensor) == call.record.dtype_in;
   });
   return keeps;
 }
@@ -86,7 +86,7 @@ class NonfiniteStage : public Stage {
 
  private:
   /// What calls of this step made of tensors, by address. That is theirs alone while PendingCalls hold them weakly.
-  using KnownTensors = std::unordered_map<const c10::TensorImpl*, OutputStatistics>;
+  using KnownTensors = std::unordered_map<const c10::TensorImpl*, error::OutputStatistics>;
 
   static std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
     std::vector<WeakTensor> tensors;
@@ -94,7 +94,9 @@ class NonfiniteStage : public Stage {
     return tensors;
   }
 
-  static bool has_nonfinite(const Figures& local) { return local.value() && local.value()->ranges.nonfinite > 0; }
+  static bool has_nonfinite(const CallStatistics& local) {
+    return local.value() && local.value()->ranges.nonfinite > 0;
+  }
 
   /// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
   static Inputs inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
@@ -104,14 +106,14 @@ class NonfiniteStage : public Stage {
       if (found != known.end()) {
         inputs.add(found->second);
       } else if (auto alive = input.lock()) {
-        inputs.add(measure(at::Tensor(std::move(alive)), at::Tensor()));
+        inputs.add(tensors::measure(at::Tensor(std::move(alive)), at::Tensor()));
       }
     }
     return inputs;
   }
 
   /// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
-  static bool may_be_mask(Phase phase, const OutputStatistics& output) {
+  static bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
     const bool may_mask = phase == Phase::Forward || phase == Phase::Inference;
     return may_mask && output.minus_infinite == output.ranges.nonfinite;
   }

@@ -4,9 +4,9 @@
 #include <ATen/ATen.h>
 
 #include "precision/reference/reference.h"
+#include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
-#include "profiler/stages/judge.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "reports/recording/options.h"
@@ -26,8 +26,8 @@ class ReferenceStage : public Stage {
 
   void after(Call& call) override {
     if (!has_values(call)) return;
-    const auto result = reference_.run(call.op, call.kept, call.results());
-    if (result.outcome == Outcome::View) return;
+    const reference::Rerun result = reference_.run(call.op, call.kept, call.results());
+    if (result.outcome == reference::Outcome::View) return;
     note_if_missing(call, result);
     measure_outputs(call, result);
   }
@@ -39,13 +39,13 @@ class ReferenceStage : public Stage {
  private:
   static bool has_values(const Call& call) { return call.info.returns_tensor && !call.info.leaves_memory_unset; }
 
-  void note_if_missing(const Call& call, const Reference::Result& result) {
+  void note_if_missing(const Call& call, const reference::Rerun& result) {
     switch (result.outcome) {
-      case Outcome::Random:
+      case reference::Outcome::Random:
         return context_.missing.note("local error of op calls", call.info.name + " is random",
                                      "its ranges are recorded; its error is that of the ops around it");
-      case Outcome::Unsupported:
-      case Outcome::Failed:
+      case reference::Outcome::Unsupported:
+      case reference::Outcome::Failed:
         return context_.missing.note("local error of op calls", call.info.name + ": " + result.reason,
                                      "its ranges are recorded; judge it by the ops around it");
       default:
@@ -59,22 +59,22 @@ class ReferenceStage : public Stage {
   }
 
   /// What a checkpoint computes once more was measured the first time.
-  void measure_outputs(Call& call, const Reference::Result& result) {
-    const std::vector<at::Tensor> outputs = tensors_in(call.results());
+  void measure_outputs(Call& call, const reference::Rerun& result) {
+    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor& output = outputs[i];
       if (output.defined() && output.is_complex()) note_complex();
-      if (!is_measurable(output)) continue;
+      if (!tensors::is_measurable(output)) continue;
       const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
       const bool differs =
           call.phase == Phase::Recompute || call.local.add(output, reference, context_.results_of(output));
-      if (reference.defined()) call.judged.push_back({output, output, reference, !differs});
+      if (reference.defined()) call.compared.push_back({output, output, reference, !differs});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());
   }
 
   const StageContext context_;
-  Reference reference_;
+  reference::Reference reference_;
 };
 
 }  // namespace

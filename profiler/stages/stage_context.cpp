@@ -8,9 +8,9 @@
 
 namespace ampprof::profiler {
 
-DeviceResults* StageContext::results_of(const at::Tensor& tensor) const {
+tensors::DeviceResults* StageContext::results_of(const at::Tensor& tensor) const {
   const bool is_later =
-      DeviceResults::serves(tensor) || (options.pending_on_cpu && tensor.defined() && tensor.is_cpu());
+      tensors::DeviceResults::serves(tensor) || (options.pending_on_cpu && tensor.defined() && tensor.is_cpu());
   return is_later ? &results : nullptr;
 }
 

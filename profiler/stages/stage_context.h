@@ -12,10 +12,13 @@ namespace at {
 class Tensor;
 }
 
-namespace ampprof {
+namespace ampprof::tensors {
 class DeviceResults;
+}
+
+namespace ampprof::shadow {
 class Shadow;
-}  // namespace ampprof
+}
 
 namespace ampprof::recording {
 struct Options;
@@ -90,14 +93,14 @@ struct StageContext {
   NonfiniteTrace& trace;
   RoundedInputs& rounded_inputs;
   ResidentPeak& memory;
-  DeviceResults& results;
-  Shadow* shadow;  ///< null without --inherited
+  tensors::DeviceResults& results;
+  shadow::Shadow* shadow;  ///< null without --inherited
   ParameterFacts& parameters;
   ImpactSink& impacts;
   ScalerEvents& scaler;
 
   /// Returns where the figures of `tensor` come later; null where they are computed at once.
-  DeviceResults* results_of(const at::Tensor& tensor) const;
+  tensors::DeviceResults* results_of(const at::Tensor& tensor) const;
 };
 
 }  // namespace ampprof::profiler

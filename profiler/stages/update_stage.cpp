@@ -8,10 +8,10 @@
 #include "precision/error/number_format.h"
 #include "precision/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
+#include "precision/tensors/plain_memory.h"
 #include "precision/update/weight_change.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/recorder.h"
-#include "profiler/stages/judge.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "reports/recording/options.h"
@@ -21,27 +21,29 @@ namespace {
 
 class UpdateStage : public Stage {
  public:
-  explicit UpdateStage(const StageContext& context) : context_(context), exact_(at::kDouble, CopyWritten::Always) {}
+  explicit UpdateStage(const StageContext& context)
+      : context_(context), exact_(at::kDouble, reference::CopyWritten::Always) {}
 
   bool wants(const OpInfo& info) const override { return info.writes_first; }
 
   void before(Call& call) override {
     if (call.phase != Phase::Optimizer || !call.deep) return;
-    std::vector<at::Tensor> written = tensors_in(written_arguments(call.op, call.arguments()));
+    std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
     if (std::ranges::none_of(written, [&](const at::Tensor& tensor) { return is_weight(tensor); })) return;
     call.weights = std::move(written);
-    call.weights_kept = keep_call(call.op, call.stack, CopyWritten::Always);
+    call.weights_kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::Always);
   }
 
   void after(Call& call) override {
     if (call.weights.empty()) return;
     const auto returned = std::vector<c10::IValue>(call.weights.begin(), call.weights.end());
     const auto exact = [](const c10::Argument& argument, const c10::IValue& value) {
-      return in_precision(argument, value, at::kDouble);
+      return reference::in_precision(argument, value, at::kDouble);
     };
-    const std::vector<at::Tensor> before = tensors_in(written_arguments(call.op, call.weights_kept.arguments));
-    const Rerun rerun = run_again(call.op, call.weights_kept, returned, exact);
-    if (rerun.outcome != Outcome::Ran) return;
+    const std::vector<at::Tensor> before =
+        reference::tensors_in(reference::written_arguments(call.op, call.weights_kept.arguments));
+    const reference::Rerun rerun = reference::run_again(call.op, call.weights_kept, returned, exact);
+    if (rerun.outcome != reference::Outcome::Ran) return;
     for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
       if (rerun.outputs[i].defined() && is_weight(call.weights[i])) {
         const WeightUpdate update = update_of(call, before[i], call.weights[i], rerun.outputs[i]);
@@ -52,18 +54,19 @@ class UpdateStage : public Stage {
 
  private:
   bool is_weight(const at::Tensor& tensor) const {
-    return is_measurable(tensor) && !context_.parameters.name_of(tensor).empty();
+    return tensors::is_measurable(tensor) && !context_.parameters.name_of(tensor).empty();
   }
 
   WeightUpdate update_of(const Call& call, const at::Tensor& before, const at::Tensor& after,
                          const at::Tensor& exact) const {
-    const auto what_if = what_if_type(context_.options.what_if);
-    const Spacing spacing = what_if ? format_of(*what_if).spacing() : spacing_of(dtype_of(after));
-    const WeightChange change = weight_change(before, after, exact, spacing);
+    const auto what_if = error::what_if_type(context_.options.what_if);
+    const error::Spacing spacing =
+        what_if ? error::format_of(*what_if).spacing() : error::spacing_of(tensors::dtype_of(after));
+    const update::WeightChange change = update::weight_change(before, after, exact, spacing);
     return {.substep = call.record.substep,
             .call_site = call.record.call_site,
             .parameter = context_.parameters.name_of(after),
-            .dtype = dtype_of(after),
+            .dtype = tensors::dtype_of(after),
             .count = change.count,
             .lost = change.lost,
             .below_half_ulp = change.below_half_ulp,
@@ -71,7 +74,7 @@ class UpdateStage : public Stage {
   }
 
   const StageContext context_;
-  Reference exact_;
+  reference::Reference exact_;
 };
 
 }  // namespace

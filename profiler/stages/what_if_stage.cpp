@@ -5,12 +5,12 @@
 
 #include <mutex>
 
+#include "precision/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
+#include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
-#include "precision/reference/rerun.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
-#include "profiler/stages/judge.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "profiler/what_if/gradients.h"
@@ -20,19 +20,21 @@ namespace ampprof::profiler {
 namespace {
 
 /// The tensor in the type that the op would have returned. TF32 is a type of inputs: matmuls come out in FP32.
-at::Tensor as_output(const at::Tensor& tensor, WhatIfType type) {
-  const NumberFormat& format = format_of(type);
-  return format.is_input_only() ? tensor : tensor.to(scalar_type_of(format.dtype).value());
+at::Tensor as_output(const at::Tensor& tensor, error::WhatIfType type) {
+  const error::NumberFormat& format = format_of(type);
+  return format.is_input_only() ? tensor : tensor.to(tensors::scalar_type_of(format.dtype).value());
 }
 
 class WhatIfStage : public Stage {
  public:
-  WhatIfStage(const StageContext& context, WhatIfType type)
+  WhatIfStage(const StageContext& context, error::WhatIfType type)
       : context_(context), type_(type), scale_(context.options.assume_scale) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
 
-  void before(Call& call) override { call.kept = keep_call(call.op, call.stack, CopyWritten::Always); }
+  void before(Call& call) override {
+    call.kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::Always);
+  }
 
   void after(Call& call) override {
     const bool is_gradient = follow(call);
@@ -42,11 +44,12 @@ class WhatIfStage : public Stage {
       return rounded(call, argument, tensor);
     };
     const auto change = [&](const c10::Argument& argument, const c10::IValue& value) {
-      return for_rerun(argument, value, round);
+      return reference::for_rerun(argument, value, round);
     };
-    const Rerun rerun = run_again(call.op, call.kept, call.results(), change);
-    if (rerun.outcome == Outcome::View) return;
-    if (rerun.outcome == Outcome::Random || rerun.outcome == Outcome::Unsupported || rerun.outcome == Outcome::Failed) {
+    const reference::Rerun rerun = reference::run_again(call.op, call.kept, call.results(), change);
+    if (rerun.outcome == reference::Outcome::View) return;
+    if (rerun.outcome == reference::Outcome::Random || rerun.outcome == reference::Outcome::Unsupported ||
+        rerun.outcome == reference::Outcome::Failed) {
       context_.missing.note("local error of op calls", call.info.name + ": " + reason_of(rerun),
                             "its ranges are recorded; judge it by the ops around it");
     }
@@ -59,8 +62,8 @@ class WhatIfStage : public Stage {
   }
 
  private:
-  static std::string reason_of(const Rerun& rerun) {
-    return rerun.outcome == Outcome::Random ? "it is random" : rerun.reason;
+  static std::string reason_of(const reference::Rerun& rerun) {
+    return rerun.outcome == reference::Outcome::Random ? "it is random" : rerun.reason;
   }
 
   bool follow(const Call& call) {
@@ -71,7 +74,8 @@ class WhatIfStage : public Stage {
   at::Tensor rounded(const Call& call, const c10::Argument& argument, const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.is_floating_point()) return tensor;
     const bool is_scaled = call.phase == Phase::Backward && is_gradient(argument, tensor);
-    return is_scaled ? at::div(round_to(at::mul(tensor, scale_), type_), scale_) : round_to(tensor, type_);
+    return is_scaled ? at::div(tensors::round_to(at::mul(tensor, scale_), type_), scale_)
+                     : tensors::round_to(tensor, type_);
   }
 
   bool is_gradient(const c10::Argument& argument, const at::Tensor& tensor) {
@@ -80,23 +84,23 @@ class WhatIfStage : public Stage {
   }
 
   /// Figures of gradients are those of the scaled ones, as in a run that scales its loss.
-  void measure_outputs(Call& call, const Rerun& rerun, double scale) const {
-    const std::vector<at::Tensor> outputs = tensors_in(call.results());
+  void measure_outputs(Call& call, const reference::Rerun& rerun, double scale) const {
+    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (!is_measurable(outputs[i])) continue;
+      if (!tensors::is_measurable(outputs[i])) continue;
       const bool is_judged = i < rerun.outputs.size() && rerun.outputs[i].defined();
       const at::Tensor high = scale == 1.0 ? outputs[i] : at::mul(outputs[i], scale);
       const at::Tensor low =
           !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
       const bool differs = call.phase == Phase::Recompute ||
                            call.local.add(low, is_judged ? high : at::Tensor(), context_.results_of(low));
-      if (is_judged) call.judged.push_back({outputs[i], low, high, !differs});
+      if (is_judged) call.compared.push_back({outputs[i], low, high, !differs});
     }
     if (call.local.is_complete()) put_local(call.record, call.local.value());
   }
 
   const StageContext context_;
-  WhatIfType type_;
+  error::WhatIfType type_;
   double scale_;
   std::mutex mutex_;
   Gradients gradients_;
@@ -105,7 +109,7 @@ class WhatIfStage : public Stage {
 }  // namespace
 
 std::unique_ptr<Stage> make_what_if_stage(const StageContext& context) {
-  return std::make_unique<WhatIfStage>(context, what_if_type(context.options.what_if).value());
+  return std::make_unique<WhatIfStage>(context, error::what_if_type(context.options.what_if).value());
 }
 
 }  // namespace ampprof::profiler

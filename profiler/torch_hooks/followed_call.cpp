@@ -18,7 +18,7 @@ namespace ampprof::profiler {
 namespace {
 
 struct Context {
-  Shadow& shadow;
+  shadow::Shadow& shadow;
   Missed missed;
   Followed followed{};
   bool inside_leaf = false;
@@ -61,9 +61,10 @@ bool is_inserted_cast(const c10::OperatorHandle& op) {
          !c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality);
 }
 
-void note_if_missing(Context& context, const c10::OperatorHandle& op, const Rerun& again) {
-  if (again.outcome == Outcome::Ran) ++context.followed.leaves;
-  if (again.outcome == Outcome::Unsupported || again.outcome == Outcome::Failed) context.missed(op, again.reason);
+void note_if_missing(Context& context, const c10::OperatorHandle& op, const reference::Rerun& again) {
+  if (again.outcome == reference::Outcome::Ran) ++context.followed.leaves;
+  if (again.outcome == reference::Outcome::Unsupported || again.outcome == reference::Outcome::Failed)
+    context.missed(op, again.reason);
 }
 
 /// What the shadow does around a call is ours: its time does not count, and its exceptions are not the program's.
@@ -81,7 +82,7 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
-  std::optional<Kept> prepared;
+  std::optional<reference::KeptCall> prepared;
   do_own_work(context, op, [&] { prepared = context.shadow.prepare(op, stack); });
   if (below.has_any(c10::autocast_dispatch_keyset)) {
     const Scoped leaf(context.inside_leaf, true);
@@ -105,7 +106,7 @@ void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet be
 
 }  // namespace
 
-Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(shadow::Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack) {
   Context context{shadow, missed};
   const Scoped inside(t_context, &context);

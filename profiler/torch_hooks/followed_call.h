@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ampprof {
+namespace ampprof::shadow {
 class Shadow;
 }
 
@@ -28,7 +28,7 @@ struct Followed {
 };
 
 /// Runs a call of the program.
-Followed run_followed(Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(shadow::Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack);
 
 /// Returns whether this thread is inside such a call.

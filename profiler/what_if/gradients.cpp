@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/what_if/gradients.h"
 
-#include "precision/reference/rerun.h"
+#include "precision/reference/reference.h"
 #include "profiler/calls/call.h"
 
 namespace ampprof::profiler {
@@ -12,12 +12,12 @@ bool Gradients::contains(const c10::Argument& argument, const at::Tensor& tensor
 
 bool Gradients::follow(const Call& call) {
   if (call.phase == Phase::Backward && takes_one(call)) {
-    for (const at::Tensor& output : tensors_in(call.results())) add(output);
+    for (const at::Tensor& output : reference::tensors_in(call.results())) add(output);
     return true;
   }
   // What a backward pass begins with: the gradient of the loss with respect to itself.
   if (call.phase == Phase::Forward && call.info.name == "ones_like") {
-    for (const at::Tensor& output : tensors_in(call.results())) {
+    for (const at::Tensor& output : reference::tensors_in(call.results())) {
       if (output.defined() && output.numel() == 1) add(output);
     }
   }
@@ -28,7 +28,7 @@ bool Gradients::takes_one(const Call& call) const {
   const auto& arguments = call.op.schema().arguments();
   bool takes = false;
   for (std::size_t i = 0; i < call.kept.arguments.size(); ++i) {
-    visit_tensors(call.kept.arguments[i], [&](const at::Tensor& tensor) {
+    reference::visit_tensors(call.kept.arguments[i], [&](const at::Tensor& tensor) {
       takes = takes || (tensor.defined() && contains(arguments[i], tensor));
     });
   }

@@ -11,27 +11,27 @@ namespace {
 using Optional = std::optional<double>;
 
 template <auto Member>
-Optional field(const RunRow& run) {
+Optional field(const queries::RunRow& run) {
   return static_cast<double>(run.*Member);
 }
 
 template <auto Member>
-Optional known_field(const RunRow& run) {
+Optional known_field(const queries::RunRow& run) {
   return run.*Member ? Optional(static_cast<double>(*(run.*Member))) : std::nullopt;
 }
 
-constexpr FigureOf<RunRow> kRunFigures[] = {
-    {"ms_per_step", Figures::Noisy, known_field<&RunRow::ms_per_step>},
-    {"overhead_ms_per_step", Figures::Noisy, known_field<&RunRow::overhead_ms_per_step>},
-    {"gpu_ms_per_step", Figures::Noisy, known_field<&RunRow::gpu_ms_per_step>},
-    {"peak_bytes", Figures::Noisy, known_field<&RunRow::peak_bytes>},
-    {"steps", Figures::Reproducible, field<&RunRow::steps>},
-    {"initial_loss", Figures::Reproducible, known_field<&RunRow::initial_loss>},
-    {"final_loss", Figures::Reproducible, known_field<&RunRow::final_loss>},
-    {"overflow_events", Figures::Reproducible, field<&RunRow::overflow_events>},
-    {"skipped_steps", Figures::Reproducible, field<&RunRow::skipped_steps>},
-    {"loss_scale_final", Figures::Reproducible, known_field<&RunRow::loss_scale_final>},
-    {"nonfinite_ops", Figures::Reproducible, field<&RunRow::nonfinite_ops>},
+constexpr FigureOf<queries::RunRow> kRunFigures[] = {
+    {"ms_per_step", Figures::Noisy, known_field<&queries::RunRow::ms_per_step>},
+    {"overhead_ms_per_step", Figures::Noisy, known_field<&queries::RunRow::overhead_ms_per_step>},
+    {"gpu_ms_per_step", Figures::Noisy, known_field<&queries::RunRow::gpu_ms_per_step>},
+    {"peak_bytes", Figures::Noisy, known_field<&queries::RunRow::peak_bytes>},
+    {"steps", Figures::Reproducible, field<&queries::RunRow::steps>},
+    {"initial_loss", Figures::Reproducible, known_field<&queries::RunRow::initial_loss>},
+    {"final_loss", Figures::Reproducible, known_field<&queries::RunRow::final_loss>},
+    {"overflow_events", Figures::Reproducible, field<&queries::RunRow::overflow_events>},
+    {"skipped_steps", Figures::Reproducible, field<&queries::RunRow::skipped_steps>},
+    {"loss_scale_final", Figures::Reproducible, known_field<&queries::RunRow::loss_scale_final>},
+    {"nonfinite_ops", Figures::Reproducible, field<&queries::RunRow::nonfinite_ops>},
 };
 
 Optional relative_l2(const std::optional<ErrorStats>& error) {
@@ -65,9 +65,9 @@ constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
 /// How many overflow events began at a call site, by run and name.
 using EventCounts = std::map<std::pair<std::int64_t, std::string>, double>;
 
-EventCounts counts_of(const std::vector<EventRow>& events) {
+EventCounts counts_of(const std::vector<queries::EventRow>& events) {
   EventCounts counts;
-  for (const EventRow& event : events) {
+  for (const queries::EventRow& event : events) {
     if (!event.first_op.empty()) ++counts[{event.run, event.first_op}];
   }
   return counts;
@@ -76,7 +76,7 @@ EventCounts counts_of(const std::vector<EventRow>& events) {
 std::vector<double> sample_of(const Site* site, const FigureOf<SiteOfRun>& figure, const EventCounts& events) {
   std::vector<double> sample;
   if (site == nullptr) return sample;
-  for (const OpRow* row : site->rows) {
+  for (const queries::OpRow* row : site->rows) {
     const auto count = events.find({row->run, row->call_site});
     const SiteOfRun one{*row, count == events.end() ? 0.0 : count->second};
     if (const Optional value = figure.of(one)) sample.push_back(*value);
@@ -84,9 +84,9 @@ std::vector<double> sample_of(const Site* site, const FigureOf<SiteOfRun>& figur
   return sample;
 }
 
-std::vector<double> sample_of(const std::vector<RunRow>& runs, const FigureOf<RunRow>& figure) {
+std::vector<double> sample_of(const std::vector<queries::RunRow>& runs, const FigureOf<queries::RunRow>& figure) {
   std::vector<double> sample;
-  for (const RunRow& run : runs) {
+  for (const queries::RunRow& run : runs) {
     if (const Optional value = figure.of(run)) sample.push_back(*value);
   }
   return sample;
@@ -148,7 +148,7 @@ void drop_applied(std::vector<Rename>& renames, const std::vector<SitePair>& pai
 
 }  // namespace
 
-std::span<const FigureOf<RunRow>> run_figures() { return kRunFigures; }
+std::span<const FigureOf<queries::RunRow>> run_figures() { return kRunFigures; }
 std::span<const FigureOf<SiteOfRun>> site_figures() { return kSiteFigures; }
 
 int SiteDifference::weight() const {

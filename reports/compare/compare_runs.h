@@ -15,14 +15,14 @@ namespace ampprof::compare {
 
 /// One side: the repeats of one level, or a single run.
 struct Repeats {
-  std::vector<RunRow> runs;
-  std::vector<OpRow> ops = {};        ///< of these runs
-  std::vector<EventRow> events = {};  ///< of these runs
+  std::vector<queries::RunRow> runs;
+  std::vector<queries::OpRow> ops = {};        ///< of these runs
+  std::vector<queries::EventRow> events = {};  ///< of these runs
 };
 
 /// A call site of one run.
 struct SiteOfRun {
-  const OpRow& op;
+  const queries::OpRow& op;
   double events = 0;  ///< overflow events that began there
 };
 
@@ -34,7 +34,7 @@ struct FigureOf {
   std::optional<double> (*of)(const Row&);
 };
 
-std::span<const FigureOf<RunRow>> run_figures();
+std::span<const FigureOf<queries::RunRow>> run_figures();
 std::span<const FigureOf<SiteOfRun>> site_figures();
 
 /// A figure of run_figures() or site_figures(), compared.

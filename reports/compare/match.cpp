@@ -47,10 +47,10 @@ class Matching {
 
 }  // namespace
 
-std::vector<Site> sites_of(const std::vector<OpRow>& ops) {
+std::vector<Site> sites_of(const std::vector<queries::OpRow>& ops) {
   std::vector<Site> sites;
   std::map<SiteKey, std::size_t> places;
-  for (const OpRow& op : ops) {
+  for (const queries::OpRow& op : ops) {
     const SiteKey key{op.phase, op.module, op.op, op.position, op.ordinal};
     const auto [place, is_new] = places.emplace(key, sites.size());
     if (is_new) sites.push_back({key, {}});

@@ -25,13 +25,13 @@ struct SiteKey {
 /// A call site in the repeats of one side. The rows belong to whom sites_of() got them from.
 struct Site {
   SiteKey key;
-  std::vector<const OpRow*> rows;  ///< one per run that has it, at least one
+  std::vector<const queries::OpRow*> rows;  ///< one per run that has it, at least one
 
-  const OpRow& first() const { return *rows.front(); }
+  const queries::OpRow& first() const { return *rows.front(); }
 };
 
 /// In the order of the first run, then what only later ones have.
-std::vector<Site> sites_of(const std::vector<OpRow>& ops);
+std::vector<Site> sites_of(const std::vector<queries::OpRow>& ops);
 
 enum class Match { Exact, Renamed, OnlyA, OnlyB };
 

@@ -21,7 +21,7 @@ struct Module {
 using Modules = std::vector<Module>;  // in the order of their first call
 
 // Types differ between levels, strides and addresses between runs; shapes do not.
-std::string shapes_of(const OpRow& op) {
+std::string shapes_of(const queries::OpRow& op) {
   std::string text;
   for (const TensorInfo& tensor : signature_from(op.signature).tensors) {
     for (const std::int64_t size : tensor.shape) text += std::to_string(size) + ',';

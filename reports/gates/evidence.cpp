@@ -3,9 +3,9 @@
 
 namespace ampprof::gates {
 
-std::optional<double> predicted_loss_change(const std::vector<ImpactRow>& impacts) {
+std::optional<double> predicted_loss_change(const std::vector<queries::ImpactRow>& impacts) {
   std::optional<double> sum;
-  for (const ImpactRow& row : impacts) {
+  for (const queries::ImpactRow& row : impacts) {
     if (row.impact) sum = sum.value_or(0.0) + *row.impact;
   }
   return sum;

@@ -12,20 +12,20 @@ namespace ampprof::gates {
 
 /// A call site, and what only Tensor Core rules can say of it.
 struct SiteEvidence {
-  OpRow op;
+  queries::OpRow op;
   std::optional<bool> suits_tensor_cores = {};  ///< empty for ops that the rules do not judge
 };
 
 /// All that is known of one run.
 struct RunEvidence {
-  RunRow run;
+  queries::RunRow run;
   std::vector<SiteEvidence> sites = {};
   std::vector<Missing> missing = {};
   std::optional<double> predicted_loss_change = {};  ///< see predicted_loss_change()
 };
 
 /// Sum of all impacts of one run: op calls, parameters and inputs; losses added up. Empty where none was measured.
-std::optional<double> predicted_loss_change(const std::vector<ImpactRow>& impacts);
+std::optional<double> predicted_loss_change(const std::vector<queries::ImpactRow>& impacts);
 
 using Runs = std::vector<const RunEvidence*>;
 

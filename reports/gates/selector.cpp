@@ -49,7 +49,7 @@ void add_argument(Selector& selector, const Metric& metric, const std::string& t
   }
 }
 
-bool names_site(const std::string& pattern, const OpRow& op) {
+bool names_site(const std::string& pattern, const queries::OpRow& op) {
   return fits(pattern, op.op) || fits(pattern, op.module) || fits(pattern, op.module + '/' + op.op) ||
          fits(pattern, op.call_site);
 }

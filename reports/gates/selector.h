@@ -14,6 +14,6 @@ void add_argument(Selector& selector, const Metric& metric, const std::string& t
                   bool two_reports);
 
 /// Whether a pattern names a call site: by its op, its module, or both as in "conv1/conv2d".
-bool names_site(const std::string& pattern, const OpRow& op);
+bool names_site(const std::string& pattern, const queries::OpRow& op);
 
 }  // namespace ampprof::gates

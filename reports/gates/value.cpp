@@ -11,23 +11,25 @@ namespace {
 
 Value without(std::string reason) { return {.reason = std::move(reason)}; }
 
-std::string label_of(const RunRow& run) { return run.level.empty() ? "run " + std::to_string(run.run) : run.level; }
+std::string label_of(const queries::RunRow& run) {
+  return run.level.empty() ? "run " + std::to_string(run.run) : run.level;
+}
 
 Runs runs_of(const Selector& selector, const Occasion& occasion) {
   const Side& side = selector.side == SideName::A ? occasion.a : occasion.b;
   if (!selector.run) return side.meant;
   Runs runs;
   std::copy_if(side.all.begin(), side.all.end(), std::back_inserter(runs), [&](const RunEvidence* evidence) {
-    return names_run(*selector.run, evidence->run.run, evidence->run.level);
+    return queries::names_run(*selector.run, evidence->run.run, evidence->run.level);
   });
   return runs;
 }
 
-bool is_meant(const Selector& selector, const OpRow& op) {
+bool is_meant(const Selector& selector, const queries::OpRow& op) {
   return (!selector.phase || op.phase == *selector.phase) && (!selector.pattern || names_site(*selector.pattern, op));
 }
 
-bool is_full_precision(const OpRow& op) {
+bool is_full_precision(const queries::OpRow& op) {
   return !is_reduced_precision(op.dtype_in) && !is_reduced_precision(op.dtype_out);
 }
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-namespace ampprof {
+namespace ampprof::merge {
 namespace {
 
 constexpr std::string_view kElided = "...";
@@ -161,4 +161,4 @@ TextFilter anonymous(bool names) {
   };
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

@@ -3,7 +3,7 @@
 
 #include "reports/merge/merge.h"
 
-namespace ampprof {
+namespace ampprof::merge {
 
 /// A filter that leaves out who made a report and where: of the command line the program's name stays, of paths the
 /// file's, addresses go. With `names`, each part of a module path and of a parameter's name becomes n1, n2, ...: the
@@ -22,4 +22,4 @@ std::string without_paths(const std::string& text);
 /// Returns the name of a command line's program, and "..." where arguments followed.
 std::string without_arguments(const std::string& command);
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

@@ -3,15 +3,15 @@
 
 #include "reports/store/report_error.h"
 
-namespace ampprof {
+namespace ampprof::merge {
 namespace {
 
 store::TemporaryFolder make_folder() {
   try {
     return store::TemporaryFolder();
   } catch (const std::filesystem::filesystem_error& error) {
-    throw WriteError("cannot make a temporary copy in " + error.path1().string() + " (" + error.code().message() +
-                     "); set TMPDIR to a folder with room for one");
+    throw store::WriteError("cannot make a temporary copy in " + error.path1().string() + " (" +
+                            error.code().message() + "); set TMPDIR to a folder with room for one");
   }
 }
 
@@ -22,4 +22,4 @@ FilteredCopy::FilteredCopy(const std::filesystem::path& report, const TextFilter
   merge_reports({report}, path_, false, filter);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

@@ -4,7 +4,7 @@
 #include "reports/merge/merge.h"
 #include "reports/store/temporary_folder.h"
 
-namespace ampprof {
+namespace ampprof::merge {
 
 /// A copy of a report whose texts went through a filter, in a temporary folder which goes with it. Whatever is made of
 /// the copy, it cannot tell what the copy does not hold.
@@ -23,4 +23,4 @@ class FilteredCopy {
   std::filesystem::path path_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

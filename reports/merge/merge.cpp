@@ -15,7 +15,7 @@
 #include "reports/store/schema.h"
 #include "reports/store/writer.h"
 
-namespace ampprof {
+namespace ampprof::merge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,24 +44,24 @@ std::string insert_of(const TableShape& table) {
   return sql;
 }
 
-void check_version(Database& source) {
+void check_version(store::Database& source) {
   const auto version = source.pragma("user_version");
-  if (version == kSchemaVersion) return;
-  throw ReportError(source.path().string() + " has schema version " + std::to_string(version) +
-                    ", and this ampprof writes " + std::to_string(kSchemaVersion) +
-                    "; merge it with the ampprof that wrote it, or record it again");
+  if (version == store::kSchemaVersion) return;
+  throw store::ReportError(source.path().string() + " has schema version " + std::to_string(version) +
+                           ", and this ampprof writes " + std::to_string(store::kSchemaVersion) +
+                           "; merge it with the ampprof that wrote it, or record it again");
 }
 
 // What tells a run from every other, whichever file it is in: how it was started and how long, in nanoseconds, its
 // parts took. "" where too little of it was recorded to know.
-std::string fingerprint_of(Database& source, const TableShape& runs, std::int64_t run) {
+std::string fingerprint_of(store::Database& source, const TableShape& runs, std::int64_t run) {
   std::string quoted;
   for (const ColumnShape& column : runs.columns) quoted += "quote(" + column.name + "), ";
-  Statement row(source,
-                "SELECT wall_ns, " + quoted +
-                    "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
-                    "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM substep s WHERE s.run = run.id) "
-                    "FROM run WHERE id = ?");
+  store::Statement row(source,
+                       "SELECT wall_ns, " + quoted +
+                           "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
+                           "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM substep s WHERE s.run = run.id) "
+                           "FROM run WHERE id = ?");
   row.put(run);
   if (!row.next()) return "";
   const bool has_ended = row.optional_integer().has_value();
@@ -74,12 +74,13 @@ std::string fingerprint_of(Database& source, const TableShape& runs, std::int64_
 /// Copies reports into one, which must be empty.
 class Copy {
  public:
-  Copy(Database& target, const TextFilter& filter) : target_(target), filter_(filter), tables_(tables_of(target)) {}
+  Copy(store::Database& target, const TextFilter& filter)
+      : target_(target), filter_(filter), tables_(tables_of(target)) {}
 
   void add(const fs::path& path) {
-    const OpenReport source(path, Reads::Tables);
+    const queries::OpenReport source(path, queries::Reads::Tables);
     check_version(*source.database);
-    const Snapshot snapshot(*source.database);
+    const store::Snapshot snapshot(*source.database);
     ids_.clear();
     repeated_.clear();
     find_repeated(path, *source.database);
@@ -93,12 +94,12 @@ class Copy {
   std::vector<MergedRun> merged() && { return std::move(merged_); }
 
  private:
-  void find_repeated(const fs::path& path, Database& source);
-  void copy(const fs::path& path, Database& source, const TableShape& table);
-  bool put_row(Statement& to, Statement& from, const TableShape& table);
-  std::int64_t insert(const fs::path& path, Statement& row, const TableShape& table);
+  void find_repeated(const fs::path& path, store::Database& source);
+  void copy(const fs::path& path, store::Database& source, const TableShape& table);
+  bool put_row(store::Statement& to, store::Statement& from, const TableShape& table);
+  std::int64_t insert(const fs::path& path, store::Statement& row, const TableShape& table);
 
-  Database& target_;
+  store::Database& target_;
   const TextFilter& filter_;
   std::vector<TableShape> tables_;
   std::map<std::string, std::int64_t> known_;  // fingerprints, to runs of the target
@@ -110,8 +111,8 @@ class Copy {
   std::deque<std::string> texts_;  // of the row, until it is written
 };
 
-void Copy::find_repeated(const fs::path& path, Database& source) {
-  Statement runs(source, "SELECT id FROM run ORDER BY id");
+void Copy::find_repeated(const fs::path& path, store::Database& source) {
+  store::Statement runs(source, "SELECT id FROM run ORDER BY id");
   while (runs.next()) {
     const std::int64_t run = runs.integer();
     fingerprints_[run] = fingerprint_of(source, tables_.front(), run);
@@ -122,9 +123,9 @@ void Copy::find_repeated(const fs::path& path, Database& source) {
   }
 }
 
-void Copy::copy(const fs::path& path, Database& source, const TableShape& table) {
-  Statement from(source, select_of(table));
-  Statement to(target_, insert_of(table));
+void Copy::copy(const fs::path& path, store::Database& source, const TableShape& table) {
+  store::Statement from(source, select_of(table));
+  store::Statement to(target_, insert_of(table));
   while (from.next()) {
     const std::int64_t old_id = table.id.empty() ? 0 : from.integer();
     const bool is_repeated = table.name == "run" && repeated_.contains(old_id);
@@ -138,7 +139,7 @@ void Copy::copy(const fs::path& path, Database& source, const TableShape& table)
 }
 
 // False for a row of a run that is not copied.
-bool Copy::put_row(Statement& to, Statement& from, const TableShape& table) {
+bool Copy::put_row(store::Statement& to, store::Statement& from, const TableShape& table) {
   texts_.clear();
   for (const ColumnShape& column : table.columns) {
     if (!column.refers_to.empty()) {
@@ -155,16 +156,16 @@ bool Copy::put_row(Statement& to, Statement& from, const TableShape& table) {
   return true;
 }
 
-std::int64_t Copy::insert(const fs::path& path, Statement& row, const TableShape& table) {
+std::int64_t Copy::insert(const fs::path& path, store::Statement& row, const TableShape& table) {
   try {
     const bool has_id = row.next();
     const std::int64_t id = has_id ? row.integer() : 0;
     if (has_id) row.execute();
     return id;
-  } catch (const WriteError&) {
+  } catch (const store::WriteError&) {
     if ((sqlite3_errcode(target_.handle()) & 0xff) != SQLITE_CONSTRAINT) throw;
-    throw ReportError("the report " + path.string() + " is damaged: its table " + table.name +
-                      " holds a row that cannot be (" + sqlite3_errmsg(target_.handle()) + ")");
+    throw store::ReportError("the report " + path.string() + " is damaged: its table " + table.name +
+                             " holds a row that cannot be (" + sqlite3_errmsg(target_.handle()) + ")");
   }
 }
 
@@ -172,21 +173,21 @@ std::int64_t Copy::insert(const fs::path& path, Statement& row, const TableShape
 
 std::vector<MergedRun> merge_reports(const std::vector<fs::path>& sources, const fs::path& target, bool replace,
                                      const TextFilter& filter) {
-  NewFile file(target, replace, "report");
+  store::NewFile file(target, replace, "report");
   std::vector<MergedRun> merged;
   {
-    Database database(file.temporary(), OpenMode::Create);
+    store::Database database(file.temporary(), store::OpenMode::Create);
     database.call_it(target);
-    migrate(database);
-    Transaction transaction(database);
+    store::migrate(database);
+    store::Transaction transaction(database);
     Copy copy(database, filter);
     for (const fs::path& source : sources) copy.add(source);
     transaction.commit();
     merged = std::move(copy).merged();
   }
   file.put_in_place();
-  remove_logs_of_a_former_file(target);
+  store::remove_logs_of_a_former_file(target);
   return merged;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

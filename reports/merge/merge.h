@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::merge {
 
 /// One run, as the reports call it that it came from and went to.
 struct MergedRun {
@@ -32,4 +32,4 @@ std::vector<MergedRun> merge_reports(const std::vector<std::filesystem::path>& s
                                      const std::filesystem::path& target, bool replace,
                                      const TextFilter& filter = nullptr);
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ampprof {
+namespace ampprof::merge {
 namespace {
 
 constexpr const char* kTables =
@@ -15,8 +15,8 @@ constexpr const char* kColumnsOfTable =
     "FROM pragma_table_info(?1) c "
     "LEFT JOIN pragma_foreign_key_list(?1) f ON f.\"from\" = c.name ORDER BY c.cid";
 
-void read_columns(Database& database, TableShape& table) {
-  Statement rows(database, kColumnsOfTable);
+void read_columns(store::Database& database, TableShape& table) {
+  store::Statement rows(database, kColumnsOfTable);
   rows.put(table.name);
   while (rows.next()) {
     ColumnShape column{.name = rows.text()};
@@ -34,9 +34,9 @@ void read_columns(Database& database, TableShape& table) {
 
 }  // namespace
 
-std::vector<TableShape> tables_of(Database& database) {
+std::vector<TableShape> tables_of(store::Database& database) {
   std::vector<TableShape> tables;
-  Statement rows(database, kTables);
+  store::Statement rows(database, kTables);
   while (rows.next()) {
     TableShape& table = tables.emplace_back(TableShape{.name = rows.text(), .columns = {}, .id = {}});
     table.has_rowid = !rows.flag();
@@ -51,4 +51,4 @@ std::vector<TableShape> tables_of(Database& database) {
   return tables;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

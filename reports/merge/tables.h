@@ -6,7 +6,7 @@
 
 #include "reports/store/sqlite.h"
 
-namespace ampprof {
+namespace ampprof::merge {
 
 struct ColumnShape {
   std::string name;
@@ -24,6 +24,6 @@ struct TableShape {
 };
 
 /// All tables of a report, each behind those that it refers to.
-std::vector<TableShape> tables_of(Database& database);
+std::vector<TableShape> tables_of(store::Database& database);
 
-}  // namespace ampprof
+}  // namespace ampprof::merge

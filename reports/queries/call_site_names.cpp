@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ampprof {
+namespace ampprof::queries {
 
 CallSiteNames::CallSiteNames(const CallSites& sites, const std::vector<SiteInStep>& places) : sites_(sites) {
   for (const auto& [id, position] : places) {
@@ -36,4 +36,4 @@ std::string CallSiteNames::name(const SiteInStep& place) const {
   return name;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

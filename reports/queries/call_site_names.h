@@ -12,7 +12,7 @@
 
 #include "reports/records/op_total.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 using CallSites = std::unordered_map<std::int64_t, CallSite>;
 
@@ -34,4 +34,4 @@ class CallSiteNames {
   std::map<Operation, std::vector<PlaceInStep>> places_;  // sorted, without repeats
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

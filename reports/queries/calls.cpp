@@ -54,7 +54,7 @@ TimedCall timed(const OpCall& op, const TraceTexts& texts) {
 }  // namespace
 
 CallTexts call_texts(const Report& report, std::int64_t run) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   CallTexts texts{.sites = call_sites_of(report, run),
                   .signatures = signatures_of(report, run),
                   .names = {},
@@ -66,9 +66,9 @@ CallTexts call_texts(const Report& report, std::int64_t run) {
 }
 
 void each_call(const Report& report, std::int64_t run, const std::function<void(const TimedCall&)>& show) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   const TraceTexts texts(report, run);
-  ampprof::each_call(report, run, [&](const OpCall& call) { show(timed(call, texts)); });
+  ampprof::store::each_call(report, run, [&](const OpCall& call) { show(timed(call, texts)); });
 }
 
 }  // namespace ampprof::queries

@@ -12,7 +12,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// One op call as a trace shows it. References are good while it is shown.
 struct TimedCall {
@@ -42,13 +42,9 @@ struct CallTexts {
   std::unordered_map<std::int64_t, std::string> activity_names;  ///< names of kernels, memcpys and memsets
 };
 
-namespace queries {
-
 /// Shows every op call of one run, in the order in which they were written; they are never in memory together.
 void each_call(const Report& report, std::int64_t run, const std::function<void(const TimedCall&)>& show);
 
 CallTexts call_texts(const Report& report, std::int64_t run);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -9,18 +9,14 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// The casts of one kind at one call site.
 struct CastRow : PlaceOfCall<Phase> {
   CastRecord total;  ///< over all steps; its substep and call_site are 0
 };
 
-namespace queries {
-
 /// Returns the casts that AMP inserted. Those of some steps are of what is in their substeps.
 std::vector<CastRow> casts(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -9,7 +9,7 @@ std::optional<std::vector<ChunkHead>> few_heads(const Report& report, std::int64
                                                 TrackKind kind, std::int64_t most) {
   std::vector<ChunkHead> heads;
   std::int64_t count = 0;
-  each_head(report, run, span, kind, [&](const ChunkHead& head, Statement&) {
+  each_head(report, run, span, kind, [&](const ChunkHead& head, store::Statement&) {
     saturating_add(count, head.count);
     if (count <= most) heads.push_back(head);
   });

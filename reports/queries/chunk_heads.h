@@ -32,7 +32,7 @@ constexpr bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns 
 /// index is read, where chunks are small.
 template <class Show>
 void each_head(const Report& report, std::int64_t run, const TimeSpan& span, TrackKind kind, Show show) {
-  Statement rows(
+  store::Statement rows(
       report,
       kind == TrackKind::Threads
           ? "SELECT id, substep, count, start_ns IS NULL, start_ns, end_ns, tracks "
@@ -43,13 +43,13 @@ void each_head(const Report& report, std::int64_t run, const TimeSpan& span, Tra
   std::int64_t last = 0;
   while (rows.next()) {
     ChunkHead head{.id = rows.integer(), .substep = rows.integer(), .count = rows.integer(), .span = {}};
-    if (head.id != ++last) chunks_are_damaged();
+    if (head.id != ++last) store::chunks_are_damaged();
     if (rows.flag()) continue;  // none of this kind
     head.span = {rows.integer(), rows.integer()};
-    if (head.count < 0 || head.span.to_ns < head.span.from_ns) chunks_are_damaged();
+    if (head.count < 0 || head.span.to_ns < head.span.from_ns) store::chunks_are_damaged();
     if (overlap(head.span, span)) show(head, rows);
   }
-  if (last < rolled_up_to(report, run)) chunks_are_damaged();
+  if (last < store::rolled_up_to(report, run)) store::chunks_are_damaged();
 }
 
 /// Returns those chunks, where they hold no more than that in all; else empty.
@@ -70,16 +70,16 @@ class ChunkReader {
   template <class Show>
   void each(const ChunkHead& head, Show show) {
     row_.put(run_).put(head.id);
-    if (!row_.next()) chunks_are_damaged();
+    if (!row_.next()) store::chunks_are_damaged();
     const auto records = kDecode(row_.blob(), head.substep);
     const auto position = static_cast<std::int32_t>(row_.integer());
     row_.next();
-    if (!records || std::ssize(*records) != head.count) chunks_are_damaged();
+    if (!records || std::ssize(*records) != head.count) store::chunks_are_damaged();
     for (const auto& record : *records) show(record, SiteInStep{record.call_site, position});
   }
 
  private:
-  Statement row_;
+  store::Statement row_;
   std::int64_t run_;
 };
 

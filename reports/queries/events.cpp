@@ -21,7 +21,7 @@ struct RawEvent {
 };
 
 std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
-  Statement rows(report, kEvents);
+  store::Statement rows(report, kEvents);
   rows.put(run.id);
   std::vector<RawEvent> events;
   while (rows.next()) {
@@ -44,7 +44,7 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
 }
 
 std::vector<EventParameter> parameters_of(const Report& report, std::int64_t event) {
-  Statement rows(report, store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position");
+  store::Statement rows(report, store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position");
   rows.put(event);
   std::vector<EventParameter> parameters;
   while (rows.next()) parameters.push_back(store::take(rows, store::kOverflowParameter));
@@ -52,7 +52,7 @@ std::vector<EventParameter> parameters_of(const Report& report, std::int64_t eve
 }
 
 std::vector<std::int64_t> chain_of(const Report& report, std::int64_t event) {
-  Statement rows(report, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position");
+  store::Statement rows(report, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position");
   rows.put(event);
   std::vector<std::int64_t> sites;
   while (rows.next()) sites.push_back(rows.integer());
@@ -80,7 +80,7 @@ void add_events_of(const Report& report, const RunName& run, std::vector<EventRo
 }  // namespace
 
 std::vector<EventRow> events(const Report& report, RunFilter run) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<EventRow> rows;
   for (const RunName& name : runs_named(report, run)) add_events_of(report, name, rows);
   return rows;

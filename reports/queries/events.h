@@ -9,7 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 struct EventRow {
   std::int64_t run = 0;
@@ -27,10 +27,6 @@ struct EventRow {
   bool largest_safe_scale_is_bound = true;
 };
 
-namespace queries {
-
 std::vector<EventRow> events(const Report& report, RunFilter run = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

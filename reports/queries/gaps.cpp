@@ -28,7 +28,7 @@ template <class Show>
 void each_in_order(const Report& report, std::int64_t run, Show show) {
   std::vector<ChunkHead> heads;
   each_head(report, run, kAnyTime, TrackKind::Streams,
-            [&](const ChunkHead& head, Statement&) { heads.push_back(head); });
+            [&](const ChunkHead& head, store::Statement&) { heads.push_back(head); });
   std::ranges::stable_sort(heads, {}, [](const ChunkHead& head) { return head.span.from_ns; });
   std::priority_queue<SpanActivity, std::vector<SpanActivity>, StartsLater> waiting;
   ActivityReader chunks(report, run);
@@ -98,7 +98,7 @@ void add_gaps_of(const Report& report, const RunName& run, std::vector<GapRow>& 
 }  // namespace
 
 std::vector<GapRow> gaps(const Report& report, RunFilter run) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<GapRow> rows;
   for (const RunName& name : runs_named(report, run)) add_gaps_of(report, name, rows);
   return rows;

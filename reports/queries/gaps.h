@@ -10,7 +10,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// How long GPUs did nothing before activity of one place began: in no stream of the device, and what came next was
 /// this place's. Before the first activity of a device there is no gap.
@@ -23,10 +23,6 @@ struct GapRow : PlaceOfCall<std::optional<Phase>> {
   std::int64_t longest_step = 0;  ///< in which the activity behind the longest gap was launched
 };
 
-namespace queries {
-
 std::vector<GapRow> gaps(const Report& report, RunFilter run = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -31,7 +31,7 @@ void add_activities_of(const Report& report, const RunName& run, const StepFilte
 }  // namespace
 
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run, const StepFilter& steps) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<GpuActivityRow> rows;
   for (const RunName& name : runs_named(report, run)) add_activities_of(report, name, steps, rows);
   return rows;
@@ -39,7 +39,7 @@ std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run, 
 
 std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   const auto heads = few_heads(report, run, span, TrackKind::Streams, most_activities);
   if (!heads) return std::nullopt;
   std::vector<SpanActivity> activities;
@@ -56,9 +56,9 @@ std::optional<std::vector<SpanActivity>> span_activities(const Report& report, s
 }
 
 void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   ActivityReader chunks(report, run);
-  each_head(report, run, kAnyTime, TrackKind::Streams, [&](const ChunkHead& head, Statement&) {
+  each_head(report, run, kAnyTime, TrackKind::Streams, [&](const ChunkHead& head, store::Statement&) {
     chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) { show({activity, place}); });
   });
 }

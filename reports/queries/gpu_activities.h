@@ -12,7 +12,7 @@
 #include "reports/records/op_total.h"
 #include "reports/records/time_span.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// Sums up what a GPU did under one name for one call site.
 struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
@@ -25,8 +25,6 @@ struct SpanActivity {
   SiteInStep place;
 };
 
-namespace queries {
-
 /// Returns what GPUs did, by call site and name. Of some steps it is what was launched in their substeps.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
@@ -37,6 +35,4 @@ void each_activity(const Report& report, std::int64_t run, const std::function<v
 std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -69,7 +69,7 @@ class Pool {
 
 std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   std::map<Key, Pool> pools;
-  Statement rows(report, kImpacts);
+  store::Statement rows(report, kImpacts);
   rows.put(run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
@@ -85,7 +85,7 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
   const auto pools = pools_of(report, run.id);
   if (pools.empty()) return;
   const CallSites sites = call_sites_of(report, run.id);
-  const OpTotals calls = read_counts(report, run.id);
+  const OpTotals calls = store::read_counts(report, run.id);
   const CallSiteNames names(sites, places_in(calls));
   for (const auto& [key, pool] : pools) {
     const auto& [loss_id, source, place, parameter] = key;
@@ -108,7 +108,7 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
 }  // namespace
 
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<ImpactRow> rows;
   for (const RunName& name : runs_named(report, run)) add_impacts_of(report, name, rows);
   return rows;

@@ -9,7 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// One error's effect on one loss. The rows of a run and loss add up to the predicted change of that loss.
 struct ImpactRow {
@@ -31,10 +31,6 @@ struct ImpactRow {
   ImpactGap gap = ImpactGap::None;       ///< why, of the first such step
 };
 
-namespace queries {
-
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -14,7 +14,7 @@ namespace {
 
 template <class Declared>
 std::unordered_map<std::int64_t, std::string> texts_of(const Report& report, const Declared& table, std::int64_t run) {
-  Statement rows(report, store::select_from(table) + "WHERE run = ?");
+  store::Statement rows(report, store::select_from(table) + "WHERE run = ?");
   rows.put(run);
   std::unordered_map<std::int64_t, std::string> texts;
   while (rows.next()) {
@@ -27,7 +27,7 @@ std::unordered_map<std::int64_t, std::string> texts_of(const Report& report, con
 }  // namespace
 
 std::vector<RunName> runs_named(const Report& report, RunFilter run) {
-  Statement rows(report, "SELECT id, level FROM run WHERE ?1 IS NULL OR id = ?1 ORDER BY id");
+  store::Statement rows(report, "SELECT id, level FROM run WHERE ?1 IS NULL OR id = ?1 ORDER BY id");
   rows.put(run);
   std::vector<RunName> runs;
   while (rows.next()) runs.push_back({.id = rows.integer(), .level = rows.text()});
@@ -43,7 +43,7 @@ std::vector<SiteInStep> places_in(const OpTotals& totals) {
 }
 
 std::vector<SiteInStep> places_of(const Report& report, std::int64_t run) {
-  return places_in(read_counts(report, run));
+  return places_in(store::read_counts(report, run));
 }
 
 std::unordered_map<std::int64_t, std::string> signatures_of(const Report& report, std::int64_t run) {
@@ -69,7 +69,7 @@ GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
 }
 
 CallSites call_sites_of(const Report& report, std::int64_t run) {
-  Statement rows(report, store::select_from(store::kCallSite) + "WHERE run = ?");
+  store::Statement rows(report, store::select_from(store::kCallSite) + "WHERE run = ?");
   rows.put(run);
   CallSites sites;
   while (rows.next()) {
@@ -88,7 +88,7 @@ OpTotals totals_in(const Report& report, std::int64_t run, const StepSpan& steps
   }
   OpTotals totals;
   const auto is_wanted = [&](std::int64_t substep) { return positions.contains(substep); };
-  each_chunk_of(report, run, is_wanted, [&](const CallChunk& chunk) {
+  store::each_chunk_of(report, run, is_wanted, [&](const store::CallChunk& chunk) {
     const std::int32_t position = positions.at(chunk.substep);
     for (const OpCall& call : chunk.calls) totals[{call.call_site, position}].add(call);
     for (const CastRecord& cast : chunk.casts) totals[{cast.call_site, position}].add(cast);
@@ -101,7 +101,7 @@ OpTotals totals_in(const Report& report, std::int64_t run, const StepSpan& steps
 
 RunTotals totals_of(const Report& report, std::int64_t run, const StepFilter& steps) {
   if (steps) return {totals_in(report, run, *steps), places_of(report, run)};
-  OpTotals totals = read_totals(report, run);
+  OpTotals totals = store::read_totals(report, run);
   std::vector<SiteInStep> places = places_in(totals);
   return {std::move(totals), std::move(places)};
 }

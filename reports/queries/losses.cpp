@@ -61,10 +61,10 @@ LossSummary summarize(const std::vector<StepValue>& losses) {
 }
 
 std::vector<LossRow> losses(const Report& report, RunFilter run) {
-  Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
-                             " FROM loss l JOIN run r ON r.id = l.run "
-                             "LEFT JOIN substep s ON s.run = l.run AND s.id = l.substep "
-                             "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
+  store::Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
+                                    " FROM loss l JOIN run r ON r.id = l.run "
+                                    "LEFT JOIN substep s ON s.run = l.run AND s.id = l.substep "
+                                    "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
   rows.put(run);
   std::vector<LossRow> losses;
   while (rows.next()) {
@@ -76,7 +76,7 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
 }
 
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run) {
-  Statement rows(report, kLosses);
+  store::Statement rows(report, kLosses);
   rows.put(run);
   std::vector<StepLoss> losses;
   while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});

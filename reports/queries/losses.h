@@ -9,7 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// A loss that was seen.
 struct LossRow {
@@ -40,8 +40,6 @@ struct LossSummary {
   std::optional<double> final_noise;  ///< standard error of `final`; empty with a single step
 };
 
-namespace queries {
-
 /// Returns the losses that were seen, in the order of the run.
 std::vector<LossRow> losses(const Report& report, RunFilter run = {});
 
@@ -54,6 +52,4 @@ std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
 /// Returns means over the first and the last steps, at most 10. A NaN in a step makes the means over that step NaN.
 LossSummary summarize(const std::vector<StepValue>& losses);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

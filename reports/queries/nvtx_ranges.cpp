@@ -37,7 +37,7 @@ std::int64_t earliest_start(std::int64_t reached_ns, int bits) {
   return reached_ns;
 }
 
-std::vector<NvtxRange> ranges_of_length(Statement& rows, std::int64_t run, const TimeSpan& span, int bits,
+std::vector<NvtxRange> ranges_of_length(store::Statement& rows, std::int64_t run, const TimeSpan& span, int bits,
                                         std::int64_t limit) {
   rows.put(run).put(bits).put(earliest_start(span.from_ns, bits)).put(span.to_ns).put(span.from_ns).put(limit);
   std::vector<NvtxRange> ranges;
@@ -48,10 +48,10 @@ std::vector<NvtxRange> ranges_of_length(Statement& rows, std::int64_t run, const
 }  // namespace
 
 SpanRanges span_ranges(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   SpanRanges found;
   std::vector<NvtxRange> all;
-  Statement rows(report, kRanges);
+  store::Statement rows(report, kRanges);
   for (int bits = kMostBits; bits >= 0; --bits) {
     const std::int64_t room = most - std::ssize(all);
     const std::vector<NvtxRange> more = ranges_of_length(rows, run, span, bits, room + 1);
@@ -74,8 +74,8 @@ SpanRanges span_ranges(const Report& report, std::int64_t run, const TimeSpan& s
 }
 
 std::map<std::int32_t, std::int32_t> range_depths(const Report& report, std::int64_t run) {
-  const Snapshot snapshot(report);
-  Statement rows(report, kDepths);
+  const store::Snapshot snapshot(report);
+  store::Statement rows(report, kDepths);
   rows.put(run);
   std::map<std::int32_t, std::int32_t> depths;
   while (rows.next()) {

@@ -10,7 +10,7 @@
 #include "reports/records/records.h"
 #include "reports/records/time_span.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 struct SpanRange {
   NvtxRange range;
@@ -22,14 +22,10 @@ struct SpanRanges {
   std::int64_t shorter_than_ns = 0;  ///< these are left out, since there are too many; 0 where none is
 };
 
-namespace queries {
-
 /// Returns the NVTX ranges that touch a span; where there are more than `most`, the longest of them.
 SpanRanges span_ranges(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
 /// Returns how deep NVTX ranges are nested, by thread: 0 where none lies within another. Only threads that have some.
 std::map<std::int32_t, std::int32_t> range_depths(const Report& report, std::int64_t run);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -12,7 +12,7 @@
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,13 +32,13 @@ void check_is_file(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) {
-    throw ReportError("there is no report " + path.string() + (error ? ": " + error.message() : ""));
+    throw store::ReportError("there is no report " + path.string() + (error ? ": " + error.message() : ""));
   }
-  if (fs::is_directory(status)) throw ReportError(path.string() + " is a folder, not an ampprof report");
+  if (fs::is_directory(status)) throw store::ReportError(path.string() + " is a folder, not an ampprof report");
   if (!fs::is_regular_file(status))
-    throw ReportError(path.string() + " is not an ordinary file, so not an ampprof report");
+    throw store::ReportError(path.string() + " is not an ordinary file, so not an ampprof report");
   if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0) return;
-  throw ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
+  throw store::ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
 }
 
 // Chunks that the totals hold are left out: they may be gigabytes, and few views read them. See each_call() for those.
@@ -52,18 +52,18 @@ const std::string kCheckForViews =
     "SELECT c.integrity_check FROM sqlite_schema t, pragma_integrity_check(t.name) c" + kOfViews;
 const std::string kCheckAll = "SELECT integrity_check FROM pragma_integrity_check(1)";
 
-std::int64_t tables_of_views(Database& database) {
-  Statement tables(database, kTablesOfViews);
+std::int64_t tables_of_views(store::Database& database) {
+  store::Statement tables(database, kTablesOfViews);
   return tables.next() ? tables.integer() : 0;
 }
 
 // Where pages contradict each other, SQLite finds fewer rows than there were and says nothing.
-void check_is_whole(Database& database, const fs::path& path, Reads reads, const OpenProgress& progress) {
+void check_is_whole(store::Database& database, const fs::path& path, Reads reads, const OpenProgress& progress) {
   const std::int64_t tables = reads == Reads::Tables ? 1 : tables_of_views(database);
-  Statement check(database, reads == Reads::Tables ? kCheckAll : kCheckForViews);
+  store::Statement check(database, reads == Reads::Tables ? kCheckAll : kCheckForViews);
   for (std::int64_t checked = 1; check.next(); ++checked) {
     const std::string verdict = check.text();
-    if (verdict != "ok") throw ReportError("the report " + path.string() + " is damaged: " + verdict);
+    if (verdict != "ok") throw store::ReportError("the report " + path.string() + " is damaged: " + verdict);
     if (progress) progress(checked, tables);
   }
 }
@@ -84,9 +84,9 @@ bool needs_copy(const fs::path& report, const CanWrite& can_write) {
 OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_write, const OpenProgress& progress) {
   check_is_file(path);
   if (needs_copy(path, can_write)) copy = std::make_unique<TemporaryCopy>(path);
-  database = std::make_unique<Database>(copy ? copy->path() : path, OpenMode::Read);
-  check_is_report(*database);
+  database = std::make_unique<store::Database>(copy ? copy->path() : path, store::OpenMode::Read);
+  store::check_is_report(*database);
   check_is_whole(*database, path, reads, progress);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -9,7 +9,7 @@
 #include "reports/queries/temporary_copy.h"
 #include "reports/store/sqlite.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 using CanWrite = std::function<bool(const std::filesystem::path& folder)>;
 
@@ -29,7 +29,7 @@ struct OpenReport {
                       const CanWrite& can_write = can_write_in, const OpenProgress& progress = {});
 
   std::unique_ptr<TemporaryCopy> copy;  ///< outlives the connection
-  std::unique_ptr<Database> database;
+  std::unique_ptr<store::Database> database;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -107,7 +107,7 @@ void add_impacts_of(const Report& report, const RunName& run, std::span<OpRow> r
 }  // namespace
 
 std::vector<OpRow> ops(const Report& report, RunFilter run, const StepFilter& steps) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<OpRow> rows;
   for (const RunName& name : runs_named(report, run)) {
     const std::size_t before = rows.size();
@@ -119,13 +119,13 @@ std::vector<OpRow> ops(const Report& report, RunFilter run, const StepFilter& st
 
 std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
                                   std::int32_t position) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::unordered_map<std::int64_t, std::int64_t> steps;  // of the substeps at this position
   for (const Substep& substep : queries::substeps(report, run)) {
     if (substep.position == position) steps.emplace(substep.id, substep.step);
   }
   std::map<std::int64_t, OpTotal> totals;
-  each_call_of(
+  store::each_call_of(
       report, run, [&](std::int64_t substep) { return steps.contains(substep); },
       [&](const OpCall& call) {
         if (call.call_site == call_site_id) totals[steps.at(call.substep)].add(call);

@@ -9,7 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// A kernel that ran, a memcpy or a memset, by name.
 struct GpuActivityUse {
@@ -62,8 +62,6 @@ struct SiteStepRow {
   std::optional<RangeStats> ranges;
 };
 
-namespace queries {
-
 /// Returns the call sites. Those of some steps are without loss impacts, and take decoding every op call of these.
 std::vector<OpRow> ops(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
@@ -75,6 +73,4 @@ std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::i
 /// whose inherited error, as relative L2, is at least `threshold`; NaN counts as such. Empty where there is none.
 std::optional<OpRow> first_to_diverge(const std::vector<OpRow>& ops, std::int64_t run, double threshold);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -6,7 +6,7 @@
 
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// The place in a step that a row is about. `PhaseOfPlace` is an optional Phase where the place may be unknown: then
 /// the call site is 0 and the texts are "".
@@ -22,4 +22,4 @@ struct PlaceOfCall {
   std::string op;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

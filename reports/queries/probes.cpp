@@ -10,7 +10,7 @@ namespace {
 
 template <class Row, class Declared>
 std::vector<Row> probe_rows(const Report& report, const Declared& table, RunFilter run, const char* order) {
-  Statement rows(report, store::select_from(table, "run") + "WHERE ?1 IS NULL OR run = ?1 ORDER BY " + order);
+  store::Statement rows(report, store::select_from(table, "run") + "WHERE ?1 IS NULL OR run = ?1 ORDER BY " + order);
   rows.put(run);
   std::vector<Row> found;
   while (rows.next()) {

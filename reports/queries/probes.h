@@ -7,7 +7,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/probe.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// A matmul of a run, timed alone after the run had ended.
 struct ProbeTimeRow {
@@ -21,13 +21,9 @@ struct ProbeAlgorithmRow {
   ProbeAlgorithm answer;
 };
 
-namespace queries {
-
 /// Returns nothing where no probe was asked for.
 std::vector<ProbeTimeRow> probe_times(const Report& report, RunFilter run = {});
 /// Returns nothing where the run saw no GPU.
 std::vector<ProbeAlgorithmRow> probe_algorithms(const Report& report, RunFilter run = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -3,7 +3,7 @@
 
 #include "reports/queries/open.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 struct Report::State : OpenReport {
   using OpenReport::OpenReport;
@@ -14,6 +14,6 @@ Report::Report(const std::filesystem::path& path, const OpenProgress& progress)
 Report::~Report() = default;
 Report::Report(Report&&) noexcept = default;
 
-Report::operator Database&() const { return *state_->database; }
+Report::operator store::Database&() const { return *state_->database; }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -7,11 +7,13 @@
 #include <memory>
 #include <optional>
 
+namespace ampprof::store {
+class Database;
+}
+
 /// Queries are free functions over a report, in headers by subject. Each reads the file as of one moment, although a
 /// run may go on.
-namespace ampprof {
-
-class Database;
+namespace ampprof::queries {
 
 /// Hears, while a report is opened, how many of the tables that are checked then have been; on the thread that opens
 /// it.
@@ -26,7 +28,7 @@ class Report {
   Report(Report&&) noexcept;
 
   /// The connection, for the queries.
-  operator Database&() const;
+  operator store::Database&() const;
 
  private:
   struct State;
@@ -44,4 +46,4 @@ struct StepSpan {
 using RunFilter = std::optional<std::int64_t>;  ///< one run, or all
 using StepFilter = std::optional<StepSpan>;     ///< some steps, or all
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

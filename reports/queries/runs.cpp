@@ -59,7 +59,7 @@ double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
 void add_steps(const Report& report, RunRow& row) {
   std::vector<double> times;
   std::vector<double> overhead_times;
-  Statement steps(report, kStepTimes);
+  store::Statement steps(report, kStepTimes);
   steps.put(row.run);
   while (steps.next()) {
     const std::int64_t start = steps.integer();
@@ -82,7 +82,7 @@ void add_steps(const Report& report, RunRow& row) {
 
 void add_gpu_time(const Report& report, RunRow& row) {
   std::vector<double> times;
-  Statement steps(report, kGpuTimes);
+  store::Statement steps(report, kGpuTimes);
   steps.put(row.run);
   while (steps.next()) times.push_back(milliseconds(0, steps.integer()));
   row.gpu_ms_per_step = median(std::move(times));
@@ -90,20 +90,20 @@ void add_gpu_time(const Report& report, RunRow& row) {
 
 void add_counts(const Report& report, RunRow& row) {
   std::set<std::int64_t> nonfinite;
-  for (const auto& [place, total] : read_counts(report, row.run)) {
+  for (const auto& [place, total] : store::read_counts(report, row.run)) {
     saturating_add(row.op_calls, total.calls);
     for (const CastRecord& cast : total.casts) saturating_add(row.casts, cast.casts);
     if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
   }
   row.nonfinite_ops = static_cast<std::int64_t>(nonfinite.size());
-  Statement events(report, kEventCount);
+  store::Statement events(report, kEventCount);
   events.put(row.run);
   events.next();
   row.overflow_events = events.integer();
 }
 
 void add_other_shapes(const Report& report, RunRow& row) {
-  Statement count(report, kOtherShapeCount);
+  store::Statement count(report, kOtherShapeCount);
   count.put(row.run);
   count.next();
   row.other_shapes = count.integer();
@@ -117,12 +117,12 @@ void add_losses(const Report& report, RunRow& row) {
 }
 
 void add_last_scale(const Report& report, RunRow& row) {
-  Statement scale(report, kLastScale);
+  store::Statement scale(report, kLastScale);
   scale.put(row.run);
   if (scale.next()) row.loss_scale_final = scale.real();
 }
 
-RunRow read_run(Statement& runs) {
+RunRow read_run(store::Statement& runs) {
   RunRow row;
   row.run = runs.integer();
   const RunStart start = store::take(runs, store::kRunStart);
@@ -152,11 +152,11 @@ RunRow read_run(Statement& runs) {
 }  // namespace
 
 std::vector<RunRow> runs(const Report& report) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<RunRow> rows;
-  Statement runs(report, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
-                             store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
-                             ", exit_code FROM run ORDER BY id");
+  store::Statement runs(report, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
+                                    store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
+                                    ", exit_code FROM run ORDER BY id");
   while (runs.next()) rows.push_back(read_run(runs));
   for (RunRow& row : rows) {
     add_steps(report, row);
@@ -170,9 +170,9 @@ std::vector<RunRow> runs(const Report& report) {
 }
 
 std::vector<MissingRow> missing(const Report& report, RunFilter run) {
-  Statement rows(report, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
-                             " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
-                             "ORDER BY m.run, m.count DESC, m.what, m.cause");
+  store::Statement rows(report, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
+                                    " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
+                                    "ORDER BY m.run, m.count DESC, m.what, m.cause");
   rows.put(run);
   std::vector<MissingRow> missing;
   while (rows.next()) {
@@ -183,7 +183,7 @@ std::vector<MissingRow> missing(const Report& report, RunFilter run) {
 }
 
 std::vector<Substep> substeps(const Report& report, std::int64_t run) {
-  Statement rows(report, store::select_from(store::kSubstep) + "WHERE run = ? ORDER BY id");
+  store::Statement rows(report, store::select_from(store::kSubstep) + "WHERE run = ? ORDER BY id");
   rows.put(run);
   std::vector<Substep> substeps;
   while (rows.next()) substeps.push_back(store::take(rows, store::kSubstep));
@@ -192,7 +192,7 @@ std::vector<Substep> substeps(const Report& report, std::int64_t run) {
 
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
   // Substep ids ascend.
-  Statement row(report, "SELECT step FROM substep WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
+  store::Statement row(report, "SELECT step FROM substep WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
   row.put(run);
   if (!row.next()) return std::nullopt;
   return row.integer();

@@ -9,7 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// One run of the program. Field names are the JSON keys of `ampprof show runs`.
 struct RunRow {
@@ -53,8 +53,6 @@ struct MissingRow {
   Missing missing;
 };
 
-namespace queries {
-
 std::vector<RunRow> runs(const Report& report);
 
 /// Returns what the report does not hold, the most frequent first.
@@ -67,6 +65,4 @@ std::vector<Substep> substeps(const Report& report, std::int64_t run);
 /// the first.
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

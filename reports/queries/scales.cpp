@@ -7,11 +7,11 @@
 namespace ampprof::queries {
 
 std::vector<ScaleRow> scales(const Report& report, RunFilter run) {
-  Statement rows(report, "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), " +
-                             store::columns_of(store::kScaleUpdate, "u.") +
-                             " FROM scale_update u JOIN run r ON r.id = u.run "
-                             "LEFT JOIN substep s ON s.run = u.run AND s.id = u.substep "
-                             "WHERE ?1 IS NULL OR u.run = ?1 ORDER BY u.run, u.rowid");
+  store::Statement rows(report, "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), " +
+                                    store::columns_of(store::kScaleUpdate, "u.") +
+                                    " FROM scale_update u JOIN run r ON r.id = u.run "
+                                    "LEFT JOIN substep s ON s.run = u.run AND s.id = u.substep "
+                                    "WHERE ?1 IS NULL OR u.run = ?1 ORDER BY u.run, u.rowid");
   rows.put(run);
   std::vector<ScaleRow> scales;
   while (rows.next()) {

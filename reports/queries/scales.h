@@ -8,7 +8,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// One decision of a loss scaler.
 struct ScaleRow {
@@ -19,11 +19,7 @@ struct ScaleRow {
   ScaleUpdate update;
 };
 
-namespace queries {
-
 /// Returns the decisions of loss scalers, in the order of the run.
 std::vector<ScaleRow> scales(const Report& report, RunFilter run = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -14,8 +14,8 @@ namespace ampprof::queries {
 
 namespace {
 
-void each_track_of(Statement& row, const std::function<void(const Track&)>& show) {
-  if (!each_track(row.blob(), show)) chunks_are_damaged();
+void each_track_of(store::Statement& row, const std::function<void(const Track&)>& show) {
+  if (!each_track(row.blob(), show)) store::chunks_are_damaged();
 }
 
 /// Adds the times of a part of a chunk to the bins of a summary, in proportion to what they share.
@@ -101,7 +101,7 @@ SpanCall span_call(const OpCall& call, const SiteInStep& place) {
           .kind = precision_class_of(call)};
 }
 
-void add_tracks(SpanTotals& totals, Statement& row) {
+void add_tracks(SpanTotals& totals, store::Statement& row) {
   each_track_of(row, [&](const Track& track) {
     saturating_add(totals.calls, track.calls);
     saturating_add(totals.cast_bytes, track.bytes);
@@ -124,7 +124,8 @@ void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, cons
 }  // namespace
 
 std::optional<TimeSpan> span_of_calls(const Report& report, std::int64_t run) {
-  Statement row(report, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?");
+  store::Statement row(report,
+                       "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?");
   row.put(run);
   if (!row.next() || row.flag()) return std::nullopt;
   const std::int64_t from = row.integer();
@@ -132,13 +133,13 @@ std::optional<TimeSpan> span_of_calls(const Report& report, std::int64_t run) {
 }
 
 TrackSummary track_summary(const Report& report, std::int64_t run, const TimeSpan& span, int bins, TrackKind kind) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   bins = std::clamp(bins, 1, kMostTrackBins);
   TrackSummary summary{.span = span, .calls = 0, .tracks = {}};
   if (span.to_ns <= span.from_ns) return summary;
   const Spread spread(span, bins);
   Tracks tracks(bins);
-  each_head(report, run, span, kind, [&](const ChunkHead& head, Statement& row) {
+  each_head(report, run, span, kind, [&](const ChunkHead& head, store::Statement& row) {
     saturating_add(summary.calls, head.count);
     const auto length = static_cast<double>(track_bin_ns(head.span.from_ns, head.span.to_ns));
     each_track_of(row, [&](const Track& track) {
@@ -157,7 +158,7 @@ TrackSummary track_summary(const Report& report, std::int64_t run, const TimeSpa
 
 std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   const auto heads = few_heads(report, run, span, TrackKind::Threads, most_calls);
   if (!heads) return std::nullopt;
   std::vector<SpanCall> calls;
@@ -172,12 +173,12 @@ std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64
 }
 
 SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most_calls) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   SpanTotals totals;
   std::vector<ChunkHead> partial;
   std::vector<ChunkHead> whole;
   std::int64_t count = 0;
-  each_head(report, run, span, TrackKind::Threads, [&](const ChunkHead& head, Statement& row) {
+  each_head(report, run, span, TrackKind::Threads, [&](const ChunkHead& head, store::Statement& row) {
     saturating_add(count, head.count);
     if (!is_inside(head.span, span)) {
       partial.push_back(head);
@@ -204,11 +205,11 @@ SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& s
 
 std::optional<SpanCall> next_call(const Report& report, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<ChunkHead> heads;
   std::int64_t count = 0;
   each_head(report, run, {from_ns, std::numeric_limits<std::int64_t>::max()}, TrackKind::Threads,
-            [&](const ChunkHead& head, Statement&) {
+            [&](const ChunkHead& head, store::Statement&) {
               if (count <= most_calls) heads.push_back(head);
               saturating_add(count, head.count);
             });

@@ -12,7 +12,7 @@
 #include "reports/records/tracks.h"
 
 /// Answers what a timeline asks of a run. Times are nanoseconds since its recorder started.
-namespace ampprof {
+namespace ampprof::queries {
 
 /// Kinds of tracks: op calls of a thread, by precision class; or what a GPU did in a stream, by GpuActivityKind.
 enum class TrackKind { Threads, Streams };
@@ -58,8 +58,6 @@ struct SpanTotals {
   std::map<SiteInStep, std::int64_t> sites;
 };
 
-namespace queries {
-
 /// Returns the span from the first op call's start to the last one's end; empty without calls.
 std::optional<TimeSpan> span_of_calls(const Report& report, std::int64_t run);
 
@@ -79,6 +77,4 @@ SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& s
 std::optional<SpanCall> next_call(const Report& report, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls);
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -8,7 +8,7 @@
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,7 +49,7 @@ void copy_all(const fs::path& from, const fs::path& to) {
 
 // Takes back the transaction whose journal is there; a connection that only reads may not.
 void roll_back(const fs::path& copy) {
-  if (fs::exists(copy.string() + "-journal")) Database(copy, OpenMode::Write).pragma("schema_version");
+  if (fs::exists(copy.string() + "-journal")) store::Database(copy, store::OpenMode::Write).pragma("schema_version");
 }
 
 bool copy_of_one_moment(const fs::path& from, const fs::path& to) {
@@ -67,11 +67,12 @@ TemporaryCopy::TemporaryCopy(const fs::path& report) {
   const std::string why = "the report " + report.string() + " can only be read as a copy, and ";
   try {
     path_ = folder_.emplace().path() / report.filename();
-    if (!copy_of_one_moment(report, path_)) throw ReportError(why + "it changes too fast to be copied; try again");
+    if (!copy_of_one_moment(report, path_))
+      throw store::ReportError(why + "it changes too fast to be copied; try again");
     roll_back(path_);
   } catch (const fs::filesystem_error& error) {
-    throw ReportError(why + "a temporary copy failed; set TMPDIR to a folder with room for it: " + error.what());
+    throw store::ReportError(why + "a temporary copy failed; set TMPDIR to a folder with room for it: " + error.what());
   }
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -6,7 +6,7 @@
 
 #include "reports/store/temporary_folder.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// A copy of a report and its write-ahead log in a temporary folder, which goes with it. Both files are of the same
 /// moment even while another process writes them. The log's index (-shm) is not copied: SQLite builds it anew.
@@ -24,4 +24,4 @@ class TemporaryCopy {
   std::filesystem::path path_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -16,7 +16,7 @@ constexpr const char* kUpdates =
 void add_updates_of(const Report& report, const RunName& run, std::vector<UpdateRow>& rows) {
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_of(report, run.id));
-  Statement updates(report, kUpdates);
+  store::Statement updates(report, kUpdates);
   updates.put(run.id);
   while (updates.next()) {
     UpdateRow& row = rows.emplace_back();
@@ -36,7 +36,7 @@ void add_updates_of(const Report& report, const RunName& run, std::vector<Update
 }  // namespace
 
 std::vector<UpdateRow> updates(const Report& report, RunFilter run) {
-  const Snapshot snapshot(report);
+  const store::Snapshot snapshot(report);
   std::vector<UpdateRow> rows;
   for (const RunName& name : runs_named(report, run)) add_updates_of(report, name, rows);
   return rows;

@@ -8,7 +8,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/records.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// Sums up what the optimizer did to one parameter.
 struct UpdateRow {
@@ -18,10 +18,6 @@ struct UpdateRow {
   WeightUpdate total;  ///< over all steps; `lost` where every step has it
 };
 
-namespace queries {
-
 std::vector<UpdateRow> updates(const Report& report, RunFilter run = {});
 
-}  // namespace queries
-
-}  // namespace ampprof
+}  // namespace ampprof::queries

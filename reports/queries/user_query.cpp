@@ -10,7 +10,7 @@
 #include "reports/queries/open.h"
 #include "reports/store/clean_text.h"
 
-namespace ampprof {
+namespace ampprof::queries {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -54,7 +54,7 @@ SqlValue value_at(sqlite3_stmt* row, int column) {
     case SQLITE_FLOAT:
       return sqlite3_column_double(row, column);
     case SQLITE_TEXT:
-      return clean_text(bytes(sqlite3_column_text(row, column)));
+      return store::clean_text(bytes(sqlite3_column_text(row, column)));
     case SQLITE_BLOB:
       return SqlBytes{std::string(bytes(sqlite3_column_blob(row, column)))};
     default:
@@ -106,12 +106,12 @@ void UserQuery::State::fail(int code) const {
       throw QueryError("the query takes too much memory; narrow it with WHERE, or aggregate less at once");
     case SQLITE_AUTH:
       throw QueryError("a report is only read here, with SELECT, WITH ... SELECT, EXPLAIN and PRAGMA table_info (" +
-                       clean_text(sqlite3_errmsg(handle())) + ")");
+                       store::clean_text(sqlite3_errmsg(handle())) + ")");
     default:
       break;
   }
   const int offset = sqlite3_error_offset(handle());
-  throw QueryError(clean_text(sqlite3_errmsg(handle())),
+  throw QueryError(store::clean_text(sqlite3_errmsg(handle())),
                    offset < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(offset)));
 }
 
@@ -129,7 +129,7 @@ void UserQuery::State::prepare(std::string_view sql) {
   sqlite3_finalize(second);
   if (!is_alone) throw QueryError("one query at a time: something follows the first semicolon", behind);
   for (int i = 0; i < sqlite3_column_count(statement); ++i) {
-    columns.push_back(clean_text(sqlite3_column_name(statement, i)));
+    columns.push_back(store::clean_text(sqlite3_column_name(statement, i)));
   }
 }
 
@@ -167,4 +167,4 @@ std::vector<std::string> names_in_schema(const std::filesystem::path& report) {
   return names;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace ampprof {
+namespace ampprof::queries {
 
 /// The bytes of a BLOB.
 struct SqlBytes {
@@ -60,4 +60,4 @@ class UserQuery {
 /// The names of a report's tables and of all their columns, each once.
 std::vector<std::string> names_in_schema(const std::filesystem::path& report);
 
-}  // namespace ampprof
+}  // namespace ampprof::queries

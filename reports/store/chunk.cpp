@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 std::optional<store::ChunkTime> time_of(const TrackEncoder& tracks, const std::string& bytes) {
@@ -31,4 +31,4 @@ void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, st
          run);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

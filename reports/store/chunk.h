@@ -12,7 +12,7 @@
 #include "reports/records/tracks.h"
 #include "reports/store/tables.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// Gathers what a row of call_chunk will hold.
 struct Chunk {
@@ -38,4 +38,4 @@ struct Chunk {
 
 void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, std::int64_t substep, const Chunk& chunk);
 
-}  // namespace ampprof
+}  // namespace ampprof::store

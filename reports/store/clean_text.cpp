@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -55,4 +55,4 @@ std::string clean_text(std::string_view text) {
   return clean;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -8,7 +8,7 @@
 #include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 namespace fs = std::filesystem;
 
@@ -27,4 +27,4 @@ void create_report(const fs::path& path, bool replace) {
   remove_logs_of_a_former_file(path);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

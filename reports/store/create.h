@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// Makes an empty report at `path`: written beside it first and renamed into place, so it is whole or not there.
 /// Throws ReportError with a sentence when the file exists and `replace` is false, or when it cannot be written.
@@ -12,4 +12,4 @@ void create_report(const std::filesystem::path& path, bool replace);
 /// SQLite would replay a log of this name into a new file at `path`, whatever file it was made for.
 void remove_logs_of_a_former_file(const std::filesystem::path& path);
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -12,7 +12,7 @@
 
 #include "reports/store/report_error.h"
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,4 +90,4 @@ void NewFile::put_in_place() {
   if (error != 0) fail({path_, what_}, std::generic_category().message(error));
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// A file in the making: written under another name beside `path` and renamed into place, so that `path` is whole or
 /// not there. Two processes that race for a name cannot overwrite each other. What was not put in place is removed.
@@ -29,4 +29,4 @@ class [[nodiscard]] NewFile {
   std::string what_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// A report cannot be made, written or read. what() is a sentence for the user: what is wrong, with which file, what to
 /// do where there is something to do, and SQLite's or the system's own words.
@@ -18,4 +18,4 @@ class WriteError : public ReportError {
   using ReportError::ReportError;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -8,7 +8,7 @@
 
 #include "reports/store/report_error.h"
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 constexpr std::int64_t kMostSites = 1 << 22;
@@ -143,4 +143,4 @@ std::vector<SiteInStep> Rollup::take_changed() {
   return std::exchange(changed_, {});
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -8,7 +8,7 @@
 
 #include "reports/records/op_total.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// Totals of one run, kept while its records are written, so that nothing has to be added up when the report is opened.
 ///
@@ -84,4 +84,4 @@ class Rollup {
   std::int64_t finished_up_to_ = 0;  ///< newest chunk of a finished substep
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -8,7 +8,7 @@
 #include "reports/store/report_error.h"
 #include "reports/store/tables.h"
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 // The first step makes a file of kFirstSchemaVersion, each further one takes it to the next. Append only: shipped steps
@@ -339,4 +339,4 @@ void check_is_report(Database& database) {
   }
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

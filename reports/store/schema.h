@@ -5,7 +5,7 @@
 
 #include "reports/store/sqlite.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
 inline constexpr std::int64_t kFirstSchemaVersion = 8;      // those before were never released
@@ -17,4 +17,4 @@ void migrate(Database& database);
 /// Throws ReportError unless the file is an ampprof report of a version that this ampprof knows.
 void check_is_report(Database& database);
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -11,7 +11,7 @@
 #include "reports/store/clean_text.h"
 #include "reports/store/report_error.h"
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 constexpr int kInstructionsPerUnit = 100'000;
@@ -262,4 +262,4 @@ Snapshot::~Snapshot() {
   if (is_outermost_) database_.try_run("ROLLBACK");
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -12,7 +12,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// How long a connection waits for another process's lock.
 inline constexpr int kLockTimeoutMs = 10'000;
@@ -153,4 +153,4 @@ class [[nodiscard]] Snapshot {
   bool is_outermost_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::store

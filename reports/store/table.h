@@ -55,14 +55,18 @@ struct Stored<std::string> {
   static std::string take(ResultRow& row) { return row.text(); }
 };
 
-/// The number of an enumerator; `enum_from_number()` says what other numbers are.
+/// Returns the enumerator of a number in a file. Declared for each enumeration that a table has.
+template <class Enum>
+Enum enum_from_number(std::int64_t number);
+
+/// Keeps the number of an enumerator.
 template <class T>
 requires std::is_enum_v<T>
 struct Stored<T> {
   static constexpr const char* kType = "INTEGER";
   static constexpr bool kIsNullable = false;
   static void put(Statement& row, T value) { row.put(static_cast<std::int64_t>(value)); }
-  static T take(ResultRow& row) { return enum_from_number(row.integer(), T{}); }
+  static T take(ResultRow& row) { return enum_from_number<T>(row.integer()); }
 };
 
 template <class T>

@@ -6,7 +6,7 @@
 #include "reports/records/time_span.h"
 #include "reports/store/report_error.h"
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 template <typename Enum>
@@ -17,24 +17,33 @@ Enum enum_up_to(Enum last, std::int64_t number, const char* what) {
 
 }  // namespace
 
-DType enum_from_number(std::int64_t number, DType) { return dtype_from_number(number); }
+template <>
+DType enum_from_number(std::int64_t number) {
+  return dtype_from_number(number);
+}
 
-GpuActivityKind enum_from_number(std::int64_t number, GpuActivityKind) { return gpu_activity_kind_from_number(number); }
+template <>
+GpuActivityKind enum_from_number(std::int64_t number) {
+  return gpu_activity_kind_from_number(number);
+}
 
-Phase enum_from_number(std::int64_t number, Phase) {
+template <>
+Phase enum_from_number(std::int64_t number) {
   return enum_up_to(Phase::Recompute, number, "a call site has the unknown phase");
 }
 
-ImpactSource enum_from_number(std::int64_t number, ImpactSource) {
+template <>
+ImpactSource enum_from_number(std::int64_t number) {
   return enum_up_to(ImpactSource::Input, number, "a loss impact has the unknown source");
 }
 
-ImpactGap enum_from_number(std::int64_t number, ImpactGap) {
+template <>
+ImpactGap enum_from_number(std::int64_t number) {
   return enum_up_to(ImpactGap::NoMaster, number, "a loss impact has the unknown gap");
 }
 
-std::int64_t store::length_bits(const NvtxRange& range) {
+std::int64_t length_bits(const NvtxRange& range) {
   return std::bit_width(static_cast<std::uint64_t>(TimeSpan{range.start_ns, range.end_ns}.duration_ns()));
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

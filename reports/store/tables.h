@@ -11,19 +11,19 @@
 
 /// The tables of a report, each declared once. schema.cpp creates them, and explains the columns that need it; a test
 /// compares the two.
-namespace ampprof {
-
-/// The enumerator of a number in a file. Where another number stands for none, and no enumerator says so, it throws
-/// ReportError.
-DType enum_from_number(std::int64_t number, DType);
-GpuActivityKind enum_from_number(std::int64_t number, GpuActivityKind);
-Phase enum_from_number(std::int64_t number, Phase);
-ImpactSource enum_from_number(std::int64_t number, ImpactSource);
-ImpactGap enum_from_number(std::int64_t number, ImpactGap);
-
-}  // namespace ampprof
-
 namespace ampprof::store {
+
+/// These throw ReportError where a number stands for none and no enumerator says so.
+template <>
+DType enum_from_number(std::int64_t number);
+template <>
+GpuActivityKind enum_from_number(std::int64_t number);
+template <>
+Phase enum_from_number(std::int64_t number);
+template <>
+ImpactSource enum_from_number(std::int64_t number);
+template <>
+ImpactGap enum_from_number(std::int64_t number);
 
 /// A histogram as encode() makes it; NULL for none.
 struct ExponentsBlob {

@@ -10,7 +10,7 @@
 #include "reports/records/call_codec.h"
 #include "reports/store/report_error.h"
 
-namespace ampprof {
+namespace ampprof::store {
 namespace {
 
 constexpr const char* kCounts = "SELECT call_site, position, calls, nonfinite_calls FROM op_total WHERE run = ?";
@@ -180,4 +180,4 @@ OpTotals read_totals(Database& database, std::int64_t run) {
   return totals;
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

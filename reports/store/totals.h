@@ -9,7 +9,7 @@
 #include "reports/store/sqlite.h"
 #include "reports/store/tables.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// Writes totals of one run into the tables op_total, op_variant, cast_total and gpu_activity_total, over what was
 /// there.
@@ -58,4 +58,4 @@ std::int64_t rolled_up_to(Database& database, std::int64_t run);
 /// Id of the newest chunk of a run; 0 without one.
 std::int64_t newest_chunk(Database& database, std::int64_t run);
 
-}  // namespace ampprof
+}  // namespace ampprof::store

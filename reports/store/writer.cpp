@@ -14,7 +14,7 @@
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 using namespace store;  // NOLINT
 
@@ -283,4 +283,4 @@ void ReportWriter::fold() {
   database.wait_for_locks(kLockTimeoutMs);
 }
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -10,7 +10,7 @@
 #include "reports/records/records.h"
 #include "reports/store/create.h"
 
-namespace ampprof {
+namespace ampprof::store {
 
 /// Writes into an existing report. Several processes may hold one at a time (WAL; each call is one short transaction
 /// and waits for the others' locks). Not for use by several threads at once. Throws ReportError.
@@ -47,4 +47,4 @@ class ReportWriter {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace ampprof
+}  // namespace ampprof::store

@@ -66,7 +66,9 @@ class CommandLine : public testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(root() / "out"), bytes_of(root() / "err")};
   }
 
-  std::vector<RunRow> runs_of(const std::string& report) const { return queries::runs(Report(work(report))); }
+  std::vector<queries::RunRow> runs_of(const std::string& report) const {
+    return queries::runs(queries::Report(work(report)));
+  }
 
   testing_reports::TemporaryFolder folder_;
 };
@@ -163,7 +165,7 @@ TEST_F(CommandLine, SaysThatNothingWasRecordedWithoutLibTorch) {
   EXPECT_EQ(outcome.exit_code, 2);
   const std::string last = outcome.err.substr(outcome.err.rfind('\n', outcome.err.size() - 2) + 1);
   EXPECT_TRUE(last.starts_with("ampprof: nothing was recorded: ")) << outcome.err;
-  const auto missing = queries::missing(Report(work("ampprof-1.ampprof")));
+  const auto missing = queries::missing(queries::Report(work("ampprof-1.ampprof")));
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_NE(missing[0].missing.remedy, "");
 }

@@ -100,7 +100,7 @@ std::string settings_of(const std::string& level) {
                R"("held_back_by":{"power cap":6}}]})";
 }
 
-void write_run(ReportWriter& writer, const std::string& level) {
+void write_run(store::ReportWriter& writer, const std::string& level) {
   RunStart start;
   start.level = level;
   start.program = "./train";
@@ -134,8 +134,8 @@ void write_run(ReportWriter& writer, const std::string& level) {
 }  // namespace
 
 void write_gpu_report(const std::filesystem::path& path) {
-  create_report(path, false);
-  ReportWriter writer(path);
+  store::create_report(path, false);
+  store::ReportWriter writer(path);
   for (const char* level : {"O0", "O1"}) write_run(writer, level);
   writer.fold();
 }

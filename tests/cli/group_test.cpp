@@ -39,14 +39,14 @@ class Groups : public testing::Test {
  protected:
   Groups() : layered_(written(write_layered_report, "layers")), plain_(written(write_synthetic_report, "digits")) {}
 
-  Report written(void (*write)(const std::filesystem::path&), const std::string& name) const {
+  queries::Report written(void (*write)(const std::filesystem::path&), const std::string& name) const {
     write(folder_ / (name + ".ampprof"));
-    return Report(folder_ / (name + ".ampprof"));
+    return queries::Report(folder_ / (name + ".ampprof"));
   }
 
   test_support::TemporaryFolder folder_;
-  Report layered_;
-  Report plain_;
+  queries::Report layered_;
+  queries::Report plain_;
 };
 
 TEST_F(Groups, OfAClassHoldWhatItsLayersHold) {
@@ -80,16 +80,16 @@ TEST_F(Groups, NameWhatTheyHaveInCommon) {
   EXPECT_EQ(ops.at(0).row.call_site, "*/linear");
   EXPECT_EQ(ops.at(0).row.module, "*");
   EXPECT_EQ(ops.at(1).row.call_site, "backward */mm");
-  OpRow one;
+  queries::OpRow one;
   one.op = "add";
-  OpRow other = one;
+  queries::OpRow other = one;
   other.op = "mul";
   EXPECT_EQ(analysis::grouped({one, other}, by(analysis::GroupBy::Module)).at(0).row.call_site, "(no module)/*");
 }
 
 // Whatever the grouping, no call and no byte is lost, and no run and phase is mixed with another.
 TEST_F(Groups, KeepTheSums) {
-  for (const Report* report : {&layered_, &plain_}) {
+  for (const queries::Report* report : {&layered_, &plain_}) {
     using Sums = std::map<std::pair<std::int64_t, Phase>, std::pair<std::int64_t, std::int64_t>>;
     const auto sums_of = [&](const std::optional<analysis::Grouping>& grouping) {
       Sums sums;
@@ -115,14 +115,14 @@ TEST_F(Groups, HoldOnlyWhatTheFilterLetsThrough) {
 }
 
 TEST_F(Groups, ExpectNonFiniteValuesOnlyWhereAllDo) {
-  OpRow expected;
+  queries::OpRow expected;
   expected.ranges = RangeStats{.count = 1, .nonfinite = 1};
   expected.nonfinite_expected = true;
-  OpRow failed = expected;
+  queries::OpRow failed = expected;
   failed.nonfinite_expected = false;
-  OpRow finite = failed;
+  queries::OpRow finite = failed;
   finite.ranges->nonfinite = 0;
-  const auto is_expected = [](const std::vector<OpRow>& ops) {
+  const auto is_expected = [](const std::vector<queries::OpRow>& ops) {
     return analysis::grouped(ops, by(analysis::GroupBy::Op)).at(0).row.nonfinite_expected;
   };
   EXPECT_TRUE(is_expected({finite, expected}));

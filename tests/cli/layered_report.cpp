@@ -112,8 +112,8 @@ Batch batch_of_run() {
 }  // namespace
 
 void write_layered_report(const std::filesystem::path& path) {
-  create_report(path, true);
-  ReportWriter writer(path);
+  store::create_report(path, true);
+  store::ReportWriter writer(path);
   for (const char* level : {"O1", "O2"}) {
     const std::int64_t run = writer.begin_run({.level = level,
                                                .program = "./train --layers 3",

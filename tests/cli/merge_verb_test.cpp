@@ -35,8 +35,9 @@ TEST_F(MergeVerb, KeepsEveryViewOfEveryRun) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "ampprof: wrote 4 runs of 2 reports to all.ampprof. To read it: ampprof show all.ampprof\n");
-  const std::vector<MergedRun> runs{{"a.ampprof", 1, 1}, {"b.ampprof", 1, 2}, {"b.ampprof", 2, 3}, {"b.ampprof", 3, 4}};
-  for (const MergedRun& run : runs) {
+  const std::vector<merge::MergedRun> runs{
+      {"a.ampprof", 1, 1}, {"b.ampprof", 1, 2}, {"b.ampprof", 2, 3}, {"b.ampprof", 3, 4}};
+  for (const merge::MergedRun& run : runs) {
     for (const char* view :
          {"runs", "ops", "events", "tensor-cores", "ranges", "impact", "casts", "optimizer", "loss-scale", "missing"}) {
       const std::string rest = std::string(view) + " --format json --run ";

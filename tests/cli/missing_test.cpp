@@ -8,8 +8,8 @@
 namespace ampprof::cli {
 namespace missing_test {
 
-RunRow clean_run() {
-  RunRow run;
+queries::RunRow clean_run() {
+  queries::RunRow run;
   run.run = 1;
   run.level = "O1";
   run.steps = run.recorded_steps = 12;
@@ -20,9 +20,9 @@ RunRow clean_run() {
   return run;
 }
 
-std::vector<std::string> whats(const std::vector<MissingRow>& rows) {
+std::vector<std::string> whats(const std::vector<queries::MissingRow>& rows) {
   std::vector<std::string> whats;
-  for (const MissingRow& row : rows) whats.push_back(row.missing.what);
+  for (const queries::MissingRow& row : rows) whats.push_back(row.missing.what);
   return whats;
 }
 
@@ -39,7 +39,7 @@ void PrintTo(const Ending& ending, std::ostream* out) { *out << ending.name; }
 class MissingOfRuns : public testing::TestWithParam<Ending> {};
 
 TEST_P(MissingOfRuns, FollowsFromHowTheyEnded) {
-  RunRow run = clean_run();
+  queries::RunRow run = clean_run();
   run.exit_code = GetParam().exit_code;
   run.complete = GetParam().complete;
   run.op_calls = GetParam().op_calls;
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Endings, MissingOfRuns,
                          [](const auto& info) { return info.param.name; });
 
 TEST(Missing, CountsStepsThatWereNotRecorded) {
-  RunRow run = clean_run();
+  queries::RunRow run = clean_run();
   run.recorded_steps = 4;
   const auto rows = views::missing_of({run}, {{1, "O1", {"values of op calls", 3, "late", ""}}});
   ASSERT_EQ(whats(rows), (std::vector<std::string>{"steps that were not recorded", "values of op calls"}));
@@ -64,7 +64,7 @@ TEST(Missing, CountsStepsThatWereNotRecorded) {
 }
 
 TEST(Missing, OfARunAtO1WithoutACastIsWhatItIsCalledAfter) {
-  RunRow run = clean_run();
+  queries::RunRow run = clean_run();
   run.casts = 0;
   const auto rows = views::missing_of({run}, {});
   ASSERT_EQ(whats(rows), std::vector<std::string>{"casts of O1"});
@@ -89,9 +89,9 @@ TEST(Missing, IsOneRowForEachReason) {
 }
 
 TEST(Missing, IsToldInOneLine) {
-  const MissingRow values{1, "O1", {"values of op calls", 400, "late", ""}};
-  const MissingRow further{2, "O2", {"values of op calls", 12, "full", ""}};
-  const MissingRow tail{2, "O2", {"the rest of the run", 1, "killed", ""}};
+  const queries::MissingRow values{1, "O1", {"values of op calls", 400, "late", ""}};
+  const queries::MissingRow further{2, "O2", {"values of op calls", 12, "full", ""}};
+  const queries::MissingRow tail{2, "O2", {"the rest of the run", 1, "killed", ""}};
   EXPECT_EQ(views::note_of_missing({}, "r.ampprof"), "");
   EXPECT_EQ(views::note_of_missing({values, further}, "r.ampprof"),
             "not in these figures: values of op calls (412x, O1, O2): ampprof show r.ampprof missing");
@@ -101,7 +101,7 @@ TEST(Missing, IsToldInOneLine) {
 }
 
 TEST(Missing, SharesTheTimeOfAStepWithAmpprof) {
-  RunRow run = clean_run();
+  queries::RunRow run = clean_run();
   run.ms_per_step = 32;
   run.overhead_ms_per_step = 8;
   const views::View view = views::missing_view({}, {run});

@@ -11,10 +11,10 @@ namespace pairing_test {
 
 using Names = std::vector<std::string>;
 
-std::vector<RunRow> runs(const Names& levels) {
-  std::vector<RunRow> runs;
+std::vector<queries::RunRow> runs(const Names& levels) {
+  std::vector<queries::RunRow> runs;
   for (const std::string& level : levels) {
-    RunRow& run = runs.emplace_back();
+    queries::RunRow& run = runs.emplace_back();
     run.run = static_cast<std::int64_t>(runs.size());
     run.level = level;
   }
@@ -26,9 +26,9 @@ std::string text_of(const std::vector<analysis::Pairing>& pairings) {
   std::string text;
   for (const analysis::Pairing& pairing : pairings) {
     text += text.empty() ? "" : "; ";
-    for (const RunRow& run : pairing.a) text += std::to_string(run.run) + ' ';
+    for (const queries::RunRow& run : pairing.a) text += std::to_string(run.run) + ' ';
     text += '|';
-    for (const RunRow& run : pairing.b) text += ' ' + std::to_string(run.run);
+    for (const queries::RunRow& run : pairing.b) text += ' ' + std::to_string(run.run);
   }
   return text;
 }

@@ -23,8 +23,8 @@ class PrecisionViews : public testing::Test {
   static std::string dumped(const views::View& view, std::size_t row) { return view.records.at(row).json.dump(); }
 
   testing_reports::TemporaryFolder folder_;
-  Report report_;
-  std::vector<RunRow> runs_;
+  queries::Report report_;
+  std::vector<queries::RunRow> runs_;
 
  private:
   static std::filesystem::path written(const std::filesystem::path& path) {
@@ -48,13 +48,13 @@ TEST_F(PrecisionViews, RangesOfOneOp) {
 }
 
 TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
-  OpRow near;
+  queries::OpRow near;
   near.ranges = RangeStats{.count = 4, .amax = 131008, .reference_amax = 131008, .rounds_to_inf = 1};
-  OpRow far = near;
+  queries::OpRow far = near;
   far.ranges->amax = far.ranges->reference_amax = 1;
-  OpRow unknown;
+  queries::OpRow unknown;
   unknown.dtype_out = near.dtype_out = far.dtype_out = DType::Half;
-  OpRow single = near;
+  queries::OpRow single = near;
   single.dtype_out = DType::Float;
   const views::View view = views::ranges_view({single, unknown, far, near});
   EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), -1.0) << "one power of two too large";
@@ -118,7 +118,7 @@ TEST_F(PrecisionViews, ScalesOfARun) {
 }
 
 TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
-  ScaleRow row;
+  queries::ScaleRow row;
   row.run = 1;
   row.step = 4;
   row.update = {.loss_id = 2, .scale_before = 3, .scale_after = 3};
@@ -147,7 +147,7 @@ TEST_F(Advised, HasTheKeysOfTheContract) {
 
 TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
   EXPECT_EQ(analysis::run_to_advise(runs_)->level, "O1");
-  std::vector<RunRow> plain{runs_.at(0)};
+  std::vector<queries::RunRow> plain{runs_.at(0)};
   EXPECT_EQ(analysis::run_to_advise(plain), std::nullopt);
   plain[0].what_if = "fp16";
   EXPECT_EQ(analysis::run_to_advise(plain)->run, 1);

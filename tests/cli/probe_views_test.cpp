@@ -67,7 +67,7 @@ struct ProbedReport : testing::Test {
   ProbedReport() { write_probed_report(folder_ / "r"); }
 
   views::Json row(const std::string& level, const std::string& site) {
-    const Report report(folder_ / "r");
+    const queries::Report report(folder_ / "r");
     const auto runs = queries::runs(report);
     views::ViewSource source{report, runs, analysis::Targets(runs)};
     const views::View view = views::tensor_cores_view(source.ops(), source.targets);
@@ -118,7 +118,7 @@ TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
 }
 
 TEST_F(ProbedReport, EveryKeyIsInARecord) {
-  const Report report(folder_ / "r");
+  const queries::Report report(folder_ / "r");
   const auto runs = queries::runs(report);
   views::ViewSource source{report, runs, analysis::Targets(runs)};
   const views::View view = views::tensor_cores_view(source.ops(), source.targets);

@@ -70,7 +70,7 @@ ProbeAlgorithm answer_for(Site site, bool half) {
   return answer;
 }
 
-void write_run(ReportWriter& writer, const std::string& level) {
+void write_run(store::ReportWriter& writer, const std::string& level) {
   const bool half = level != "O0";
   RunStart start;
   start.level = level;
@@ -111,8 +111,8 @@ void write_run(ReportWriter& writer, const std::string& level) {
 }  // namespace
 
 void write_probed_report(const std::filesystem::path& path) {
-  create_report(path, false);
-  ReportWriter writer(path);
+  store::create_report(path, false);
+  store::ReportWriter writer(path);
   for (const char* level : {"O0", "O1"}) write_run(writer, level);
   writer.fold();
 }

@@ -79,8 +79,8 @@ Batch batch_of(bool half, int repeat, const RepeatedReport& wanted) {
 }  // namespace
 
 void write_repeated_report(const std::filesystem::path& path, const RepeatedReport& wanted) {
-  create_report(path, true);
-  ReportWriter writer(path);
+  store::create_report(path, true);
+  store::ReportWriter writer(path);
   for (const char* level : {"O0", "O1"}) {
     for (int repeat = 0; repeat < wanted.repeats; ++repeat) {
       const std::int64_t run = writer.begin_run({.level = level,

@@ -44,8 +44,8 @@ class ReportViews : public testing::Test {
   }
 
   testing_reports::TemporaryFolder folder_;
-  Report report_;
-  std::vector<RunRow> runs_;
+  queries::Report report_;
+  std::vector<queries::RunRow> runs_;
   analysis::Targets targets_;
 
  private:
@@ -214,7 +214,7 @@ TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
 
 TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
   const auto matmul = [](const char* name, DType dtype, const char* signature) {
-    OpRow row;
+    queries::OpRow row;
     row.run = 2;
     row.call_site = name;
     row.op = "mm";
@@ -222,9 +222,9 @@ TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
     row.signature = signature;
     return row;
   };
-  const std::vector<OpRow> ops{matmul("well", DType::Half, "f16[64,32] f16[32,8]"),
-                               matmul("double", DType::Double, "f64[64,32] f64[32,8]"),
-                               matmul("off", DType::Half, "f16[64,33] f16[33,8]")};
+  const std::vector<queries::OpRow> ops{matmul("well", DType::Half, "f16[64,32] f16[32,8]"),
+                                        matmul("double", DType::Double, "f64[64,32] f64[32,8]"),
+                                        matmul("off", DType::Half, "f16[64,33] f16[33,8]")};
   const views::View view = views::tensor_cores_view(ops, analysis::Targets(runs_, "V100"));
   std::vector<std::string> order;
   for (const views::Record& record : view.records) order.push_back(record.json.at("call_site"));
@@ -233,10 +233,10 @@ TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
 
 // cuBLAS and cuDNN each have a switch, and LibTorch leaves them in different positions.
 TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
-  std::vector<RunRow> runs = runs_;
+  std::vector<queries::RunRow> runs = runs_;
   const auto takes = [&](const char* settings, const char* op) {
-    for (RunRow& run : runs) run.settings_json = settings;
-    for (const OpRow& row : queries::ops(report_, 1)) {
+    for (queries::RunRow& run : runs) run.settings_json = settings;
+    for (const queries::OpRow& row : queries::ops(report_, 1)) {
       if (row.op == op) return analysis::Targets(runs, "A100").verdict(row)->dtype_ok;
     }
     ADD_FAILURE() << op;
@@ -271,18 +271,18 @@ TEST_F(ReportViews, AnswerFirst) {
 }
 
 TEST(Answer, TellsAWorseLossFromNoise) {
-  RunRow base;
+  queries::RunRow base;
   base.run = 1;
   base.level = "O0";
   base.final_loss = 1.0;
   base.final_loss_noise = 0.01;
   base.complete = true;
   base.exit_code = 0;
-  RunRow worse = base;
+  queries::RunRow worse = base;
   worse.run = 2;
   worse.level = "O2";
   worse.final_loss = 1.5;
-  const std::vector<RunRow> runs{base, worse};
+  const std::vector<queries::RunRow> runs{base, worse};
   const auto said = views::answer({runs, {}, {}, {}}, analysis::Targets(runs));
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0].text, "O2 ends at a higher loss than O0: 1.50 ± 0.01 against 1 ± 0.01.");
@@ -290,12 +290,12 @@ TEST(Answer, TellsAWorseLossFromNoise) {
 }
 
 TEST(Answer, NamesTheFirstOpThatDiverges) {
-  RunRow run;
+  queries::RunRow run;
   run.run = 1;
   run.level = "O1";
   run.complete = true;
   run.exit_code = 0;
-  OpRow op;
+  queries::OpRow op;
   op.run = 1;
   op.call_site = "conv1/conv2d";
   op.inherited = ErrorStats{.count = 1, .sum_sq_error = 0.0625, .sum_sq_reference = 1};
@@ -322,7 +322,7 @@ TEST_F(ReportViews, SummaryFitsAPage) {
 }
 
 TEST_F(ReportViews, SummaryHasRoomForFourRunsAtEightyCells) {
-  std::vector<RunRow> runs(7, runs_.at(1));
+  std::vector<queries::RunRow> runs(7, runs_.at(1));
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<std::int64_t>(i) + 1;
   const std::string text =
       views::summary("r.ampprof", {runs, {}, {}, {}}, analysis::Targets(runs), views::Format::Table, {.width = 80});

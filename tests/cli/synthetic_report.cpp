@@ -141,7 +141,7 @@ std::string settings_of(const std::string& level) {
   return R"({"tf32_matmul":false,"threads":2,"fp16_emulated":)" + std::string(level == "O0" ? "false}" : "true}");
 }
 
-void write_run(ReportWriter& writer, const std::string& level) {
+void write_run(store::ReportWriter& writer, const std::string& level) {
   const std::int64_t run = writer.begin_run({.level = level,
                                              .program = "sample:mnist_cnn",
                                              .started_at = "2026-01-02T03:04:05Z",
@@ -160,8 +160,8 @@ void write_run(ReportWriter& writer, const std::string& level) {
 }  // namespace
 
 void write_synthetic_report(const std::filesystem::path& path) {
-  create_report(path, true);
-  ReportWriter writer(path);
+  store::create_report(path, true);
+  store::ReportWriter writer(path);
   for (const char* level : {"O0", "O1", "O3"}) write_run(writer, level);
   writer.fold();
 }

@@ -78,7 +78,7 @@ TEST(Advice, NamesWhatOverflowsInSegmentationAndItsPolicySavesTheTraining) {
                                      "sample:segmentation --steps 30 --opt-level O1 --threads 1",
                                  folder.path());
   EXPECT_NEAR(dice_in(saved.out), fine, 2.0) << "two seeds differ by as much";
-  for (const auto& event : queries::events(Report(folder.path() / "s.ampprof")))
+  for (const auto& event : queries::events(queries::Report(folder.path() / "s.ampprof")))
     EXPECT_LE(event.step, 10) << event.first_op;
 }
 

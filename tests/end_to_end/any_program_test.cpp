@@ -11,7 +11,7 @@
 namespace ampprof::testing {
 namespace any_program_test {
 
-std::set<std::string> modules_of(const std::vector<OpRow>& ops, Phase phase) {
+std::set<std::string> modules_of(const std::vector<queries::OpRow>& ops, Phase phase) {
   std::set<std::string> modules;
   for (const auto& op : ops) {
     if (op.phase == phase) modules.insert(op.module);
@@ -24,7 +24,7 @@ TEST(PlainProgram, IsRecordedForwardBackwardAndOptimizerWithModulePaths) {
   const auto result = run_command(ampprof() + " run -o r.ampprof -- " + program("plain_train") + " 4", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "done\n");
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_TRUE(runs[0].complete);
@@ -38,10 +38,11 @@ TEST(PlainProgram, IsRecordedForwardBackwardAndOptimizerWithModulePaths) {
     const auto found = modules_of(ops, phase);
     EXPECT_TRUE(std::ranges::includes(found, layers)) << "phase " << name_of(phase);
   }
-  EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) {
+  EXPECT_TRUE(std::ranges::any_of(ops, [](const queries::OpRow& op) {
     return op.op == "convolution_backward" && op.module == "layer1.1.conv";
   })) << "backward ops are not linked to their forward op";
-  const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
+  const auto conv =
+      std::ranges::find_if(ops, [](const queries::OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   ASSERT_NE(conv, ops.end());
   EXPECT_EQ(conv->calls, 4);
   EXPECT_EQ(conv->signature.substr(0, 12), "f32[8,1,8,8]");
@@ -55,14 +56,15 @@ TEST(PlainProgram, IsCastAtO1ByInjection) {
   const auto result =
       run_command(ampprof() + " run -o r.ampprof --levels O0,O1 -- " + program("plain_train") + " 4", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].level, "O0");
   EXPECT_EQ(runs[1].level, "O1");
   const auto convolution = [&](std::int64_t run) {
     const auto ops = queries::ops(report, run);
-    return *std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
+    return *std::ranges::find_if(ops,
+                                 [](const queries::OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   };
   EXPECT_EQ(convolution(runs[0].run).dtype_out, DType::Float);
   EXPECT_EQ(convolution(runs[1].run).dtype_out, DType::Half);
@@ -77,10 +79,11 @@ TEST(PlainProgram, WhoseReportIsFullGoesOnWithTotals) {
       ampprof() + " run -o r.ampprof --max-report 800k -- " + program("plain_train") + " 1000", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_LT(std::filesystem::file_size(folder.path() / "r.ampprof"), 800'000u);
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   EXPECT_EQ(queries::runs(report)[0].steps, 1000);
   const auto ops = queries::ops(report);
-  const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
+  const auto conv =
+      std::ranges::find_if(ops, [](const queries::OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   ASSERT_NE(conv, ops.end());
   EXPECT_EQ(conv->calls, 1000);
   const auto missing = queries::missing(report);
@@ -109,7 +112,7 @@ TEST(OtherProgram, WithoutLibTorchRunsAndTheReportSaysThatNothingWasSeen) {
   const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/echo hello", folder.path());
   EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_EQ(result.out, "hello\n");
-  EXPECT_FALSE(queries::missing(Report(folder.path() / "r.ampprof")).empty());
+  EXPECT_FALSE(queries::missing(queries::Report(folder.path() / "r.ampprof")).empty());
 }
 
 TEST(OtherProgram, ThatCrashesKeepsItsReport) {
@@ -117,7 +120,7 @@ TEST(OtherProgram, ThatCrashesKeepsItsReport) {
   const auto result = run_command(ampprof() + " run -o r.ampprof -- /bin/sh -c 'kill -SEGV $$'", folder.path());
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_NE(result.err.find("SIGSEGV"), std::string::npos) << result.err;
-  const auto runs = queries::runs(Report(folder.path() / "r.ampprof"));
+  const auto runs = queries::runs(queries::Report(folder.path() / "r.ampprof"));
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_FALSE(runs[0].complete);
   EXPECT_EQ(runs[0].exit_code, 139);

@@ -27,7 +27,7 @@ using Types = std::map<std::string, DType>;
 /// What the matmuls of the forward at O1 computed in, by module.
 Types types_of_matmuls(const std::filesystem::path& report) {
   Types types;
-  for (const OpRow& op : queries::ops(Report(report))) {
+  for (const queries::OpRow& op : queries::ops(queries::Report(report))) {
     if (op.level == "O1" && op.phase == Phase::Forward && op.op == "addmm") types[op.module] = op.dtype_out;
   }
   return types;

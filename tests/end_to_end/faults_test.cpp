@@ -48,8 +48,8 @@ TEST_P(Faults, OfOursDoNotReachTheProgram) {
   const auto faulty = record(std::string(GetParam().name));
   EXPECT_EQ(faulty.exit_code, 0) << faulty.err;
   EXPECT_EQ(faulty.out, well.out);
-  const auto missing = queries::missing(Report(folder_.path() / "r.ampprof"));
-  EXPECT_TRUE(std::ranges::any_of(missing, [&](const MissingRow& row) {
+  const auto missing = queries::missing(queries::Report(folder_.path() / "r.ampprof"));
+  EXPECT_TRUE(std::ranges::any_of(missing, [&](const queries::MissingRow& row) {
     return row.missing.cause.ends_with(": AMPPROF_FAULT asks for it");
   })) << "the place was never passed, or nobody counted what it threw";
 }

@@ -35,15 +35,15 @@ CommandResult run_with_limit(int kib, const std::filesystem::path& folder) {
 }
 
 void expect_readable(const std::filesystem::path& path) {
-  Database database(path, OpenMode::Read);
-  Statement check(database, "PRAGMA integrity_check");
+  store::Database database(path, store::OpenMode::Read);
+  store::Statement check(database, "PRAGMA integrity_check");
   ASSERT_TRUE(check.next());
   EXPECT_EQ(check.text(), "ok");
-  const Report report(path);
+  const queries::Report report(path);
   ASSERT_EQ(queries::runs(report).size(), 1u);
   const std::int64_t steps = queries::last_step(report, queries::runs(report)[0].run).value_or(0);
   EXPECT_LE(steps, kStepsOfProgram);
-  for (const OpRow& op : queries::ops(report)) EXPECT_GE(op.calls, 1);
+  for (const queries::OpRow& op : queries::ops(report)) EXPECT_GE(op.calls, 1);
 }
 
 TEST(FullDisk, IsNotNoticedByTheProgram) {
@@ -66,7 +66,7 @@ TEST(FullDisk, IsNotNoticedByTheProgram) {
     expect_readable(folder.path() / "r.ampprof");
     const bool warned =
         result.err.find("recorded") != std::string::npos || result.err.find("recording") != std::string::npos;
-    const bool is_whole = queries::runs(Report(folder.path() / "r.ampprof"))[0].peak_bytes.has_value();
+    const bool is_whole = queries::runs(queries::Report(folder.path() / "r.ampprof"))[0].peak_bytes.has_value();
     EXPECT_TRUE(is_whole || warned) << result.err;
     ++(is_whole ? whole : cut);
   }

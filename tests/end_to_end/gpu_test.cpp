@@ -24,20 +24,20 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   const TemporaryFolder folder;
   const CommandResult run = recorded(folder, "");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const Report report(folder.path() / "r.ampprof");
-  const RunRow row = queries::runs(report).at(0);
+  const queries::Report report(folder.path() / "r.ampprof");
+  const queries::RunRow row = queries::runs(report).at(0);
   EXPECT_GT(row.gpu_ms_per_step.value_or(0), 0);
   EXPECT_GT(row.gpu_busy_share.value_or(0), 0);
   EXPECT_EQ(row.device, "Stand-in GPU 0");
   EXPECT_NE(row.settings_json.find(R"("sm_mhz":1980)"), std::string::npos) << row.settings_json;
   EXPECT_GT(row.overhead_gpu_ms.value_or(0), 0) << "the reference runs are ampprof's own";
-  for (const OpRow& op : queries::ops(report)) {
+  for (const queries::OpRow& op : queries::ops(report)) {
     std::int64_t kernels = 0;
-    for (const GpuActivityUse& use : op.activities) kernels += use.count;
+    for (const queries::GpuActivityUse& use : op.activities) kernels += use.count;
     EXPECT_GE(kernels, op.calls) << op.call_site;
     EXPECT_GT(op.gpu_us.value_or(0), 0) << op.call_site;
   }
-  for (const GpuActivityRow& activity : queries::gpu_activities(report))
+  for (const queries::GpuActivityRow& activity : queries::gpu_activities(report))
     EXPECT_NE(activity.call_site_id, 0) << activity.use.name;
   EXPECT_TRUE(queries::missing(report).empty()) << queries::missing(report).at(0).missing.what;
   EXPECT_FALSE(queries::probe_algorithms(report).empty()) << "cublasLt is asked wherever a GPU was seen";
@@ -47,7 +47,7 @@ TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {
   const TemporaryFolder folder;
   const CommandResult run = recorded(folder, "held");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   EXPECT_EQ(queries::runs(report).at(0).gpu_ms_per_step, std::nullopt);
   EXPECT_FALSE(queries::ops(report).empty());
   ASSERT_EQ(queries::missing(report).size(), 1u);
@@ -58,7 +58,7 @@ TEST(Gpu, ThatIsNotThereIsNotMissing) {
   const TemporaryFolder folder;
   const CommandResult run = run_command(ampprof() + kLine, folder.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   if (queries::runs(report).at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_TRUE(queries::missing(report).empty());
   const CommandResult show = run_command(ampprof() + " show r.ampprof kernels", folder.path());
@@ -71,7 +71,7 @@ TEST(Nvtx, RangesOfAPythonProgramAreInTheReport) {
   const CommandResult run = run_command(
       ampprof() + " run --force -o r.ampprof -- " + python() + ' ' + script("nvtx_ranges.py"), folder.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
   const auto ranges = queries::span_ranges(report, queries::runs(report).at(0).run, {0, kAlways}, 100).ranges;
   ASSERT_EQ(ranges.size(), 4u);

@@ -26,25 +26,25 @@ struct Recorded {
   }
 
   CommandResult result;
-  Report report;
+  queries::Report report;
 };
 
-double sum_of_impacts(const Report& report) {
+double sum_of_impacts(const queries::Report& report) {
   double sum = 0.0;
-  for (const ImpactRow& row : queries::impacts(report)) sum += row.impact.value_or(0.0);
+  for (const queries::ImpactRow& row : queries::impacts(report)) sum += row.impact.value_or(0.0);
   return sum;
 }
 
 /// Forward and backward calls whose error is known.
-std::vector<OpRow> judged(const Report& report) {
-  std::vector<OpRow> ops = queries::ops(report);
-  std::erase_if(ops, [](const OpRow& op) { return !op.local || op.phase == Phase::Optimizer; });
+std::vector<queries::OpRow> judged(const queries::Report& report) {
+  std::vector<queries::OpRow> ops = queries::ops(report);
+  std::erase_if(ops, [](const queries::OpRow& op) { return !op.local || op.phase == Phase::Optimizer; });
   return ops;
 }
 
-double median_error(const Report& report) {
+double median_error(const queries::Report& report) {
   std::vector<double> errors;
-  for (const OpRow& op : judged(report)) {
+  for (const queries::OpRow& op : judged(report)) {
     if (op.local->relative_l2() > 0) errors.push_back(op.local->relative_l2());
   }
   EXPECT_GT(errors.size(), 10u);
@@ -82,13 +82,13 @@ TEST_P(Impact, HasRowsForWhateverIsRounded) {
                      std::string("mlp --steps 3 --batch-size 8 --opt-level ") + GetParam());
   const auto rows = queries::impacts(run.report);
   const auto of = [&](ImpactSource source) {
-    return std::ranges::count_if(rows, [&](const ImpactRow& row) { return row.source == source; });
+    return std::ranges::count_if(rows, [&](const queries::ImpactRow& row) { return row.source == source; });
   };
   const std::string level = GetParam();
   EXPECT_GE(of(ImpactSource::OpCall), 3);
   EXPECT_EQ(of(ImpactSource::Parameter), level == "O1" ? 0 : 6) << "weights and biases of three layers";
   EXPECT_EQ(of(ImpactSource::Input), level == "O1" ? 0 : 1);
-  for (const ImpactRow& row : rows) {
+  for (const queries::ImpactRow& row : rows) {
     const bool has_no_master = level == "O3" && row.source == ImpactSource::Parameter;
     EXPECT_EQ(row.impact.has_value(), !has_no_master) << row.name;
     EXPECT_EQ(row.gap, has_no_master ? ImpactGap::NoMaster : ImpactGap::None) << row.name;
@@ -106,10 +106,10 @@ TEST(ImpactMemory, BeyondItCallSitesAreSampled) {
                      "mlp --steps 12 --batch-size 8 --opt-level O1");
   const auto rows = queries::impacts(run.report);
   EXPECT_FALSE(rows.empty());
-  EXPECT_TRUE(std::ranges::any_of(rows, [](const ImpactRow& row) { return row.steps < row.calls; }));
+  EXPECT_TRUE(std::ranges::any_of(rows, [](const queries::ImpactRow& row) { return row.steps < row.calls; }));
   const auto missing = queries::missing(run.report);
-  EXPECT_TRUE(std::ranges::any_of(missing,
-                                  [](const MissingRow& row) { return row.missing.what == "loss impact of op calls"; }));
+  EXPECT_TRUE(std::ranges::any_of(
+      missing, [](const queries::MissingRow& row) { return row.missing.what == "loss impact of op calls"; }));
 }
 
 TEST(WhatIfTypes, CoarserTypesLoseMore) {
@@ -134,7 +134,7 @@ TEST(WhatIfImpact, PredictsWhatO1WouldDoToTheLoss) {
   EXPECT_EQ(queries::runs(run.report).at(0).assume_scale, 1024.0);
   EXPECT_GT(std::abs(sum_of_impacts(run.report)), 1e-8);
   bool has_backward = false;
-  for (const OpRow& op : judged(run.report)) {
+  for (const queries::OpRow& op : judged(run.report)) {
     if (op.phase != Phase::Backward || !op.scale) continue;
     has_backward = true;
     EXPECT_EQ(op.scale, 1024.0) << op.call_site;
@@ -146,7 +146,7 @@ TEST(Casts, AreOnTheCallThatNeededThem) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 2 --batch-size 8 --opt-level O1");
   std::int64_t casts = 0;
-  for (const CastRow& row : queries::casts(run.report)) {
+  for (const queries::CastRow& row : queries::casts(run.report)) {
     casts += row.total.casts;
     EXPECT_GT(row.total.bytes + row.total.cache_hits, 0) << row.call_site;
     EXPECT_EQ(row.total.rounded_twice, 0) << row.call_site;
@@ -160,7 +160,7 @@ TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
     const TemporaryFolder folder;
     const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 3 --batch-size 8 --opt-level " + level);
     double lost = 0.0, count = 0.0;
-    for (const UpdateRow& row : queries::updates(run.report)) {
+    for (const queries::UpdateRow& row : queries::updates(run.report)) {
       EXPECT_TRUE(row.total.lost.has_value()) << row.total.parameter;
       lost += static_cast<double>(row.total.lost.value_or(0));
       count += static_cast<double>(row.total.count);
@@ -178,7 +178,8 @@ TEST(Masks, AreNoAlarm) {
   const Recorded run(folder, "--no-impact --no-inherited", "transformer --steps 2 --opt-level O1");
   EXPECT_EQ(queries::runs(run.report).at(0).nonfinite_ops, 0);
   const auto ops = queries::ops(run.report);
-  const auto mask = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("masked_fill"); });
+  const auto mask =
+      std::ranges::find_if(ops, [](const queries::OpRow& op) { return op.op.starts_with("masked_fill"); });
   ASSERT_NE(mask, ops.end());
   EXPECT_GT(mask->ranges.value().nonfinite, 0) << "it is counted all the same";
   EXPECT_TRUE(mask->nonfinite_expected);

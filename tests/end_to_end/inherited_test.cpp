@@ -21,20 +21,20 @@ struct Case {
 void PrintTo(const Case& value, std::ostream* out) { *out << value.sample << " " << value.level; }
 
 /// What a run leaves in its report.
-std::vector<OpRow> ops_of(const TemporaryFolder& folder, const Case& value, const std::string& options) {
+std::vector<queries::OpRow> ops_of(const TemporaryFolder& folder, const Case& value, const std::string& options) {
   const auto run = run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + value.sample +
                                    " --opt-level " + value.level + " --steps 3 --batch-size 8 --threads 1",
                                folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   EXPECT_TRUE(queries::missing(report).empty());
   return queries::ops(report);
 }
 
-bool has_inherited(const OpRow& op) { return op.inherited.has_value(); }
+bool has_inherited(const queries::OpRow& op) { return op.inherited.has_value(); }
 
-const OpRow& op_at(const std::vector<OpRow>& ops, const std::string& call_site) {
-  return *std::ranges::find(ops, call_site, &OpRow::call_site);
+const queries::OpRow& op_at(const std::vector<queries::OpRow>& ops, const std::string& call_site) {
+  return *std::ranges::find(ops, call_site, &queries::OpRow::call_site);
 }
 
 class Inherited : public ::testing::TestWithParam<Case> {};
@@ -57,7 +57,7 @@ TEST_P(Inherited, LeavesCallSitesAndTheirLocalErrorsAsTheyAre) {
 TEST_P(Inherited, HoldsWhatTheOpAddedItself) {
   const TemporaryFolder folder;
   int compared = 0;
-  for (const OpRow& op : ops_of(folder, GetParam(), "--inherited")) {
+  for (const queries::OpRow& op : ops_of(folder, GetParam(), "--inherited")) {
     if (op.phase != Phase::Forward || !op.local || op.local->relative_l2() == 0) continue;
     ASSERT_TRUE(op.inherited) << op.call_site;
     // The errors of an op and of its inputs are as good as independent, so one rarely cancels much of the other.
@@ -84,7 +84,7 @@ TEST(InheritedError, GrowsAlongTheStep) {
 TEST(InheritedError, AtO2CountsFromTheMastersAndFromTheBatchAsItWasLoaded) {
   const TemporaryFolder folder;
   const auto ops = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited");
-  const OpRow& first = op_at(ops, "conv1/conv2d");
+  const queries::OpRow& first = op_at(ops, "conv1/conv2d");
   EXPECT_GT(first.inherited->relative_l2(), 1.2 * first.local->relative_l2()) << "weights and batch were rounded";
   EXPECT_GT(op_at(ops, "to.dtype").inherited->relative_l2(), 1e-5) << "the batch";
 }

@@ -55,12 +55,12 @@ void run_until_killed(bool kills_program, double delay, const fs::path& folder) 
 /// Its step and the calls of each of its steps are there, as `must_hold` asks.
 void expect_whole(const fs::path& path, std::int64_t must_hold) {
   {
-    Database database(path, OpenMode::Read);
-    Statement check(database, "PRAGMA integrity_check");
+    store::Database database(path, store::OpenMode::Read);
+    store::Statement check(database, "PRAGMA integrity_check");
     ASSERT_TRUE(check.next());
     EXPECT_EQ(check.text(), "ok");
   }
-  const Report report(path);
+  const queries::Report report(path);
   const auto runs = queries::runs(report);
   ASSERT_LE(runs.size(), 1u);
   if (runs.empty()) {
@@ -71,7 +71,7 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
   EXPECT_GE(queries::last_step(report, runs[0].run).value_or(0), must_hold);
   std::int64_t calls = 0;
   std::map<std::int64_t, std::int64_t> calls_in_backward;  // the substep in progress has rows of its own
-  for (const OpRow& op : queries::ops(report)) {
+  for (const queries::OpRow& op : queries::ops(report)) {
     calls += op.calls;
     if (op.phase == Phase::Backward) calls_in_backward[op.call_site_id] += op.calls;
   }
@@ -88,7 +88,7 @@ int calls_read_by_nobody(const fs::path& folder) {
     constexpr uid_t kNobody = 65534;
     if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(252);
     try {
-      const auto runs = queries::runs(Report(folder / "r.ampprof"));
+      const auto runs = queries::runs(queries::Report(folder / "r.ampprof"));
       ::_exit(runs.empty() ? 0 : static_cast<int>(runs[0].op_calls % 251));
     } catch (const std::exception&) {
       ::_exit(251);
@@ -118,7 +118,7 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
     with_steps += must_hold > 0 ? 1 : 0;
     const auto calls = calls_read_by_nobody(folder.path());
     expect_whole(folder.path() / "r.ampprof", must_hold);
-    const auto runs = queries::runs(Report(folder.path() / "r.ampprof"));
+    const auto runs = queries::runs(queries::Report(folder.path() / "r.ampprof"));
     EXPECT_TRUE(calls == 252 || calls == (runs.empty() ? 0 : runs[0].op_calls % 251)) << calls;
   }
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";

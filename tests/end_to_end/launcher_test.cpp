@@ -21,7 +21,7 @@ class Launcher : public ::testing::Test {
   CommandResult run(const std::string& command) {
     return run_command(ampprof() + " run --force -o r.ampprof -- " + command, folder_.path());
   }
-  Report report() const { return Report(folder_.path() / "r.ampprof"); }
+  queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
   std::filesystem::path folder() const { return folder_.path(); }
 
  private:
@@ -34,21 +34,22 @@ std::string last_line(const std::string& text) {
   return text.substr(begin + 1, end - begin);
 }
 
-void expect_three_steps_of_two_layers(const Report& report) {
+void expect_three_steps_of_two_layers(const queries::Report& report) {
   const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].steps, 3);
   EXPECT_TRUE(runs[0].complete);
   for (const char* module : {"0", "2"}) {
     const auto ops = queries::ops(report);
-    EXPECT_TRUE(std::ranges::any_of(ops, [&](const OpRow& op) { return op.module == module && op.op == "linear"; }))
-        << module;
+    EXPECT_TRUE(std::ranges::any_of(ops, [&](const queries::OpRow& op) {
+      return op.module == module && op.op == "linear";
+    })) << module;
   }
 }
 
-const MissingRow* other_processes(const std::vector<MissingRow>& missing) {
-  const auto found =
-      std::ranges::find_if(missing, [](const MissingRow& row) { return row.missing.what == "processes that trained"; });
+const queries::MissingRow* other_processes(const std::vector<queries::MissingRow>& missing) {
+  const auto found = std::ranges::find_if(
+      missing, [](const queries::MissingRow& row) { return row.missing.what == "processes that trained"; });
   return found == missing.end() ? nullptr : &*found;
 }
 
@@ -60,7 +61,7 @@ TEST_F(Launcher, AWorkerIsRecordedAndTheOtherOneIsListed) {
     EXPECT_EQ(result.out, "done\n");
     expect_three_steps_of_two_layers(report());
     const auto missing = queries::missing(report());
-    const MissingRow* others = other_processes(missing);
+    const queries::MissingRow* others = other_processes(missing);
     ASSERT_NE(others, nullptr);
     EXPECT_EQ(others->missing.count, 1);
   }
@@ -70,7 +71,7 @@ TEST_F(Launcher, AParentThatTrainsIsRecordedAndItsWorkersAreListed) {
   ASSERT_EQ(run(python() + ' ' + script("workers.py") + " fork --parent-trains").exit_code, 0);
   expect_three_steps_of_two_layers(report());
   const auto missing = queries::missing(report());
-  const MissingRow* others = other_processes(missing);
+  const queries::MissingRow* others = other_processes(missing);
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(others->missing.count, 2);
   EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
@@ -88,7 +89,7 @@ TEST_F(Launcher, TorchrunsFirstWorkerIsRecorded) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   expect_three_steps_of_two_layers(report());
   const auto missing = queries::missing(report());
-  const MissingRow* others = other_processes(missing);
+  const queries::MissingRow* others = other_processes(missing);
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
 }
@@ -98,7 +99,8 @@ TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByItsOwnRun) {
                                       " run -o r%r.ampprof -- " + python() + ' ' + script("workers.py") + " rank",
                                   folder());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  for (const char* name : {"r0.ampprof", "r1.ampprof"}) expect_three_steps_of_two_layers(Report(folder() / name));
+  for (const char* name : {"r0.ampprof", "r1.ampprof"})
+    expect_three_steps_of_two_layers(queries::Report(folder() / name));
 }
 
 TEST_F(Launcher, AProgramBehindOthersIsRecorded) {
@@ -111,7 +113,8 @@ TEST_F(Launcher, AProgramBehindOthersIsRecorded) {
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const auto ops = queries::ops(report());
     EXPECT_EQ(queries::runs(report())[0].steps, 4);
-    EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.module == "conv" && op.op == "conv2d"; }));
+    EXPECT_TRUE(
+        std::ranges::any_of(ops, [](const queries::OpRow& op) { return op.module == "conv" && op.op == "conv2d"; }));
   }
 }
 
@@ -129,7 +132,7 @@ TEST(OpenedTorch, IsNoticedWhereAProgramOpensItAtRunTime) {
       ampprof() + " run -o r.ampprof -- " + program("opens_torch") + ' ' + AMPPROF_TEST_PLUGIN, folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "done\n");
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   EXPECT_EQ(queries::runs(report)[0].steps, 3);
   EXPECT_TRUE(queries::runs(report)[0].complete);
 }
@@ -150,7 +153,7 @@ TEST_P(SilentProgram, EndsWithTheReasonInItsLastLine) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(last_line(result.err).rfind("ampprof: nothing was recorded: ", 0), 0u) << result.err;
   EXPECT_NE(last_line(result.err).find(GetParam().reason), std::string::npos) << result.err;
-  EXPECT_EQ(queries::missing(Report(folder.path() / "r.ampprof")).size(), 1u);
+  EXPECT_EQ(queries::missing(queries::Report(folder.path() / "r.ampprof")).size(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Run, SilentProgram,

@@ -15,9 +15,9 @@ namespace pending_test {
 
 /// What a run leaves in its report.
 struct Found {
-  std::vector<OpRow> ops;
-  std::vector<EventRow> events;
-  std::vector<MissingRow> missing;
+  std::vector<queries::OpRow> ops;
+  std::vector<queries::EventRow> events;
+  std::vector<queries::MissingRow> missing;
 };
 
 Found found_by(const std::string& environment, const std::string& line) {
@@ -25,7 +25,7 @@ Found found_by(const std::string& environment, const std::string& line) {
   const auto run = run_command(
       environment + ampprof() + " run --force -o r.ampprof " + line + " --batch-size 8 --threads 1", folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   return {queries::ops(report), queries::events(report), queries::missing(report)};
 }
 
@@ -40,7 +40,7 @@ void expect_same(const std::optional<ErrorStats>& pending, const std::optional<E
 }
 
 /// A view of memory that nobody has written yet: its values are another run's leavings.
-bool may_be_unset(const OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
+bool may_be_unset(const queries::OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
 
 /// Such a view holds NaN by chance.
 std::vector<std::string> without_unset(std::vector<std::string> chain) {

@@ -21,7 +21,7 @@ TEST_P(PlantedFailure, GivesAnOverflowEventAtItsStep) {
   const std::string level = std::string(" --opt-level ") + GetParam();
   const auto result = run_command(run_line("--poison-step 3" + level), folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
 
   const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 1u);

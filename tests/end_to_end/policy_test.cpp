@@ -20,10 +20,10 @@ class Policy : public ::testing::Test {
                        folder_.path());
   }
 
-  Report record(const std::string& policy, const std::string& levels, const std::string& command) {
+  queries::Report record(const std::string& policy, const std::string& levels, const std::string& command) {
     const auto result = run(policy, levels, command);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return Report(folder_.path() / "r.ampprof");
+    return queries::Report(folder_.path() / "r.ampprof");
   }
 
   bool has_report() const { return std::filesystem::exists(folder_.path() / "r.ampprof"); }
@@ -33,10 +33,11 @@ class Policy : public ::testing::Test {
 };
 
 /// The type that a forward op of a module returned in the last run.
-DType type_of(const Report& report, const std::string& op, const std::string& module) {
+DType type_of(const queries::Report& report, const std::string& op, const std::string& module) {
   const auto ops = queries::ops(report, queries::runs(report).back().run);
-  const auto found = std::ranges::find_if(
-      ops, [&](const OpRow& row) { return row.phase == Phase::Forward && row.op == op && row.module == module; });
+  const auto found = std::ranges::find_if(ops, [&](const queries::OpRow& row) {
+    return row.phase == Phase::Forward && row.op == op && row.module == module;
+  });
   if (found == ops.end()) {
     ADD_FAILURE() << op << " in " << module << " was not seen";
     return DType::Unknown;
@@ -45,7 +46,7 @@ DType type_of(const Report& report, const std::string& op, const std::string& mo
 }
 
 TEST_F(Policy, IsFollowedByAPlainProgramByInjection) {
-  const Report report =
+  const queries::Report report =
       record("conv2d fp32 in layer1.1\nlinear fp32 in fc\n", "--levels O0,O1", "-- " + program("plain_train") + " 2");
   EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::Half);
   EXPECT_EQ(type_of(report, "conv2d", "layer1.0.conv"), DType::Half);
@@ -54,14 +55,15 @@ TEST_F(Policy, IsFollowedByAPlainProgramByInjection) {
 }
 
 TEST_F(Policy, MayChooseBf16AndTheNativeList) {
-  const Report report = record("use native\nlow_type bf16\n", "--levels O1", "-- " + program("plain_train") + " 2");
+  const queries::Report report =
+      record("use native\nlow_type bf16\n", "--levels O1", "-- " + program("plain_train") + " 2");
   EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::BFloat16);
 }
 
 TEST_F(Policy, IsFollowedByAPythonProgram) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
-  const Report report = record("linear fp32 in head.1\ncross_entropy fp16\n", "--levels O0,O1",
-                               "-- " + python() + " " + script("plain_net.py"));
+  const queries::Report report = record("linear fp32 in head.1\ncross_entropy fp16\n", "--levels O0,O1",
+                                        "-- " + python() + " " + script("plain_net.py"));
   EXPECT_EQ(type_of(report, "conv2d", "conv"), DType::Half);
   EXPECT_EQ(type_of(report, "linear", "head.0"), DType::Half);
   EXPECT_EQ(type_of(report, "linear", "head.1"), DType::Float);
@@ -69,9 +71,9 @@ TEST_F(Policy, IsFollowedByAPythonProgram) {
 }
 
 TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
-  const Report report = record("linear fp32\n", "--levels O1", "sample:mlp --steps 2");
+  const queries::Report report = record("linear fp32\n", "--levels O1", "sample:mlp --steps 2");
   const auto ops = queries::ops(report, queries::runs(report).back().run);
-  const auto is_matmul = [](const OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
+  const auto is_matmul = [](const queries::OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
   ASSERT_TRUE(std::ranges::any_of(ops, is_matmul));
   for (const auto& row : ops) {
     if (!is_matmul(row)) continue;
@@ -107,7 +109,7 @@ TEST_F(Policy, NeedsALevelThatFollowsIt) {
 }
 
 TEST_F(Policy, OfAnOpThatTheProgramDoesNotHaveIsToldInTheReport) {
-  const Report report = record("mylib::op fp32\n", "--levels O1", "-- " + program("plain_train") + " 2");
+  const queries::Report report = record("mylib::op fp32\n", "--levels O1", "-- " + program("plain_train") + " 2");
   EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::Float) << "the casts are left out as a whole";
   const auto missing = queries::missing(report);
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "casts of O1"; }));

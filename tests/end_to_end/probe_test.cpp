@@ -23,16 +23,16 @@ TEST(Probe, TimesEveryMatmulOfARun) {
   const CommandResult result = run(folder, kOnCpu, "--probe");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.err.find("were timed on cpu"), std::string::npos) << result.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   std::set<std::string> timed;
-  for (const ProbeTimeRow& row : queries::probe_times(report)) {
+  for (const queries::ProbeTimeRow& row : queries::probe_times(report)) {
     EXPECT_GT(row.time.timing.median_us, 0);
     EXPECT_GE(row.time.timing.repeats, 3);
     EXPECT_EQ(row.time.device, "cpu");
     timed.insert(row.time.matmul.op + ' ' + std::string(name_of(row.time.arithmetic)));
   }
   std::size_t matmuls = 0;
-  for (const OpRow& op : queries::ops(report)) {
+  for (const queries::OpRow& op : queries::ops(report)) {
     if (op.op != "linear" && op.op != "mm" && op.op != "addmm") continue;
     ++matmuls;
     for (const char* type : {"fp16", "bf16", "tf32", "fp32"}) EXPECT_TRUE(timed.contains(op.op + ' ' + type)) << type;
@@ -46,9 +46,9 @@ TEST(Probe, SaysWhatItsTimeDidNotReach) {
   const TemporaryFolder folder;
   const CommandResult result = run(folder, kOnCpu, "--probe --probe-budget 0.001");
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   const auto missing = queries::missing(report);
-  EXPECT_TRUE(std::ranges::any_of(missing, [](const MissingRow& row) {
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const queries::MissingRow& row) {
     return row.missing.what == "timings of matmuls" && row.missing.count > 0;
   }));
 }
@@ -56,7 +56,7 @@ TEST(Probe, SaysWhatItsTimeDidNotReach) {
 TEST(Probe, SaysWhyCublasLtDoesNotAnswerWithoutAGpu) {
   const TemporaryFolder folder;
   ASSERT_EQ(run(folder, kOnCpu + "AMPPROF_CUBLASLT=/nowhere/lt.so ", "").exit_code, 0);
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   EXPECT_TRUE(queries::probe_times(report).empty()) << "nobody asked for them";
   ASSERT_FALSE(queries::probe_algorithms(report).empty());
   EXPECT_NE(queries::probe_algorithms(report)[0].answer.failure, "");
@@ -68,9 +68,9 @@ TEST(Probe, SaysWhyCublasLtDoesNotAnswerWithoutAGpu) {
 TEST(Probe, AsksCublasLtAboutEveryGemm) {
   const TemporaryFolder folder;
   ASSERT_EQ(run(folder, kOnCpu + "AMPPROF_CUBLASLT='" AMPPROF_TEST_CUBLASLT "' ", "").exit_code, 0);
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   EXPECT_TRUE(queries::missing(report).empty());
-  for (const ProbeAlgorithmRow& row : queries::probe_algorithms(report))
+  for (const queries::ProbeAlgorithmRow& row : queries::probe_algorithms(report))
     EXPECT_TRUE(row.answer.algorithm) << row.answer.failure;
   const CommandResult show = run_command(ampprof() + " show r.ampprof tensor-cores --format json", folder.path());
   EXPECT_NE(show.out.find(R"("evidence": "cublasLt: )"), std::string::npos) << show.out;
@@ -81,7 +81,7 @@ TEST(Probe, SaysThatThereIsNoGpuAndRecordsAsEver) {
   const TemporaryFolder folder;
   const CommandResult result = run(folder, "", "--probe");
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Report report(folder.path() / "r.ampprof");
+  const queries::Report report(folder.path() / "r.ampprof");
   if (queries::runs(report).at(0).gpu_ms_per_step) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_NE(result.err.find("--probe times matmuls on a GPU, and no run used one."), std::string::npos) << result.err;
   EXPECT_TRUE(queries::probe_times(report).empty());

@@ -15,11 +15,11 @@ class PythonProgram : public ::testing::Test {
     if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   }
 
-  Report record(const std::string& options, const std::string& arguments) {
+  queries::Report record(const std::string& options, const std::string& arguments) {
     const auto result = run_command(
         ampprof() + " run --force -o r.ampprof " + options + " -- " + python() + " " + arguments, folder_.path());
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return Report(folder_.path() / "r.ampprof");
+    return queries::Report(folder_.path() / "r.ampprof");
   }
 
   std::filesystem::path folder() const { return folder_.path(); }
@@ -28,28 +28,29 @@ class PythonProgram : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-const OpRow* find(const std::vector<OpRow>& ops, Phase phase, const std::string& module, const std::string& op) {
+const queries::OpRow* find(const std::vector<queries::OpRow>& ops, Phase phase, const std::string& module,
+                           const std::string& op) {
   const auto found = std::ranges::find_if(
-      ops, [&](const OpRow& row) { return row.phase == phase && row.module == module && row.op == op; });
+      ops, [&](const queries::OpRow& row) { return row.phase == phase && row.module == module && row.op == op; });
   return found == ops.end() ? nullptr : &*found;
 }
 
 TEST_F(PythonProgram, IsRecordedWithItsModulePaths) {
-  const Report report = record("", script("train.py"));
+  const queries::Report report = record("", script("train.py"));
   const auto ops = queries::ops(report);
   EXPECT_EQ(queries::runs(report)[0].steps, 4);
   EXPECT_TRUE(queries::runs(report)[0].complete);
   EXPECT_NE(find(ops, Phase::Forward, "conv", "conv2d"), nullptr);
   EXPECT_NE(find(ops, Phase::Forward, "bn", "batch_norm"), nullptr);
   EXPECT_NE(find(ops, Phase::Backward, "conv", "convolution_backward"), nullptr);
-  EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.phase == Phase::Optimizer; }));
-  EXPECT_TRUE(std::ranges::any_of(ops, [](const OpRow& op) { return op.phase == Phase::Inference; }));
+  EXPECT_TRUE(std::ranges::any_of(ops, [](const queries::OpRow& op) { return op.phase == Phase::Optimizer; }));
+  EXPECT_TRUE(std::ranges::any_of(ops, [](const queries::OpRow& op) { return op.phase == Phase::Inference; }));
 }
 
 TEST_F(PythonProgram, AutocastAndGradScalerAreUnderstood) {
-  const Report report = record("", script("train.py") + " --amp --steps 6 --init-scale 1e38");
+  const queries::Report report = record("", script("train.py") + " --amp --steps 6 --init-scale 1e38");
   const auto ops = queries::ops(report);
-  const OpRow* conv = find(ops, Phase::Forward, "conv", "conv2d");
+  const queries::OpRow* conv = find(ops, Phase::Forward, "conv", "conv2d");
   ASSERT_NE(conv, nullptr);
   EXPECT_EQ(conv->dtype_out, DType::Half);
   EXPECT_TRUE(conv->local);
@@ -67,7 +68,7 @@ TEST_F(PythonProgram, AutocastAndGradScalerAreUnderstood) {
 
 TEST_F(PythonProgram, WorkersRunUndisturbedAndNeverTouchTheReport) {
   for (const char* method : {"fork", "spawn"}) {
-    const Report report = record("", script("train.py") + " --workers 2 --start-method " + method);
+    const queries::Report report = record("", script("train.py") + " --workers 2 --start-method " + method);
     EXPECT_TRUE(queries::runs(report)[0].complete) << method;
     EXPECT_EQ(queries::runs(report)[0].steps, 4) << method;
   }
@@ -79,13 +80,13 @@ TEST_F(PythonProgram, ATorchScriptFileRunsThroughTheRunner) {
     const auto result =
         run_command(ampprof() + " run --force -o r.ampprof model.pt --input f32[8,3,8,8]" + train, folder());
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    const Report report(folder() / "r.ampprof");
+    const queries::Report report(folder() / "r.ampprof");
     const auto ops = queries::ops(report);
     EXPECT_TRUE(queries::runs(report)[0].complete);
-    EXPECT_TRUE(
-        std::ranges::any_of(ops, [](const OpRow& op) { return op.module == "layers.0" && op.op.starts_with("conv"); }));
+    EXPECT_TRUE(std::ranges::any_of(
+        ops, [](const queries::OpRow& op) { return op.module == "layers.0" && op.op.starts_with("conv"); }));
     const bool backward = std::ranges::any_of(
-        ops, [](const OpRow& op) { return op.phase == Phase::Backward && op.module == "layers.0"; });
+        ops, [](const queries::OpRow& op) { return op.phase == Phase::Backward && op.module == "layers.0"; });
     EXPECT_EQ(backward, std::string(train) != "");
   }
 }
@@ -95,11 +96,11 @@ TEST_F(PythonProgram, ATorchScriptFileIsCastToFp16AtO1) {
   const auto result =
       run_command(ampprof() + " run -o r.ampprof --levels O1 model.pt --input f32[8,3,8,8] --train", folder());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const auto ops = queries::ops(Report(folder() / "r.ampprof"));
-  const auto conv = std::ranges::find_if(ops, [](const OpRow& op) { return op.op.starts_with("conv"); });
+  const auto ops = queries::ops(queries::Report(folder() / "r.ampprof"));
+  const auto conv = std::ranges::find_if(ops, [](const queries::OpRow& op) { return op.op.starts_with("conv"); });
   ASSERT_NE(conv, ops.end());
   EXPECT_EQ(conv->dtype_out, DType::Half);
-  EXPECT_TRUE(std::ranges::none_of(ops, [](const OpRow& op) { return op.dtype_out == DType::BFloat16; }))
+  EXPECT_TRUE(std::ranges::none_of(ops, [](const queries::OpRow& op) { return op.dtype_out == DType::BFloat16; }))
       << "TorchScript's own autocast pass was at work";
 }
 

@@ -55,12 +55,13 @@ void check_csv_and_json(const Texts& raw, const Texts& clean) {
   require(views::Json::parse(parse_csv(views::csv_line({views::Json(clean), views::Json()})).at(0).at(0)) ==
           views::Json(clean));
   for (std::size_t i = 0; i < raw.size(); ++i) {
-    require(clean_text(clean[i]) == clean[i]);
+    require(store::clean_text(clean[i]) == clean[i]);
     require(views::Json::parse(views::to_text({{clean[i], clean[i]}})).at(clean[i]) == clean[i]);
     require(views::Json::parse(views::to_text({{"key", raw[i]}}))
                 .at("key")
                 .is_string());  // what nobody cleaned is repaired
-    require(views::to_json(SqlValue(SqlBytes{raw[i]})).get<std::string>().size() == 2 * raw[i].size());
+    require(views::to_json(queries::SqlValue(queries::SqlBytes{raw[i]})).get<std::string>().size() ==
+            2 * raw[i].size());
   }
 }
 
@@ -99,7 +100,8 @@ void check_tables(const Texts& clean) {
   for (const int width : {20, 80}) {
     const Texts lines = lines_of(views::render(table, {.width = width}));
     require(lines.size() == 2);
-    for (const std::string& line : lines) require(std::ranges::none_of(line, is_control) && clean_text(line) == line);
+    for (const std::string& line : lines)
+      require(std::ranges::none_of(line, is_control) && store::clean_text(line) == line);
     for (const std::string& text : shown) require(text::display_width(text::elide_middle(text, width)) <= width);
   }
 }
@@ -109,7 +111,7 @@ void check_tables(const Texts& clean) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Texts raw = split({reinterpret_cast<const char*>(data), size});
   Texts clean;
-  for (const std::string& text : raw) clean.push_back(clean_text(text));
+  for (const std::string& text : raw) clean.push_back(store::clean_text(text));
   check_csv_and_json(raw, clean);
   check_markup(raw, clean);
   check_tables(clean);

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* log : {"-wal", "-shm"}) fs::remove(path.string() + log);
   try {
     readers[data[1] % readers.size()].read(path);
-  } catch (const ReportError&) {
+  } catch (const store::ReportError&) {
   }
   return 0;
 }

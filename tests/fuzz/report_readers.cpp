@@ -46,18 +46,20 @@ void check_text(const std::string& text, views::Format format) {
 }
 
 void read_rows(const fs::path& path) {
-  const Report report(path);
-  for (const RunRow& run : queries::runs(report)) {
+  const queries::Report report(path);
+  for (const queries::RunRow& run : queries::runs(report)) {
     (void)queries::substeps(report, run.run);
     (void)queries::last_step(report, run.run);
     const TimeSpan whole = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
     (void)queries::track_summary(report, run.run, whole, 100);
     (void)queries::span_totals(report, run.run, {whole.from_ns, whole.from_ns / 2 + whole.to_ns / 2}, 1'000);
     (void)queries::call_texts(report, run.run);
-    for (const SpanCall& call : queries::span_calls(report, run.run, whole, 1'000).value_or(std::vector<SpanCall>())) {
+    for (const queries::SpanCall& call :
+         queries::span_calls(report, run.run, whole, 1'000).value_or(std::vector<queries::SpanCall>())) {
       (void)queries::next_call(report, run.run, call.place, call.start_ns, 1'000);
     }
-    queries::each_call(report, run.run, [](const TimedCall& call) { require(call.call_site.size() < 1u << 30); });
+    queries::each_call(report, run.run,
+                       [](const queries::TimedCall& call) { require(call.call_site.size() < 1u << 30); });
   }
   (void)queries::ops(report);
   (void)queries::events(report);
@@ -74,8 +76,8 @@ struct Opened {
   explicit Opened(const fs::path& path)
       : report(path), runs(queries::runs(report)), source{report, runs, analysis::Targets(runs)} {}
 
-  Report report;
-  std::vector<RunRow> runs;
+  queries::Report report;
+  std::vector<queries::RunRow> runs;
   views::ViewSource source;
 };
 
@@ -98,18 +100,19 @@ void read_summary(const fs::path& path) {
 
 void read_advice(const fs::path& path) {
   const Opened opened(path);
-  for (const RunRow& run : opened.runs) {
+  for (const queries::RunRow& run : opened.runs) {
     const advice::Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
     for (const views::Format format : kFormats) check_text(views::formatted(advice, run, format, kTerminal), format);
     require(amp::parse_policy(policy_file(advice), "advice") == policy_of(advice));
   }
 }
 
-analysis::SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) {
+analysis::SideOf side_of(const Opened& opened, const std::vector<queries::RunRow>& runs) {
   analysis::SideOf side{.report = "r", .repeats = {.runs = runs}, .targets = analysis::Targets(opened.runs)};
-  for (const RunRow& run : runs) {
-    for (OpRow& op : queries::ops(opened.report, run.run)) side.repeats.ops.push_back(std::move(op));
-    for (EventRow& event : queries::events(opened.report, run.run)) side.repeats.events.push_back(std::move(event));
+  for (const queries::RunRow& run : runs) {
+    for (queries::OpRow& op : queries::ops(opened.report, run.run)) side.repeats.ops.push_back(std::move(op));
+    for (queries::EventRow& event : queries::events(opened.report, run.run))
+      side.repeats.events.push_back(std::move(event));
   }
   side.targets.learn_from(side.repeats.ops);
   return side;
@@ -118,7 +121,7 @@ analysis::SideOf side_of(const Opened& opened, const std::vector<RunRow>& runs) 
 /// Each run against the first.
 void read_difference(const fs::path& path) {
   const Opened opened(path);
-  for (const RunRow& run : opened.runs) {
+  for (const queries::RunRow& run : opened.runs) {
     const analysis::SideOf a = side_of(opened, {opened.runs.front()});
     const analysis::SideOf b = side_of(opened, {run});
     const auto difference = compare::compare_runs(a.repeats, b.repeats, {.apply_suggestions = true});
@@ -156,31 +159,31 @@ void read_exports(const fs::path& path) {
 }
 
 void read_by_query(const fs::path& path, const std::string& sql) {
-  UserQuery query(path, sql, 1);
+  queries::UserQuery query(path, sql, 1);
   for (int rows = 0; rows < 1000; ++rows) {
     const auto row = query.next();
     if (!row) return;
-    for (const SqlValue& value : *row) require(views::Json::accept(views::to_text(views::to_json(value))));
+    for (const queries::SqlValue& value : *row) require(views::Json::accept(views::to_text(views::to_json(value))));
   }
 }
 
 void read_by_queries(const fs::path& path) {
   try {
     read_by_query(path, "SELECT * FROM sqlite_schema");
-    for (const std::string& name : names_in_schema(path)) {
+    for (const std::string& name : queries::names_in_schema(path)) {
       try {
         read_by_query(path, "SELECT * FROM " + name);
-      } catch (const QueryError&) {  // the name of a column
+      } catch (const queries::QueryError&) {  // the name of a column
       }
     }
-  } catch (const QueryError&) {  // no name of a table is what it was
+  } catch (const queries::QueryError&) {  // no name of a table is what it was
   }
 }
 
 void read_to_merge(const fs::path& path) {
   const fs::path target = path.string() + ".merged";
-  for (const TextFilter& filter : {TextFilter(), anonymous(true)}) {
-    merge_reports({path, path}, target, true, filter);
+  for (const merge::TextFilter& filter : {merge::TextFilter(), merge::anonymous(true)}) {
+    merge::merge_reports({path, path}, target, true, filter);
     read_rows(target);
   }
 }

@@ -30,7 +30,7 @@ namespace nn = torch::nn;
 // The observer, without stages ----------------------------------------------------------------------------------------
 
 struct Watch {
-  Shadow* shadow = nullptr;
+  shadow::Shadow* shadow = nullptr;
   std::atomic<int> leaves = 0;
   std::mutex mutex;
   std::vector<std::string> missed;
@@ -56,7 +56,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
 /// While it lives, the ops of this thread are followed.
 class Following {
  public:
-  explicit Following(Shadow& shadow) {
+  explicit Following(shadow::Shadow& shadow) {
     g_watch.shadow = &shadow;
     g_watch.leaves = 0;
     g_watch.missed.clear();
@@ -70,14 +70,14 @@ class Following {
   Following& operator=(const Following&) = delete;
 };
 
-Tensor of(Shadow& shadow, const Tensor& tensor) {
-  const ObserverDisabledGuard guard;
+Tensor of(shadow::Shadow& shadow, const Tensor& tensor) {
+  const tensors::ObserverDisabledGuard guard;
   return shadow.memory().of(tensor);
 }
 
 /// In an FP32 run nothing diverges. This makes it so, with the same values, so that everything after it is followed.
-void mark(Shadow& shadow, const std::vector<Tensor>& tensors) {
-  const ObserverDisabledGuard guard;
+void mark(shadow::Shadow& shadow, const std::vector<Tensor>& tensors) {
+  const tensors::ObserverDisabledGuard guard;
   for (const Tensor& tensor : tensors) shadow.memory().to_write(tensor);
 }
 
@@ -212,7 +212,7 @@ class OfAModel : public testing::TestWithParam<std::tuple<ModelCase, Optimizer>>
 TEST_P(OfAModel, AnFp32ShadowOfAnFp32RunIsBitIdenticalToIt) {
   const Model model = make();
   const auto optimizer = optimizer_for(model);
-  Shadow shadow(at::kFloat);
+  shadow::Shadow shadow(at::kFloat);
   mark(shadow, state_of(model));
   mark(shadow, {model.input});
   {
@@ -238,7 +238,7 @@ TEST_P(OfAModel, TheRunIsTheSameWithAndWithoutIt) {
 
   const Model followed = make();
   const auto again = optimizer_for(followed);
-  Shadow shadow(at::kDouble);
+  shadow::Shadow shadow(at::kDouble);
   {
     const Following following(shadow);
     train(followed, *again, 3);
@@ -253,7 +253,7 @@ TEST_P(OfAModel, AnFp64ShadowOfAnFp32RunIsTheFp64Model) {
   if (!std::get<0>(GetParam()).equals_fp64) GTEST_SKIP() << "its FP64 twin takes other decisions";
   const Model model = make();
   const auto optimizer = optimizer_for(model);
-  Shadow shadow(at::kDouble);
+  shadow::Shadow shadow(at::kDouble);
   {
     const Following following(shadow);
     train(model, *optimizer, 4);
@@ -296,7 +296,7 @@ Truth truth_of(Model (*make)()) {
   return truth;
 }
 
-void expect_equal(Shadow& shadow, const Tensor& loss, const Model& model, const Truth& truth) {
+void expect_equal(shadow::Shadow& shadow, const Tensor& loss, const Model& model, const Truth& truth) {
   EXPECT_TRUE(g_watch.missed.empty()) << g_watch.missed.front();
   EXPECT_NE(loss.item<double>(), truth.loss.item<double>()) << "nothing was rounded";
   EXPECT_EQ(of(shadow, loss).item<double>(), truth.loss.item<double>());
@@ -312,7 +312,7 @@ TEST(ShadowOfAHalfRun, AtO1IsTheFp32Model) {
     const Truth truth = truth_of(make);
     torch::manual_seed(11);
     const Model model = make();
-    Shadow shadow(at::kFloat);
+    shadow::Shadow shadow(at::kFloat);
     Tensor loss;
     amp::enable_casts_on_this_thread();
     {
@@ -329,7 +329,7 @@ TEST(ShadowOfAHalfRun, AtO2IsTheFp32ModelOnTheMasters) {
   const Truth truth = truth_of(&perceptron);
   torch::manual_seed(11);
   const Model model = perceptron();
-  Shadow shadow(at::kFloat);
+  shadow::Shadow shadow(at::kFloat);
   std::vector<Tensor> masters;
   for (Tensor& parameter : model.module->parameters()) {
     masters.push_back(parameter.detach());
@@ -350,7 +350,7 @@ TEST(ShadowOfAHalfRun, AtO2IsTheFp32ModelOnTheMasters) {
 TEST(FollowedCall, FollowsTheCastsThatAutocastPutsBeforeALeaf) {
   const Tensor weight = at::randn({6, 6}).requires_grad_();
   const Tensor x = at::randn({4, 6}).requires_grad_();
-  Shadow shadow(at::kFloat);
+  shadow::Shadow shadow(at::kFloat);
   amp::enable_casts_on_this_thread();
   {
     const Following following(shadow);
@@ -363,7 +363,7 @@ TEST(FollowedCall, FollowsTheCastsThatAutocastPutsBeforeALeaf) {
 }
 
 TEST(FollowedCall, LeavesTheThreadAsItWasWhenAnOpThrows) {
-  Shadow shadow(at::kDouble);
+  shadow::Shadow shadow(at::kDouble);
   const Following following(shadow);
   const Tensor a = at::ones({2, 3});
   EXPECT_THROW(at::matmul(a, a), c10::Error);
@@ -377,7 +377,7 @@ TEST(ShadowOfASteadyRun, StaysAsLargeAsItWas) {
   torch::manual_seed(11);
   const Model model = convolutions();
   torch::optim::SGD optimizer(model.module->parameters(), 0.05);
-  Shadow shadow(at::kDouble);
+  shadow::Shadow shadow(at::kDouble);
   std::size_t early = 0;
   std::int64_t early_bytes = 0;
   for (int step = 0; step < 100; ++step) {
@@ -397,7 +397,7 @@ TEST(ShadowOfASteadyRun, StaysAsLargeAsItWas) {
 }
 
 TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
-  Shadow shadow(at::kDouble);
+  shadow::Shadow shadow(at::kDouble);
   const Following following(shadow);
   // Threads that draw random numbers from one generator at the same time are not the same twice.
   std::vector<nn::Sequential> nets;

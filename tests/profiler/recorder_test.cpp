@@ -34,8 +34,8 @@ OpCall call_of(std::int64_t site, bool with_values) {
 class RecorderTest : public ::testing::Test {
  protected:
   RecorderTest() {
-    create_report(path_, false);
-    run_ = ReportWriter(path_).begin_run(start_of("O1"));
+    store::create_report(path_, false);
+    run_ = store::ReportWriter(path_).begin_run(start_of("O1"));
   }
 
   static void name_sites(Recorder& recorder, std::int64_t sites) {
@@ -49,7 +49,7 @@ class RecorderTest : public ::testing::Test {
 
   std::int64_t calls_in_report() const {
     std::int64_t calls = 0;
-    for (const OpRow& op : queries::ops(Report(path_))) calls += op.calls;
+    for (const queries::OpRow& op : queries::ops(queries::Report(path_))) calls += op.calls;
     return calls;
   }
 
@@ -66,7 +66,7 @@ TEST_F(RecorderTest, LeavesTheReportAloneUntilItIsOpened) {
     never.close({});
   }
   EXPECT_EQ(calls_in_report(), 0);
-  EXPECT_FALSE(ReportWriter(path_).attached(run_));
+  EXPECT_FALSE(store::ReportWriter(path_).attached(run_));
 
   Recorder later(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""});
   name_sites(later, 1);
@@ -104,13 +104,13 @@ TEST_F(RecorderTest, WritesTheCallsOfAllThreads) {
     for (std::thread& thread : threads) thread.join();
     recorder.close({});
   }
-  const auto ops = queries::ops(Report(path_));
+  const auto ops = queries::ops(queries::Report(path_));
   ASSERT_EQ(ops.size(), 4u);
-  for (const OpRow& op : ops) {
+  for (const queries::OpRow& op : ops) {
     EXPECT_EQ(op.calls, 5'000);
     EXPECT_EQ(op.local->count, 500);
   }
-  EXPECT_TRUE(queries::missing(Report(path_)).empty());
+  EXPECT_TRUE(queries::missing(queries::Report(path_)).empty());
 }
 
 TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
@@ -124,17 +124,17 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
     recorder.add([](Batch& batch) { batch.impacts.push_back({.substep = 1, .name = "w", .impact = 1.0}); });
     recorder.close({});
   }
-  const Report report(path_);
+  const queries::Report report(path_);
   ASSERT_EQ(queries::ops(report).size(), 1u);
   EXPECT_EQ(queries::ops(report)[0].calls, 4);
   EXPECT_EQ(queries::ops(report)[0].local->count, 3);
   EXPECT_EQ(queries::ops(report)[0].cpu_us, 4.0);
   EXPECT_EQ(queries::runs(report)[0].steps, 1);
   int calls = 0;
-  queries::each_call(report, run_, [&](const TimedCall&) { ++calls; });
+  queries::each_call(report, run_, [&](const queries::TimedCall&) { ++calls; });
   EXPECT_EQ(calls, 0);
   std::map<std::string, std::int64_t> missing;
-  for (const MissingRow& row : queries::missing(report)) missing[row.missing.what] = row.missing.count;
+  for (const queries::MissingRow& row : queries::missing(report)) missing[row.missing.what] = row.missing.count;
   EXPECT_EQ(missing, (std::map<std::string, std::int64_t>{{"loss impacts", 1}, {"op calls one by one", 4}}));
 }
 
@@ -162,7 +162,7 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
   recorder.close({});
   EXPECT_EQ(calls_in_report(), calls) << "some of them are in chunks, some in totals only";
   std::int64_t one_by_one = 0;
-  queries::each_call(Report(path_), run_, [&](const TimedCall&) { ++one_by_one; });
+  queries::each_call(queries::Report(path_), run_, [&](const queries::TimedCall&) { ++one_by_one; });
   EXPECT_GT(one_by_one, 0);
   EXPECT_LT(one_by_one, calls);
 }
@@ -173,17 +173,17 @@ TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
     Recorder recorder(path_, run_, {});
     recorder.open();
     name_sites(recorder, 1);
-    Database other(path_, OpenMode::Write);
-    const Transaction nobody_else_writes(other);
+    store::Database other(path_, store::OpenMode::Write);
+    const store::Transaction nobody_else_writes(other);
     for (std::int64_t i = 0; i < with_values; ++i) recorder.add_call(call_of(1, true));
   }
   EXPECT_EQ(calls_in_report(), with_values);
-  const auto missing = queries::missing(Report(path_));
+  const auto missing = queries::missing(queries::Report(path_));
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_EQ(missing[0].missing.what, "values of op calls");
   EXPECT_GT(missing[0].missing.count, 0);
   EXPECT_LE(missing[0].missing.count, 1'000);
-  EXPECT_EQ(queries::ops(Report(path_))[0].local->count, with_values - missing[0].missing.count);
+  EXPECT_EQ(queries::ops(queries::Report(path_))[0].local->count, with_values - missing[0].missing.count);
 }
 
 }  // namespace recorder_test

@@ -125,8 +125,8 @@ inline Batch activities_of_two_steps() {
 
 /// A report with one complete run of two_steps(), with a GPU, folded into one file.
 inline void write_sample_report(const fs::path& path) {
-  create_report(path, false);
-  ReportWriter writer(path);
+  store::create_report(path, false);
+  store::ReportWriter writer(path);
   const std::int64_t run = writer.begin_run(start_of("O1"));
   writer.attach(run, {.device = "cpu", .torch_version = "2.11.0", .settings_json = "{}", .level = "O1"});
   writer.append(run, two_steps());

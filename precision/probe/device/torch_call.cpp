@@ -70,7 +70,7 @@ std::function<void()> call_of(const Case& what, c10::Device device) {
   context.setAllowTF32CuBLAS(what.arithmetic.tf32);
   context.setAllowTF32CuDNN(what.arithmetic.tf32);
   context.setBenchmarkCuDNN(what.cudnn_benchmark);
-  const auto options = at::TensorOptions().device(device).dtype(scalar_type_of(what.arithmetic.dtype).value());
+  const auto options = at::TensorOptions().device(device).dtype(tensors::scalar_type_of(what.arithmetic.dtype).value());
   return std::visit([&](const auto& workload) { return call_of_workload(workload, options); }, what.workload);
 }
 

@@ -56,7 +56,7 @@ TEST(Escaping, CsvComesBackWhateverTheBytes) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {
     std::vector<std::string> row;
-    for (auto fields = 2 + random() % 4; fields > 0; --fields) row.push_back(clean_text(random_text(random)));
+    for (auto fields = 2 + random() % 4; fields > 0; --fields) row.push_back(store::clean_text(random_text(random)));
     EXPECT_EQ(parse_csv(views::csv_line({row.begin(), row.end()})), Rows{row});
   }
 }
@@ -70,7 +70,8 @@ TEST(Escaping, JsonComesBackWhateverTheBytes) {
   std::mt19937 random(2);
   for (int round = 0; round < 2000; ++round) {
     const std::string text = random_text(random);
-    EXPECT_EQ(views::Json::parse(views::to_text({{"key", clean_text(text)}})).at("key"), clean_text(text));
+    EXPECT_EQ(views::Json::parse(views::to_text({{"key", store::clean_text(text)}})).at("key"),
+              store::clean_text(text));
     EXPECT_NO_THROW(views::Json::parse(views::to_text({{"key", text}}))) << "bytes that nobody cleaned are repaired";
   }
 }
@@ -78,7 +79,7 @@ TEST(Escaping, JsonComesBackWhateverTheBytes) {
 TEST(Escaping, HtmlNeverLeavesItsText) {
   std::mt19937 random(3);
   for (int round = 0; round < 2000; ++round) {
-    const std::string html = escaped(clean_text(random_text(random)));
+    const std::string html = escaped(store::clean_text(random_text(random)));
     EXPECT_EQ(html.find_first_of("<>\"'"), std::string::npos) << html;
   }
   EXPECT_EQ(escaped("<b a='1'>\"&\x1b"), "&lt;b a=&#39;1&#39;&gt;&quot;&amp;?");
@@ -90,16 +91,17 @@ TEST(Escaping, WholeExportsComeBack) {
   for (int round = 0; round < 30; ++round) {
     const std::string text = "x" + random_text(random);
     write_report_with(text, folder / "r");
-    const Report report(folder / "r");
-    const std::vector<RunRow> runs = queries::runs(report);
+    const queries::Report report(folder / "r");
+    const std::vector<queries::RunRow> runs = queries::runs(report);
     views::ViewSource source{report, runs, analysis::Targets(runs)};
     std::ostringstream out;
     write_json(source, text, out);
     const views::Json json = views::Json::parse(out.str());
-    EXPECT_EQ(json.at("runs").at(0).at("program"), clean_text(text));
-    EXPECT_EQ(json.at("ops").at(0).at("module"), clean_text(text));
-    const bool has_remedy = std::ranges::any_of(
-        json.at("missing"), [&](const views::Json& missing) { return missing.at("remedy") == clean_text(text); });
+    EXPECT_EQ(json.at("runs").at(0).at("program"), store::clean_text(text));
+    EXPECT_EQ(json.at("ops").at(0).at("module"), store::clean_text(text));
+    const bool has_remedy = std::ranges::any_of(json.at("missing"), [&](const views::Json& missing) {
+      return missing.at("remedy") == store::clean_text(text);
+    });
     EXPECT_TRUE(has_remedy) << json.at("missing").dump();
     for (const views::NamedView& named : views::all_views()) {
       const views::View view = named.make(source);

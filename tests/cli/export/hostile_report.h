@@ -7,8 +7,8 @@ namespace ampprof::cli {
 
 /// A report with `text` in every place that holds a text of the program's.
 inline void write_report_with(const std::string& text, const std::filesystem::path& path) {
-  create_report(path, true);
-  ReportWriter writer(path);
+  store::create_report(path, true);
+  store::ReportWriter writer(path);
   RunStart start = testing_reports::start_of("O1");
   start.program = text;
   const std::int64_t run = writer.begin_run(start);

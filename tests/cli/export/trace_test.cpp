@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 views::Json events_of(const std::string& trace) { return views::Json::parse(trace).at("traceEvents"); }
 
 std::string trace_of(const fs::path& path) {
-  const Report report(path);
+  const queries::Report report(path);
   std::ostringstream out;
   write_trace(report, queries::runs(report), out);
   return out.str();
@@ -146,15 +146,15 @@ TEST_F(Trace, TakesAnyText) {
 }
 
 TEST_F(Trace, OfNoRunIsEmpty) {
-  create_report(folder_ / "empty", false);
+  store::create_report(folder_ / "empty", false);
   EXPECT_TRUE(views::Json::parse(trace_of(folder_ / "empty")).at("traceEvents").empty());
 }
 
 // Times that no recorder writes, but a damaged or made up file may hold.
 TEST_F(Trace, SurvivesImpossibleTimes) {
-  create_report(folder_ / "odd", false);
+  store::create_report(folder_ / "odd", false);
   {
-    ReportWriter writer(folder_ / "odd");
+    store::ReportWriter writer(folder_ / "odd");
     const std::int64_t run = writer.begin_run(testing_reports::start_of("O1"));
     Batch batch = testing_reports::two_steps();
     constexpr auto kMost = std::numeric_limits<std::int64_t>::max();

@@ -6,8 +6,8 @@
 namespace ampprof::gui {
 namespace prediction_test {
 
-RunRow run() {
-  RunRow row;
+queries::RunRow run() {
+  queries::RunRow row;
   row.ms_per_step = 30;
   row.overhead_ms_per_step = 10;
   return row;
@@ -24,7 +24,7 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
   advice.policy.push_back({.op = "sum", .module = "", .cast_bytes = 30000});
   advice.policy.push_back({.op = "exp", .module = "", .cast_bytes = -10000});
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.2 ms, casts +20.0 kB");
-  RunRow of_gpu = run();
+  queries::RunRow of_gpu = run();
   of_gpu.gpu_ms_per_step = 18;
   EXPECT_EQ(stepText(advice, of_gpu).toStdString(), "step 20.0 ms → 20.2 ms by GPU time, casts +20.0 kB");
   advice.policy.pop_back();
@@ -36,9 +36,9 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
 TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
   const advice::Advice predicted{.impact_before = 8.1e-4, .impact_after = 3e-5, .cost_us = 250};
   const advice::Advice measured{.impact_before = 4e-5};
-  RunRow before = run();
+  queries::RunRow before = run();
   before.overflow_events = 7;
-  RunRow after = run();
+  queries::RunRow after = run();
   after.ms_per_step = 31;
   EXPECT_EQ(confirmationText(predicted, before, &measured, &after).toStdString(),
             "loss change: 8.1e-04 before, 3.0e-05 predicted, 4.0e-05 measured\n"

@@ -16,8 +16,8 @@ ErrorStats error_of(double relative) {
   return {.count = 1, .sum_sq_error = relative * relative, .sum_sq_reference = 1};
 }
 
-SiteStepRow row(std::int64_t step, std::optional<double> local, std::optional<double> inherited = {}) {
-  SiteStepRow row;
+queries::SiteStepRow row(std::int64_t step, std::optional<double> local, std::optional<double> inherited = {}) {
+  queries::SiteStepRow row;
   row.step = step;
   if (local) row.local = error_of(*local);
   if (inherited) row.inherited = error_of(*inherited);
@@ -59,7 +59,7 @@ TEST(StepCurve, IsInPiecesWhereNothingWasMeasured) {
 }
 
 TEST(StepCurve, MarksOverflows) {
-  SiteStepRow with_nan = row(2, 0.1);
+  queries::SiteStepRow with_nan = row(2, 0.1);
   with_nan.nonfinite_calls = 1;
   const StepCurve curve({row(1, 0.1), with_nan, row(3, 0.1, kInf), row(4, 0.1)}, kArea);
   EXPECT_EQ(curve.overflows(), (std::vector<double>{curve.x(2), curve.x(3)}));
@@ -74,7 +74,7 @@ TEST(StepCurve, IsEmptyWithoutErrors) {
 }
 
 TEST(StepCurve, FindsTheStepUnderAPoint) {
-  const std::vector<SiteStepRow> rows{row(1, 0.1), row(2, 0.1), row(11, 0.1)};
+  const std::vector<queries::SiteStepRow> rows{row(1, 0.1), row(2, 0.1), row(11, 0.1)};
   EXPECT_EQ(StepCurve::nearest(rows, kArea, 0).step, 1);
   EXPECT_EQ(StepCurve::nearest(rows, kArea, 19).step, 2);
   EXPECT_EQ(StepCurve::nearest(rows, kArea, 999).step, 11);

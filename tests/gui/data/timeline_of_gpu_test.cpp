@@ -26,12 +26,14 @@ class TimelineOfGpu : public testing::Test {
     return readTimelinePicture(*report_, timeline_, timeline_.whole, 100, most);
   }
   const std::vector<TimelineItem>& items(const TimelinePicture& picture, TrackId stream) const {
-    return *picture.tracks[timeline_.trackOf(TrackKind::Streams, stream_track(0, static_cast<std::int32_t>(stream)))]
+    return *picture
+                .tracks[timeline_.trackOf(queries::TrackKind::Streams,
+                                          stream_track(0, static_cast<std::int32_t>(stream)))]
                 .items;
   }
 
   test_support::TemporaryFolder folder_;
-  std::optional<Report> report_;
+  std::optional<queries::Report> report_;
   TimelineRun timeline_;
 };
 
@@ -58,7 +60,7 @@ TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
 
 TEST_F(TimelineOfGpu, SumsUpKernelsWithoutLookingAtNames) {
   const TimelinePicture few = picture(10);
-  const std::size_t track = timeline_.trackOf(TrackKind::Streams, stream_track(0, 7));
+  const std::size_t track = timeline_.trackOf(queries::TrackKind::Streams, stream_track(0, 7));
   EXPECT_FALSE(few.tracks[track].items);
   ClassTimes times{};
   for (const ClassTimes& bin : few.tracks[track].bins) add_times(times, bin);

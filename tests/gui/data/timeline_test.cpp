@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace timeline_test {
 
-CallSites sites() {
+queries::CallSites sites() {
   const auto site = [](std::int64_t id, Phase phase, const char* module) {
     return std::pair(id, CallSite{.id = id, .phase = phase, .module = module, .op = "mm", .source = ""});
   };
@@ -60,7 +60,7 @@ TEST(Steps, OfASpanAreThoseThatItTouches) {
                                       {.id = 2, .step = 2, .start_ns = 10, .end_ns = 20},
                                       {.id = 3, .step = 2, .start_ns = 20, .end_ns = 30},
                                       {.id = 4, .step = 3, .start_ns = 40, .end_ns = 50}};
-  using Found = std::optional<StepSpan>;
+  using Found = std::optional<queries::StepSpan>;
   EXPECT_EQ(stepsIn({12, 25}, substeps), (Found{{2, 2}}));
   EXPECT_EQ(stepsIn({9, 41}, substeps), (Found{{1, 3}}));
   EXPECT_EQ(stepsIn({10, 20}, substeps), (Found{{2, 2}})) << "where one ends and the other begins it is in one alone";
@@ -76,7 +76,7 @@ class TimelineOfReport : public testing::Test {
 };
 
 TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
-  const Report report(folder_ / "r");
+  const queries::Report report(folder_ / "r");
   const std::int64_t run = queries::runs(report).at(1).run;
   const TimelineRun timeline = readTimelineRun(report, run);
   ASSERT_EQ(timeline.tracks.size(), 1u);
@@ -93,7 +93,7 @@ TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
 }
 
 TEST_F(TimelineOfReport, OfARunWithoutCallsIsEmpty) {
-  const Report report(folder_ / "r");
+  const queries::Report report(folder_ / "r");
   const TimelineRun timeline = readTimelineRun(report, 99);
   EXPECT_EQ(timeline.whole, TimeSpan{});
   EXPECT_TRUE(timeline.tracks.empty());

@@ -40,7 +40,7 @@ class KernelsPage : public testing::Test {
   }
   std::string csvOfCommandLine(const analysis::SiteFilter& filter,
                                const std::optional<analysis::Grouping>& grouping = {}) const {
-    return views::formatted(views::kernels_view(queries::gpu_activities(Report(path_)), filter, grouping),
+    return views::formatted(views::kernels_view(queries::gpu_activities(queries::Report(path_)), filter, grouping),
                             views::Format::Csv, {});
   }
 

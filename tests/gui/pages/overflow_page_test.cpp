@@ -52,7 +52,7 @@ struct OverflowPages : testing::Test {
 
 TEST_F(OverflowPages, OpenWithTheFirstRunThatOverflowed) {
   EXPECT_EQ(part<QComboBox>()->currentText(), "O1");
-  const Report report(folder_ / "digits.ampprof");
+  const queries::Report report(folder_ / "digits.ampprof");
   const auto events = queries::events(report, 2);
   ASSERT_FALSE(events.empty());
   EXPECT_EQ(part<QTableView>()->model()->rowCount(), static_cast<int>(events.size()));

@@ -148,7 +148,7 @@ TEST_F(RangesPages, ShowOneStepOrAll) {
 TEST_F(RangesPages, ShowSomeStepsAloneAndOneOfThem) {
   auto* step = named<QSpinBox>("Step");
   step->setValue(9);
-  await([&] { page_.showSteps(StepSpan{3, 5}); });
+  await([&] { page_.showSteps(queries::StepSpan{3, 5}); });
   EXPECT_EQ(values(heat(kGradients)), 300);
   EXPECT_EQ(step->text(), "steps 3–5");
   EXPECT_TRUE(page_.command().endsWith(" ranges --steps 3:5")) << page_.command().toStdString();
@@ -207,7 +207,7 @@ TEST_F(RangesPages, AreInTheOrderOfTheProgramByChoice) {
 
 void write_report_without_step(const std::filesystem::path& path) {
   cli::write_synthetic_report(path);
-  Database(path, OpenMode::Write).run("UPDATE substep SET step = 13 WHERE step = 7");
+  store::Database(path, store::OpenMode::Write).run("UPDATE substep SET step = 13 WHERE step = 7");
 }
 
 class RangesPagesWithoutAStep : public RangesPages {
@@ -222,7 +222,7 @@ TEST_F(RangesPagesWithoutAStep, SaySo) {
 
 void write_report_without_reference(const std::filesystem::path& path) {
   cli::write_synthetic_report(path);
-  Database(path, OpenMode::Write).run("UPDATE op_total SET exponents = x'', elements = NULL");
+  store::Database(path, store::OpenMode::Write).run("UPDATE op_total SET exponents = x'', elements = NULL");
 }
 
 class RangesPagesWithoutReference : public RangesPages {

@@ -70,7 +70,7 @@ TEST_F(DetailsOfSites, SayWhereItIsAndWhatItComputes) {
 }
 
 TEST_F(DetailsOfSites, SayWhetherItRanOnTensorCores) {
-  OpRow site = *sites_named(*board_, {kConv}).front();
+  queries::OpRow site = *sites_named(*board_, {kConv}).front();
   pane_.showSites({&site}, kConv, "Its sizes are multiples of 8.");
   EXPECT_EQ(text("Ran on Tensor Cores"), "") << "the run saw no GPU";
   site.gpu_us = 30;

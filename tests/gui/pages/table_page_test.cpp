@@ -42,7 +42,7 @@ class TablePages : public testing::Test {
 };
 
 TEST_F(TablePages, SayWhatToDoInsteadOfATableWithoutRows) {
-  create_report(path_, false);
+  store::create_report(path_, false);
   for (const char* view : {"ops", "casts", "missing"}) {
     const auto page = open(view);
     EXPECT_FALSE(showsRows(*page)) << view;

@@ -101,9 +101,9 @@ TEST_F(TimelinePageOfGpu, NamesTheColoursOfStreamsOnlyWhereThereAreSome) {
 
 TEST(TimelineLayout, PutsTracksBelowEachOtherWithTheirOwnScopes) {
   TimelineRun run;
-  run.tracks = {{.kind = TrackKind::Threads, .id = 0, .range_levels = 2, .levels = 5},
-                {.kind = TrackKind::Threads, .id = 1, .levels = 3},
-                {.kind = TrackKind::Streams, .id = stream_track(0, 7)}};
+  run.tracks = {{.kind = queries::TrackKind::Threads, .id = 0, .range_levels = 2, .levels = 5},
+                {.kind = queries::TrackKind::Threads, .id = 1, .levels = 3},
+                {.kind = queries::TrackKind::Streams, .id = stream_track(0, 7)}};
   const QFontMetrics font{QFont()};
   for (const int room : {0, 600, 4'000}) {
     const TimelineLayout layout(font, run, room);

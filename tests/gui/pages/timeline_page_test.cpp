@@ -23,13 +23,13 @@ namespace timeline_page_test {
 constexpr int kTimeout = 20'000;  // ms; what is waited for takes a hundredth of it
 
 void writeWithoutCalls(const std::filesystem::path& path) {
-  create_report(path, true);
-  ReportWriter(path).begin_run({.level = "O1",
-                                .program = "./train",
-                                .started_at = "2026-01-01T00:00:00Z",
-                                .reference = "off",
-                                .target_gpu = "sm_90",
-                                .seed = std::nullopt});
+  store::create_report(path, true);
+  store::ReportWriter(path).begin_run({.level = "O1",
+                                       .program = "./train",
+                                       .started_at = "2026-01-01T00:00:00Z",
+                                       .reference = "off",
+                                       .target_gpu = "sm_90",
+                                       .seed = std::nullopt});
 }
 
 class TimelinePages : public testing::Test {
@@ -168,13 +168,13 @@ TEST_F(TimelinePages, OfferTheStepsThatAreMeasured) {
   QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, placeOf(calls[13].end_ns));
   ASSERT_TRUE(offer->isVisible());
   EXPECT_EQ(offer->text(), "Filter other pages: steps 2–3");
-  StepSpan wanted;
-  QObject::connect(page_.get(), &Page::stepsWanted, [&](const StepSpan& steps) { wanted = steps; });
+  queries::StepSpan wanted;
+  QObject::connect(page_.get(), &Page::stepsWanted, [&](const queries::StepSpan& steps) { wanted = steps; });
   QTest::mouseClick(offer, Qt::LeftButton);
-  EXPECT_EQ(wanted, (StepSpan{2, 3}));
+  EXPECT_EQ(wanted, (queries::StepSpan{2, 3}));
   wanted = {};
   press(Qt::Key_Return);
-  EXPECT_EQ(wanted, (StepSpan{2, 3}));
+  EXPECT_EQ(wanted, (queries::StepSpan{2, 3}));
   page_->showSteps({});
   EXPECT_FALSE(offer->isVisible());
   EXPECT_FALSE(scene().measured);
@@ -183,7 +183,7 @@ TEST_F(TimelinePages, OfferTheStepsThatAreMeasured) {
   EXPECT_TRUE(line().startsWith("W S zoom")) << "what was being measured comes no more: " << line().toStdString();
   wanted = {};
   press(Qt::Key_Return);
-  EXPECT_EQ(wanted, StepSpan()) << "nothing is measured";
+  EXPECT_EQ(wanted, queries::StepSpan()) << "nothing is measured";
 }
 
 TEST_F(TimelinePages, MeasureWhatIsVisible) {

@@ -124,7 +124,7 @@ TEST_F(Window, SaysWhatIsMissing) {
   ASSERT_NE(tab, nullptr);
   const auto* banner = tab->findChild<QLabel*>("missing");
   ASSERT_TRUE(QTest::qWaitFor([&] { return banner->isVisible(); }, kTimeout));
-  const Report report(folder_ / "layers.ampprof");
+  const queries::Report report(folder_ / "layers.ampprof");
   EXPECT_EQ(banner->text().toStdString(),
             "⚠ " + views::note_of_missing(views::missing_of(report, queries::runs(report)),
                                           file("layers.ampprof").toStdString()));

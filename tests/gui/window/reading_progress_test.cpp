@@ -25,7 +25,7 @@ struct ReadingProgresses : testing::Test {
 
 TEST_F(ReadingProgresses, CountTheTablesOfASingleReport) {
   EXPECT_TRUE(progress_.isHidden());
-  const OpenProgress opening = progress_.begin("a");
+  const queries::OpenProgress opening = progress_.begin("a");
   EXPECT_FALSE(progress_.isHidden());
   EXPECT_EQ(bar_->maximum(), 0) << "nothing is known before the first table";
   opening(1, 19);
@@ -37,8 +37,8 @@ TEST_F(ReadingProgresses, CountTheTablesOfASingleReport) {
 }
 
 TEST_F(ReadingProgresses, CountSeveralReportsTogether) {
-  const OpenProgress first = progress_.begin("a");
-  const OpenProgress second = progress_.begin("b");
+  const queries::OpenProgress first = progress_.begin("a");
+  const queries::OpenProgress second = progress_.begin("b");
   first(1, 1);
   EXPECT_TRUE(shows(25));
   EXPECT_TRUE(progress_.end("a"));
@@ -51,7 +51,7 @@ TEST_F(ReadingProgresses, CountSeveralReportsTogether) {
 }
 
 TEST_F(ReadingProgresses, WaitForNothingOnceCancelled) {
-  const OpenProgress opening = progress_.begin("a");
+  const queries::OpenProgress opening = progress_.begin("a");
   QTest::mouseClick(button<QPushButton>(progress_, "Cancel"), Qt::LeftButton);
   EXPECT_TRUE(progress_.isHidden());
   opening(1, 2);  // who reads does not know

@@ -54,7 +54,7 @@ class StepsOfASpan : public testing::Test {
   }
 
   /// The rows of a page, in its order, once they are those of these steps.
-  void expectRows(const char* view, const std::optional<StepSpan>& steps) {
+  void expectRows(const char* view, const std::optional<queries::StepSpan>& steps) {
     tab().showView(view);
     const views::View printed = tab().file()->view({.name = view, .steps = steps});
     const std::string expected = formatted(printed, views::Format::Csv, {});
@@ -77,7 +77,7 @@ TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
   ASSERT_TRUE(chip()->isVisible());
   EXPECT_EQ(chip()->text(), "Ops, Ranges, Tensor Cores, Kernels, Casts show steps 2–3 alone; this page shows all");
   for (const char* view : {"ops", "ranges", "tensor-cores", "casts"}) {
-    expectRows(view, StepSpan{2, 3});
+    expectRows(view, queries::StepSpan{2, 3});
     EXPECT_EQ(chip()->text(), "Shown: steps 2–3 alone");
     EXPECT_TRUE(command().endsWith(QString(view) + " --steps 2:3")) << command().toStdString();
   }
@@ -88,7 +88,7 @@ TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
 
 TEST_F(StepsOfASpan, AreLeftByAClickOnTheChip) {
   QTest::mouseClick(measure(), Qt::LeftButton);
-  expectRows("ops", StepSpan{2, 3});
+  expectRows("ops", queries::StepSpan{2, 3});
   auto* close = named<QToolButton>(tab(), "Show all steps");
   QTest::mouseClick(close, Qt::LeftButton);
   EXPECT_FALSE(chip()->isVisible());
@@ -99,7 +99,7 @@ TEST_F(StepsOfASpan, AreLeftByAClickOnTheChip) {
 
 TEST_F(StepsOfASpan, AreLeftByEscapeOnceNothingIsSelected) {
   QTest::mouseClick(measure(), Qt::LeftButton);
-  expectRows("ops", StepSpan{2, 3});
+  expectRows("ops", queries::StepSpan{2, 3});
   auto* rows = tab().page()->findChild<QTableView*>();
   rows->setCurrentIndex(rows->model()->index(0, 0));
   ASSERT_FALSE(tab().selection().isEmpty());

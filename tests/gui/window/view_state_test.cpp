@@ -41,7 +41,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   named<QLineEdit>(*first.page(), "Filter by op")->setText("linear");
   named<QComboBox>(*first.page(), "Group by")->setCurrentIndex(1);
   first.select("encoder.layers.1.attn.out/linear");
-  first.showSteps(StepSpan{2, 3});
+  first.showSteps(queries::StepSpan{2, 3});
   first.board()->open();
   ASSERT_TRUE(QTest::qWaitFor([&] { return first.board()->csv().has_value(); }, kTimeout));
   first.board()->markProposed();

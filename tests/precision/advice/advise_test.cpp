@@ -64,7 +64,7 @@ TEST(Advice, LeavesAloneWhatTheLossDoesNotFeel) {
 TEST(Advice, CountsWhatNoRegistrationReaches) {
   Builder builder;
   builder.forward("head", "softmax.int", 0.5);
-  ImpactRow& rounding = builder.impact({}, 0.4, 0.4);
+  queries::ImpactRow& rounding = builder.impact({}, 0.4, 0.4);
   rounding.source = ImpactSource::Parameter;
   rounding.call_site_id = 0;
   const Advice advice = advise(builder.evidence);
@@ -76,8 +76,8 @@ TEST(Advice, CountsWhatNoRegistrationReaches) {
 // What must be registered
 // ----------------------------------------------------------------------------------------------
 
-OpRow& overflowing(Builder& builder, const std::string& module, const std::string& op) {
-  OpRow& row = builder.forward(module, op);
+queries::OpRow& overflowing(Builder& builder, const std::string& module, const std::string& op) {
+  queries::OpRow& row = builder.forward(module, op);
   row.ranges->nonfinite = 3;
   row.ranges->reference_amax = 80000;
   return row;
@@ -86,8 +86,8 @@ OpRow& overflowing(Builder& builder, const std::string& module, const std::strin
 TEST(Advice, NamesWhatOverflowsWhateverItsImpact) {
   Builder builder;
   builder.forward("conv1", "conv2d", 1e-4);
-  const OpRow& einsum = overflowing(builder, "", "einsum");
-  OpRow& spread = builder.forward("", "div.Tensor");  // inf / inf: its reference is NaN too
+  const queries::OpRow& einsum = overflowing(builder, "", "einsum");
+  queries::OpRow& spread = builder.forward("", "div.Tensor");  // inf / inf: its reference is NaN too
   spread.ranges->nonfinite = 3;
   builder.event(1, einsum, 65536);
   builder.event(2, einsum, 32768);
@@ -140,7 +140,7 @@ TEST(Advice, LeavesOutWhatBeganNoEventThoughItIsCalledFirst) {
 
 TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
   Builder builder;
-  OpRow& log = builder.forward("loss", "log");
+  queries::OpRow& log = builder.forward("loss", "log");
   log.ranges->nonfinite = 1;
   builder.event(1, log, 65536);
   const Advice advice = advise(builder.evidence);
@@ -151,7 +151,7 @@ TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
 TEST(Advice, TakesTheShadowsWordForWhatComesBehindAnInfinity) {
   Builder builder;
   overflowing(builder, "a", "exp");
-  OpRow& second = builder.forward("b", "sum");  // of inf: no finite reference
+  queries::OpRow& second = builder.forward("b", "sum");  // of inf: no finite reference
   second.ranges->nonfinite = 3;
   second.inherited_exponents.emplace().counts[ExponentHistogram::bin_of(20)] = 1;
   EXPECT_EQ(advised(builder), "exp fp32\nsum fp32\n");
@@ -160,7 +160,7 @@ TEST(Advice, TakesTheShadowsWordForWhatComesBehindAnInfinity) {
 TEST(Advice, LetsTheScalerFindItsPlace) {
   Builder builder;
   builder.forward("conv1", "conv2d");
-  const OpRow& backward = builder.backward("conv1", "convolution_backward");
+  const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
   builder.evidence.run.loss_scale_final = 16384;
   builder.event(1, backward, 65536);
   builder.event(2, backward, 32768);
@@ -170,7 +170,7 @@ TEST(Advice, LetsTheScalerFindItsPlace) {
 TEST(Advice, MapsABackwardThatKeepsOverflowingToItsFunction) {
   Builder builder;
   builder.forward("conv1", "conv2d");
-  const OpRow& backward = builder.backward("conv1", "convolution_backward");
+  const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
   for (int step = 1; step <= 10; ++step) builder.event(step, backward, std::ldexp(1.0, 17 - step));
   builder.evidence.run.loss_scale_final = 64;
   const Advice advice = advise(builder.evidence);
@@ -186,9 +186,9 @@ TEST(Advice, CountsOverflowsAtTheScaleThatTheRunSettledOn) {
 }
 
 /// A gradient that is zero for the most part at 65536. `exponent`: of those values before.
-OpRow& flushing(Builder& builder, int exponent) {
+queries::OpRow& flushing(Builder& builder, int exponent) {
   builder.forward("tail", "linear");
-  OpRow& row = builder.backward("tail", "mm");
+  queries::OpRow& row = builder.backward("tail", "mm");
   row.exponents = ExponentHistogram{};
   row.exponents->counts[ExponentHistogram::bin_of(exponent)] = 900;
   row.exponents->counts[ExponentHistogram::bin_of(0)] = 100;
@@ -301,7 +301,7 @@ TEST(Advice, TellsTheTimeOfTheSameCallSitesInFp32) {
 TEST(Advice, FallsBackToLocalErrorAndSaysSo) {
   Builder builder;
   builder.forward("conv1", "conv2d");
-  OpRow& norm = builder.forward("norm", "var.dim");
+  queries::OpRow& norm = builder.forward("norm", "var.dim");
   norm.local->sum_sq_error = 0x1p-8;
   const Advice advice = advise(builder.evidence);
   EXPECT_EQ(advice.basis, Basis::LocalError);
@@ -315,9 +315,9 @@ TEST(Advice, FallsBackToLocalErrorAndSaysSo) {
 
 TEST(Advice, SaysWhyNoImpactCouldBeMeasured) {
   Builder builder;
-  ImpactRow& row = builder.impact(overflowing(builder, "", "einsum"), std::nullopt, std::nullopt);
+  queries::ImpactRow& row = builder.impact(overflowing(builder, "", "einsum"), std::nullopt, std::nullopt);
   row.gap = ImpactGap::GradientNotFinite;
-  OpRow& other = builder.forward("norm", "var.dim");
+  queries::OpRow& other = builder.forward("norm", "var.dim");
   other.local->sum_sq_error = 0x1p-8;
   const Advice advice = advise(builder.evidence);
   EXPECT_EQ(text_of(advice), "einsum fp32\n") << "what else is to be done shows when the overflow is gone";

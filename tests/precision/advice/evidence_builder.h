@@ -20,14 +20,14 @@ class Builder {
   }
 
   /// A forward op that computes in FP16, called once a step.
-  OpRow& forward(const std::string& module, const std::string& op) {
-    OpRow& row = add(Phase::Forward, module, op);
+  queries::OpRow& forward(const std::string& module, const std::string& op) {
+    queries::OpRow& row = add(Phase::Forward, module, op);
     row.ranges = RangeStats{.count = 1000, .amax = 4, .reference_amax = 4};
     return row;
   }
 
-  OpRow& backward(const std::string& module, const std::string& op) {
-    OpRow& row = add(Phase::Backward, module, op);
+  queries::OpRow& backward(const std::string& module, const std::string& op) {
+    queries::OpRow& row = add(Phase::Backward, module, op);
     row.scale = 65536;
     row.ranges = RangeStats{.count = 1000, .amax = 4, .reference_amax = 4};
     row.exponents.emplace().counts[ExponentHistogram::bin_of(0)] = 1000;
@@ -35,14 +35,14 @@ class Builder {
   }
 
   /// A forward op with an impact on loss 0.
-  OpRow& forward(const std::string& module, const std::string& op, double impact) {
-    OpRow& row = forward(module, op);
+  queries::OpRow& forward(const std::string& module, const std::string& op, double impact) {
+    queries::OpRow& row = forward(module, op);
     this->impact(row, impact, std::abs(impact));
     return row;
   }
 
-  ImpactRow& impact(const OpRow& op, std::optional<double> mean, std::optional<double> rms) {
-    ImpactRow& row = evidence.impacts.emplace_back();
+  queries::ImpactRow& impact(const queries::OpRow& op, std::optional<double> mean, std::optional<double> rms) {
+    queries::ImpactRow& row = evidence.impacts.emplace_back();
     row.call_site_id = op.call_site_id;
     row.name = op.call_site;
     row.impact = mean;
@@ -51,8 +51,8 @@ class Builder {
     return row;
   }
 
-  EventRow& event(std::int64_t step, const OpRow& first, double scale_before) {
-    EventRow& row = evidence.events.emplace_back();
+  queries::EventRow& event(std::int64_t step, const queries::OpRow& first, double scale_before) {
+    queries::EventRow& row = evidence.events.emplace_back();
     row.step = step;
     row.first_op = first.call_site;
     row.first_op_phase = first.phase;
@@ -64,8 +64,8 @@ class Builder {
   Evidence evidence = {};
 
  private:
-  OpRow& add(Phase phase, const std::string& module, const std::string& op) {
-    OpRow row;
+  queries::OpRow& add(Phase phase, const std::string& module, const std::string& op) {
+    queries::OpRow row;
     row.call_site_id = static_cast<std::int64_t>(evidence.ops.size()) + 1;
     row.phase = phase;
     row.module = module;

@@ -29,9 +29,9 @@ void PrintTo(const Case& row, std::ostream* out) { *out << row.name; }
 class BackwardOf : public testing::TestWithParam<Case> {};
 
 TEST_P(BackwardOf, IsTheFunctionOfItsModule) {
-  std::vector<OpRow> ops;
+  std::vector<queries::OpRow> ops;
   for (const char* op : GetParam().called) {
-    OpRow& row = ops.emplace_back();
+    queries::OpRow& row = ops.emplace_back();
     row.phase = Phase::Forward;
     row.module = "m";
     row.op = op;
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ForwardFunctions, AreThoseOfTheForwardPhase) {
-  OpRow row;
+  queries::OpRow row;
   row.phase = Phase::Backward;
   row.op = "mul.Tensor";
   EXPECT_EQ(ForwardFunctions({row}).behind("", "mul.Tensor"), std::nullopt);

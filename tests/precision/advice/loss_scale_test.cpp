@@ -18,8 +18,8 @@ ExponentHistogram with(std::initializer_list<int> exponents) {
 }
 
 /// A half gradient recorded at a scale, whose largest value is 2^(largest exponent - 1).
-OpRow gradient(double scale, std::initializer_list<int> exponents, std::int32_t position = 0) {
-  OpRow op;
+queries::OpRow gradient(double scale, std::initializer_list<int> exponents, std::int32_t position = 0) {
+  queries::OpRow op;
   op.phase = Phase::Backward;
   op.dtype_out = DType::Half;
   op.position = position;
@@ -30,8 +30,8 @@ OpRow gradient(double scale, std::initializer_list<int> exponents, std::int32_t 
   return op;
 }
 
-ScaleRow decision(std::int32_t loss, double scale, std::int32_t position = 0) {
-  ScaleRow row;
+queries::ScaleRow decision(std::int32_t loss, double scale, std::int32_t position = 0) {
+  queries::ScaleRow row;
   row.position = position;
   row.update.loss_id = loss;
   row.update.scale_after = scale;
@@ -103,7 +103,7 @@ TEST(LossScaleAdvice, MergesGradientsRecordedAtDifferentScales) {
 }
 
 TEST(LossScaleAdvice, IsABoundUnlessTheShadowSawWhatWasFlushed) {
-  OpRow op = gradient(1024, {1, 1});
+  queries::OpRow op = gradient(1024, {1, 1});
   EXPECT_TRUE(loss_scale_advice({op}, {}).at(0).is_bound);
   op.inherited_exponents = with({1, 1, -30, -30});
   const auto advice = loss_scale_advice({op}, {}).at(0);
@@ -113,7 +113,7 @@ TEST(LossScaleAdvice, IsABoundUnlessTheShadowSawWhatWasFlushed) {
 }
 
 TEST(LossScaleAdvice, TakesTheShadowsLargestGradientWhereTheRunsOverflowed) {
-  OpRow op = gradient(1024, {1});
+  queries::OpRow op = gradient(1024, {1});
   op.inherited_exponents = with({1, 20});
   EXPECT_EQ(loss_scale_advice({op}, {}).at(0).largest_safe_scale, 65504 / std::ldexp(1.0, 10));
 }
@@ -133,17 +133,17 @@ TEST(LossScaleAdvice, KeepsLossesApartByTheirSubsteps) {
 }
 
 TEST(LossScaleAdvice, IsSilentWithoutHalfGradientsOfKnownScale) {
-  OpRow single = gradient(1, {1});
+  queries::OpRow single = gradient(1, {1});
   single.dtype_out = DType::Float;
-  OpRow unscaled = gradient(1, {1});
+  queries::OpRow unscaled = gradient(1, {1});
   unscaled.scale = std::nullopt;
-  OpRow forward = gradient(1, {1});
+  queries::OpRow forward = gradient(1, {1});
   forward.phase = Phase::Forward;
   EXPECT_TRUE(loss_scale_advice({single, unscaled, forward}, {decision(0, 1)}).empty());
 }
 
 TEST(LossScaleAdvice, SuggestsNothingWhereAllGradientsAreZero) {
-  OpRow op = gradient(1, {1});
+  queries::OpRow op = gradient(1, {1});
   op.exponents = ExponentHistogram{};
   op.ranges = RangeStats{.count = 5};
   const auto advice = loss_scale_advice({op}, {}).at(0);

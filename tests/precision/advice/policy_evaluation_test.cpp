@@ -24,7 +24,7 @@ Builder net() {
   builder.forward("head", "softmax.int", 0.5);
   builder.forward("head", "add_.Tensor", 0.25);
   builder.evidence.plain = builder.evidence.ops;
-  for (OpRow& op : builder.evidence.plain) op.cpu_us *= 2;
+  for (queries::OpRow& op : builder.evidence.plain) op.cpu_us *= 2;
   return builder;
 }
 
@@ -55,11 +55,11 @@ TEST(PolicyEvaluation, OfWhatIsAdvisedTellsWhatTheAdviceTells) {
 
 TEST(PolicyEvaluation, PricesFp32ByTheGpuWhereBothRunsSawOne) {
   Builder builder;
-  OpRow& op = builder.forward("head", "softmax.int", 0.5);
+  queries::OpRow& op = builder.forward("head", "softmax.int", 0.5);
   op.cpu_us = 7;
   op.gpu_us = 100;
   builder.evidence.plain = builder.evidence.ops;
-  OpRow& plain = builder.evidence.plain.front();
+  queries::OpRow& plain = builder.evidence.plain.front();
   plain.cpu_us = 5;
   plain.gpu_us = 400;
   EXPECT_DOUBLE_EQ(*PolicyEvaluation(builder.evidence).advice({0}).cost_us, 300.0 / 10) << "in each of ten steps";

@@ -19,7 +19,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // The definition, element by element, as the documentation has it -----------------------------------------------------
 
 double ulp_at(double reference, DType dtype) {
-  const auto [mantissa_bits, min_exponent] = spacing_of(dtype);
+  const auto [mantissa_bits, min_exponent] = error::spacing_of(dtype);
   const int exponent = reference == 0 ? min_exponent : std::max(std::ilogb(reference), min_exponent);
   return std::ldexp(1.0, exponent - mantissa_bits);
 }
@@ -62,8 +62,8 @@ void add_exponent(ExponentHistogram& exponents, double r) {
 }
 
 template <typename Y, typename R>
-OutputStatistics by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType dtype) {
-  OutputStatistics measured{.local = ErrorStats{}};
+error::OutputStatistics by_definition(const std::vector<Y>& y, const std::vector<R>& r, DType dtype) {
+  error::OutputStatistics measured{.local = ErrorStats{}};
   for (std::size_t i = 0; i < y.size(); ++i) {
     add_error(*measured.local, y[i], r[i], dtype);
     add_range(measured.ranges, y[i], r[i]);
@@ -74,7 +74,7 @@ OutputStatistics by_definition(const std::vector<Y>& y, const std::vector<R>& r,
 }
 
 template <typename T>
-Elements elements(const std::vector<T>& values) {
+error::Elements elements(const std::vector<T>& values) {
   return {values.data(), values.size(), sizeof(T) == 4 ? DType::Float : DType::Double};
 }
 
@@ -83,7 +83,7 @@ constexpr double kInDouble = 1e-12;
 // Against float the error of a pair is rounded to float, and so are sums of 256 pairs.
 constexpr double kInFloat = 1e-6;
 
-void expect_same(const OutputStatistics& actual, const OutputStatistics& expected, double tolerance) {
+void expect_same(const error::OutputStatistics& actual, const error::OutputStatistics& expected, double tolerance) {
   ASSERT_TRUE(actual.local.has_value());
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
@@ -156,8 +156,8 @@ void PrintTo(const Size& size, std::ostream* out) {
   *out << size.size << " elements, type " << static_cast<int>(size.dtype);
 }
 
-constexpr cpu::InstructionSet kInstructionSets[]{cpu::InstructionSet::Baseline, cpu::InstructionSet::Avx2,
-                                                 cpu::InstructionSet::Avx512};
+constexpr error::cpu::InstructionSet kInstructionSets[]{
+    error::cpu::InstructionSet::Baseline, error::cpu::InstructionSet::Avx2, error::cpu::InstructionSet::Avx512};
 
 class ErrorKernels : public testing::TestWithParam<Size> {
  protected:
@@ -165,10 +165,10 @@ class ErrorKernels : public testing::TestWithParam<Size> {
   void check(const std::vector<Y>& y, const std::vector<R>& r, double tolerance) {
     const auto expected = by_definition(y, r, GetParam().dtype);
     for (const auto instructions : kInstructionSets) {
-      if (instructions > cpu::best_instruction_set()) continue;
+      if (instructions > error::cpu::best_instruction_set()) continue;
       SCOPED_TRACE("instruction set " + std::to_string(static_cast<int>(instructions)));
-      expect_same(cpu::measure(elements(y), elements(r), spacing_of(GetParam().dtype), instructions), expected,
-                  tolerance);
+      expect_same(error::cpu::measure(elements(y), elements(r), error::spacing_of(GetParam().dtype), instructions),
+                  expected, tolerance);
     }
   }
 
@@ -200,7 +200,7 @@ TEST_P(ErrorKernels, MatchTheDefinitionForFiniteFloatsOfAnySize) {
 
 TEST_P(ErrorKernels, FindNoErrorInACopy) {
   const auto values = finite_values(GetParam().size, 0, 8);
-  const auto measured = cpu::measure(elements(values), elements(values), spacing_of(GetParam().dtype));
+  const auto measured = error::cpu::measure(elements(values), elements(values), error::spacing_of(GetParam().dtype));
   EXPECT_EQ(measured.local->max_abs, 0);
   EXPECT_EQ(measured.local->sum_ulp, 0);
   EXPECT_EQ(measured.local->relative_l2(), 0);
@@ -208,11 +208,11 @@ TEST_P(ErrorKernels, FindNoErrorInACopy) {
 
 TEST_P(ErrorKernels, RangesAloneTakeTheOutputForItsReference) {
   const auto y = wild_values<float>(GetParam().size, 3);
-  OutputStatistics expected = by_definition(y, y, DType::Float);
+  error::OutputStatistics expected = by_definition(y, y, DType::Float);
   expected.local.reset();
   for (const auto instructions : kInstructionSets) {
-    if (instructions > cpu::best_instruction_set()) continue;
-    EXPECT_EQ(cpu::measure_ranges(elements(y), instructions), expected);
+    if (instructions > error::cpu::best_instruction_set()) continue;
+    EXPECT_EQ(error::cpu::measure_ranges(elements(y), instructions), expected);
   }
 }
 
@@ -245,7 +245,8 @@ class ErrorOfOnePair : public testing::TestWithParam<Pair> {};
 
 TEST_P(ErrorOfOnePair, IsAsDefined) {
   const Pair& pair = GetParam();
-  const auto measured = cpu::measure({&pair.y, 1, DType::Float}, {&pair.r, 1, DType::Double}, spacing_of(pair.dtype));
+  const auto measured =
+      error::cpu::measure({&pair.y, 1, DType::Float}, {&pair.r, 1, DType::Double}, error::spacing_of(pair.dtype));
   EXPECT_EQ(measured.local->excluded, std::isnan(pair.ulps) ? 1 : 0);
   EXPECT_EQ(measured.local->max_ulp, std::isnan(pair.ulps) ? 0.0 : pair.ulps);
   EXPECT_EQ(measured.local->flushed, pair.flushed);
@@ -279,12 +280,13 @@ TEST(ErrorKernelsSplit, PartsMergeToTheWhole) {
   const std::vector<float> y{1, 0, static_cast<float>(kInf), 5, -3, 7, 100000, 2};
   const std::vector<double> r{2, 4, 8, 5, 3, kNan, 100001, 2};
   const auto part = [&](std::size_t from, std::size_t to) {
-    return cpu::measure(elements(y).part(from, to - from), elements(r).part(from, to - from), spacing_of(DType::Float));
+    return error::cpu::measure(elements(y).part(from, to - from), elements(r).part(from, to - from),
+                               error::spacing_of(DType::Float));
   };
-  const OutputStatistics whole = part(0, y.size());
+  const error::OutputStatistics whole = part(0, y.size());
   for (std::size_t cut = 0; cut <= y.size(); ++cut) {
-    OutputStatistics merged = part(0, cut);
-    const OutputStatistics rest = part(cut, y.size());
+    error::OutputStatistics merged = part(0, cut);
+    const error::OutputStatistics rest = part(cut, y.size());
     merged.merge(rest);
     EXPECT_EQ(merged, whole) << "cut at " << cut;
   }
@@ -306,7 +308,7 @@ TEST(Widen, GivesEveryHalfItsValue) {
     std::vector<std::uint16_t> halves(65536 - 1);
     for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i + start * 8192);
     std::vector<float> wide(halves.size());
-    cpu::widen_half(halves, wide.data());
+    error::cpu::widen_half(halves, wide.data());
     for (std::size_t i = 0; i < halves.size(); ++i) {
       const double expected = half_value(halves[i]);
       if (std::isnan(expected)) {
@@ -323,7 +325,7 @@ TEST(Widen, GivesEveryHalfItsValueOneByOne) {
   for (int i = 0; i < 65536; ++i) {
     const auto half = static_cast<std::uint16_t>(i);
     float wide = 0;
-    cpu::widen_half({&half, 1}, &wide);
+    error::cpu::widen_half({&half, 1}, &wide);
     const double expected = half_value(half);
     ASSERT_TRUE(std::isnan(expected) ? std::isnan(wide) : wide == expected) << half;
   }
@@ -332,7 +334,7 @@ TEST(Widen, GivesEveryHalfItsValueOneByOne) {
 TEST(Widen, GivesBFloat16TheUpperHalfOfAFloat) {
   const std::vector<std::uint16_t> from{0x3f80, 0xc000, 0x0001, 0x7f80};
   std::vector<float> wide(from.size());
-  cpu::widen_bfloat16(from, wide.data());
+  error::cpu::widen_bfloat16(from, wide.data());
   EXPECT_EQ(wide, (std::vector<float>{1.0F, -2.0F, 0x1p-133F, static_cast<float>(kInf)}));
 }
 
@@ -340,7 +342,7 @@ TEST(Widen, GivesEveryFloat8E4M3ItsValue) {
   std::vector<std::uint8_t> from(256);
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::uint8_t>(i);
   std::vector<float> wide(from.size());
-  cpu::widen_float8_e4m3(from, wide.data());
+  error::cpu::widen_float8_e4m3(from, wide.data());
   EXPECT_EQ(wide[0x01], 0x1p-9F);
   EXPECT_EQ(wide[0x08], 0x1p-6F);
   EXPECT_EQ(wide[0x38], 1.0F);
@@ -354,7 +356,7 @@ TEST(Widen, GivesFloat8E5M2TheUpperHalfOfAHalf) {
   std::vector<std::uint8_t> from(256);
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::uint8_t>(i);
   std::vector<float> wide(from.size());
-  cpu::widen_float8_e5m2(from, wide.data());
+  error::cpu::widen_float8_e5m2(from, wide.data());
   for (std::size_t i = 0; i < from.size(); ++i) {
     const double expected = half_value(static_cast<std::uint16_t>(i << 8));
     EXPECT_TRUE(std::isnan(expected) ? std::isnan(wide[i]) : wide[i] == expected) << i;

@@ -13,7 +13,7 @@ namespace difference_test {
 TEST(Difference, IsLowLessHighInTheOrderOfLow) {
   const at::Tensor high = at::rand({2, 3, 4, 5}).to(at::MemoryFormat::ChannelsLast);
   const at::Tensor low = high.to(at::kHalf);
-  const at::Tensor kept = difference(low, high);
+  const at::Tensor kept = impact::difference(low, high);
   EXPECT_EQ(kept.scalar_type(), at::kBFloat16);
   EXPECT_EQ(kept.strides(), low.strides());
   const at::Tensor exact = low.to(at::kDouble) - high.to(at::kDouble);
@@ -22,16 +22,16 @@ TEST(Difference, IsLowLessHighInTheOrderOfLow) {
 
 TEST(Difference, KeepsWhatIsNotFinite) {
   const at::Tensor low = at::tensor({1.0, std::numeric_limits<double>::infinity()}).to(at::kHalf);
-  EXPECT_FALSE(is_finite(difference(low, at::ones({2}))));
-  EXPECT_TRUE(is_finite(difference(at::ones({2}, at::kHalf), at::ones({2}))));
+  EXPECT_FALSE(impact::is_finite(impact::difference(low, at::ones({2}))));
+  EXPECT_TRUE(impact::is_finite(impact::difference(at::ones({2}, at::kHalf), at::ones({2}))));
 }
 
 TEST(Difference, OfAMasksInfinityIsNone) {
   const at::Tensor high = at::tensor({1.0, -std::numeric_limits<double>::infinity(), 1e6});
-  const at::Tensor kept = difference(high.to(at::kHalf), high.to(at::kFloat));
+  const at::Tensor kept = impact::difference(high.to(at::kHalf), high.to(at::kFloat));
   EXPECT_EQ(kept[1].item<double>(), 0.0);
-  EXPECT_FALSE(is_finite(kept)) << "1e6 overflowed";
-  EXPECT_TRUE(is_finite(kept.slice(0, 0, 2)));
+  EXPECT_FALSE(impact::is_finite(kept)) << "1e6 overflowed";
+  EXPECT_TRUE(impact::is_finite(kept.slice(0, 0, 2)));
 }
 
 struct InnerProduct : testing::TestWithParam<at::ScalarType> {};
@@ -41,22 +41,24 @@ TEST_P(InnerProduct, IsThatOfDoubles) {
   const at::Tensor gradient = at::randn({33, 17}).to(GetParam());
   const at::Tensor error = at::randn({33, 17}).to(at::kBFloat16);
   const double exact = (gradient.to(at::kDouble) * error.to(at::kDouble)).sum().item<double>();
-  EXPECT_NEAR(inner_product(gradient, error), exact, 1e-4);
+  EXPECT_NEAR(impact::inner_product(gradient, error), exact, 1e-4);
   const double turned = (gradient.t().to(at::kDouble) * error.t().to(at::kDouble)).sum().item<double>();
-  EXPECT_NEAR(inner_product(gradient.t().contiguous().t(), error), turned, 1e-4);
+  EXPECT_NEAR(impact::inner_product(gradient.t().contiguous().t(), error), turned, 1e-4);
 }
 
 TEST_P(InnerProduct, TakesAGradientThatWasExpanded) {
   const at::Tensor gradient = at::full({1, 1}, 0.5).to(GetParam()).expand({4, 8});
-  EXPECT_EQ(inner_product(gradient, at::ones({4, 8}, at::kBFloat16)), 16.0);
+  EXPECT_EQ(impact::inner_product(gradient, at::ones({4, 8}, at::kBFloat16)), 16.0);
 }
 
-TEST_P(InnerProduct, OfNothingIsZero) { EXPECT_EQ(inner_product(at::ones({0}, GetParam()), at::ones({0})), 0.0); }
+TEST_P(InnerProduct, OfNothingIsZero) {
+  EXPECT_EQ(impact::inner_product(at::ones({0}, GetParam()), at::ones({0})), 0.0);
+}
 
 TEST_P(InnerProduct, IsNotFiniteWhereAnElementIsNot) {
   at::Tensor gradient = at::ones({3}, GetParam());
   gradient[1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(std::isfinite(inner_product(gradient, at::ones({3}, at::kBFloat16))));
+  EXPECT_FALSE(std::isfinite(impact::inner_product(gradient, at::ones({3}, at::kBFloat16))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, InnerProduct, testing::Values(at::kHalf, at::kBFloat16, at::kFloat, at::kDouble),
@@ -65,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Types, InnerProduct, testing::Values(at::kHalf, at::kBF
 TEST(InnerProductOfLargeTensors, DoesNotLoseSmallTermsBesideALargeSum) {
   at::Tensor gradient = at::ones({1 << 22});
   gradient[0] = 0x1p25;
-  EXPECT_EQ(inner_product(gradient, at::ones({1 << 22}, at::kBFloat16)), 0x1p25 + (1 << 22) - 1);
+  EXPECT_EQ(impact::inner_product(gradient, at::ones({1 << 22}, at::kBFloat16)), 0x1p25 + (1 << 22) - 1);
 }
 
 }  // namespace difference_test

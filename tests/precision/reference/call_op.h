@@ -18,17 +18,17 @@ inline c10::OperatorHandle op_named(const char* name, const char* overload = "")
 /// One op call, observed as the profiler does it.
 struct Observed {
   Values returned;
-  Reference::Result reference;
+  reference::Rerun reference;
 };
 
 /// Of an op that returns nothing, what it wrote is taken for its results.
 inline Observed call_observed(const c10::OperatorHandle& op, const Values& arguments,
                               at::ScalarType precision = at::kDouble) {
-  const Reference reference(precision);
-  const Kept kept = reference.keep(op, arguments);
+  const reference::Reference reference(precision);
+  const reference::KeptCall kept = reference.keep(op, arguments);
   torch::jit::Stack stack = arguments;
   op.callBoxed(stack);
-  Values returned = op.schema().returns().empty() ? written_arguments(op, arguments) : Values(stack);
+  Values returned = op.schema().returns().empty() ? reference::written_arguments(op, arguments) : Values(stack);
   auto result = reference.run(op, kept, returned);
   return {std::move(returned), std::move(result)};
 }

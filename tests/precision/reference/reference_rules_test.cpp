@@ -30,7 +30,7 @@ struct Case {
   const char* name;
   const char* op;
   const char* overload;
-  Outcome expected;
+  reference::Outcome expected;
   std::function<Values()> arguments;
 };
 
@@ -43,80 +43,81 @@ TEST_P(OutcomeOf, FollowsTheRules) {
   at::manual_seed(3);
   const auto observed = call_observed(op_named(row.op, row.overload), row.arguments());
   EXPECT_EQ(observed.reference.outcome, row.expected) << observed.reference.reason;
-  EXPECT_EQ(observed.reference.outputs.empty(), row.expected != Outcome::Ran);
-  const bool needs_a_reason = row.expected == Outcome::Unsupported || row.expected == Outcome::Failed;
+  EXPECT_EQ(observed.reference.outputs.empty(), row.expected != reference::Outcome::Ran);
+  const bool needs_a_reason =
+      row.expected == reference::Outcome::Unsupported || row.expected == reference::Outcome::Failed;
   EXPECT_EQ(observed.reference.reason.empty(), !needs_a_reason);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Ops, OutcomeOf,
-    testing::Values(Case{"fp32_throughout", "aten::mm", "", Outcome::NotNeeded,
+    testing::Values(Case{"fp32_throughout", "aten::mm", "", reference::Outcome::NotNeeded,
                          [] {
                            return Values{at::randn({3, 3}), at::randn({3, 3})};
                          }},
-                    Case{"fp32_in_place", "aten::add_", "Tensor", Outcome::NotNeeded,
+                    Case{"fp32_in_place", "aten::add_", "Tensor", reference::Outcome::NotNeeded,
                          [] {
                            return Values{at::randn({3}), at::randn({3}), 1};
                          }},
-                    Case{"integers", "aten::add", "Tensor", Outcome::NotNeeded,
+                    Case{"integers", "aten::add", "Tensor", reference::Outcome::NotNeeded,
                          [] {
                            return Values{at::ones({3}, at::kLong), at::ones({3}, at::kLong), 1};
                          }},
-                    Case{"integer_output", "aten::argmax", "", Outcome::NotNeeded,
+                    Case{"integer_output", "aten::argmax", "", reference::Outcome::NotNeeded,
                          [] {
                            return Values{half({3, 3}), c10::IValue(), false};
                          }},
-                    Case{"comparison", "aten::gt", "Scalar", Outcome::NotNeeded,
+                    Case{"comparison", "aten::gt", "Scalar", reference::Outcome::NotNeeded,
                          [] {
                            return Values{half({3}), 0.0};
                          }},
-                    Case{"item", "aten::item", "", Outcome::NotNeeded, [] { return Values{half({1})}; }},
-                    Case{"no_values_yet", "aten::empty_like", "", Outcome::NotNeeded,
+                    Case{"item", "aten::item", "", reference::Outcome::NotNeeded, [] { return Values{half({1})}; }},
+                    Case{"no_values_yet", "aten::empty_like", "", reference::Outcome::NotNeeded,
                          [] {
                            return Values{half({3}),     c10::IValue(), c10::IValue(),
                                          c10::IValue(), c10::IValue(), c10::IValue()};
                          }},
-                    Case{"view", "aten::view", "", Outcome::View,
+                    Case{"view", "aten::view", "", reference::Outcome::View,
                          [] {
                            return Values{half({6}), ints({2, 3})};
                          }},
-                    Case{"transpose", "aten::t", "", Outcome::View,
+                    Case{"transpose", "aten::t", "", reference::Outcome::View,
                          [] {
                            return Values{half({6, 2})};
                          }},
-                    Case{"chunk", "aten::chunk", "", Outcome::View,
+                    Case{"chunk", "aten::chunk", "", reference::Outcome::View,
                          [] {
                            return Values{half({6, 2}), 2, 0};
                          }},
-                    Case{"detach", "aten::detach", "", Outcome::View,
+                    Case{"detach", "aten::detach", "", reference::Outcome::View,
                          [] {
                            return Values{half({6, 2})};
                          }},
-                    Case{"reshape_without_a_copy", "aten::reshape", "", Outcome::View,
+                    Case{"reshape_without_a_copy", "aten::reshape", "", reference::Outcome::View,
                          [] {
                            return Values{half({6}), ints({2, 3})};
                          }},
-                    Case{"reshape_with_a_copy", "aten::reshape", "", Outcome::Ran,
+                    Case{"reshape_with_a_copy", "aten::reshape", "", reference::Outcome::Ran,
                          [] {
                            return Values{half({6, 2}).t(), ints({12})};
                          }},
-                    Case{"cast_to_the_same_type", "aten::to", "dtype", Outcome::View,
+                    Case{"cast_to_the_same_type", "aten::to", "dtype", reference::Outcome::View,
                          [] {
                            return Values{half({6}), type(at::kHalf), false, false, c10::IValue()};
                          }},
-                    Case{"cast_to_float", "aten::to", "dtype", Outcome::Ran,
+                    Case{"cast_to_float", "aten::to", "dtype", reference::Outcome::Ran,
                          [] {
                            return Values{half({6}), type(at::kFloat), false, false, c10::IValue()};
                          }},
-                    Case{"dropout_in_evaluation", "aten::dropout", "", Outcome::View,
+                    Case{"dropout_in_evaluation", "aten::dropout", "", reference::Outcome::View,
                          [] {
                            return Values{half({60}), 0.5, false};
                          }},
-                    Case{"normal_in_place", "aten::normal_", "", Outcome::Random,
+                    Case{"normal_in_place", "aten::normal_", "", reference::Outcome::Random,
                          [] {
                            return Values{half({60}), 0.0, 1.0, c10::IValue()};
                          }},
-                    Case{"attention_without_dropout", "aten::scaled_dot_product_attention", "", Outcome::Ran,
+                    Case{"attention_without_dropout", "aten::scaled_dot_product_attention", "", reference::Outcome::Ran,
                          [] {
                            return Values{half({1, 2, 4, 8}),
                                          half({1, 2, 4, 8}),
@@ -127,15 +128,15 @@ INSTANTIATE_TEST_SUITE_P(
                                          c10::IValue(),
                                          false};
                          }},
-                    Case{"resize", "aten::resize_", "", Outcome::Unsupported,
+                    Case{"resize", "aten::resize_", "", reference::Outcome::Unsupported,
                          [] {
                            return Values{half({6}), ints({2, 2}), c10::IValue()};
                          }},
-                    Case{"set", "aten::set_", "source_Tensor", Outcome::Unsupported,
+                    Case{"set", "aten::set_", "source_Tensor", reference::Outcome::Unsupported,
                          [] {
                            return Values{half({6}), half({6})};
                          }},
-                    Case{"sparse", "aten::to_sparse", "", Outcome::Unsupported,
+                    Case{"sparse", "aten::to_sparse", "", reference::Outcome::Unsupported,
                          [] {
                            return Values{half({6}), c10::IValue(), c10::IValue(), c10::IValue()};
                          }}),
@@ -173,12 +174,12 @@ TORCH_LIBRARY(ampprof_extension_test, library) {
 TEST(Reference, RunsAnOpThatIsNotLibTorchsOwnOnce) {
   const auto observed = call_observed(op_named("ampprof_extension_test::counts_its_runs"), {half({3})});
   EXPECT_EQ(g_runs, 1);
-  EXPECT_EQ(observed.reference.outcome, Outcome::Unsupported);
+  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Unsupported);
   EXPECT_NE(observed.reference.reason.find("--rerun"), std::string::npos) << observed.reference.reason;
 }
 
 TORCH_LIBRARY(ampprof_reference_test, library) {
-  allow_reruns_of({"ampprof_reference_test::"});
+  reference::allow_reruns_of({"ampprof_reference_test::"});
   library.def("warns(Tensor x) -> Tensor", torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &warns));
   library.def("widens(Tensor x, bool half_to_float) -> Tensor",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &widens));
@@ -188,16 +189,16 @@ TORCH_LIBRARY(ampprof_reference_test, library) {
 
 TEST(Reference, ReportsWhyAnOpFailed) {
   const auto observed = call_observed(op_named("ampprof_reference_test::half_only"), {half({3})});
-  EXPECT_EQ(observed.reference.outcome, Outcome::Failed);
+  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Failed);
   EXPECT_EQ(observed.reference.reason, "half_only takes half");
 }
 
 TEST(Reference, TakesTheFlagThatMakesFloatOfHalfOff) {
   const auto observed = call_observed(op_named("ampprof_reference_test::widens"), {half({3}), true});
-  EXPECT_EQ(observed.reference.outcome, Outcome::Ran) << observed.reference.reason;
+  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Ran) << observed.reference.reason;
 }
 
-TEST(Reference, IsFp32OrFp64) { EXPECT_THROW(Reference{at::kHalf}, c10::Error); }
+TEST(Reference, IsFp32OrFp64) { EXPECT_THROW(reference::Reference{at::kHalf}, c10::Error); }
 
 // It must not change what it watches ----------------------------------------------------------------------------------
 
@@ -214,7 +215,7 @@ TEST(Reference, LeavesRunningStatisticsAsTheCallLeftThem) {
     const Tensor watched_variance = at::ones({4});
     const auto observed = call_observed(op_named("aten::batch_norm"),
                                         batch_norm_arguments(watched_mean, watched_variance, true), precision);
-    EXPECT_EQ(observed.reference.outcome, Outcome::Ran);
+    EXPECT_EQ(observed.reference.outcome, reference::Outcome::Ran);
     EXPECT_TRUE(at::equal(watched_mean, mean));
     EXPECT_TRUE(at::equal(watched_variance, variance));
     EXPECT_FALSE(at::equal(mean, at::zeros({4}))) << "the call itself must have written them";
@@ -227,14 +228,14 @@ TEST(Reference, LeavesVersionsGradientsAndGraphsAlone) {
   const Tensor x = half({4, 4});
   const auto sequence = at::sequence_number::peek();
   const auto op = op_named("aten::mm");
-  const Reference reference(at::kFloat);
+  const reference::Reference reference(at::kFloat);
   auto kept = reference.keep(op, {x, weight});
   EXPECT_EQ(at::sequence_number::peek(), sequence);
   torch::jit::Stack stack{x, weight};
   op.callBoxed(stack);
   const auto after_call = at::sequence_number::peek();
   const auto result = reference.run(op, std::move(kept), stack);
-  EXPECT_EQ(result.outcome, Outcome::Ran);
+  EXPECT_EQ(result.outcome, reference::Outcome::Ran);
   EXPECT_FALSE(result.outputs.at(0).requires_grad());
   EXPECT_EQ(at::sequence_number::peek(), after_call);
   EXPECT_EQ(weight._version(), 0);
@@ -261,7 +262,7 @@ TEST(Reference, IsNotCastByAutocast) {
   at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
   at::autocast::clear_cache();
   ASSERT_EQ(observed.returned.at(0).toTensor().scalar_type(), at::kHalf);
-  ASSERT_EQ(observed.reference.outcome, Outcome::Ran);
+  ASSERT_EQ(observed.reference.outcome, reference::Outcome::Ran);
   EXPECT_TRUE(at::equal(observed.reference.outputs.at(0), at::mm(a, a)));
 }
 
@@ -269,15 +270,15 @@ TEST(Reference, TakesWrittenArgumentsForTheResultsOfAnOpThatReturnsNothing) {
   const auto op = op_named("aten::_foreach_mul_", "Scalar");
   const Tensor x = half({9});
   const Tensor expected = x.to(at::kDouble) * 0.3;
-  const Reference reference(at::kDouble);
+  const reference::Reference reference(at::kDouble);
   Values arguments{c10::List<Tensor>({x}), 0.3};
   auto kept = reference.keep(op, arguments);
   torch::jit::Stack stack = arguments;
   op.callBoxed(stack);
-  const auto result = reference.run(op, kept, written_arguments(op, arguments));
-  ASSERT_EQ(result.outcome, Outcome::Ran) << result.reason;
+  const auto result = reference.run(op, kept, reference::written_arguments(op, arguments));
+  ASSERT_EQ(result.outcome, reference::Outcome::Ran) << result.reason;
   EXPECT_TRUE(at::equal(result.outputs.at(0), expected));
-  EXPECT_EQ(reference.run(op, kept, stack).outcome, Outcome::NotNeeded) << "it returned nothing";
+  EXPECT_EQ(reference.run(op, kept, stack).outcome, reference::Outcome::NotNeeded) << "it returned nothing";
 }
 
 TEST(Reference, DropsTheWarningsOfTheSecondCall) {
@@ -288,7 +289,7 @@ TEST(Reference, DropsTheWarningsOfTheSecondCall) {
   const c10::WarningUtils::WarningHandlerGuard guard(&count);
   const c10::WarningUtils::WarnAlways always;
   const auto observed = call_observed(op_named("ampprof_reference_test::warns"), {half({4})});
-  EXPECT_EQ(observed.reference.outcome, Outcome::Ran);
+  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Ran);
   EXPECT_EQ(count.warnings, 1);
 }
 

@@ -31,12 +31,12 @@ void expect_close(double actual, double expected, const char* what) {
 }
 
 /// The statistics by their definition, from ATen's own operations.
-void expect_statistics(const OutputStatistics& measured, const Tensor& output, const Tensor& exact) {
+void expect_statistics(const error::OutputStatistics& measured, const Tensor& output, const Tensor& exact) {
   ASSERT_TRUE(measured.local.has_value());
   const Tensor y = output.to(at::kDouble).flatten();
   const Tensor r = exact.flatten();
   const Tensor error = (y - r).abs();
-  const auto [mantissa_bits, min_exponent] = spacing_of(dtype_of(output));
+  const auto [mantissa_bits, min_exponent] = error::spacing_of(tensors::dtype_of(output));
   const Tensor frexp_exponent = std::get<1>(at::frexp(r));
   const Tensor exponent = (frexp_exponent.to(at::kDouble) - 1).clamp_min(min_exponent);
   const Tensor ulps = error / at::exp2(at::where(r == 0, at::full_like(r, min_exponent), exponent) - mantissa_bits);
@@ -62,15 +62,15 @@ TEST_P(ReferenceOf, GivesTheStatisticsOfAnFp64Computation) {
   const Values arguments = row.arguments();
   const Values doubled = in_double(arguments);
   const auto observed = call_observed(op_named(row.op, row.overload), arguments);
-  ASSERT_EQ(observed.reference.outcome, Outcome::Ran) << observed.reference.reason;
-  const Tensors outputs = tensors_in(observed.returned);
+  ASSERT_EQ(observed.reference.outcome, reference::Outcome::Ran) << observed.reference.reason;
+  const Tensors outputs = reference::tensors_in(observed.returned);
   const Tensors exact = row.exact(doubled);
   ASSERT_EQ(observed.reference.outputs.size(), outputs.size());
   for (std::size_t i = 0; i < exact.size(); ++i) {
     SCOPED_TRACE("output " + std::to_string(i));
     ASSERT_TRUE(observed.reference.outputs[i].defined());
     EXPECT_EQ(observed.reference.outputs[i].scalar_type(), at::kDouble);
-    expect_statistics(measure(outputs[i], observed.reference.outputs[i]), outputs[i], exact[i]);
+    expect_statistics(tensors::measure(outputs[i], observed.reference.outputs[i]), outputs[i], exact[i]);
   }
 }
 

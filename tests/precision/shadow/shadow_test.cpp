@@ -23,44 +23,44 @@ using at::Tensor;
 
 struct Called {
   std::vector<Tensor> results;
-  Rerun again;
+  reference::Rerun again;
 };
 
-Called call(Shadow& shadow, const c10::OperatorHandle& op, Values arguments) {
+Called call(shadow::Shadow& shadow, const c10::OperatorHandle& op, Values arguments) {
   torch::jit::Stack stack = std::move(arguments);
-  Kept prepared = shadow.prepare(op, stack);
+  reference::KeptCall prepared = shadow.prepare(op, stack);
   op.callBoxed(stack);
-  Rerun again = shadow.follow(op, std::move(prepared), stack);
-  return {tensors_in(stack), std::move(again)};
+  reference::Rerun again = shadow.follow(op, std::move(prepared), stack);
+  return {reference::tensors_in(stack), std::move(again)};
 }
 
 c10::IValue ints(std::vector<std::int64_t> values) { return c10::List<std::int64_t>(std::move(values)); }
 c10::IValue list(std::vector<Tensor> values) { return c10::List<Tensor>(values); }
 
 /// Half values, with a counterpart that differs from them.
-Tensor diverged(Shadow& shadow, at::IntArrayRef sizes) {
-  const ObserverDisabledGuard guard;
+Tensor diverged(shadow::Shadow& shadow, at::IntArrayRef sizes) {
+  const tensors::ObserverDisabledGuard guard;
   const Tensor values = at::randn(sizes);
   Tensor half = values.to(at::kHalf);
   shadow.memory().set(half, values.to(at::kDouble).clone());
   return half;
 }
 
-Tensor of(Shadow& shadow, const Tensor& tensor) {
-  const ObserverDisabledGuard guard;
+Tensor of(shadow::Shadow& shadow, const Tensor& tensor) {
+  const tensors::ObserverDisabledGuard guard;
   return shadow.memory().of(tensor);
 }
 
 /// A copy of the counterpart, for the op to be called on it by hand.
-Tensor copy_of(Shadow& shadow, const Tensor& tensor) {
-  const ObserverDisabledGuard guard;
+Tensor copy_of(shadow::Shadow& shadow, const Tensor& tensor) {
+  const tensors::ObserverDisabledGuard guard;
   return shadow.memory().to_read(tensor).clone();
 }
 
 class ShadowOfOneCall : public testing::Test {
  protected:
   void SetUp() override { at::manual_seed(7); }
-  Shadow shadow{at::kDouble};
+  shadow::Shadow shadow{at::kDouble};
 };
 
 // Results -------------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ class ResultOf : public testing::TestWithParam<Case> {};
 
 TEST_P(ResultOf, IsWhatTheOpMakesOfTheCounterparts) {
   at::manual_seed(7);
-  Shadow shadow(at::kDouble);
+  shadow::Shadow shadow(at::kDouble);
   const std::vector<Tensor> halves{diverged(shadow, {4, 6}), diverged(shadow, {4, 6}), diverged(shadow, {6})};
   std::vector<Tensor> doubles;
   for (const Tensor& half : halves) doubles.push_back(copy_of(shadow, half));
@@ -88,11 +88,11 @@ TEST_P(ResultOf, IsWhatTheOpMakesOfTheCounterparts) {
   op.callBoxed(expected);
 
   const Called called = call(shadow, op, GetParam().arguments([&](int i) { return halves[i]; }));
-  ASSERT_EQ(called.again.outcome, Outcome::Ran) << called.again.reason;
-  const auto results = tensors_in(expected);
+  ASSERT_EQ(called.again.outcome, reference::Outcome::Ran) << called.again.reason;
+  const auto results = reference::tensors_in(expected);
   ASSERT_EQ(called.results.size(), results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!is_floating(results[i])) continue;
+    if (!reference::is_floating(results[i])) continue;
     const Tensor counterpart = of(shadow, called.results[i]);
     ASSERT_TRUE(counterpart.defined()) << i;
     EXPECT_TRUE(at::equal(counterpart, results[i])) << i;
@@ -161,7 +161,7 @@ TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
   const Tensor x = diverged(shadow, {6});
   const Tensor grows = at::empty({0}, at::kHalf);
   const auto op = op_named("aten::mul", "out");
-  ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, Outcome::Ran);
+  ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, reference::Outcome::Ran);
   const Tensor square = copy_of(shadow, x).square();
   EXPECT_TRUE(at::equal(of(shadow, grows), square));
 
@@ -179,7 +179,8 @@ TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
 TEST_F(ShadowOfOneCall, AnOpThatReturnsNothingUpdatesItsArguments) {
   const Tensor x = diverged(shadow, {6});
   const Tensor expected = copy_of(shadow, x) * 0.3;
-  ASSERT_EQ(call(shadow, op_named("aten::_foreach_mul_", "Scalar"), {list({x}), 0.3}).again.outcome, Outcome::Ran);
+  ASSERT_EQ(call(shadow, op_named("aten::_foreach_mul_", "Scalar"), {list({x}), 0.3}).again.outcome,
+            reference::Outcome::Ran);
   EXPECT_TRUE(at::equal(of(shadow, x), expected));
 }
 
@@ -211,7 +212,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
   torch::jit::Stack plain = arguments(x, plain_mean, at::ones({4}));
   op.callBoxed(plain);
 
-  ASSERT_EQ(call(shadow, op, arguments(x, mean, variance)).again.outcome, Outcome::Ran);
+  ASSERT_EQ(call(shadow, op, arguments(x, mean, variance)).again.outcome, reference::Outcome::Ran);
   EXPECT_TRUE(at::equal(mean, plain_mean));
   EXPECT_TRUE(at::equal(of(shadow, mean), expected_mean));
 }
@@ -220,7 +221,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
 
 TEST_F(ShadowOfOneCall, IntegersAreThoseOfTheRun) {
   const Tensor x = diverged(shadow, {4, 6});
-  EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, Outcome::NotNeeded);
+  EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, reference::Outcome::NotNeeded);
 }
 
 TEST_F(ShadowOfOneCall, DropoutSharesItsMask) {
@@ -240,7 +241,8 @@ TEST_F(ShadowOfOneCall, RandomDrawsAreThoseOfTheRun) {
   const Tensor row = x.select(0, 1);
   const Tensor others = copy_of(shadow, x);
   at::manual_seed(3);
-  EXPECT_EQ(call(shadow, op_named("aten::normal_"), {row, 0.0, 1.0, c10::IValue()}).again.outcome, Outcome::Random);
+  EXPECT_EQ(call(shadow, op_named("aten::normal_"), {row, 0.0, 1.0, c10::IValue()}).again.outcome,
+            reference::Outcome::Random);
   const Tensor state = at::detail::getDefaultCPUGenerator().get_state();
   others.select(0, 1).copy_(row);
   EXPECT_TRUE(at::equal(of(shadow, x), others)) << "the row as drawn, the others as they were";
@@ -253,7 +255,7 @@ TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor before = copy_of(shadow, x);
   const Called called = call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
-  EXPECT_EQ(called.again.outcome, Outcome::Failed);
+  EXPECT_EQ(called.again.outcome, reference::Outcome::Failed);
   EXPECT_EQ(called.again.reason, "half_only_ takes half");
   EXPECT_TRUE(at::equal(copy_of(shadow, x), x.to(at::kDouble)));
   EXPECT_FALSE(at::equal(copy_of(shadow, x), before * 2));
@@ -268,7 +270,7 @@ Tensor half_only(const Tensor& x) {
 Tensor in_single(const Tensor& x) { return x.to(at::kFloat); }
 
 TORCH_LIBRARY(ampprof_shadow_test, library) {
-  allow_reruns_of({"ampprof_shadow_test::"});
+  reference::allow_reruns_of({"ampprof_shadow_test::"});
   library.def("in_single(Tensor x) -> Tensor",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &in_single));
   library.def("half_only_(Tensor(a!) x) -> Tensor(a!)",
@@ -285,12 +287,12 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
     const Tensor gradient = gradients(overflows ? infinite : finite);
     const Tensor found = at::zeros({1});
     {
-      const ObserverDisabledGuard guard;
+      const tensors::ObserverDisabledGuard guard;
       shadow.memory().set(gradient, copy_of(shadow, finite));
       shadow.memory().to_write(found);
     }
     const Called called = call(shadow, unscale, {list({gradient}), found, at::full({1}, 0.5)});
-    ASSERT_EQ(called.again.outcome, Outcome::Ran) << called.again.reason;
+    ASSERT_EQ(called.again.outcome, reference::Outcome::Ran) << called.again.reason;
     EXPECT_TRUE(at::equal(of(shadow, gradient), copy_of(shadow, finite) * 0.5));
     EXPECT_EQ(copy_of(shadow, found).item<double>(), overflows ? 1 : 0);
 
@@ -299,7 +301,7 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
     const Called stepped = call(
         shadow, fused,
         {list({weight}), list({gradient}), list({}), 0.0, 0.0, 1.0, 0.0, false, false, true, c10::IValue(), found});
-    ASSERT_EQ(stepped.again.outcome, Outcome::Ran) << stepped.again.reason;
+    ASSERT_EQ(stepped.again.outcome, reference::Outcome::Ran) << stepped.again.reason;
     const Tensor step = copy_of(shadow, finite) * 0.5;
     EXPECT_TRUE(at::allclose(of(shadow, weight), overflows ? at::ones({6}, at::kDouble) : 1 - step, 1e-15, 1e-15));
   }
@@ -314,11 +316,11 @@ TEST_F(ShadowOfOneCall, TheLossScaleIsThatOfTheRun) {
 }
 
 TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounterpartOfItsOwn) {
-  Shadow single(at::kFloat);
+  shadow::Shadow single(at::kFloat);
   const Tensor values = at::randn({6});
   const Tensor x = values.to(at::kHalf);
   {
-    const ObserverDisabledGuard guard;
+    const tensors::ObserverDisabledGuard guard;
     single.memory().set(x, values.clone());
   }
   const Called called = call(single, op_named("ampprof_shadow_test::in_single"), {x});
@@ -330,9 +332,9 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
 // Memory --------------------------------------------------------------------------------------------------------------
 
 TEST_F(ShadowOfOneCall, WhatHasNotDivergedCostsNothing) {
-  Shadow single(at::kFloat);
+  shadow::Shadow single(at::kFloat);
   const Tensor x = at::randn({6});
-  EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome, Outcome::NotNeeded);
+  EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome, reference::Outcome::NotNeeded);
   EXPECT_EQ(single.memory().size(), 0u);
   const Called half =
       call(single, op_named("aten::full"),
@@ -351,14 +353,14 @@ TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory)
   Tensor other = at::empty({1}, at::kHalf);
   other.set_data(x);
   EXPECT_TRUE(at::equal(of(shadow, other), all));
-  EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, Outcome::View);
+  EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, reference::Outcome::View);
   EXPECT_FALSE(of(shadow, x.view(at::kFloat)).defined()) << "two halves are no float";
 }
 
 TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
   const Tensor z = at::randn({6}, at::kComplexDouble);
   {
-    const ObserverDisabledGuard guard;
+    const tensors::ObserverDisabledGuard guard;
     shadow.memory().to_write(at::view_as_real(z));
   }
   const Tensor imaginary = at::imag(z.conj());
@@ -369,7 +371,7 @@ TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
 TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor y = diverged(shadow, {2});
-  EXPECT_EQ(call(shadow, op_named("aten::set_", "source_Tensor"), {y, x}).again.outcome, Outcome::NotNeeded);
+  EXPECT_EQ(call(shadow, op_named("aten::set_", "source_Tensor"), {y, x}).again.outcome, reference::Outcome::NotNeeded);
   EXPECT_TRUE(at::equal(of(shadow, y), of(shadow, x)));
 
   const Tensor before = copy_of(shadow, x);
@@ -379,7 +381,7 @@ TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
 }
 
 TEST_F(ShadowOfOneCall, AHalfParameterIsReadAsItsMaster) {
-  Shadow single(at::kFloat);
+  shadow::Shadow single(at::kFloat);
   const Tensor master = at::randn({4, 6});
   const Tensor parameter = master.to(at::kHalf);
   single.memory().link(parameter, master);

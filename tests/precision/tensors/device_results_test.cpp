@@ -34,7 +34,7 @@ Tensor wild_values(std::int64_t size) {
   return values;
 }
 
-void expect_same(const OutputStatistics& actual, const OutputStatistics& expected) {
+void expect_same(const error::OutputStatistics& actual, const error::OutputStatistics& expected) {
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
   EXPECT_EQ(actual.minus_infinite, expected.minus_infinite);
@@ -64,10 +64,10 @@ class DeviceTwin : public testing::TestWithParam<at::DeviceType> {
   static Tensor there(const Tensor& tensor) { return tensor.defined() ? tensor.to(GetParam()) : tensor; }
 
   void check(const Tensor& output, const Tensor& reference) {
-    expect_same(results_.take(results_.add(there(output), there(reference))), measure(output, reference));
+    expect_same(results_.take(results_.add(there(output), there(reference))), tensors::measure(output, reference));
   }
 
-  DeviceResults results_;
+  tensors::DeviceResults results_;
 };
 
 TEST_P(DeviceTwin, AgreesOnEdgeSizesAndTypes) {
@@ -90,7 +90,7 @@ TEST_P(DeviceTwin, AgreesOnAnyStrides) {
   const auto results_of = [&](const Tensor& output, const Tensor& reference) {
     return results_.take(results_.add(output, reference));
   };
-  const OutputStatistics expected = measure(y, r);
+  const error::OutputStatistics expected = tensors::measure(y, r);
   const Tensor there_y = there(y);
   const Tensor there_r = there(r);
   expect_same(results_of(there_y.contiguous(at::MemoryFormat::ChannelsLast), there_r), expected);
@@ -108,7 +108,7 @@ TEST_P(DeviceTwin, WhatIsNotMeasurableGivesNothing) {
 TEST_P(DeviceTwin, KeepsManyResultsApartInAnyOrder) {
   constexpr int kMany = 300;  // more than the first piece of memory has room for
   for (int round = 0; round < 2; ++round) {
-    std::vector<DeviceResults::Ticket> tickets;
+    std::vector<tensors::DeviceResults::Ticket> tickets;
     for (int i = 0; i < kMany; ++i) tickets.push_back(results_.add(there(at::full({i + 1}, static_cast<double>(i + round))), Tensor()));
     for (int i = kMany - 1; i >= 0; --i) {
       const RangeStats ranges = results_.take(tickets[static_cast<std::size_t>(i)]).ranges;

@@ -27,13 +27,13 @@ TEST_P(MeasuredLayout, DoesNotMatter) {
   const Tensor r = at::randn({3, 4, 37, 11}).to(at::kFloat);
   for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble}) {
     const Tensor y = (r * 1.001).to(type);
-    const OutputStatistics expected = measure(y, r);
-    const OutputStatistics actual = measure(GetParam().of(y), r);
+    const error::OutputStatistics expected = tensors::measure(y, r);
+    const error::OutputStatistics actual = tensors::measure(GetParam().of(y), r);
     EXPECT_EQ(actual.ranges, expected.ranges) << type;
     EXPECT_EQ(actual.local->count, r.numel());
     EXPECT_EQ(actual.local->max_abs, expected.local->max_abs) << type;
     EXPECT_NEAR(actual.local->relative_l2(), expected.local->relative_l2(), 1e-12) << type;
-    EXPECT_EQ(measure(GetParam().of(y), GetParam().of(r)).local->max_ulp, expected.local->max_ulp) << type;
+    EXPECT_EQ(tensors::measure(GetParam().of(y), GetParam().of(r)).local->max_ulp, expected.local->max_ulp) << type;
   }
 }
 
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(MeasureTensors, WithoutAReferenceGivesRangesOnly) {
-  const OutputStatistics measured = measure(at::full({5000}, 3.0, at::kHalf), Tensor());
+  const error::OutputStatistics measured = tensors::measure(at::full({5000}, 3.0, at::kHalf), Tensor());
   EXPECT_FALSE(measured.local.has_value());
   EXPECT_EQ(measured.ranges.count, 5000);
   EXPECT_EQ(measured.ranges.amax, 3.0);
@@ -59,7 +59,7 @@ TEST(MeasureTensors, WithoutAReferenceGivesRangesOnly) {
 }
 
 TEST(MeasureTensors, WithoutElementsHasNoError) {
-  const OutputStatistics measured = measure(at::empty({0, 4}, at::kHalf), at::empty({0, 4}));
+  const error::OutputStatistics measured = tensors::measure(at::empty({0, 4}, at::kHalf), at::empty({0, 4}));
   ASSERT_TRUE(measured.local.has_value());
   EXPECT_EQ(*measured.local, ErrorStats{});
   EXPECT_EQ(measured.ranges, RangeStats{});
@@ -71,7 +71,7 @@ TEST(MeasureTensors, ReadsEveryTypeAsItsValues) {
   for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kFloat8_e5m2fnuz}) {
     const Tensor y = r.to(type);
     for (const auto precision : {at::kFloat, at::kDouble}) {
-      const OutputStatistics measured = measure(y, r.to(precision));
+      const error::OutputStatistics measured = tensors::measure(y, r.to(precision));
       const Tensor error = y.to(at::kDouble) - r;
       EXPECT_EQ(measured.local->max_abs, error.abs().max().item<double>()) << type;
       EXPECT_NEAR(measured.local->relative_l2(), (error.norm() / r.norm()).item<double>(), 1e-7) << type;
@@ -86,11 +86,11 @@ TEST(MeasureTensors, GivesTheSameForAnyNumberOfThreads) {
   const Tensor y = r.to(at::kHalf);
   const int threads = at::get_num_threads();
   at::set_num_threads(1);
-  const OutputStatistics one = measure(y, r);
-  const OutputStatistics one_alone = measure(y, Tensor());
+  const error::OutputStatistics one = tensors::measure(y, r);
+  const error::OutputStatistics one_alone = tensors::measure(y, Tensor());
   at::set_num_threads(3);
-  EXPECT_EQ(measure(y, r), one);
-  EXPECT_EQ(measure(y, Tensor()), one_alone);
+  EXPECT_EQ(tensors::measure(y, r), one);
+  EXPECT_EQ(tensors::measure(y, Tensor()), one_alone);
   at::set_num_threads(threads);
   EXPECT_EQ(one.ranges.count, r.numel());
   EXPECT_NEAR(one.local->sum_sq_reference, r.to(at::kDouble).square().sum().item<double>(), 1e-6 * r.numel());
@@ -99,7 +99,7 @@ TEST(MeasureTensors, GivesTheSameForAnyNumberOfThreads) {
 TEST(MeasureTensors, CountsWhatIsNotFinite) {
   const Tensor y = at::tensor({1.0F, INFINITY, NAN, 0.0F}).to(at::kHalf);
   const Tensor r = at::tensor({1.0F, 70000.0F, 1.0F, 1e-8F});
-  const OutputStatistics measured = measure(y, r);
+  const error::OutputStatistics measured = tensors::measure(y, r);
   EXPECT_EQ(measured.ranges.nonfinite, 2);
   EXPECT_EQ(measured.ranges.rounds_to_inf, 1);
   EXPECT_EQ(measured.ranges.rounds_to_zero, 1);
@@ -109,7 +109,9 @@ TEST(MeasureTensors, CountsWhatIsNotFinite) {
 
 TEST(MeasureTensors, KnowsTheUlpOfEachType) {
   const Tensor r = at::full({1}, 1.0, at::kDouble);
-  const auto ulps = [&](at::ScalarType type) { return measure(at::full({1}, 1.5).to(type), r).local->max_ulp; };
+  const auto ulps = [&](at::ScalarType type) {
+    return tensors::measure(at::full({1}, 1.5).to(type), r).local->max_ulp;
+  };
   EXPECT_EQ(ulps(at::kHalf), 0x1p9);
   EXPECT_EQ(ulps(at::kBFloat16), 0x1p6);
   EXPECT_EQ(ulps(at::kFloat), 0x1p22);
@@ -121,10 +123,10 @@ TEST(MeasureTensors, KnowsTheUlpOfEachType) {
 TEST(MeasureTensors, GivesNothingForWhatItCannotMeasure) {
   const Tensor floats = at::ones({4});
   for (const Tensor& tensor : {Tensor(), at::ones({4}, at::kLong), floats.to_sparse(), floats.to(at::kMeta)}) {
-    EXPECT_EQ(measure(tensor, floats), OutputStatistics{});
+    EXPECT_EQ(tensors::measure(tensor, floats), error::OutputStatistics{});
   }
-  EXPECT_FALSE(measure(floats, at::ones({5})).local.has_value()) << "another shape is no reference";
-  EXPECT_FALSE(measure(floats, at::ones({4}, at::kLong)).local.has_value());
+  EXPECT_FALSE(tensors::measure(floats, at::ones({5})).local.has_value()) << "another shape is no reference";
+  EXPECT_FALSE(tensors::measure(floats, at::ones({4}, at::kLong)).local.has_value());
 }
 
 }  // namespace measure_tensors_test

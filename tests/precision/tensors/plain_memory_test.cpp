@@ -30,8 +30,8 @@ at::Tensor with_freed_memory() {
 
 TEST_P(PlainMemory, IsWhereValuesCanBeRead) {
   const at::Tensor tensor = GetParam().make();
-  EXPECT_EQ(kind_of_wrapper(tensor), GetParam().kind);
-  EXPECT_EQ(has_plain_memory(tensor), GetParam().is_plain);
+  EXPECT_EQ(tensors::kind_of_wrapper(tensor), GetParam().kind);
+  EXPECT_EQ(tensors::has_plain_memory(tensor), GetParam().is_plain);
 }
 
 INSTANTIATE_TEST_SUITE_P(

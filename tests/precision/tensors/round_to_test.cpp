@@ -44,7 +44,7 @@ Tensor floats_of_every_size() {
 }
 
 struct Cast {
-  WhatIfType type;
+  error::WhatIfType type;
   at::ScalarType scalar_type;
 };
 
@@ -55,32 +55,33 @@ class RoundToType : public testing::TestWithParam<Cast> {};
 TEST_P(RoundToType, GivesWhatACastAndBackGives) {
   const Tensor values = floats_of_every_size();
   const Tensor expected = values.to(GetParam().scalar_type).to(at::kFloat);
-  EXPECT_TRUE(same_bits_or_nan(round_to(values, GetParam().type), expected));
+  EXPECT_TRUE(same_bits_or_nan(tensors::round_to(values, GetParam().type), expected));
 }
 
 TEST_P(RoundToType, IsTheSameForEveryInstructionSet) {
   const Tensor values = floats_of_every_size();
   const Tensor expected = values.to(GetParam().scalar_type).to(at::kFloat);
   const std::span from(values.const_data_ptr<float>(), static_cast<std::size_t>(values.numel()));
-  for (const auto set : {cpu::InstructionSet::Baseline, cpu::InstructionSet::Avx2, cpu::InstructionSet::Avx512}) {
-    if (set > cpu::best_instruction_set()) continue;
+  for (const auto set :
+       {error::cpu::InstructionSet::Baseline, error::cpu::InstructionSet::Avx2, error::cpu::InstructionSet::Avx512}) {
+    if (set > error::cpu::best_instruction_set()) continue;
     Tensor rounded = at::empty_like(values);
-    cpu::round_to(from, rounded.data_ptr<float>(), GetParam().type, set);
+    error::cpu::round_to(from, rounded.data_ptr<float>(), GetParam().type, set);
     EXPECT_TRUE(same_bits_or_nan(rounded, expected)) << static_cast<int>(set);
   }
 }
 
 TEST_P(RoundToType, RoundsDoublesThatAreFloatsAlike) {
   const Tensor values = floats_of_every_size();
-  const Tensor rounded = round_to(values.to(at::kDouble), GetParam().type);
+  const Tensor rounded = tensors::round_to(values.to(at::kDouble), GetParam().type);
   EXPECT_EQ(rounded.scalar_type(), at::kDouble);
-  EXPECT_TRUE(same_bits_or_nan(rounded.to(at::kFloat), round_to(values, GetParam().type)));
+  EXPECT_TRUE(same_bits_or_nan(rounded.to(at::kFloat), tensors::round_to(values, GetParam().type)));
 }
 
 TEST_P(RoundToType, KnowsTheFormat) {
-  const NumberFormat& format = format_of(GetParam().type);
+  const error::NumberFormat& format = format_of(GetParam().type);
   const auto cast = [](double value) { return at::tensor(value, at::kDouble).to(GetParam().scalar_type); };
-  EXPECT_EQ(what_if_type(format.name), GetParam().type);
+  EXPECT_EQ(error::what_if_type(format.name), GetParam().type);
   EXPECT_EQ(cast(format.largest).to(at::kDouble).item<double>(), format.largest);
   EXPECT_FALSE(std::isfinite(cast(format.overflow * (1 + 1e-6)).to(at::kDouble).item<double>()));
   EXPECT_TRUE(std::isfinite(cast(format.overflow * (1 - 1e-6)).to(at::kDouble).item<double>()));
@@ -93,9 +94,10 @@ TEST_P(RoundToType, KnowsTheFormat) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, RoundToType,
-                         testing::Values(Cast{WhatIfType::Half, at::kHalf}, Cast{WhatIfType::BFloat16, at::kBFloat16},
-                                         Cast{WhatIfType::Float8E4M3, at::kFloat8_e4m3fn},
-                                         Cast{WhatIfType::Float8E5M2, at::kFloat8_e5m2}),
+                         testing::Values(Cast{error::WhatIfType::Half, at::kHalf},
+                                         Cast{error::WhatIfType::BFloat16, at::kBFloat16},
+                                         Cast{error::WhatIfType::Float8E4M3, at::kFloat8_e4m3fn},
+                                         Cast{error::WhatIfType::Float8E5M2, at::kFloat8_e5m2}),
                          [](const auto& info) { return std::string(format_of(info.param.type).name); });
 
 struct Rounded {
@@ -109,7 +111,8 @@ class RoundToTf32 : public testing::TestWithParam<Rounded> {};
 TEST_P(RoundToTf32, KeepsTenBitsOfMantissa) {
   const auto [name, value, expected] = GetParam();
   for (const auto type : {at::kFloat, at::kDouble}) {
-    const double rounded = round_to(at::full({}, value, type), WhatIfType::TensorFloat32).item<double>();
+    const double rounded =
+        tensors::round_to(at::full({}, value, type), error::WhatIfType::TensorFloat32).item<double>();
     EXPECT_TRUE(std::isnan(expected) ? std::isnan(rounded) : rounded == expected) << rounded;
   }
 }
@@ -129,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RoundTo, RoundsADoubleOnce) {
   // Through FP32 it would become a tie first and then fall to 1.
   const Tensor value = at::full({}, 1 + 0x1p-11 + 0x1p-40, at::kDouble);
-  EXPECT_EQ(round_to(value, WhatIfType::Half).item<double>(), 1 + 0x1p-10);
+  EXPECT_EQ(tensors::round_to(value, error::WhatIfType::Half).item<double>(), 1 + 0x1p-10);
 }
 
 TEST(RoundTo, KeepsShapeStridesAndTheOriginal) {
@@ -138,35 +141,39 @@ TEST(RoundTo, KeepsShapeStridesAndTheOriginal) {
   const Tensor expected = values.to(at::kHalf).to(at::kFloat);
   const Tensor original = values.clone();
   for (const Tensor& tensor : {values, values.contiguous(at::MemoryFormat::ChannelsLast), values.transpose(0, 2)}) {
-    const Tensor rounded = round_to(tensor, WhatIfType::Half);
+    const Tensor rounded = tensors::round_to(tensor, error::WhatIfType::Half);
     EXPECT_EQ(rounded.strides(), tensor.strides());
     EXPECT_TRUE(at::equal(rounded, tensor.to(at::kHalf).to(at::kFloat)));
   }
   EXPECT_TRUE(at::equal(values, original));
-  EXPECT_TRUE(at::equal(round_to(values.slice(3, 0, 7, 2), WhatIfType::Half), expected.slice(3, 0, 7, 2)));
   EXPECT_TRUE(
-      at::equal(round_to(values[0][0][0][0].expand({3, 4}), WhatIfType::Half), expected[0][0][0][0].expand({3, 4})));
-  EXPECT_TRUE(at::equal(round_to(at::_neg_view(values), WhatIfType::Half), -expected));
-  EXPECT_EQ(round_to(at::empty({0, 3}), WhatIfType::Half).sizes(), (at::IntArrayRef{0, 3}));
+      at::equal(tensors::round_to(values.slice(3, 0, 7, 2), error::WhatIfType::Half), expected.slice(3, 0, 7, 2)));
+  EXPECT_TRUE(at::equal(tensors::round_to(values[0][0][0][0].expand({3, 4}), error::WhatIfType::Half),
+                        expected[0][0][0][0].expand({3, 4})));
+  EXPECT_TRUE(at::equal(tensors::round_to(at::_neg_view(values), error::WhatIfType::Half), -expected));
+  EXPECT_EQ(tensors::round_to(at::empty({0, 3}), error::WhatIfType::Half).sizes(), (at::IntArrayRef{0, 3}));
 }
 
 TEST(RoundTo, LeavesOtherTypesAlone) {
   for (const auto type : {at::kLong, at::kBool, at::kHalf, at::kBFloat16}) {
     const Tensor tensor = at::ones({3}, type);
-    EXPECT_TRUE(round_to(tensor, WhatIfType::Half).is_same(tensor));
+    EXPECT_TRUE(tensors::round_to(tensor, error::WhatIfType::Half).is_same(tensor));
   }
-  EXPECT_FALSE(round_to(Tensor(), WhatIfType::Half).defined());
-  EXPECT_FALSE(what_if_type("fp64").has_value());
+  EXPECT_FALSE(tensors::round_to(Tensor(), error::WhatIfType::Half).defined());
+  EXPECT_FALSE(error::what_if_type("fp64").has_value());
 }
 
 TEST(RoundTo, LetsErrorsBeMeasuredInUlpOfTheType) {
   const Tensor exact = at::full({3}, 1 + 0x1p-11 * 1.5, at::kFloat);
-  for (std::size_t i = 0; i < kNumberFormats.size(); ++i) {
-    EXPECT_LE(measure(round_to(exact, static_cast<WhatIfType>(i)), exact, kNumberFormats[i].spacing()).local->max_ulp,
+  for (std::size_t i = 0; i < error::kNumberFormats.size(); ++i) {
+    EXPECT_LE(tensors::measure(tensors::round_to(exact, static_cast<error::WhatIfType>(i)), exact,
+                               error::kNumberFormats[i].spacing())
+                  .local->max_ulp,
               0.5);
   }
-  const Tensor rounded = round_to(exact, WhatIfType::TensorFloat32);
-  EXPECT_EQ(measure(rounded, exact, format_of(WhatIfType::TensorFloat32).spacing()).local->max_ulp, 0.25);
+  const Tensor rounded = tensors::round_to(exact, error::WhatIfType::TensorFloat32);
+  EXPECT_EQ(tensors::measure(rounded, exact, format_of(error::WhatIfType::TensorFloat32).spacing()).local->max_ulp,
+            0.25);
 }
 
 }  // namespace round_to_test

@@ -10,16 +10,16 @@
 namespace ampprof {
 namespace weight_change_test {
 
-const Spacing kHalf = spacing_of(DType::Half);
+const error::Spacing kHalf = error::spacing_of(DType::Half);
 
-WeightChange change_of(double before, double update, at::ScalarType type = at::kHalf) {
+update::WeightChange change_of(double before, double update, at::ScalarType type = at::kHalf) {
   const at::Tensor weight = at::full({1}, before, at::kDouble).to(type);
   const at::Tensor exact = weight.to(at::kDouble) + update;
-  return weight_change(weight, exact.to(type), exact, kHalf);
+  return update::weight_change(weight, exact.to(type), exact, kHalf);
 }
 
 TEST(WeightChange, CountsAnUpdateInUlpsOfTheWeight) {
-  const WeightChange change = change_of(1.0, 0x1p-8);
+  const update::WeightChange change = change_of(1.0, 0x1p-8);
   EXPECT_EQ(change.count, 1);
   EXPECT_EQ(change.lost, 0);
   EXPECT_EQ(change.below_half_ulp, 0);
@@ -27,7 +27,7 @@ TEST(WeightChange, CountsAnUpdateInUlpsOfTheWeight) {
 }
 
 TEST(WeightChange, AnUpdateBelowHalfAnUlpIsLost) {
-  const WeightChange change = change_of(1.0, 0x1p-12);
+  const update::WeightChange change = change_of(1.0, 0x1p-12);
   EXPECT_EQ(change.lost, 1);
   EXPECT_EQ(change.below_half_ulp, 1);
   EXPECT_EQ(change.sum_ulp, 0.25);
@@ -38,15 +38,15 @@ TEST(WeightChange, SmallWeightsHaveTheSpacingOfSubnormals) {
   EXPECT_EQ(change_of(0x1p-20, 0x1p-24).sum_ulp, 1.0);
 }
 
-TEST(WeightChange, NoUpdateCountsAsNone) { EXPECT_EQ(change_of(1.0, 0.0), WeightChange{}); }
+TEST(WeightChange, NoUpdateCountsAsNone) { EXPECT_EQ(change_of(1.0, 0.0), update::WeightChange{}); }
 
 TEST(WeightChange, WhatIsNotFiniteIsLeftOut) {
-  EXPECT_EQ(change_of(1.0, std::numeric_limits<double>::infinity()), WeightChange{});
-  EXPECT_EQ(change_of(std::nan(""), 1.0), WeightChange{});
+  EXPECT_EQ(change_of(1.0, std::numeric_limits<double>::infinity()), update::WeightChange{});
+  EXPECT_EQ(change_of(std::nan(""), 1.0), update::WeightChange{});
 }
 
 TEST(WeightChange, AnFp32WeightCanBeJudgedInHalf) {
-  const WeightChange change = change_of(1.0, 0x1p-12, at::kFloat);
+  const update::WeightChange change = change_of(1.0, 0x1p-12, at::kFloat);
   EXPECT_EQ(change.lost, 0) << "FP32 holds it";
   EXPECT_EQ(change.below_half_ulp, 1) << "FP16 would not";
 }
@@ -54,7 +54,8 @@ TEST(WeightChange, AnFp32WeightCanBeJudgedInHalf) {
 TEST(WeightChange, TakesAnyOrderOfStrides) {
   const at::Tensor before = at::rand({3, 4}).t();
   const at::Tensor exact = before.to(at::kDouble) + 0x1p-3;
-  const WeightChange change = weight_change(before, exact.to(at::kFloat), exact, spacing_of(DType::Float));
+  const update::WeightChange change =
+      update::weight_change(before, exact.to(at::kFloat), exact, error::spacing_of(DType::Float));
   EXPECT_EQ(change.count, 12);
   EXPECT_EQ(change.lost, 0);
 }

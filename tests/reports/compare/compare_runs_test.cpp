@@ -19,10 +19,10 @@ Repeats repeats(const std::vector<double>& us, const std::vector<std::string>& m
   Repeats side{.runs = {}};
   for (std::size_t i = 0; i < us.size(); ++i) {
     const auto run = static_cast<std::int64_t>(i + 1);
-    RunRow& row_of_run = side.runs.emplace_back();
+    queries::RunRow& row_of_run = side.runs.emplace_back();
     row_of_run.run = run;
     row_of_run.ms_per_step = us[i] / 100;
-    for (OpRow row : blocks(modules)) {
+    for (queries::OpRow row : blocks(modules)) {
       row.run = run;
       row.cpu_us = us[i] * static_cast<double>(row.calls);
       row.local = error_of(error);
@@ -60,7 +60,7 @@ TEST(CompareRuns, CannotTellTimesWithoutRepeats) {
 TEST(CompareRuns, PutsTheLargestChangeFirst) {
   Repeats a = repeats({100, 100}, {"m", "n", "o", "p"});
   Repeats b = a;
-  for (OpRow& row : b.ops) {
+  for (queries::OpRow& row : b.ops) {
     if (row.module == "n") row.local = error_of(0x1p-9);   // differs: the repeats agree
     if (row.module == "o") row.local = error_of(0x1p-10);  // less
     if (row.module == "p") row.cpu_us *= 1000;             // too few repeats to tell
@@ -79,7 +79,7 @@ TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
   const Repeats a = repeats({100}, {"m"});
   Repeats b = a;
   b.events.resize(3);
-  for (EventRow& event : b.events) event.run = 1;
+  for (queries::EventRow& event : b.events) event.run = 1;
   b.events[0].first_op = b.events[2].first_op = "m/relu";
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.sites[0].sites.any().key.op, "relu");

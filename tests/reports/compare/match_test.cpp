@@ -14,8 +14,8 @@ std::size_t count(const std::vector<SitePair>& pairs, Match match) {
 }
 
 TEST(SitesOf, PoolTheRepeatsOfACallSite) {
-  std::vector<OpRow> ops = blocks({"a", "b"});
-  for (OpRow row : blocks({"a", "c"})) {
+  std::vector<queries::OpRow> ops = blocks({"a", "b"});
+  for (queries::OpRow row : blocks({"a", "c"})) {
     row.run = 2;
     ops.push_back(row);
   }
@@ -28,8 +28,9 @@ TEST(SitesOf, PoolTheRepeatsOfACallSite) {
 }
 
 TEST(MatchSites, TakesEqualKeysOnly) {
-  const std::vector<OpRow> a{op_row("m", "add", "", 0), op_row("m", "add", "", 1), op_row("m", "mul")};
-  const std::vector<OpRow> b{op_row("m", "add", "", 1), op_row("m", "add", "", 0, Phase::Backward), op_row("n", "mul")};
+  const std::vector<queries::OpRow> a{op_row("m", "add", "", 0), op_row("m", "add", "", 1), op_row("m", "mul")};
+  const std::vector<queries::OpRow> b{op_row("m", "add", "", 1), op_row("m", "add", "", 0, Phase::Backward),
+                                      op_row("n", "mul")};
   const auto sites_a = sites_of(a);
   const auto sites_b = sites_of(b);
   const auto pairs = match_sites(sites_a, sites_b, {});
@@ -41,8 +42,8 @@ TEST(MatchSites, TakesEqualKeysOnly) {
 }
 
 TEST(MatchSites, AppliesARenamingToWhatIsLeft) {
-  const std::vector<OpRow> a = blocks({"x", "y"});
-  const std::vector<OpRow> b = blocks({"y", "z"});
+  const std::vector<queries::OpRow> a = blocks({"x", "y"});
+  const std::vector<queries::OpRow> b = blocks({"y", "z"});
   const auto sites_a = sites_of(a);
   const auto sites_b = sites_of(b);
   const auto pairs = match_sites(sites_a, sites_b, [](const std::string&) { return "z"; });

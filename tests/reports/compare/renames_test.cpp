@@ -8,7 +8,7 @@
 namespace ampprof::compare {
 namespace renames_test {
 
-std::vector<Rename> suggested(const std::vector<OpRow>& a, const std::vector<OpRow>& b) {
+std::vector<Rename> suggested(const std::vector<queries::OpRow>& a, const std::vector<queries::OpRow>& b) {
   return suggest_renames(sites_of(a), sites_of(b));
 }
 
@@ -37,8 +37,8 @@ TEST(SuggestRenames, PairsAlikeModulesBySharedNamesThenByOrder) {
 }
 
 TEST(SuggestRenames, PrefersEqualShapesAndSaysWhereTheyAreNot) {
-  const std::vector<OpRow> a{op_row("p", "linear", "f32[8,4]"), op_row("q", "linear", "f32[8,5]")};
-  const std::vector<OpRow> b{op_row("r", "linear", "f16[8,5]{1,8}@2"), op_row("s", "linear", "f16[16,4]")};
+  const std::vector<queries::OpRow> a{op_row("p", "linear", "f32[8,4]"), op_row("q", "linear", "f32[8,5]")};
+  const std::vector<queries::OpRow> b{op_row("r", "linear", "f16[8,5]{1,8}@2"), op_row("s", "linear", "f16[16,4]")};
   const auto renames = suggested(a, b);
   ASSERT_EQ(renames.size(), 2u);
   EXPECT_EQ(renames[0].from, "q");
@@ -50,8 +50,8 @@ TEST(SuggestRenames, PrefersEqualShapesAndSaysWhereTheyAreNot) {
 
 TEST(SuggestRenames, SaysNothingOfModulesThatBothSidesHave) {
   // The op changed, not the name.
-  const std::vector<OpRow> a{op_row("fc", "linear"), op_row("old", "relu")};
-  const std::vector<OpRow> b{op_row("fc", "addmm"), op_row("new", "gelu"), op_row("fc", "relu")};
+  const std::vector<queries::OpRow> a{op_row("fc", "linear"), op_row("old", "relu")};
+  const std::vector<queries::OpRow> b{op_row("fc", "addmm"), op_row("new", "gelu"), op_row("fc", "relu")};
   EXPECT_TRUE(suggested(a, b).empty());
 }
 

@@ -8,9 +8,9 @@
 
 namespace ampprof::compare {
 
-inline OpRow op_row(const std::string& module, const std::string& op, const std::string& shapes = "f32[2,3]",
-                    std::int32_t ordinal = 0, Phase phase = Phase::Forward) {
-  OpRow row;
+inline queries::OpRow op_row(const std::string& module, const std::string& op, const std::string& shapes = "f32[2,3]",
+                             std::int32_t ordinal = 0, Phase phase = Phase::Forward) {
+  queries::OpRow row;
   row.run = 1;
   row.phase = phase;
   row.module = module;
@@ -24,8 +24,8 @@ inline OpRow op_row(const std::string& module, const std::string& op, const std:
 }
 
 /// Modules that hold a convolution and a ReLU each.
-inline std::vector<OpRow> blocks(const std::vector<std::string>& modules) {
-  std::vector<OpRow> rows;
+inline std::vector<queries::OpRow> blocks(const std::vector<std::string>& modules) {
+  std::vector<queries::OpRow> rows;
   for (const std::string& module : modules) {
     rows.push_back(op_row(module, "conv2d"));
     rows.push_back(op_row(module, "relu"));

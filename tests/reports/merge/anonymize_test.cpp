@@ -14,49 +14,51 @@ using namespace testing_reports;
 
 TEST(Anonymous, KnowsEveryTextOfTheSchema) {
   const TemporaryFolder folder;
-  create_report(folder / "r", false);
-  Database database(folder / "r", OpenMode::Read);
-  for (const TableShape& table : tables_of(database)) {
-    for (const ColumnShape& column : table.columns) {
-      EXPECT_TRUE(!column.is_text || is_known_to_anonymous(table.name, column.name))
+  store::create_report(folder / "r", false);
+  store::Database database(folder / "r", store::OpenMode::Read);
+  for (const merge::TableShape& table : merge::tables_of(database)) {
+    for (const merge::ColumnShape& column : table.columns) {
+      EXPECT_TRUE(!column.is_text || merge::is_known_to_anonymous(table.name, column.name))
           << "say in anonymize.cpp what becomes of " << table.name << "." << column.name;
     }
   }
-  EXPECT_EQ(anonymous(false)("run", "unheard_of", "secret"), "");
+  EXPECT_EQ(merge::anonymous(false)("run", "unheard_of", "secret"), "");
 }
 
 TEST(Anonymous, LeavesPlacesOutOfSentences) {
-  EXPECT_EQ(without_paths("cannot open '/home/ann/data.bin', see ../log.txt"), "cannot open 'data.bin', see log.txt");
-  EXPECT_EQ(without_paths("{\"cache\":\"/srv/ann/cache\",\"threads\":2}"), "{\"cache\":\"cache\",\"threads\":2}");
-  EXPECT_EQ(without_paths("error:/srv/ann/x"), "error:x");
-  EXPECT_EQ(without_paths("the store tcp://ann.lan:29500 is gone"), "the store ... is gone");
-  EXPECT_EQ(without_paths("C:\\Users\\ann\\x.pt and ~/y"), "x.pt and y");
-  EXPECT_EQ(without_paths("NaN/inf of conv1/conv2d / all"), "NaN/inf of conv1/conv2d / all");
+  EXPECT_EQ(merge::without_paths("cannot open '/home/ann/data.bin', see ../log.txt"),
+            "cannot open 'data.bin', see log.txt");
+  EXPECT_EQ(merge::without_paths("{\"cache\":\"/srv/ann/cache\",\"threads\":2}"),
+            "{\"cache\":\"cache\",\"threads\":2}");
+  EXPECT_EQ(merge::without_paths("error:/srv/ann/x"), "error:x");
+  EXPECT_EQ(merge::without_paths("the store tcp://ann.lan:29500 is gone"), "the store ... is gone");
+  EXPECT_EQ(merge::without_paths("C:\\Users\\ann\\x.pt and ~/y"), "x.pt and y");
+  EXPECT_EQ(merge::without_paths("NaN/inf of conv1/conv2d / all"), "NaN/inf of conv1/conv2d / all");
 }
 
 TEST(Anonymous, LeavesArgumentsOutOfCommands) {
-  EXPECT_EQ(without_arguments("./train --key s3cret"), "train ...");
-  EXPECT_EQ(without_arguments("'/home/ann lee/train' -v"), "train ...");
-  EXPECT_EQ(without_arguments("'/home/ann lee/train'"), "train");
-  EXPECT_EQ(without_arguments("sample:mlp"), "sample:mlp");
-  EXPECT_EQ(without_arguments("'unclosed /x/y"), "y");
-  EXPECT_EQ(without_arguments(""), "");
+  EXPECT_EQ(merge::without_arguments("./train --key s3cret"), "train ...");
+  EXPECT_EQ(merge::without_arguments("'/home/ann lee/train' -v"), "train ...");
+  EXPECT_EQ(merge::without_arguments("'/home/ann lee/train'"), "train");
+  EXPECT_EQ(merge::without_arguments("sample:mlp"), "sample:mlp");
+  EXPECT_EQ(merge::without_arguments("'unclosed /x/y"), "y");
+  EXPECT_EQ(merge::without_arguments(""), "");
 }
 
 TEST(Anonymous, ReplacesNamesTheSameEverywhere) {
-  const TextFilter filter = anonymous(true);
+  const merge::TextFilter filter = merge::anonymous(true);
   EXPECT_EQ(filter("call_site", "module", "encoder.layers.0.fc"), "n1.n2.0.n3");
   EXPECT_EQ(filter("weight_update", "parameter", "encoder.layers.0.fc.weight"), "n1.n2.0.n3.weight");
   EXPECT_EQ(filter("call_site", "module", ""), "");
   EXPECT_EQ(filter("missing", "what", "error of encoder.layers.0.fc/linear."), "error of n1.n2.0.n3/linear.");
-  EXPECT_EQ(anonymous(false)("call_site", "module", "encoder.fc"), "encoder.fc");
+  EXPECT_EQ(merge::anonymous(false)("call_site", "module", "encoder.fc"), "encoder.fc");
 }
 
 TEST(Anonymous, ReportTellsNoSecret) {
   const TemporaryFolder folder;
-  create_report(folder / "r", false);
+  store::create_report(folder / "r", false);
   {
-    ReportWriter writer(folder / "r");
+    store::ReportWriter writer(folder / "r");
     RunStart start = start_of("O1");
     start.program = "/SECRET/train --key SECRET";
     const std::int64_t run = writer.begin_run(start);
@@ -72,10 +74,10 @@ TEST(Anonymous, ReportTellsNoSecret) {
     writer.append(run, batch);
     writer.fold();
   }
-  merge_reports({folder / "r"}, folder / "anonymous", false, anonymous(true));
+  merge::merge_reports({folder / "r"}, folder / "anonymous", false, merge::anonymous(true));
   EXPECT_NE(bytes_of(folder / "r").find("SECRET"), std::string::npos);
   EXPECT_EQ(bytes_of(folder / "anonymous").find("SECRET"), std::string::npos);
-  const Report report(folder / "anonymous");
+  const queries::Report report(folder / "anonymous");
   EXPECT_EQ(queries::runs(report).at(0).program, "train ...");
   EXPECT_EQ(queries::ops(report).at(0).source, "model.py:7");
   ASSERT_EQ(queries::missing(report).size(), 1u) << "two paths, one file name";

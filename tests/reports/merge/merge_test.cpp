@@ -22,8 +22,8 @@ using namespace testing_reports;
 
 /// Runs of one report, told apart by their seed, which stands for what differs between ranks.
 void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) {
-  create_report(path, true);
-  ReportWriter writer(path);
+  store::create_report(path, true);
+  store::ReportWriter writer(path);
   for (const std::int64_t seed : seeds) {
     RunStart start = start_of("O1");
     start.seed = seed;
@@ -44,22 +44,22 @@ void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) 
 
 // Every row of a run in every table as text, without what merging numbers anew.
 std::vector<std::string> rows_of(const fs::path& path, std::int64_t run) {
-  Database database(path, OpenMode::Read);
+  store::Database database(path, store::OpenMode::Read);
   std::vector<std::string> all;
-  for (const TableShape& table : tables_of(database)) {
+  for (const merge::TableShape& table : merge::tables_of(database)) {
     std::string columns = "'" + table.name + "'";
-    for (const ColumnShape& column : table.columns) {
+    for (const merge::ColumnShape& column : table.columns) {
       if (column.refers_to.empty()) columns += ", quote(" + column.name + ")";
     }
     const bool is_of_event = table.columns.front().refers_to == "overflow_event";
     const std::string which = table.name == "run" ? "id = ?1"
                               : is_of_event       ? "event IN (SELECT id FROM overflow_event WHERE run = ?1)"
                                                   : "run = ?1";
-    Statement rows(database, "SELECT " + columns + " FROM " + table.name + " WHERE " + which);
+    store::Statement rows(database, "SELECT " + columns + " FROM " + table.name + " WHERE " + which);
     rows.put(run);
     while (rows.next()) {
       std::string& row = all.emplace_back(rows.text());
-      for (const ColumnShape& column : table.columns) row += column.refers_to.empty() ? " " + rows.text() : "";
+      for (const merge::ColumnShape& column : table.columns) row += column.refers_to.empty() ? " " + rows.text() : "";
     }
   }
   return all;
@@ -78,13 +78,13 @@ class Merging : public testing::Test {
     write_report(folder_ / "a", {11, 12});
     write_report(folder_ / "b", {13});
   }
-  std::vector<MergedRun> merged(const std::vector<fs::path>& sources, bool replace = false) const {
-    return merge_reports(sources, folder_ / "all", replace);
+  std::vector<merge::MergedRun> merged(const std::vector<fs::path>& sources, bool replace = false) const {
+    return merge::merge_reports(sources, folder_ / "all", replace);
   }
   std::string failure(const std::vector<fs::path>& sources, bool replace = false) const {
     try {
       merged(sources, replace);
-    } catch (const ReportError& error) {
+    } catch (const store::ReportError& error) {
       return error.what();
     }
     return "none";
@@ -94,16 +94,16 @@ class Merging : public testing::Test {
 };
 
 TEST_F(Merging, NumbersRunsInTheOrderOfTheFiles) {
-  EXPECT_THAT(
-      merged({folder_ / "b", folder_ / "a"}),
-      ElementsAre(MergedRun{folder_ / "b", 1, 1}, MergedRun{folder_ / "a", 1, 2}, MergedRun{folder_ / "a", 2, 3}));
-  const Report report(folder_ / "all");
+  EXPECT_THAT(merged({folder_ / "b", folder_ / "a"}),
+              ElementsAre(merge::MergedRun{folder_ / "b", 1, 1}, merge::MergedRun{folder_ / "a", 1, 2},
+                          merge::MergedRun{folder_ / "a", 2, 3}));
+  const queries::Report report(folder_ / "all");
   ASSERT_EQ(queries::runs(report).size(), 3u);
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "all", "b"));
 }
 
 TEST_F(Merging, KeepsEveryRowOfEveryRun) {
-  for (const MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
+  for (const merge::MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
     const auto rows = rows_of(folder_ / "all", run.run);
     EXPECT_GT(rows.size(), 15u);
     EXPECT_EQ(rows, rows_of(run.source, run.source_run));
@@ -111,9 +111,9 @@ TEST_F(Merging, KeepsEveryRowOfEveryRun) {
 }
 
 TEST_F(Merging, KeepsAnswersOfQueries) {
-  for (const MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
-    const Report before(run.source);
-    const Report after(folder_ / "all");
+  for (const merge::MergedRun& run : merged({folder_ / "b", folder_ / "a"})) {
+    const queries::Report before(run.source);
+    const queries::Report after(folder_ / "all");
     const auto old_ops = queries::ops(before, run.source_run);
     const auto new_ops = queries::ops(after, run.run);
     ASSERT_EQ(old_ops.size(), new_ops.size());
@@ -132,20 +132,20 @@ TEST_F(Merging, KeepsARunOnceThatTwoFilesHold) {
   fs::rename(folder_ / "all", folder_ / "first");
   const auto again = merged({folder_ / "b", folder_ / "first"});
   ASSERT_EQ(again.size(), 4u);
-  EXPECT_EQ(again[0], (MergedRun{folder_ / "b", 1, 1}));
-  EXPECT_EQ(again[1], (MergedRun{folder_ / "first", 3, 1, true}));
-  EXPECT_EQ(queries::runs(Report(folder_ / "all")).size(), 3u);
-  EXPECT_EQ(queries::events(Report(folder_ / "all")).size(), 3u);
+  EXPECT_EQ(again[0], (merge::MergedRun{folder_ / "b", 1, 1}));
+  EXPECT_EQ(again[1], (merge::MergedRun{folder_ / "first", 3, 1, true}));
+  EXPECT_EQ(queries::runs(queries::Report(folder_ / "all")).size(), 3u);
+  EXPECT_EQ(queries::events(queries::Report(folder_ / "all")).size(), 3u);
 }
 
 TEST_F(Merging, TakesARunWithoutARecorderEachTime) {
   for (const char* name : {"c", "d"}) {
-    create_report(folder_ / name, false);
-    ReportWriter writer(folder_ / name);
+    store::create_report(folder_ / name, false);
+    store::ReportWriter writer(folder_ / name);
     writer.begin_run(start_of(""));
   }
   EXPECT_EQ(merged({folder_ / "c", folder_ / "d"}).size(), 2u);
-  EXPECT_EQ(queries::runs(Report(folder_ / "all")).size(), 2u)
+  EXPECT_EQ(queries::runs(queries::Report(folder_ / "all")).size(), 2u)
       << "nothing tells them apart, and nothing says they are one";
 }
 
@@ -164,13 +164,13 @@ TEST_F(Merging, LeavesNothingBehindWhereASourceCannotBeRead) {
 }
 
 TEST_F(Merging, RefusesAnotherSchemaVersion) {
-  Database(folder_ / "b", OpenMode::Write).run("PRAGMA user_version = 99");
+  store::Database(folder_ / "b", store::OpenMode::Write).run("PRAGMA user_version = 99");
   EXPECT_THAT(failure({folder_ / "a", folder_ / "b"}), HasSubstr("newer ampprof"));
   EXPECT_FALSE(fs::exists(folder_ / "all"));
 }
 
 TEST_F(Merging, BlamesASourceForARowThatCannotBe) {
-  Database(folder_ / "b", OpenMode::Write)
+  store::Database(folder_ / "b", store::OpenMode::Write)
       .run(
           "PRAGMA writable_schema = ON;"
           "UPDATE sqlite_schema SET sql = replace(sql, 'level         TEXT    NOT NULL', 'level TEXT');"

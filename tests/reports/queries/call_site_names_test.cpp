@@ -10,17 +10,18 @@ namespace call_site_names_test {
 
 using testing_reports::site;
 
-CallSites sites(std::initializer_list<CallSite> all) {
-  CallSites by_id;
+queries::CallSites sites(std::initializer_list<CallSite> all) {
+  queries::CallSites by_id;
   for (const CallSite& one : all) by_id[one.id] = one;
   return by_id;
 }
 
 TEST(CallSiteNames, SayPhaseModuleAndOp) {
-  const CallSites all = sites({site(1, Phase::Forward, "conv1", "conv2d"), site(2, Phase::Backward, "conv1", "mm"),
-                               site(3, Phase::Optimizer, "", "add_.Tensor"), site(4, Phase::Inference, "fc", "linear"),
-                               site(5, Phase::Forward, "", "relu")});
-  const CallSiteNames names(all, {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}});
+  const queries::CallSites all =
+      sites({site(1, Phase::Forward, "conv1", "conv2d"), site(2, Phase::Backward, "conv1", "mm"),
+             site(3, Phase::Optimizer, "", "add_.Tensor"), site(4, Phase::Inference, "fc", "linear"),
+             site(5, Phase::Forward, "", "relu")});
+  const queries::CallSiteNames names(all, {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}});
   EXPECT_EQ(names.name({1, 0}), "conv1/conv2d");
   EXPECT_EQ(names.name({2, 0}), "backward conv1/mm");
   EXPECT_EQ(names.name({3, 0}), "optimizer add_.Tensor");
@@ -29,9 +30,10 @@ TEST(CallSiteNames, SayPhaseModuleAndOp) {
 }
 
 TEST(CallSiteNames, NumberFromTheSecondCallInTheOrderOfTheStep) {
-  const CallSites all = sites({site(9, Phase::Forward, "m", "relu", 0), site(4, Phase::Forward, "m", "relu", 1),
-                               site(5, Phase::Backward, "m", "relu", 0), site(6, Phase::Forward, "n", "relu", 0)});
-  const CallSiteNames names(all, {{4, 1}, {9, 0}, {4, 0}, {9, 1}, {9, 0}, {5, 0}, {6, 1}});
+  const queries::CallSites all =
+      sites({site(9, Phase::Forward, "m", "relu", 0), site(4, Phase::Forward, "m", "relu", 1),
+             site(5, Phase::Backward, "m", "relu", 0), site(6, Phase::Forward, "n", "relu", 0)});
+  const queries::CallSiteNames names(all, {{4, 1}, {9, 0}, {4, 0}, {9, 1}, {9, 0}, {5, 0}, {6, 1}});
   EXPECT_EQ(names.name({9, 0}), "m/relu");
   EXPECT_EQ(names.name({4, 0}), "m/relu#2");
   EXPECT_EQ(names.name({9, 1}), "m/relu#3");
@@ -41,9 +43,10 @@ TEST(CallSiteNames, NumberFromTheSecondCallInTheOrderOfTheStep) {
 }
 
 TEST(CallSiteNames, OfAPlaceThatWasNotRecordedTheOrderDecides) {
-  const CallSites all = sites({site(1, Phase::Forward, "m", "relu", 0), site(2, Phase::Forward, "m", "relu", 1),
-                               site(3, Phase::Forward, "m", "mm", 0)});
-  const CallSiteNames names(all, {{1, 0}});
+  const queries::CallSites all =
+      sites({site(1, Phase::Forward, "m", "relu", 0), site(2, Phase::Forward, "m", "relu", 1),
+             site(3, Phase::Forward, "m", "mm", 0)});
+  const queries::CallSiteNames names(all, {{1, 0}});
   EXPECT_EQ(names.name({2, 0}), "m/relu#2");
   EXPECT_EQ(names.name({3, 0}), "m/mm");
   EXPECT_EQ(names.name({7, 0}), "?") << "an unknown id";

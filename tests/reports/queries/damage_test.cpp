@@ -22,19 +22,20 @@ constexpr int kRounds = 500;  // for each of four seeds
 
 /// What every view says, so far as two readings of it should agree.
 std::string everything_of(const fs::path& path) {
-  const Report report(path);
+  const queries::Report report(path);
   std::string said;
   const auto say = [&said](const auto&... what) { ((said += std::to_string(what) + ' '), ...); };
-  for (const RunRow& run : queries::runs(report)) {
+  for (const queries::RunRow& run : queries::runs(report)) {
     said += run.level + run.program + run.settings_json;
     say(run.steps, run.op_calls, run.nonfinite_ops, run.final_loss.value_or(0),
         queries::last_step(report, run.run).value_or(0));
     for (const Substep& substep : queries::substeps(report, run.run))
       say(substep.step, substep.start_ns, substep.end_ns);
     const TimeSpan span = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
-    for (const TrackRow& track : queries::track_summary(report, run.run, span, 10).tracks)
+    for (const queries::TrackRow& track : queries::track_summary(report, run.run, span, 10).tracks)
       say(track.bins.front().front());
-    for (const TrackRow& track : queries::track_summary(report, run.run, span, 10, TrackKind::Streams).tracks)
+    for (const queries::TrackRow& track :
+         queries::track_summary(report, run.run, span, 10, queries::TrackKind::Streams).tracks)
       say(track.track.value_or(0));
     say(queries::span_activities(report, run.run, span, 100).has_value(),
         queries::span_ranges(report, run.run, span, 100).ranges.size());
@@ -42,31 +43,32 @@ std::string everything_of(const fs::path& path) {
     say(queries::span_totals(report, run.run, span, 0).calls,
         queries::span_calls(report, run.run, span, 100).has_value());
     queries::each_call(report, run.run,
-                       [&](const TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
+                       [&](const queries::TimedCall& call) { say(call.start_ns, call.local_rel_l2.value_or(0)); });
   }
-  for (const OpRow& op : queries::ops(report)) {
+  for (const queries::OpRow& op : queries::ops(report)) {
     said += op.call_site + op.signature + op.source;
     say(op.calls, op.cpu_us, op.local ? op.local->relative_l2() : 0.0, op.ranges ? op.ranges->amax : 0.0);
   }
-  for (const EventRow& event : queries::events(report)) {
+  for (const queries::EventRow& event : queries::events(report)) {
     said += event.first_op;
     say(event.step, event.parameters.size(), event.chain.size());
   }
-  for (const MissingRow& row : queries::missing(report)) said += row.missing.what + row.missing.remedy;
-  for (const ImpactRow& row : queries::impacts(report)) say(row.steps, row.impact.value_or(0));
-  for (const GpuActivityRow& row : queries::gpu_activities(report))
+  for (const queries::MissingRow& row : queries::missing(report)) said += row.missing.what + row.missing.remedy;
+  for (const queries::ImpactRow& row : queries::impacts(report)) say(row.steps, row.impact.value_or(0));
+  for (const queries::GpuActivityRow& row : queries::gpu_activities(report))
     said += row.use.name, say(row.use.count, row.use.gpu_us);
-  for (const CastRow& row : queries::casts(report)) say(row.total.casts, row.total.bytes);
-  for (const UpdateRow& row : queries::updates(report)) say(row.total.count);
-  for (const ScaleRow& row : queries::scales(report)) say(row.update.scale_after);
-  for (const LossRow& row : queries::losses(report)) say(row.loss.value);
+  for (const queries::CastRow& row : queries::casts(report)) say(row.total.casts, row.total.bytes);
+  for (const queries::UpdateRow& row : queries::updates(report)) say(row.total.count);
+  for (const queries::ScaleRow& row : queries::scales(report)) say(row.update.scale_after);
+  for (const queries::LossRow& row : queries::losses(report)) say(row.loss.value);
   return said;
 }
 
 /// "SELECT (SELECT count(*) FROM run), ...": the rows of each table, in one query.
 std::string query_for_counts(const fs::path& path) {
   std::string sql;
-  UserQuery tables(path, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'", 10);
+  queries::UserQuery tables(path, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+                            10);
   while (const auto row = tables.next()) {
     sql += (sql.empty() ? "SELECT " : ", ") + ("(SELECT count(*) FROM " + std::get<std::string>(row->front()) + ')');
   }
@@ -78,7 +80,7 @@ bool is_readable(const fs::path& path) {
   try {
     EXPECT_EQ(everything_of(path), everything_of(path));
     return true;
-  } catch (const ReportError&) {
+  } catch (const store::ReportError&) {
     return false;
   }
 }
@@ -97,7 +99,7 @@ TEST_P(DamagedBytes, GivesAllRowsOrAReportError) {
   testing_reports::write_sample_report(folder / "whole");
   const std::string whole = bytes_of(folder / "whole");
   const std::string sql = query_for_counts(folder / "whole");
-  const auto counts = UserQuery(folder / "whole", sql, 10).next();
+  const auto counts = queries::UserQuery(folder / "whole", sql, 10).next();
   ASSERT_TRUE(counts);
   std::mt19937 random(GetParam());
   int readable = 0;
@@ -107,8 +109,8 @@ TEST_P(DamagedBytes, GivesAllRowsOrAReportError) {
     if (!is_readable(folder / "r")) continue;
     ++readable;
     try {
-      EXPECT_EQ(UserQuery(folder / "r", sql, 10).next(), counts);
-    } catch (const ReportError&) {  // views do without what no row is on, an unused page say
+      EXPECT_EQ(queries::UserQuery(folder / "r", sql, 10).next(), counts);
+    } catch (const store::ReportError&) {  // views do without what no row is on, an unused page say
     }
   }
   // Otherwise the damage, or the reading, is none.
@@ -137,7 +139,7 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
     ++tried;
     try {
       EXPECT_EQ(everything_of(folder / "r"), said) << "page " << page / kPage;
-    } catch (const ReportError&) {
+    } catch (const store::ReportError&) {
       ++refused;
     }
   }
@@ -147,8 +149,8 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
 
 TEST(DamagedLog, GivesDataOrAReportError) {
   const TemporaryFolder folder;
-  create_report(folder / "whole", false);
-  ReportWriter writer(folder / "whole");
+  store::create_report(folder / "whole", false);
+  store::ReportWriter writer(folder / "whole");
   writer.append(writer.begin_run(testing_reports::start_of("O1")), testing_reports::two_steps());
   const std::string file = bytes_of(folder / "whole");
   const std::string log = bytes_of(folder / "whole-wal");

@@ -17,8 +17,8 @@ using namespace testing_reports;
 class Gaps {
  public:
   explicit Gaps(const std::vector<GpuActivity>& activities) {
-    create_report(path_, false);
-    ReportWriter writer(path_);
+    store::create_report(path_, false);
+    store::ReportWriter writer(path_);
     const std::int64_t run = writer.begin_run(start_of("O1"));
     Batch texts;
     texts.call_sites = {site(1, Phase::Forward, "fc", "mm"), site(2, Phase::Backward, "fc", "mm")};
@@ -34,7 +34,7 @@ class Gaps {
     }
   }
 
-  std::vector<GapRow> rows() const { return queries::gaps(Report(path_)); }
+  std::vector<queries::GapRow> rows() const { return queries::gaps(queries::Report(path_)); }
 
  private:
   TemporaryFolder folder_;
@@ -98,7 +98,7 @@ TEST_P(RandomGaps, AndBusyTimeFillTheTimeFromFirstToLast) {
         activity(1 + below(9), below(3), from, from + below(40), from, static_cast<std::int32_t>(below(3))));
   }
   double idle_us = 0.0;
-  for (const GapRow& row : Gaps(activities).rows()) idle_us += row.idle_us;
+  for (const queries::GapRow& row : Gaps(activities).rows()) idle_us += row.idle_us;
   const auto busy = busy_spans(activities, 0);
   const TimeSpan whole{busy.front().from_ns, busy.back().to_ns};
   EXPECT_NEAR(idle_us * 1e3, static_cast<double>(whole.duration_ns() - busy_ns(busy, whole)), 1e-3);

@@ -22,8 +22,8 @@ constexpr std::int64_t kAll = 1'000'000;
 /// Two runs: one with GPU activities in 20 steps of two substeps, some of them late, and one without.
 struct Activities : testing::Test {
   Activities() {
-    create_report(path_, false);
-    ReportWriter writer(path_);
+    store::create_report(path_, false);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     Batch texts;
     for (std::int64_t id = 1; id <= kSites; ++id) {
@@ -74,7 +74,7 @@ struct Activities : testing::Test {
 TEST_F(Activities, AddUpByPlaceAndName) {
   double us = 0.0;
   std::int64_t count = 0;
-  for (const GpuActivityRow& row : queries::gpu_activities(Report(path_))) {
+  for (const queries::GpuActivityRow& row : queries::gpu_activities(queries::Report(path_))) {
     EXPECT_EQ(row.run, run_);
     EXPECT_EQ(row.use.name.substr(0, 6), "kernel");
     EXPECT_EQ(row.call_site.empty(), row.call_site_id == 0);
@@ -96,12 +96,12 @@ TEST_F(Activities, AddUpByPlaceAndName) {
 }
 
 TEST_F(Activities, AreInTheRowsOfTheirOps) {
-  const Report report(path_);
+  const queries::Report report(path_);
   double us = 0.0;
-  for (const OpRow& row : queries::ops(report, run_)) {
+  for (const queries::OpRow& row : queries::ops(report, run_)) {
     ASSERT_TRUE(row.gpu_us);
     us += *row.gpu_us;
-    EXPECT_TRUE(std::ranges::is_sorted(row.activities, std::greater(), &GpuActivityUse::gpu_us));
+    EXPECT_TRUE(std::ranges::is_sorted(row.activities, std::greater(), &queries::GpuActivityUse::gpu_us));
   }
   double expected = 0.0;
   for (const GpuActivity& activity : activities_)
@@ -117,12 +117,13 @@ TEST_F(Activities, OfSomeStepsAreInTheRowsOfThose) {
       expected += static_cast<double>(activity.duration_ns) / 1e3;
   }
   double us = 0.0;
-  for (const OpRow& row : queries::ops(Report(path_), run_, StepSpan{3, 4})) us += row.gpu_us.value();
+  for (const queries::OpRow& row : queries::ops(queries::Report(path_), run_, queries::StepSpan{3, 4}))
+    us += row.gpu_us.value();
   EXPECT_NEAR(us, expected, 1e-6);
 }
 
 TEST_F(Activities, GiveARunItsGpuTime) {
-  const auto runs = queries::runs(Report(path_));
+  const auto runs = queries::runs(queries::Report(path_));
   std::vector<double> steps(20);
   for (const GpuActivity& activity : activities_)
     steps[static_cast<std::size_t>((activity.substep - 1) / 2)] += static_cast<double>(activity.duration_ns) / 1e6;
@@ -134,14 +135,14 @@ TEST_F(Activities, GiveARunItsGpuTime) {
 }
 
 TEST_F(Activities, OfASpanAreThoseThatTouchIt) {
-  const Report report(path_);
+  const queries::Report report(path_);
   const TimeSpan span{activities_[100].start_ns, activities_[250].start_ns};
   const auto shown = queries::span_activities(report, run_, span, kAll);
   ASSERT_TRUE(shown);
   std::int64_t expected =
       std::ranges::count_if(activities_, [&](const GpuActivity& activity) { return is_in(activity, span); });
   EXPECT_EQ(std::ssize(*shown), expected);
-  for (const SpanActivity& entry : *shown) {
+  for (const queries::SpanActivity& entry : *shown) {
     EXPECT_NE(std::ranges::find(activities_, entry.activity), activities_.end());
     EXPECT_EQ(entry.place, (SiteInStep{entry.activity.call_site, position_of(entry.activity)}));
   }
@@ -150,7 +151,7 @@ TEST_F(Activities, OfASpanAreThoseThatTouchIt) {
 }
 
 TEST_F(Activities, HaveTracksOfStreams) {
-  const Report report(path_);
+  const queries::Report report(path_);
   TimeSpan whole{std::numeric_limits<std::int64_t>::max(), 0};
   std::map<TrackId, std::int64_t> expected;
   for (const GpuActivity& activity : activities_) {
@@ -158,20 +159,21 @@ TEST_F(Activities, HaveTracksOfStreams) {
     whole.to_ns = std::max(whole.to_ns, activity.start_ns + activity.duration_ns);
     expected[stream_track(activity.device, activity.stream)] += activity.duration_ns;
   }
-  const TrackSummary summary = queries::track_summary(report, run_, whole, 500, TrackKind::Streams);
+  const queries::TrackSummary summary = queries::track_summary(report, run_, whole, 500, queries::TrackKind::Streams);
   EXPECT_EQ(summary.calls, std::ssize(activities_));
   ASSERT_EQ(summary.tracks.size(), expected.size());
-  for (const TrackRow& track : summary.tracks) {
+  for (const queries::TrackRow& track : summary.tracks) {
     std::int64_t ns = 0;
     for (const ClassTimes& bin : track.bins) ns += std::accumulate(bin.begin(), bin.end(), std::int64_t{0});
     EXPECT_EQ(ns, expected.at(track.track.value())) << "stream " << stream_of(*track.track);
   }
-  EXPECT_TRUE(queries::track_summary(report, without_, whole, 500, TrackKind::Streams).tracks.empty());
+  EXPECT_TRUE(queries::track_summary(report, without_, whole, 500, queries::TrackKind::Streams).tracks.empty());
 }
 
 TEST_F(Activities, OfADamagedReportAreNotShown) {
-  Database(path_, OpenMode::Write).run("UPDATE call_chunk SET activities = x'ff' WHERE id = 9");
-  EXPECT_THROW((void)queries::span_activities(Report(path_), run_, {0, kAll * kAll}, kAll), ReportError);
+  store::Database(path_, store::OpenMode::Write).run("UPDATE call_chunk SET activities = x'ff' WHERE id = 9");
+  EXPECT_THROW((void)queries::span_activities(queries::Report(path_), run_, {0, kAll * kAll}, kAll),
+               store::ReportError);
 }
 
 }  // namespace gpu_activities_test

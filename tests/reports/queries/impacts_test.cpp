@@ -34,11 +34,11 @@ LossImpact of_call(std::int64_t substep, std::optional<double> impact, ImpactGap
 }
 
 struct ImpactRows : testing::Test {
-  Report written(const Batch& batch) {
-    create_report(path, false);
-    ReportWriter writer(path);
+  queries::Report written(const Batch& batch) {
+    store::create_report(path, false);
+    store::ReportWriter writer(path);
     writer.append(writer.begin_run(start_of("O1")), batch);
-    return Report(path);
+    return queries::Report(path);
   }
 
   TemporaryFolder folder;
@@ -93,7 +93,7 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
                        .impact = std::nullopt,
                        .gap = ImpactGap::NoMaster};
   batch.impacts = {of_call(1, 1.0), other_loss, input, parameter};
-  const Report report = written(batch);
+  const queries::Report report = written(batch);
   const auto rows = queries::impacts(report);
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0].impact, 1.0);

@@ -42,7 +42,7 @@ class SharedCounter {
 };
 
 [[noreturn]] void append_for_ever(const fs::path& path, SharedCounter& committed) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O1"));
   Batch batch;
   batch.calls.assign(kCallsPerBatch, call(1, 1));
@@ -69,19 +69,19 @@ class Killed : public testing::TestWithParam<int> {};
 TEST_P(Killed, AReportHoldsEverythingCommitted) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r.ampprof";
-  create_report(path, false);
+  store::create_report(path, false);
   const int committed = write_until_killed(path, std::chrono::milliseconds(GetParam() * 7));
 
-  const Report report(path);
-  const RunRow run = queries::runs(report).at(0);
+  const queries::Report report(path);
+  const queries::RunRow run = queries::runs(report).at(0);
   EXPECT_FALSE(run.complete);
   EXPECT_EQ(run.op_calls % kCallsPerBatch, 0) << "a batch was written in part";
   EXPECT_GE(run.op_calls, std::int64_t{committed} * kCallsPerBatch);
   EXPECT_LE(run.op_calls, (std::int64_t{committed} + 1) * kCallsPerBatch) << "one more may be committed, not counted";
   EXPECT_EQ(queries::ops(report).at(0).calls, run.op_calls);
 
-  Database database(path, OpenMode::Read);
-  Statement check(database, "PRAGMA integrity_check");
+  store::Database database(path, store::OpenMode::Read);
+  store::Statement check(database, "PRAGMA integrity_check");
   ASSERT_TRUE(check.next());
   EXPECT_EQ(check.text(), "ok");
 }
@@ -91,16 +91,16 @@ INSTANTIATE_TEST_SUITE_P(TwentyTimes, Killed, testing::Range(0, 20));
 TEST(KilledReport, IsOneFileAgainAfterFolding) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r.ampprof";
-  create_report(path, false);
+  store::create_report(path, false);
   const int committed = write_until_killed(path, std::chrono::milliseconds(20));
   ASSERT_TRUE(fs::exists(path.string() + "-wal"));
   {
-    ReportWriter writer(path);
+    store::ReportWriter writer(path);
     writer.end_run(1, 137);
     writer.fold();
   }
   EXPECT_FALSE(fs::exists(path.string() + "-wal"));
-  const RunRow run = queries::runs(Report(path)).at(0);
+  const queries::RunRow run = queries::runs(queries::Report(path)).at(0);
   EXPECT_EQ(run.exit_code, 137);
   EXPECT_FALSE(run.complete);
   EXPECT_GE(run.op_calls, std::int64_t{committed} * kCallsPerBatch);

@@ -11,14 +11,14 @@ namespace losses_test {
 using namespace queries;  // NOLINT
 
 TEST(LossSummary, OfNothingIsNothing) {
-  const LossSummary none = summarize({});
+  const queries::LossSummary none = summarize({});
   EXPECT_FALSE(none.initial.has_value());
   EXPECT_FALSE(none.final.has_value());
   EXPECT_FALSE(none.final_noise.has_value());
 }
 
 TEST(LossSummary, OneStepHasNoNoise) {
-  const LossSummary one = summarize(loss_by_step({{1, 0, 2.5}}));
+  const queries::LossSummary one = summarize(loss_by_step({{1, 0, 2.5}}));
   EXPECT_EQ(one.initial, 2.5);
   EXPECT_EQ(one.final, 2.5);
   EXPECT_FALSE(one.final_noise.has_value());
@@ -26,20 +26,20 @@ TEST(LossSummary, OneStepHasNoNoise) {
 
 TEST(LossSummary, MeansOverValuesThenAddsLosses) {
   // Step 1: loss 0 twice (mean 3), loss 1 once (10). Step 2: loss 0 only.
-  const LossSummary two = summarize(loss_by_step({{1, 0, 2}, {1, 1, 10}, {1, 0, 4}, {2, 0, 5}}));
+  const queries::LossSummary two = summarize(loss_by_step({{1, 0, 2}, {1, 1, 10}, {1, 0, 4}, {2, 0, 5}}));
   EXPECT_EQ(two.initial, (13.0 + 5.0) / 2);
 }
 
 TEST(LossByStep, IsOneValueAStepInOrder) {
-  const std::vector<StepValue> expected{{1, 13.0}, {2, 5.0}};
+  const std::vector<queries::StepValue> expected{{1, 13.0}, {2, 5.0}};
   EXPECT_EQ(loss_by_step({{2, 0, 5}, {1, 0, 2}, {1, 1, 10}, {1, 0, 4}}), expected);
   EXPECT_TRUE(loss_by_step({}).empty());
 }
 
 TEST(LossSummary, LooksAtTenStepsOfEachEnd) {
-  std::vector<StepLoss> losses;
+  std::vector<queries::StepLoss> losses;
   for (int step = 25; step >= 1; --step) losses.push_back({step, 0, static_cast<double>(step)});  // any order
-  const LossSummary all = summarize(loss_by_step(losses));
+  const queries::LossSummary all = summarize(loss_by_step(losses));
   EXPECT_EQ(all.initial, 5.5);
   EXPECT_EQ(all.final, 20.5);
   // Of 16..25: variance 82.5 / 9.
@@ -47,10 +47,10 @@ TEST(LossSummary, LooksAtTenStepsOfEachEnd) {
 }
 
 TEST(LossSummary, ANanComesThroughWhereItIs) {
-  std::vector<StepLoss> losses;
+  std::vector<queries::StepLoss> losses;
   for (int step = 1; step <= 25; ++step) losses.push_back({step, 0, 1.0});
   losses.back().value = std::numeric_limits<double>::quiet_NaN();
-  const LossSummary all = summarize(loss_by_step(losses));
+  const queries::LossSummary all = summarize(loss_by_step(losses));
   EXPECT_EQ(all.initial, 1.0);
   EXPECT_TRUE(std::isnan(*all.final));
   EXPECT_TRUE(std::isnan(*all.final_noise));

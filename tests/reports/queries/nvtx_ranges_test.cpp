@@ -20,16 +20,16 @@ constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 class RangeRows : public testing::Test {
  protected:
   void write(const std::vector<NvtxRange>& ranges) {
-    create_report(path_, false);
-    ReportWriter writer(path_);
+    store::create_report(path_, false);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     Batch batch;
     batch.range_names = {{1, "epoch"}, {2, "loader: fetch"}};
     batch.ranges = ranges;
     writer.append(run_, batch);
   }
-  SpanRanges found(const TimeSpan& span, std::int64_t most) const {
-    return queries::span_ranges(Report(path_), run_, span, most);
+  queries::SpanRanges found(const TimeSpan& span, std::int64_t most) const {
+    return queries::span_ranges(queries::Report(path_), run_, span, most);
   }
 
  private:
@@ -45,13 +45,14 @@ TEST_F(RangeRows, AreShownByThreadAndStart) {
                                       {.thread = 0, .depth = 1, .name = 2, .start_ns = 20, .end_ns = 30},
                                       {.thread = 0, .depth = 0, .name = 1, .start_ns = 0, .end_ns = 100}};
   write(ranges);
-  const SpanRanges in_span = found({10, 50}, 10);
+  const queries::SpanRanges in_span = found({10, 50}, 10);
   ASSERT_EQ(in_span.ranges.size(), 2u);
   EXPECT_EQ(in_span.ranges[0].text, "epoch");
   EXPECT_EQ(in_span.ranges[1].text, "loader: fetch");
   EXPECT_EQ(in_span.ranges[1].range, ranges[1]);
   EXPECT_EQ(in_span.shorter_than_ns, 0);
-  EXPECT_EQ(queries::range_depths(Report(path_), run_), (std::map<std::int32_t, std::int32_t>{{0, 1}, {1, 0}}));
+  EXPECT_EQ(queries::range_depths(queries::Report(path_), run_),
+            (std::map<std::int32_t, std::int32_t>{{0, 1}, {1, 0}}));
 }
 
 TEST_F(RangeRows, OfTooManyAreTheLongest) {
@@ -95,7 +96,7 @@ TEST_P(RandomRanges, ThatTouchASpanAreAllFound) {
     };
     EXPECT_EQ(std::ssize(found(span, 1000).ranges), std::ranges::count_if(ranges, touches));
     const std::int64_t most = below(60);
-    const SpanRanges some = found(span, most);
+    const queries::SpanRanges some = found(span, most);
     const auto expected = std::ranges::count_if(ranges, [&](const NvtxRange& range) {
       return touches(range) && range.end_ns - range.start_ns >= some.shorter_than_ns;
     });

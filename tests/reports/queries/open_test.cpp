@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 std::string failure(const fs::path& path) {
   try {
-    (void)queries::runs(Report(path));
-  } catch (const ReportError& error) {
+    (void)queries::runs(queries::Report(path));
+  } catch (const store::ReportError& error) {
     return error.what();
   }
   return "no failure";
@@ -61,27 +61,27 @@ TEST_F(OpenReportTest, AText) {
 }
 
 TEST_F(OpenReportTest, ADatabaseOfAnotherProgram) {
-  Database(path, OpenMode::Create).run("CREATE TABLE run (id)");
+  store::Database(path, store::OpenMode::Create).run("CREATE TABLE run (id)");
   EXPECT_EQ(failure(path), path.string() + " is not an ampprof report");
 }
 
 TEST_F(OpenReportTest, AReportOfANewerVersion) {
-  create_report(path, false);
-  const std::string newer = std::to_string(kSchemaVersion + 1);
-  Database(path, OpenMode::Write).run(("PRAGMA user_version = " + newer).c_str());
+  store::create_report(path, false);
+  const std::string newer = std::to_string(store::kSchemaVersion + 1);
+  store::Database(path, store::OpenMode::Write).run(("PRAGMA user_version = " + newer).c_str());
   EXPECT_THAT(failure(path), HasSubstr(path.string() + " was written by a newer ampprof (schema " + newer +
-                                       ", this one reads up to " + std::to_string(kSchemaVersion) + ")"));
+                                       ", this one reads up to " + std::to_string(store::kSchemaVersion) + ")"));
 }
 
 TEST_F(OpenReportTest, AReportWithoutItsTables) {
   testing_reports::write_sample_report(path);
-  Database(path, OpenMode::Write).run("DROP TABLE substep");
+  store::Database(path, store::OpenMode::Write).run("DROP TABLE substep");
   EXPECT_THAT(failure(path), HasSubstr("is damaged: no such table: substep"));
 }
 
 TEST_F(OpenReportTest, AReportWhoseTableIsAnEndlessView) {
-  create_report(path, false);
-  Database(path, OpenMode::Write)
+  store::create_report(path, false);
+  store::Database(path, store::OpenMode::Write)
       .run(
           "DROP TABLE run; CREATE VIEW run AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
           "SELECT id, '' AS level FROM n");
@@ -103,7 +103,7 @@ TEST_F(OpenReportTest, SaysHowManyTablesAreChecked) {
   testing_reports::write_sample_report(path);
   std::vector<std::int64_t> checked;
   std::int64_t tables = 0;
-  const Report report(path, [&](std::int64_t so_many, std::int64_t of) {
+  const queries::Report report(path, [&](std::int64_t so_many, std::int64_t of) {
     checked.push_back(so_many);
     tables = of;
   });
@@ -116,15 +116,15 @@ TEST_F(OpenReportTest, SaysHowManyTablesAreChecked) {
 TEST_F(OpenReportTest, ReadingLeavesTheFileAlone) {
   testing_reports::write_sample_report(path);
   const std::string before = bytes_of(path);
-  (void)queries::ops(Report(path));
+  (void)queries::ops(queries::Report(path));
   EXPECT_EQ(bytes_of(path), before);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
 TEST_F(OpenReportTest, AReportCanBeMoved) {
   testing_reports::write_sample_report(path);
-  Report first(path);
-  const Report second(std::move(first));
+  queries::Report first(path);
+  const queries::Report second(std::move(first));
   EXPECT_EQ(queries::runs(second).size(), 1u);
 }
 

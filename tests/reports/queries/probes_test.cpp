@@ -41,8 +41,8 @@ ProbeRecords some_records() {
 
 struct ProbeRows : testing::Test {
   ProbeRows() {
-    create_report(path_, false);
-    ReportWriter writer(path_);
+    store::create_report(path_, false);
+    store::ReportWriter writer(path_);
     without_ = writer.begin_run(start_of("O0"));
     run_ = writer.begin_run(start_of("O1"));
     writer.add_probe(run_, some_records());
@@ -55,7 +55,7 @@ struct ProbeRows : testing::Test {
 };
 
 TEST_F(ProbeRows, ComeBackAsTheyWere) {
-  const Report report(path_);
+  const queries::Report report(path_);
   const auto times = queries::probe_times(report);
   ASSERT_EQ(times.size(), 2u);
   const auto records = some_records();
@@ -71,7 +71,7 @@ TEST_F(ProbeRows, ComeBackAsTheyWere) {
 }
 
 TEST_F(ProbeRows, AreThoseOfOneRunWhereOneIsWanted) {
-  const Report report(path_);
+  const queries::Report report(path_);
   EXPECT_TRUE(queries::probe_times(report, without_).empty());
   EXPECT_TRUE(queries::probe_algorithms(report, without_).empty());
   EXPECT_EQ(queries::probe_times(report, run_).size(), 2u);

@@ -27,10 +27,10 @@ bool anywhere(const fs::path&) { return true; }
 /// A report whose program was killed: what was appended is in the log only.
 struct ReadOnlyFolder : testing::Test {
   void SetUp() override {
-    create_report(path, false);
+    store::create_report(path, false);
     const pid_t child = ::fork();
     if (child == 0) {
-      ReportWriter writer(path);
+      store::ReportWriter writer(path);
       Batch batch;
       batch.calls.assign(30, call(1, 1));
       writer.append(writer.begin_run(start_of("O1")), batch);
@@ -44,27 +44,27 @@ struct ReadOnlyFolder : testing::Test {
   fs::path path = folder / "r.ampprof";
 };
 
-std::int64_t calls_in(Database& database) {
-  Statement row(database, "SELECT total(count) FROM call_chunk");
+std::int64_t calls_in(store::Database& database) {
+  store::Statement row(database, "SELECT total(count) FROM call_chunk");
   return row.next() ? row.integer() : -1;
 }
 
 TEST_F(ReadOnlyFolder, ACopyIsNeededForALogOnly) {
-  EXPECT_TRUE(needs_copy(path, nowhere));
-  EXPECT_FALSE(needs_copy(path, anywhere));
-  ReportWriter(path).fold();
-  EXPECT_FALSE(needs_copy(path, nowhere)) << "folded: SQLite needs nothing beside the file";
+  EXPECT_TRUE(queries::needs_copy(path, nowhere));
+  EXPECT_FALSE(queries::needs_copy(path, anywhere));
+  store::ReportWriter(path).fold();
+  EXPECT_FALSE(queries::needs_copy(path, nowhere)) << "folded: SQLite needs nothing beside the file";
 }
 
 TEST_F(ReadOnlyFolder, ACopyIsNeededWhereTheLogWasEmptyToo) {
-  { ReportWriter last(path); }  // closing removes the log, but the file stays in WAL mode
+  { store::ReportWriter last(path); }  // closing removes the log, but the file stays in WAL mode
   ASSERT_FALSE(fs::exists(path.string() + "-wal"));
-  EXPECT_TRUE(needs_copy(path, nowhere));
+  EXPECT_TRUE(queries::needs_copy(path, nowhere));
 }
 
 TEST_F(ReadOnlyFolder, LooksAtTheFolderOfTheReport) {
   fs::path asked;
-  needs_copy(path, [&](const fs::path& folder) {
+  queries::needs_copy(path, [&](const fs::path& folder) {
     asked = folder;
     return true;
   });
@@ -74,7 +74,7 @@ TEST_F(ReadOnlyFolder, LooksAtTheFolderOfTheReport) {
 TEST_F(ReadOnlyFolder, TheCopyHoldsTheLogAndGoesWithItsReader) {
   fs::path copied_to;
   {
-    OpenReport report(path, Reads::Views, nowhere);
+    queries::OpenReport report(path, queries::Reads::Views, nowhere);
     ASSERT_NE(report.copy, nullptr);
     copied_to = report.copy->path().parent_path();
     EXPECT_NE(copied_to, folder.path());
@@ -85,7 +85,7 @@ TEST_F(ReadOnlyFolder, TheCopyHoldsTheLogAndGoesWithItsReader) {
 }
 
 TEST_F(ReadOnlyFolder, AWritableFolderNeedsNoCopy) {
-  OpenReport report(path, Reads::Views, anywhere);
+  queries::OpenReport report(path, queries::Reads::Views, anywhere);
   EXPECT_EQ(report.copy, nullptr);
   EXPECT_EQ(calls_in(*report.database), 30);
 }
@@ -96,9 +96,9 @@ TEST_F(ReadOnlyFolder, ACopyThatFailsSaysWhatToDo) {
   ::setenv("TMPDIR", folder.path().c_str(), 1);
   fs::remove(path);
   try {
-    TemporaryCopy copy(path);
+    queries::TemporaryCopy copy(path);
     ADD_FAILURE() << "no error";
-  } catch (const ReportError& error) {
+  } catch (const store::ReportError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("set TMPDIR"));
   }
   before != nullptr ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
@@ -111,19 +111,19 @@ TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r.ampprof";
   testing_reports::write_sample_report(path);
-  const std::size_t runs = queries::runs(Report(path)).size();
+  const std::size_t runs = queries::runs(queries::Report(path)).size();
   const pid_t child = ::fork();
   if (child == 0) {
-    Database database(path, OpenMode::Write);
+    store::Database database(path, store::OpenMode::Write);
     database.run(
         "PRAGMA cache_size = 1; BEGIN; DELETE FROM call_site; DELETE FROM substep; UPDATE run SET level = 'O9'");
     ::raise(SIGKILL);
   }
   ::waitpid(child, nullptr, 0);
   ASSERT_TRUE(fs::exists(path.string() + "-journal")) << "else nothing is left to take back";
-  const Report report(path);
+  const queries::Report report(path);
   ASSERT_EQ(queries::runs(report).size(), runs);
-  for (const RunRow& run : queries::runs(report)) EXPECT_NE(run.level, "O9");
+  for (const queries::RunRow& run : queries::runs(report)) EXPECT_NE(run.level, "O9");
   EXPECT_TRUE(fs::exists(path.string() + "-journal")) << "reading leaves the file alone";
 }
 
@@ -134,9 +134,9 @@ TEST_F(ReadOnlyFolder, AUserWithoutPermissionReadsAllTheSame) {
   if (child == 0) {
     constexpr uid_t kNobody = 65534;
     if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(77);
-    if (can_write_in(folder.path())) ::_exit(2);
+    if (queries::can_write_in(folder.path())) ::_exit(2);
     try {
-      ::_exit(queries::runs(Report(path)).at(0).op_calls == 30 ? 0 : 3);
+      ::_exit(queries::runs(queries::Report(path)).at(0).op_calls == 30 ? 0 : 3);
     } catch (const std::exception& error) {
       std::cerr << error.what() << '\n';
       ::_exit(4);

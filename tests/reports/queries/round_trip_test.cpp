@@ -22,10 +22,10 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct RoundTrip : testing::Test {
-  void SetUp() override { create_report(path, false); }
+  void SetUp() override { store::create_report(path, false); }
 
   std::int64_t write(const Batch& batch) {
-    ReportWriter writer(path);
+    store::ReportWriter writer(path);
     const auto run = writer.begin_run(start_of("O1"));
     writer.append(run, batch);
     return run;
@@ -37,9 +37,9 @@ struct RoundTrip : testing::Test {
 
 TEST_F(RoundTrip, OpsComeBackPooledByPlace) {
   write(two_steps());
-  const auto ops = queries::ops(Report(path));
+  const auto ops = queries::ops(queries::Report(path));
   ASSERT_EQ(ops.size(), 2u);
-  const OpRow& linear = ops[0];
+  const queries::OpRow& linear = ops[0];
   EXPECT_EQ(linear.run, 1);
   EXPECT_EQ(linear.level, "O1");
   EXPECT_EQ(linear.call_site_id, 1);
@@ -75,7 +75,7 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
     call.nonfinite_expected = call.substep == 2;
   }
   write(batch);
-  const auto ops = queries::ops(Report(path));
+  const auto ops = queries::ops(queries::Report(path));
   ASSERT_EQ(ops.size(), 2u);
   ErrorStats inherited = an_error();
   inherited.merge(an_error());
@@ -85,15 +85,15 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
   EXPECT_EQ(ops[0].exponents, exponents);
   EXPECT_EQ(ops[0].inherited_exponents, of_shadow);
   EXPECT_FALSE(ops[0].nonfinite_expected) << "that of the first step was not";
-  EXPECT_EQ(queries::runs(Report(path))[0].nonfinite_ops, 2);
+  EXPECT_EQ(queries::runs(queries::Report(path))[0].nonfinite_ops, 2);
 }
 
 TEST_F(RoundTrip, ExpectedNansAreNotCounted) {
   Batch batch = two_steps();
   for (OpCall& call : batch.calls) call.nonfinite_expected = true;
   write(batch);
-  EXPECT_EQ(queries::runs(Report(path))[0].nonfinite_ops, 0);
-  EXPECT_TRUE(queries::ops(Report(path))[0].nonfinite_expected);
+  EXPECT_EQ(queries::runs(queries::Report(path))[0].nonfinite_ops, 0);
+  EXPECT_TRUE(queries::ops(queries::Report(path))[0].nonfinite_expected);
 }
 
 TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
@@ -118,7 +118,7 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
                              .sum_ulp = 24.0});
   }
   write(batch);
-  const auto casts = queries::casts(Report(path));
+  const auto casts = queries::casts(queries::Report(path));
   ASSERT_EQ(casts.size(), 1u);
   EXPECT_EQ(casts[0].call_site, "fc/linear");
   EXPECT_EQ(casts[0].op, "linear");
@@ -129,7 +129,7 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
   EXPECT_EQ(casts[0].total.bytes, 128);
   EXPECT_EQ(casts[0].total.duration_ns, 1000);
   EXPECT_EQ(casts[0].total.rounded_twice, 2);
-  const auto updates = queries::updates(Report(path));
+  const auto updates = queries::updates(queries::Report(path));
   ASSERT_EQ(updates.size(), 1u);
   EXPECT_EQ(updates[0].call_site, "backward fc/mm");
   EXPECT_EQ(updates[0].total.parameter, "fc.weight");
@@ -145,12 +145,12 @@ TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
   batch.updates = {{.substep = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
                    {.substep = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
   write(batch);
-  EXPECT_EQ(queries::updates(Report(path))[0].total.lost, std::nullopt);
+  EXPECT_EQ(queries::updates(queries::Report(path))[0].total.lost, std::nullopt);
 }
 
 TEST_F(RoundTrip, DecisionsOfTheScalerComeBackInOrder) {
   write(two_steps());
-  const auto scales = queries::scales(Report(path));
+  const auto scales = queries::scales(queries::Report(path));
   ASSERT_EQ(scales.size(), 2u);
   EXPECT_EQ(scales[1].step, 2);
   EXPECT_EQ(scales[1].update.scale_before, 8.0);
@@ -161,9 +161,9 @@ TEST_F(RoundTrip, DecisionsOfTheScalerComeBackInOrder) {
 
 TEST_F(RoundTrip, EventsComeBackWithNames) {
   write(two_steps());
-  const auto events = queries::events(Report(path));
+  const auto events = queries::events(queries::Report(path));
   ASSERT_EQ(events.size(), 1u);
-  const EventRow& event = events[0];
+  const queries::EventRow& event = events[0];
   EXPECT_EQ(event.level, "O1");
   EXPECT_EQ(event.step, 2);
   EXPECT_EQ(event.loss_id, 0);
@@ -185,7 +185,7 @@ TEST_F(RoundTrip, EventsComeBackWithNames) {
 
 TEST_F(RoundTrip, MissingThingsComeBack) {
   write(two_steps());
-  const auto missing = queries::missing(Report(path));
+  const auto missing = queries::missing(queries::Report(path));
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_EQ(missing[0].level, "O1");
   EXPECT_EQ(missing[0].missing.what, "op calls");
@@ -207,19 +207,19 @@ TEST_F(RoundTrip, AbsentValuesStayAbsent) {
   batch.events = {event};
   write(batch);
 
-  const Report report(path);
-  const RunRow run = queries::runs(report).at(0);
+  const queries::Report report(path);
+  const queries::RunRow run = queries::runs(report).at(0);
   EXPECT_EQ(run.ms_per_step, std::nullopt) << "the only step still goes on";
   EXPECT_EQ(run.peak_bytes, std::nullopt);
   EXPECT_EQ(run.initial_loss, std::nullopt);
   EXPECT_EQ(run.loss_scale_final, std::nullopt);
   EXPECT_EQ(run.exit_code, std::nullopt);
   EXPECT_FALSE(run.complete);
-  const OpRow op = queries::ops(report).at(0);
+  const queries::OpRow op = queries::ops(report).at(0);
   EXPECT_EQ(op.local, std::nullopt);
   EXPECT_EQ(op.ranges, std::nullopt);
   EXPECT_EQ(op.signature, "") << "a signature that was never interned";
-  const EventRow read = queries::events(report).at(0);
+  const queries::EventRow read = queries::events(report).at(0);
   EXPECT_EQ(read.first_op, "");
   EXPECT_EQ(read.first_op_phase, std::nullopt);
   EXPECT_EQ(read.largest_safe_scale, std::nullopt);
@@ -230,7 +230,7 @@ TEST_F(RoundTrip, APartOfTheCallsWithStatisticsIsPooledAlone) {
   batch.calls[2].local.reset();
   batch.calls[2].ranges->smallest = 0.0;  // none
   write(batch);
-  const OpRow linear = queries::ops(Report(path)).at(0);
+  const queries::OpRow linear = queries::ops(queries::Report(path)).at(0);
   EXPECT_EQ(linear.local, an_error());
   EXPECT_EQ(linear.ranges->smallest, 0.125);
 }
@@ -243,7 +243,7 @@ TEST_F(RoundTrip, TheMostFrequentShapesAndTheLastScaleAreShown) {
   batch.calls[3].scale = 8.0;
   batch.calls[1].scale = 16.0;
   write(batch);
-  const OpRow linear = queries::ops(Report(path)).at(0);
+  const queries::OpRow linear = queries::ops(queries::Report(path)).at(0);
   EXPECT_EQ(linear.calls, 5);
   EXPECT_EQ(linear.signature, "f32[8,4] f32[3,4]") << "with types: 2 and 2 and 1, the earlier of equals";
   EXPECT_EQ(linear.dtype_out, DType::Half);
@@ -255,7 +255,7 @@ TEST_F(RoundTrip, SubstepsOfAStepAreToldApart) {
   batch.substeps[1].step = 1;
   batch.substeps[1].position = 1;
   write(batch);
-  const Report report(path);
+  const queries::Report report(path);
   const auto ops = queries::ops(report);
   ASSERT_EQ(ops.size(), 4u);
   EXPECT_EQ(ops[0].call_site, "fc/linear");
@@ -272,8 +272,8 @@ TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   batch.substeps[3].skipped = true;
   batch.substeps[3].overhead_ns = 2'000'000;
   const auto run_id = write(batch);
-  const Report report(path);
-  const RunRow run = queries::runs(report).at(0);
+  const queries::Report report(path);
+  const queries::RunRow run = queries::runs(report).at(0);
   EXPECT_EQ(run.steps, 3) << "substep 0 is no step";
   EXPECT_EQ(run.recorded_steps, 2);
   EXPECT_EQ(run.skipped_steps, 1);
@@ -295,7 +295,7 @@ TEST_F(RoundTrip, ValuesThatAreNotFiniteComeThrough) {
   batch.calls[2].local->max_abs = kInf;
   write(batch);
 
-  const Report report(path);
+  const queries::Report report(path);
   EXPECT_TRUE(std::isnan(queries::runs(report).at(0).final_loss.value()));
   EXPECT_EQ(queries::runs(report).at(0).loss_scale_final, kInf);
   EXPECT_EQ(queries::events(report).at(0).scale_before, kInf);
@@ -308,7 +308,7 @@ TEST_F(RoundTrip, ValuesThatAreNotFiniteComeThrough) {
 }
 
 TEST_F(RoundTrip, ARunIsCompleteOnlyWhenProgramAndRecorderEndedCleanly) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   for (const bool detaches : {false, true}) {
     for (const int exit_code : {0, 3, 139}) {
       const auto run = writer.begin_run(start_of("O0"));
@@ -318,15 +318,15 @@ TEST_F(RoundTrip, ARunIsCompleteOnlyWhenProgramAndRecorderEndedCleanly) {
     }
   }
   std::vector<bool> complete;
-  for (const RunRow& run : queries::runs(Report(path))) complete.push_back(run.complete);
+  for (const queries::RunRow& run : queries::runs(queries::Report(path))) complete.push_back(run.complete);
   EXPECT_EQ(complete, (std::vector<bool>{false, false, false, true, false, false}));
-  EXPECT_EQ(queries::runs(Report(path)).at(2).exit_code, 139);
+  EXPECT_EQ(queries::runs(queries::Report(path)).at(2).exit_code, 139);
 }
 
 TEST_F(RoundTrip, RunsAreKeptApart) {
   const auto first = write(two_steps());
   const auto second = write(two_steps());
-  const Report report(path);
+  const queries::Report report(path);
   EXPECT_EQ(queries::ops(report).size(), 4u);
   EXPECT_EQ(queries::ops(report, first).size(), 2u);
   EXPECT_EQ(queries::ops(report, second).at(0).run, second);
@@ -337,9 +337,9 @@ TEST_F(RoundTrip, RunsAreKeptApart) {
 }
 
 TEST_F(RoundTrip, AReportIsReadWhileItIsWritten) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O1"));
-  const Report report(path);
+  const queries::Report report(path);
   EXPECT_TRUE(queries::ops(report).empty());
   EXPECT_EQ(queries::last_step(report, run), std::nullopt);
   writer.append(run, two_steps());
@@ -354,7 +354,7 @@ TEST_F(RoundTrip, AHundredThousandCallsAreQuick) {
   for (int i = 0; i < 100'000; ++i) batch.calls.push_back(call(1 + i % 2, 1 + i % 2));
   write(batch);
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(queries::ops(Report(path)).at(0).calls, 50'000);
+  EXPECT_EQ(queries::ops(queries::Report(path)).at(0).calls, 50'000);
   // 0.2 s measured; the margin is for busy machines and sanitizers.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
@@ -363,7 +363,7 @@ TEST_F(RoundTrip, TextOfAnyKindIsFitForJson) {
   Batch batch = two_steps();
   batch.call_sites[0].module = "caf\xE9\x1B[31m";
   write(batch);
-  EXPECT_EQ(queries::ops(Report(path)).at(0).module, "caf\xEF\xBF\xBD\xEF\xBF\xBD[31m");
+  EXPECT_EQ(queries::ops(queries::Report(path)).at(0).module, "caf\xEF\xBF\xBD\xEF\xBF\xBD[31m");
 }
 
 }  // namespace round_trip_test

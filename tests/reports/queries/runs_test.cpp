@@ -13,10 +13,10 @@ namespace runs_test {
 using namespace testing_reports;
 
 /// A run whose steps take so many milliseconds; those of 0 were not recorded.
-RunRow run_with(const std::vector<int>& steps_ms) {
+queries::RunRow run_with(const std::vector<int>& steps_ms) {
   const TemporaryFolder folder;
-  create_report(folder / "r", false);
-  ReportWriter writer(folder / "r");
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
   const std::int64_t run = writer.begin_run(start_of("O1"));
   Batch batch;
   std::int64_t now = 0;
@@ -27,15 +27,15 @@ RunRow run_with(const std::vector<int>& steps_ms) {
     now = end;
   }
   writer.append(run, batch);
-  return queries::runs(Report(folder / "r")).at(0);
+  return queries::runs(queries::Report(folder / "r")).at(0);
 }
 
 TEST(RunRows, HoldWhatWasWritten) {
   const TemporaryFolder folder;
   write_sample_report(folder / "sample");
-  const auto runs = queries::runs(Report(folder / "sample"));
+  const auto runs = queries::runs(queries::Report(folder / "sample"));
   ASSERT_EQ(runs.size(), 1u);
-  const RunRow& run = runs[0];
+  const queries::RunRow& run = runs[0];
   EXPECT_EQ(run.run, 1);
   EXPECT_EQ(run.level, "O1");
   EXPECT_EQ(run.program, "./train --epochs 2");

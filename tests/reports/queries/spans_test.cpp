@@ -26,8 +26,8 @@ std::size_t kind_of(const OpCall& call) { return static_cast<std::size_t>(precis
 class Spans : public testing::Test {
  protected:
   Spans() {
-    create_report(path(), false);
-    ReportWriter writer(path());
+    store::create_report(path(), false);
+    store::ReportWriter writer(path());
     run_ = writer.begin_run(start_of("O1"));
     RandomCalls random(5);
     for (int step = 1; step <= kSteps; ++step) {
@@ -56,7 +56,7 @@ class Spans : public testing::Test {
   fs::path path() const { return folder_ / "r"; }
   /// Ends in the middle of chunks.
   TimeSpan some() const { return {calls_[110].start_ns + 1, end_of_span(calls_[777]) - 1}; }
-  TimeSpan whole() const { return *queries::span_of_calls(Report(path()), run_); }
+  TimeSpan whole() const { return *queries::span_of_calls(queries::Report(path()), run_); }
 
   TemporaryFolder folder_;
   std::int64_t run_ = 0;
@@ -67,17 +67,17 @@ TEST_F(Spans, BeginAndEndWithTheCalls) {
   std::int64_t last = 0;
   for (const OpCall& call : calls_) last = std::max(last, end_of_span(call));
   EXPECT_EQ(whole(), (TimeSpan{calls_.front().start_ns, last}));
-  EXPECT_EQ(queries::span_of_calls(Report(path()), 99), std::nullopt);
+  EXPECT_EQ(queries::span_of_calls(queries::Report(path()), 99), std::nullopt);
 }
 
 TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
   Times expected;
   for (const OpCall& call : calls_) expected[call.thread][kind_of(call)] += call.duration_ns;
-  for (const int bins : {1, 7, 500, kMostTrackBins}) {
-    const TrackSummary summary = queries::track_summary(Report(path()), run_, whole(), bins);
+  for (const int bins : {1, 7, 500, queries::kMostTrackBins}) {
+    const queries::TrackSummary summary = queries::track_summary(queries::Report(path()), run_, whole(), bins);
     EXPECT_EQ(summary.calls, std::ssize(calls_));
     Times times;
-    for (const TrackRow& track : summary.tracks) {
+    for (const queries::TrackRow& track : summary.tracks) {
       ASSERT_EQ(std::ssize(track.bins), bins);
       for (const ClassTimes& bin : track.bins) add_times(times[track.track.value()], bin);
     }
@@ -87,7 +87,7 @@ TEST_F(Spans, KeepTheTimeOfEachThreadAndClassInAnyNumberOfBins) {
 
 TEST_F(Spans, PutTimeWhereItWas) {
   constexpr int kBins = 64;
-  const TrackSummary summary = queries::track_summary(Report(path()), run_, some(), kBins);
+  const queries::TrackSummary summary = queries::track_summary(queries::Report(path()), run_, some(), kBins);
   const double bin_ns = static_cast<double>(some().to_ns - some().from_ns) / kBins;
   std::vector<double> expected(kBins);
   for (const OpCall& call : calls_) {
@@ -100,7 +100,7 @@ TEST_F(Spans, PutTimeWhereItWas) {
   double got_so_far = 0;
   double expected_so_far = 0;
   for (std::size_t bin = 0; bin < kBins; ++bin) {
-    for (const TrackRow& track : summary.tracks) {
+    for (const queries::TrackRow& track : summary.tracks) {
       for (const std::int64_t ns : track.bins[bin]) got_so_far += static_cast<double>(ns);
     }
     expected_so_far += expected[bin];
@@ -110,15 +110,15 @@ TEST_F(Spans, PutTimeWhereItWas) {
 }
 
 TEST_F(Spans, GiveTheCallsThatTouchThem) {
-  const auto calls = queries::span_calls(Report(path()), run_, some(), kAll);
+  const auto calls = queries::span_calls(queries::Report(path()), run_, some(), kAll);
   ASSERT_TRUE(calls);
   const auto is_in = [&](const OpCall& call) {
     return call.start_ns <= some().to_ns && end_of_span(call) >= some().from_ns;
   };
   EXPECT_EQ(std::ssize(*calls), std::ranges::count_if(calls_, is_in));
-  EXPECT_TRUE(
-      std::ranges::is_sorted(*calls, {}, [](const SpanCall& call) { return std::pair(call.thread, call.start_ns); }));
-  for (const SpanCall& call : *calls) {
+  EXPECT_TRUE(std::ranges::is_sorted(
+      *calls, {}, [](const queries::SpanCall& call) { return std::pair(call.thread, call.start_ns); }));
+  for (const queries::SpanCall& call : *calls) {
     EXPECT_EQ(call.place.second, call.substep % 2);
     const auto same = std::ranges::find_if(calls_, [&](const OpCall& other) {
       return other.start_ns == call.start_ns && end_of_span(other) == call.end_ns &&
@@ -130,13 +130,13 @@ TEST_F(Spans, GiveTheCallsThatTouchThem) {
 }
 
 TEST_F(Spans, OfTooManyCallsAreNotDecoded) {
-  EXPECT_FALSE(queries::span_calls(Report(path()), run_, whole(), std::ssize(calls_) - 1));
-  EXPECT_TRUE(queries::span_calls(Report(path()), run_, whole(), std::ssize(calls_)));
-  EXPECT_TRUE(queries::span_calls(Report(path()), run_, {calls_[200].start_ns, calls_[200].start_ns}, 120));
+  EXPECT_FALSE(queries::span_calls(queries::Report(path()), run_, whole(), std::ssize(calls_) - 1));
+  EXPECT_TRUE(queries::span_calls(queries::Report(path()), run_, whole(), std::ssize(calls_)));
+  EXPECT_TRUE(queries::span_calls(queries::Report(path()), run_, {calls_[200].start_ns, calls_[200].start_ns}, 120));
 }
 
 TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
-  SpanTotals expected;
+  queries::SpanTotals expected;
   for (const OpCall& call : calls_) {
     if (call.start_ns > some().to_ns || end_of_span(call) < some().from_ns) continue;
     const std::int64_t ns = std::min(end_of_span(call), some().to_ns) - std::max(call.start_ns, some().from_ns);
@@ -146,16 +146,16 @@ TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
     expected.sites[{call.call_site, call.substep % 2}] += ns;
   }
   for (const std::int64_t most : {std::int64_t{0}, kAll}) {
-    const SpanTotals totals = queries::span_totals(Report(path()), run_, some(), most);
+    const queries::SpanTotals totals = queries::span_totals(queries::Report(path()), run_, some(), most);
     EXPECT_EQ(totals.calls, expected.calls);
     EXPECT_EQ(totals.cast_bytes, expected.cast_bytes);
     EXPECT_EQ(totals.times, expected.times);
-    EXPECT_EQ(totals.sites, most == 0 ? SpanTotals().sites : expected.sites);
+    EXPECT_EQ(totals.sites, most == 0 ? queries::SpanTotals().sites : expected.sites);
   }
 }
 
 TEST_F(Spans, FindTheNextCallFromAPlace) {
-  const Report report(path());
+  const queries::Report report(path());
   const SiteInStep place{3, 1};
   std::int64_t from = 0;
   std::vector<std::int64_t> starts;
@@ -174,7 +174,7 @@ TEST_F(Spans, FindTheNextCallFromAPlace) {
 }
 
 TEST_F(Spans, NameTheirCalls) {
-  const CallTexts texts = queries::call_texts(Report(path()), run_);
+  const queries::CallTexts texts = queries::call_texts(queries::Report(path()), run_);
   EXPECT_EQ(texts.names.at({2, 0}), "layer2/mm");
   EXPECT_EQ(texts.names.at({2, 1}), "layer2/mm#2");
   EXPECT_EQ(texts.signatures.at(1), "f32[8,4]");
@@ -182,34 +182,35 @@ TEST_F(Spans, NameTheirCalls) {
 }
 
 TEST_F(Spans, AreNotShownWithoutAChunk) {
-  Database(path(), OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 4");
-  EXPECT_THROW((void)queries::track_summary(Report(path()), run_, some(), 10), ReportError);
-  EXPECT_THROW((void)queries::span_calls(Report(path()), run_, some(), kAll), ReportError);
+  store::Database(path(), store::OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 4");
+  EXPECT_THROW((void)queries::track_summary(queries::Report(path()), run_, some(), 10), store::ReportError);
+  EXPECT_THROW((void)queries::span_calls(queries::Report(path()), run_, some(), kAll), store::ReportError);
 }
 
 TEST_F(Spans, OfDamagedTracksAreNotShown) {
-  Database(path(), OpenMode::Write).run("UPDATE call_chunk SET tracks = substr(tracks, 1, 20) WHERE id = 4");
-  EXPECT_THROW((void)queries::track_summary(Report(path()), run_, whole(), 10), ReportError);
-  EXPECT_THROW((void)queries::span_totals(Report(path()), run_, whole(), 0), ReportError);
-  EXPECT_TRUE(queries::span_calls(Report(path()), run_, whole(), kAll)) << "needs no tracks";
+  store::Database(path(), store::OpenMode::Write)
+      .run("UPDATE call_chunk SET tracks = substr(tracks, 1, 20) WHERE id = 4");
+  EXPECT_THROW((void)queries::track_summary(queries::Report(path()), run_, whole(), 10), store::ReportError);
+  EXPECT_THROW((void)queries::span_totals(queries::Report(path()), run_, whole(), 0), store::ReportError);
+  EXPECT_TRUE(queries::span_calls(queries::Report(path()), run_, whole(), kAll)) << "needs no tracks";
 }
 
 TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
-  Database(path(), OpenMode::Write)
+  store::Database(path(), store::OpenMode::Write)
       .run("UPDATE call_chunk SET start_ns = -9223372036854775807, end_ns = 9223372036854775807 WHERE id % 2 = 0");
-  const Report report(path());
+  const queries::Report report(path());
   const TimeSpan span = queries::span_of_calls(report, run_).value();
   EXPECT_EQ(queries::track_summary(report, run_, span, 100'000'000).tracks.at(0).bins.size(),
-            std::size_t{kMostTrackBins});
+            std::size_t{queries::kMostTrackBins});
   EXPECT_EQ(queries::track_summary(report, run_, {5, 5}, 10).tracks.size(), 0u);
-  Database(path(), OpenMode::Write).run("UPDATE call_chunk SET start_ns = end_ns + 1 WHERE id = 3");
-  EXPECT_THROW((void)queries::span_calls(Report(path()), run_, span, kAll), ReportError);
+  store::Database(path(), store::OpenMode::Write).run("UPDATE call_chunk SET start_ns = end_ns + 1 WHERE id = 3");
+  EXPECT_THROW((void)queries::span_calls(queries::Report(path()), run_, span, kAll), store::ReportError);
 }
 
 TEST(ManyThreads, ShareTheLastTrack) {
   const TemporaryFolder folder;
-  create_report(folder / "r", false);
-  ReportWriter writer(folder / "r");
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
   const std::int64_t run = writer.begin_run(start_of("O1"));
   Batch batch;
   for (std::int32_t thread = 0; thread < 100; ++thread) {
@@ -217,12 +218,12 @@ TEST(ManyThreads, ShareTheLastTrack) {
     batch.calls.back().thread = thread;
   }
   writer.append(run, batch);
-  const Report report(folder / "r");
-  const TrackSummary summary = queries::track_summary(report, run, *queries::span_of_calls(report, run), 1);
-  ASSERT_EQ(summary.tracks.size(), kMostTracks + 1);
+  const queries::Report report(folder / "r");
+  const queries::TrackSummary summary = queries::track_summary(report, run, *queries::span_of_calls(report, run), 1);
+  ASSERT_EQ(summary.tracks.size(), queries::kMostTracks + 1);
   EXPECT_EQ(summary.tracks.back().track, std::nullopt);
   EXPECT_EQ(summary.tracks.back().bins[0][static_cast<std::size_t>(PrecisionClass::NonFinite)],
-            static_cast<std::int64_t>(100 - kMostTracks) * 2'000);
+            static_cast<std::int64_t>(100 - queries::kMostTracks) * 2'000);
 }
 
 }  // namespace spans_test

@@ -22,14 +22,14 @@ using testing_reports::TemporaryFolder;
 
 constexpr int kSites = 7;
 constexpr std::int64_t kSteps = 12;
-constexpr StepSpan kAll{.first = 0, .last = kSteps};
+constexpr queries::StepSpan kAll{.first = 0, .last = kSteps};
 
 /// A run with two substeps a step, and calls of every kind in them.
 class Steps : public ::testing::Test {
  protected:
   Steps() {
-    create_report(path_, false);
-    ReportWriter writer(path_);
+    store::create_report(path_, false);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     Batch batch;
     batch.signatures = {{1, "f32[8,4]"}};
@@ -84,7 +84,7 @@ struct SiteSums : Sums {
   std::optional<ExponentHistogram> exponents;
   std::optional<ExponentHistogram> inherited_exponents;
 
-  void add(const OpRow& row) {
+  void add(const queries::OpRow& row) {
     Sums::add(row);
     merge_optional(exponents, unscaled(row.exponents, row.scale));
     merge_optional(inherited_exponents, unscaled(row.inherited_exponents, row.scale));
@@ -92,25 +92,25 @@ struct SiteSums : Sums {
   bool operator==(const SiteSums&) const = default;
 };
 
-std::map<std::string, SiteSums> by_name(std::initializer_list<std::vector<OpRow>> parts) {
+std::map<std::string, SiteSums> by_name(std::initializer_list<std::vector<queries::OpRow>> parts) {
   std::map<std::string, SiteSums> sums;
   for (const auto& rows : parts) {
-    for (const OpRow& row : rows) sums[row.call_site].add(row);
+    for (const queries::OpRow& row : rows) sums[row.call_site].add(row);
   }
   return sums;
 }
 
 TEST_F(Steps, AllTogetherAreTheTotals) {
-  const Report report(path_);
+  const queries::Report report(path_);
   EXPECT_EQ(by_name({queries::ops(report, {}, kAll)}), by_name({queries::ops(report)}));
 }
 
 TEST_F(Steps, OfPartsAddUpToTheTotals) {
-  const Report report(path_);
+  const queries::Report report(path_);
   for (std::int64_t last = 0; last <= kSteps; ++last) {
-    EXPECT_EQ(
-        by_name({queries::ops(report, {}, StepSpan{0, last}), queries::ops(report, {}, StepSpan{last + 1, kSteps})}),
-        by_name({queries::ops(report)}))
+    EXPECT_EQ(by_name({queries::ops(report, {}, queries::StepSpan{0, last}),
+                       queries::ops(report, {}, queries::StepSpan{last + 1, kSteps})}),
+              by_name({queries::ops(report)}))
         << last;
   }
 }
@@ -118,29 +118,29 @@ TEST_F(Steps, OfPartsAddUpToTheTotals) {
 /// Bytes that casts wrote, and time of kernels, by call site.
 using Amounts = std::map<std::string, double>;
 
-Amounts amounts(std::initializer_list<std::vector<CastRow>> parts) {
+Amounts amounts(std::initializer_list<std::vector<queries::CastRow>> parts) {
   Amounts sums;
   for (const auto& rows : parts) {
-    for (const CastRow& row : rows) sums[row.call_site] += static_cast<double>(row.total.bytes);
+    for (const queries::CastRow& row : rows) sums[row.call_site] += static_cast<double>(row.total.bytes);
   }
   return sums;
 }
 
-Amounts amounts(std::initializer_list<std::vector<GpuActivityRow>> parts) {
+Amounts amounts(std::initializer_list<std::vector<queries::GpuActivityRow>> parts) {
   Amounts sums;
   for (const auto& rows : parts) {
-    for (const GpuActivityRow& row : rows) sums[row.call_site + row.use.name] += row.use.gpu_us;
+    for (const queries::GpuActivityRow& row : rows) sums[row.call_site + row.use.name] += row.use.gpu_us;
   }
   return sums;
 }
 
 TEST_F(Steps, OfPartsAddUpToAllCastsAndKernels) {
-  const Report report(path_);
+  const queries::Report report(path_);
   EXPECT_GT(queries::casts(report).size(), 1u);
   EXPECT_GT(queries::gpu_activities(report).size(), 1u);
   for (std::int64_t last = 0; last <= kSteps; ++last) {
-    const StepSpan first{0, last};
-    const StepSpan rest{last + 1, kSteps};
+    const queries::StepSpan first{0, last};
+    const queries::StepSpan rest{last + 1, kSteps};
     EXPECT_EQ(amounts({queries::casts(report, {}, first), queries::casts(report, {}, rest)}),
               amounts({queries::casts(report)}))
         << last;
@@ -149,26 +149,26 @@ TEST_F(Steps, OfPartsAddUpToAllCastsAndKernels) {
     for (const auto& [name, us] : amounts({queries::gpu_activities(report)}))
       EXPECT_DOUBLE_EQ(activities.at(name), us) << last << name;
   }
-  const auto third = queries::casts(report, {}, StepSpan{3, 3});
+  const auto third = queries::casts(report, {}, queries::StepSpan{3, 3});
   ASSERT_EQ(third.size(), 2u) << "a substep each";
   EXPECT_EQ(third[0].total.bytes + third[1].total.bytes, 5'000 + 6'000);
 }
 
 TEST_F(Steps, OfNoSubstepHaveNoRows) {
-  const Report report(path_);
-  EXPECT_TRUE(queries::ops(report, {}, StepSpan{kSteps + 1, kSteps + 9}).empty());
-  EXPECT_TRUE(queries::ops(report, {}, StepSpan{5, 4}).empty());
+  const queries::Report report(path_);
+  EXPECT_TRUE(queries::ops(report, {}, queries::StepSpan{kSteps + 1, kSteps + 9}).empty());
+  EXPECT_TRUE(queries::ops(report, {}, queries::StepSpan{5, 4}).empty());
   EXPECT_TRUE(queries::ops(report, run_ + 1, kAll).empty());
 }
 
 TEST_F(Steps, OfACallSiteAddUpToIt) {
-  const Report report(path_);
-  for (const OpRow& op : queries::ops(report)) {
+  const queries::Report report(path_);
+  for (const queries::OpRow& op : queries::ops(report)) {
     Sums whole;
     whole.add(op);
     Sums added;
     std::int64_t before = -1;
-    for (const SiteStepRow& row : queries::steps_of(report, run_, op.call_site_id, op.position)) {
+    for (const queries::SiteStepRow& row : queries::steps_of(report, run_, op.call_site_id, op.position)) {
       EXPECT_GT(row.step, before) << "in their order, each once";
       before = row.step;
       added.add(row);
@@ -179,10 +179,10 @@ TEST_F(Steps, OfACallSiteAddUpToIt) {
 }
 
 TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
-  const Report report(path_);
-  const OpRow op = queries::ops(report).front();
-  for (const SiteStepRow& row : queries::steps_of(report, run_, op.call_site_id, op.position)) {
-    const auto sums = by_name({queries::ops(report, {}, StepSpan{row.step, row.step})});
+  const queries::Report report(path_);
+  const queries::OpRow op = queries::ops(report).front();
+  for (const queries::SiteStepRow& row : queries::steps_of(report, run_, op.call_site_id, op.position)) {
+    const auto sums = by_name({queries::ops(report, {}, queries::StepSpan{row.step, row.step})});
     Sums expected;
     expected.add(row);
     EXPECT_EQ(static_cast<const Sums&>(sums.at(op.call_site)), expected) << row.step;
@@ -190,11 +190,11 @@ TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
 }
 
 TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
-  Database(path_, OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff' WHERE substep = 1");
-  const Report report(path_);
-  EXPECT_THROW(static_cast<void>(queries::ops(report, {}, StepSpan{1, 1})), ReportError);
-  EXPECT_FALSE(queries::ops(report, {}, StepSpan{2, kSteps}).empty());
-  EXPECT_THROW(static_cast<void>(queries::steps_of(report, run_, 1, 1)), ReportError);
+  store::Database(path_, store::OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff' WHERE substep = 1");
+  const queries::Report report(path_);
+  EXPECT_THROW(static_cast<void>(queries::ops(report, {}, queries::StepSpan{1, 1})), store::ReportError);
+  EXPECT_FALSE(queries::ops(report, {}, queries::StepSpan{2, kSteps}).empty());
+  EXPECT_THROW(static_cast<void>(queries::steps_of(report, run_, 1, 1)), store::ReportError);
   EXPECT_FALSE(queries::steps_of(report, run_, 1, 0).empty());
 }
 

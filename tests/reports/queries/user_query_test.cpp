@@ -13,14 +13,14 @@ namespace user_query_test {
 
 using testing::HasSubstr;
 using testing_reports::bytes_of;
-using Rows = std::vector<std::vector<SqlValue>>;
+using Rows = std::vector<std::vector<queries::SqlValue>>;
 
 class UserQueries : public testing::Test {
  protected:
   UserQueries() { testing_reports::write_sample_report(path_); }
 
   Rows rows(const std::string& sql, double seconds = 10) const {
-    UserQuery query(path_, sql, seconds);
+    queries::UserQuery query(path_, sql, seconds);
     Rows all;
     while (auto row = query.next()) all.push_back(std::move(*row));
     return all;
@@ -29,7 +29,7 @@ class UserQueries : public testing::Test {
   std::string refusal(const std::string& sql, double seconds = 10) const {
     try {
       rows(sql, seconds);
-    } catch (const QueryError& error) {
+    } catch (const queries::QueryError& error) {
       return error.what();
     }
     return "none";
@@ -40,14 +40,14 @@ class UserQueries : public testing::Test {
 };
 
 TEST_F(UserQueries, GiveEveryTypeOfValue) {
-  const Rows expected{{SqlValue(), 2L, 0.5, "x", SqlBytes{std::string("\0\xff", 2)}}};
+  const Rows expected{{queries::SqlValue(), 2L, 0.5, "x", queries::SqlBytes{std::string("\0\xff", 2)}}};
   EXPECT_EQ(rows("SELECT NULL, 2, 0.5, 'x', x'00ff'"), expected);
 }
 
 TEST_F(UserQueries, CleanTextsAndNamesOfColumns) {
-  UserQuery query(path_, "SELECT 'a' || char(27) || CAST(x'ff' AS TEXT) AS \"b\x1b\"", 10);
+  queries::UserQuery query(path_, "SELECT 'a' || char(27) || CAST(x'ff' AS TEXT) AS \"b\x1b\"", 10);
   EXPECT_EQ(query.columns(), std::vector<std::string>{"b\xEF\xBF\xBD"});
-  EXPECT_EQ(query.next(), (std::vector<SqlValue>{"a\xEF\xBF\xBD\xEF\xBF\xBD"}));
+  EXPECT_EQ(query.next(), (std::vector<queries::SqlValue>{"a\xEF\xBF\xBD\xEF\xBF\xBD"}));
 }
 
 TEST_F(UserQueries, ReadJoinsAggregatesAndTheSchema) {
@@ -99,7 +99,7 @@ TEST_F(UserQueries, SayWhereTheyAreWrong) {
   try {
     rows("SELECT modul FROM call_site");
     FAIL();
-  } catch (const QueryError& error) {
+  } catch (const queries::QueryError& error) {
     EXPECT_STREQ(error.what(), "no such column: modul");
     EXPECT_EQ(error.offset(), 7u);
   }
@@ -123,11 +123,11 @@ TEST_F(UserQueries, BlameADamagedReportForItsDamage) {
   std::string bytes = bytes_of(path_);
   std::fill(bytes.begin() + 4096, bytes.end(), '\x5a');
   testing_reports::write_bytes(path_, bytes);
-  EXPECT_THROW(rows("SELECT * FROM op_total"), ReportError);
+  EXPECT_THROW(rows("SELECT * FROM op_total"), store::ReportError);
 }
 
 TEST_F(UserQueries, NameWhatTheSchemaHolds) {
-  const auto names = names_in_schema(path_);
+  const auto names = queries::names_in_schema(path_);
   EXPECT_THAT(names, testing::IsSupersetOf({"run", "call_site", "module", "sum_sq_error"}));
   EXPECT_EQ(std::count(names.begin(), names.end(), "run"), 1);
 }

@@ -21,7 +21,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class CleanText : public testing::TestWithParam<Case> {};
 
-TEST_P(CleanText, KeepsWhatMayBeShown) { EXPECT_EQ(clean_text(GetParam().text), GetParam().clean); }
+TEST_P(CleanText, KeepsWhatMayBeShown) { EXPECT_EQ(store::clean_text(GetParam().text), GetParam().clean); }
 
 INSTANTIATE_TEST_SUITE_P(
     Text, CleanText,

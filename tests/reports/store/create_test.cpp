@@ -29,8 +29,8 @@ std::vector<std::string> names_in(const TemporaryFolder& folder) {
 
 std::string failure(const fs::path& path, bool replace) {
   try {
-    create_report(path, replace);
-  } catch (const ReportError& error) {
+    store::create_report(path, replace);
+  } catch (const store::ReportError& error) {
     return error.what();
   }
   return "no failure";
@@ -38,15 +38,15 @@ std::string failure(const fs::path& path, bool replace) {
 
 TEST(CreateReport, LeavesOneFileThatIsAReport) {
   const TemporaryFolder folder;
-  create_report(folder / "r.ampprof", false);
+  store::create_report(folder / "r.ampprof", false);
   EXPECT_THAT(names_in(folder), testing::ElementsAre("r.ampprof"));
-  Database database(folder / "r.ampprof", OpenMode::Read);
-  EXPECT_NO_THROW(check_is_report(database));
+  store::Database database(folder / "r.ampprof", store::OpenMode::Read);
+  EXPECT_NO_THROW(store::check_is_report(database));
 }
 
 TEST(CreateReport, StoresIdentityWhereFileToolsLook) {
   const TemporaryFolder folder;
-  create_report(folder / "r.ampprof", false);
+  store::create_report(folder / "r.ampprof", false);
   EXPECT_EQ(bytes_of(folder / "r.ampprof").substr(68, 4), "ampp");
 }
 
@@ -57,7 +57,7 @@ TEST(CreateReport, NeverOverwritesUnlessTold) {
   EXPECT_EQ(bytes_of(folder / "r"), "precious");
   EXPECT_THAT(names_in(folder), testing::ElementsAre("r"));
 
-  create_report(folder / "r", true);
+  store::create_report(folder / "r", true);
   EXPECT_TRUE(bytes_of(folder / "r").starts_with("SQLite format 3"));
 }
 
@@ -83,18 +83,18 @@ TEST(CreateReport, ALogOfAFormerFileDoesNotLeakIn) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r";
   {
-    create_report(path, false);
-    ReportWriter writer(path);
+    store::create_report(path, false);
+    store::ReportWriter writer(path);
     writer.begin_run(testing_reports::start_of("O1"));
     fs::copy_file(path.string() + "-wal", folder / "kept");
   }
   for (const bool replace : {true, false}) {
     if (!replace) fs::remove(path);
     fs::copy_file(folder / "kept", path.string() + "-wal", fs::copy_options::overwrite_existing);
-    create_report(path, replace);
+    store::create_report(path, replace);
     EXPECT_FALSE(fs::exists(path.string() + "-wal"));
-    Database database(path, OpenMode::Read);
-    Statement runs(database, "SELECT count(*) FROM run");
+    store::Database database(path, store::OpenMode::Read);
+    store::Statement runs(database, "SELECT count(*) FROM run");
     runs.next();
     EXPECT_EQ(runs.integer(), 0);
   }
@@ -116,7 +116,7 @@ TEST(CreateReport, TakesANameWithoutFolder) {
   const TemporaryFolder folder;
   const fs::path before = fs::current_path();
   fs::current_path(folder.path());
-  EXPECT_NO_THROW(create_report("r.ampprof", false));
+  EXPECT_NO_THROW(store::create_report("r.ampprof", false));
   fs::current_path(before);
   EXPECT_TRUE(fs::exists(folder / "r.ampprof"));
 }

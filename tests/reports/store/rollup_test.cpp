@@ -21,7 +21,7 @@ OpCall call_at(std::int64_t site, std::int64_t substep) {
 }
 
 /// A chunk of one call.
-void write_chunk(Rollup& rollup, std::int64_t id, std::int64_t substep, std::int64_t site = 1) {
+void write_chunk(store::Rollup& rollup, std::int64_t id, std::int64_t substep, std::int64_t site = 1) {
   rollup.begin_chunk(id, substep);
   rollup.add(call_at(site, substep));
 }
@@ -42,7 +42,7 @@ class Rolled : public ::testing::TestWithParam<unsigned> {
   }
 
   RandomCalls random_{GetParam()};
-  Rollup rollup_;
+  store::Rollup rollup_;
   std::int64_t chunk_ = 0;
   std::map<std::int64_t, std::map<std::int64_t, OpTotal>> by_substep_;
 };
@@ -96,7 +96,7 @@ TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
 INSTANTIATE_TEST_SUITE_P(Seeds, Rolled, ::testing::Range(1u, 21u));
 
 TEST(Rollup, CompletesNothingBehindAnOpenSubstep) {
-  Rollup rollup;
+  store::Rollup rollup;
   write_chunk(rollup, 10, 1);
   rollup.substep_seen({.id = 1});
   EXPECT_EQ(rollup.complete_up_to(), 9);
@@ -108,7 +108,7 @@ TEST(Rollup, CompletesNothingBehindAnOpenSubstep) {
 }
 
 TEST(Rollup, IsNotWholeWhileAnOpenSubstepIsOlderThanAFinishedOnesLastChunk) {
-  Rollup rollup;
+  store::Rollup rollup;
   write_chunk(rollup, 1, 2);
   write_chunk(rollup, 2, 1);  // from another thread, late
   rollup.substep_seen({.id = 2});
@@ -121,7 +121,7 @@ TEST(Rollup, IsNotWholeWhileAnOpenSubstepIsOlderThanAFinishedOnesLastChunk) {
 }
 
 TEST(Rollup, WhatIsInNoChunkIsInTheTotalsWhenItsSubstepIsFinished) {
-  Rollup rollup;
+  store::Rollup rollup;
   write_chunk(rollup, 1, 1);
   for (const std::int64_t substep : {1, 2}) {
     rollup.begin_without_chunk(substep);
@@ -137,9 +137,9 @@ TEST(Rollup, WhatIsInNoChunkIsInTheTotalsWhenItsSubstepIsFinished) {
 }
 
 TEST(Rollup, RefusesImpossibleIds) {
-  Rollup rollup;
-  EXPECT_THROW(write_chunk(rollup, 1, 1, -1), ReportError);
-  EXPECT_THROW(write_chunk(rollup, 2, 1, std::int64_t{1} << 60), ReportError);
+  store::Rollup rollup;
+  EXPECT_THROW(write_chunk(rollup, 1, 1, -1), store::ReportError);
+  EXPECT_THROW(write_chunk(rollup, 2, 1, std::int64_t{1} << 60), store::ReportError);
 }
 
 }  // namespace rollup_test

@@ -20,13 +20,13 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct Sqlite : testing::Test {
   TemporaryFolder folder;
-  Database database{folder / "file", OpenMode::Create};
+  store::Database database{folder / "file", store::OpenMode::Create};
 };
 
-double stored_and_read(Database& database, double value) {
+double stored_and_read(store::Database& database, double value) {
   database.run("CREATE TABLE IF NOT EXISTS t (x REAL NOT NULL); DELETE FROM t");
-  Statement(database, "INSERT INTO t VALUES (?)").put(value).execute();
-  Statement row(database, "SELECT x FROM t");
+  store::Statement(database, "INSERT INTO t VALUES (?)").put(value).execute();
+  store::Statement row(database, "SELECT x FROM t");
   row.next();
   return row.real();
 }
@@ -39,8 +39,8 @@ TEST_F(Sqlite, EveryDoubleComesBack) {
 TEST_F(Sqlite, AbsentValuesAreNull) {
   database.run("CREATE TABLE t (a, b, c)");
   const std::optional<double> none;
-  Statement(database, "INSERT INTO t VALUES (?,?,?)").put(none).put(std::optional<int>(3)).put("").execute();
-  Statement row(database, "SELECT a, b, c FROM t");
+  store::Statement(database, "INSERT INTO t VALUES (?,?,?)").put(none).put(std::optional<int>(3)).put("").execute();
+  store::Statement row(database, "SELECT a, b, c FROM t");
   ASSERT_TRUE(row.next());
   EXPECT_EQ(row.optional_real(), std::nullopt);
   EXPECT_EQ(row.optional_integer(), 3);
@@ -50,10 +50,10 @@ TEST_F(Sqlite, AbsentValuesAreNull) {
 TEST_F(Sqlite, WhatIsNotCommittedIsRolledBack) {
   database.run("CREATE TABLE t (x)");
   {
-    const Transaction transaction(database);
+    const store::Transaction transaction(database);
     database.run("INSERT INTO t VALUES (1)");
   }
-  Statement count(database, "SELECT count(*) FROM t");
+  store::Statement count(database, "SELECT count(*) FROM t");
   count.next();
   EXPECT_EQ(count.integer(), 0);
 }
@@ -62,7 +62,7 @@ TEST_F(Sqlite, ErrorsNameTheFileAndSayWhatSqliteSays) {
   try {
     database.run("INSERT INTO nowhere VALUES (1)");
     FAIL() << "no error";
-  } catch (const ReportError& error) {
+  } catch (const store::ReportError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr((folder / "file").string()));
     EXPECT_THAT(error.what(), testing::HasSubstr("no such table: nowhere"));
   }
@@ -70,29 +70,30 @@ TEST_F(Sqlite, ErrorsNameTheFileAndSayWhatSqliteSays) {
 
 TEST_F(Sqlite, AStatementCanBeUsedAgainAfterAFailure) {
   database.run("CREATE TABLE t (x INTEGER PRIMARY KEY)");
-  Statement insert(database, "INSERT INTO t VALUES (?)");
+  store::Statement insert(database, "INSERT INTO t VALUES (?)");
   insert.put(1).execute();
-  EXPECT_THROW(insert.put(1).execute(), ReportError);
+  EXPECT_THROW(insert.put(1).execute(), store::ReportError);
   EXPECT_NO_THROW(insert.put(2).execute());
 }
 
 TEST_F(Sqlite, AReaderCannotWrite) {
   database.run("CREATE TABLE t (x)");
-  Database reader(folder / "file", OpenMode::Read);
-  EXPECT_THROW(reader.run("INSERT INTO t VALUES (1)"), ReportError);
-  EXPECT_THROW(reader.run("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema"), ReportError);
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  EXPECT_THROW(reader.run("INSERT INTO t VALUES (1)"), store::ReportError);
+  EXPECT_THROW(reader.run("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema"), store::ReportError);
 }
 
 TEST_F(Sqlite, AReaderGivesUpOnEndlessWork) {
-  Database reader(folder / "file", OpenMode::Read);
-  Statement endless(reader, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
-  EXPECT_THROW(endless.next(), ReportError);
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  store::Statement endless(reader,
+                           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
+  EXPECT_THROW(endless.next(), store::ReportError);
 }
 
 TEST_F(Sqlite, AReaderRefusesViews) {
   database.run("CREATE TABLE t (x); CREATE VIEW v AS SELECT x FROM t");
-  Database reader(folder / "file", OpenMode::Read);
-  EXPECT_THROW(Statement(reader, "SELECT x FROM v"), ReportError);
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  EXPECT_THROW(store::Statement(reader, "SELECT x FROM v"), store::ReportError);
 }
 
 TEST_F(Sqlite, NoticesThatItsFileWasReplaced) {

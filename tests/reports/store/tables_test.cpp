@@ -46,8 +46,8 @@ Declared all_tables() {
   return declared;
 }
 
-Columns columns_in(Database& database, const std::string& table) {
-  Statement rows(database, "SELECT name, type, \"notnull\" FROM pragma_table_info(?) ORDER BY cid");
+Columns columns_in(store::Database& database, const std::string& table) {
+  store::Statement rows(database, "SELECT name, type, \"notnull\" FROM pragma_table_info(?) ORDER BY cid");
   rows.put(table);
   Columns columns;
   while (rows.next()) {
@@ -59,10 +59,10 @@ Columns columns_in(Database& database, const std::string& table) {
 
 class Tables : public testing::Test {
  protected:
-  Tables() { migrate(database_); }
+  Tables() { store::migrate(database_); }
 
   test_support::TemporaryFolder folder_;
-  Database database_{folder_ / "r", OpenMode::Create};
+  store::Database database_{folder_ / "r", store::OpenMode::Create};
 };
 
 TEST_F(Tables, AreCreatedAsTheyAreDeclared) {
@@ -71,7 +71,7 @@ TEST_F(Tables, AreCreatedAsTheyAreDeclared) {
 
 TEST_F(Tables, AreAllDeclared) {
   const Declared declared = all_tables();
-  Statement rows(database_, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+  store::Statement rows(database_, "SELECT name FROM sqlite_schema WHERE type = 'table'");
   while (rows.next()) {
     const std::string name = rows.text();
     EXPECT_TRUE(declared.tables.contains(name)) << name;
@@ -91,7 +91,7 @@ TEST_F(Tables, GiveBackWhatWasPut) {
       "INSERT INTO run (level, program, started_at, reference, target_gpu, repeat, what_if) VALUES "
       "('', '', '', '', '', 0, '')");
   insert(total, 1, 2, 0);
-  Statement rows(database_, select_from(kOpTotal, "call_site") + "WHERE run = 1");
+  store::Statement rows(database_, select_from(kOpTotal, "call_site") + "WHERE run = 1");
   ASSERT_TRUE(rows.next());
   EXPECT_EQ(rows.integer(), 2);
   const OpTotal read = take(rows, kOpTotal);

@@ -19,7 +19,7 @@ using testing_reports::TemporaryFolder;
 
 class Totals : public ::testing::Test {
  protected:
-  Totals() { create_report(path_, false); }
+  Totals() { store::create_report(path_, false); }
 
   Batch batch_of(std::int64_t substep) {
     Batch batch = late_batch_of(substep);
@@ -41,9 +41,9 @@ class Totals : public ::testing::Test {
   }
 
   void expect_whole() {
-    Database database(path_, OpenMode::Read);
-    const OpTotals totals = read_totals(database, run_);
-    const OpTotals counts = read_counts(database, run_);
+    store::Database database(path_, store::OpenMode::Read);
+    const OpTotals totals = store::read_totals(database, run_);
+    const OpTotals counts = store::read_counts(database, run_);
     ASSERT_EQ(totals.size(), expected_.size());
     for (const auto& [place, total] : expected_) {
       const OpTotal& actual = totals.at(place);
@@ -64,8 +64,8 @@ class Totals : public ::testing::Test {
   }
 
   std::int64_t chunks_behind_totals() {
-    Database database(path_, OpenMode::Read);
-    return newest_chunk(database, run_) - rolled_up_to(database, run_);
+    store::Database database(path_, store::OpenMode::Read);
+    return store::newest_chunk(database, run_) - store::rolled_up_to(database, run_);
   }
 
   TemporaryFolder folder_;
@@ -76,7 +76,7 @@ class Totals : public ::testing::Test {
 };
 
 TEST_F(Totals, AreWholeAtAnyMoment) {
-  ReportWriter writer(path_);
+  store::ReportWriter writer(path_);
   run_ = writer.begin_run(start_of("O1"));
   bool has_lagged = false;
   bool was_rolled_up = false;
@@ -95,7 +95,7 @@ TEST_F(Totals, AreWholeAtAnyMoment) {
 
 TEST_F(Totals, GoOnWithoutChunks) {
   {
-    ReportWriter writer(path_);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t substep = 1; substep <= 10; ++substep) writer.append(run_, batch_of(substep));
     for (std::int64_t substep = 11; substep <= 60; ++substep) writer.append_totals(run_, batch_of(substep));
@@ -103,9 +103,9 @@ TEST_F(Totals, GoOnWithoutChunks) {
     writer.detach(run_, {});
   }
   expect_whole();
-  Database database(path_, OpenMode::Read);
-  EXPECT_EQ(newest_chunk(database, run_), 10);
-  EXPECT_EQ(rolled_up_to(database, run_), 10);
+  store::Database database(path_, store::OpenMode::Read);
+  EXPECT_EQ(store::newest_chunk(database, run_), 10);
+  EXPECT_EQ(store::rolled_up_to(database, run_), 10);
 }
 
 TEST_F(Totals, TellSoManyVariantsApart) {
@@ -127,7 +127,7 @@ TEST_F(Totals, TellSoManyVariantsApart) {
 }
 
 TEST_F(Totals, CountACallOnceWhereThreadsWereLate) {
-  ReportWriter writer(path_);
+  store::ReportWriter writer(path_);
   run_ = writer.begin_run(start_of("O1"));
   for (std::int64_t substep = 2; substep <= 60; substep += 2) {
     writer.append(run_, late_batch_of(substep));
@@ -140,19 +140,19 @@ TEST_F(Totals, CountACallOnceWhereThreadsWereLate) {
 
 TEST_F(Totals, OfAProgramThatWasKilledAreMadeWhenItsRunEnds) {
   {
-    ReportWriter writer(path_);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t substep = 1; substep <= 4; ++substep) writer.append(run_, batch_of(substep));
   }
   EXPECT_GT(chunks_behind_totals(), 0);
-  ReportWriter(path_).end_run(run_, 137);
+  store::ReportWriter(path_).end_run(run_, 137);
   EXPECT_EQ(chunks_behind_totals(), 0);
   expect_whole();
 }
 
 TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
-  ReportWriter first(path_);
-  ReportWriter second(path_);
+  store::ReportWriter first(path_);
+  store::ReportWriter second(path_);
   run_ = first.begin_run(start_of("O1"));
   for (std::int64_t substep = 1; substep <= 40; substep += 2) {
     first.append(run_, batch_of(substep));
@@ -164,7 +164,7 @@ TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
 
 TEST_F(Totals, AreNotMadeWithoutAChunk) {
   {
-    ReportWriter writer(path_);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t substep = 1; substep <= 3; ++substep) writer.append(run_, batch_of(substep));
   }
@@ -172,35 +172,35 @@ TEST_F(Totals, AreNotMadeWithoutAChunk) {
     SCOPED_TRACE(damage);
     const auto copy = folder_.path() / "damaged";
     std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing);
-    Database(copy, OpenMode::Write).run(damage);
-    Database database(copy, OpenMode::Read);
-    EXPECT_THROW(read_totals(database, run_), ReportError);
-    EXPECT_THROW(each_call(database, run_, [](const OpCall&) {}), ReportError);
+    store::Database(copy, store::OpenMode::Write).run(damage);
+    store::Database database(copy, store::OpenMode::Read);
+    EXPECT_THROW(store::read_totals(database, run_), store::ReportError);
+    EXPECT_THROW(store::each_call(database, run_, [](const OpCall&) {}), store::ReportError);
   }
 }
 
 TEST_F(Totals, OfAMissingLastChunkAreNotGivenAsACallList) {
   {
-    ReportWriter writer(path_);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t substep = 1; substep <= 3; ++substep) writer.append(run_, batch_of(substep));
     writer.detach(run_, {});
   }
-  Database(path_, OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 3");
-  Database database(path_, OpenMode::Read);
-  EXPECT_THROW(each_call(database, run_, [](const OpCall&) {}), ReportError);
+  store::Database(path_, store::OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 3");
+  store::Database database(path_, store::OpenMode::Read);
+  EXPECT_THROW(store::each_call(database, run_, [](const OpCall&) {}), store::ReportError);
   expect_whole();  // the totals hold it
 }
 
 TEST_F(Totals, OfADamagedChunkAreRefused) {
   {
-    ReportWriter writer(path_);
+    store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     writer.append(run_, batch_of(1));
   }
-  Database(path_, OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff'");
-  Database database(path_, OpenMode::Read);
-  EXPECT_THROW(read_totals(database, run_), ReportError);
+  store::Database(path_, store::OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff'");
+  store::Database database(path_, store::OpenMode::Read);
+  EXPECT_THROW(store::read_totals(database, run_), store::ReportError);
 }
 
 }  // namespace totals_test

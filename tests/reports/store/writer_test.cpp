@@ -26,15 +26,15 @@ using testing_reports::two_steps;
 namespace fs = std::filesystem;
 
 struct Writer : testing::Test {
-  void SetUp() override { create_report(path, false); }
+  void SetUp() override { store::create_report(path, false); }
 
   TemporaryFolder folder;
   fs::path path = folder / "r.ampprof";
 };
 
 std::int64_t number(const fs::path& path, const std::string& sql) {
-  Database database(path, OpenMode::Read);
-  Statement row(database, sql);
+  store::Database database(path, store::OpenMode::Read);
+  store::Statement row(database, sql);
   return row.next() ? row.integer() : -1;
 }
 
@@ -45,24 +45,24 @@ Batch calls(int count) {
 }
 
 TEST_F(Writer, CountsOfTheSameMissingThingAddUp) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto first = writer.begin_run(start_of("O0"));
   const auto second = writer.begin_run(start_of("O1"));
   writer.add_missing(first, {.what = "op calls", .count = 2, .cause = "late", .remedy = "a"});
   writer.add_missing(first, {.what = "op calls", .count = 3, .cause = "late", .remedy = "b"});
   writer.add_missing(first, {.what = "op calls", .count = 5, .cause = "full", .remedy = "c"});
   writer.add_missing(second, {.what = "op calls", .count = 7, .cause = "late", .remedy = "d"});
-  const auto missing = queries::missing(Report(path), first);
+  const auto missing = queries::missing(queries::Report(path), first);
   ASSERT_EQ(missing.size(), 2u);
   EXPECT_EQ(missing[0].missing.count, 5);
   EXPECT_EQ(missing[0].missing.cause, "full");
   EXPECT_EQ(missing[1].missing.count, 5);
   EXPECT_EQ(missing[1].missing.remedy, "b");
-  EXPECT_EQ(queries::missing(Report(path)).size(), 3u);
+  EXPECT_EQ(queries::missing(queries::Report(path)).size(), 3u);
 }
 
 TEST_F(Writer, ASubstepReplacesItsEarlierSelf) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   writer.append(run, two_steps());
   Batch again;
@@ -73,7 +73,7 @@ TEST_F(Writer, ASubstepReplacesItsEarlierSelf) {
 }
 
 TEST_F(Writer, KnowsWhetherARecorderAttached) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   EXPECT_FALSE(writer.attached(run));
   writer.attach(run, {});
@@ -82,21 +82,22 @@ TEST_F(Writer, KnowsWhetherARecorderAttached) {
 }
 
 TEST_F(Writer, TheEnginesLevelWinsOverTheCommandLines) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O1"));
   RunAttach attach;
   writer.attach(run, attach);
-  EXPECT_EQ(queries::runs(Report(path)).at(0).level, "O1");
+  EXPECT_EQ(queries::runs(queries::Report(path)).at(0).level, "O1");
   attach.level = "O2";
   writer.attach(run, attach);
-  EXPECT_EQ(queries::runs(Report(path)).at(0).level, "O2");
+  EXPECT_EQ(queries::runs(queries::Report(path)).at(0).level, "O2");
 }
 
 TEST_F(Writer, ABatchIsWrittenWholeOrNotAtAll) {
-  Database(path, OpenMode::Write).run("CREATE TRIGGER t BEFORE INSERT ON missing BEGIN SELECT RAISE(FAIL, 'no'); END");
-  ReportWriter writer(path);
+  store::Database(path, store::OpenMode::Write)
+      .run("CREATE TRIGGER t BEFORE INSERT ON missing BEGIN SELECT RAISE(FAIL, 'no'); END");
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
-  EXPECT_THROW(writer.append(run, two_steps()), ReportError);
+  EXPECT_THROW(writer.append(run, two_steps()), store::ReportError);
   EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 0);
 
   Batch without = two_steps();
@@ -106,7 +107,7 @@ TEST_F(Writer, ABatchIsWrittenWholeOrNotAtAll) {
 }
 
 TEST_F(Writer, FoldLeavesOneFileAndMayGoOn) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   writer.append(run, calls(5));
   EXPECT_TRUE(fs::exists(path.string() + "-wal"));
@@ -118,12 +119,12 @@ TEST_F(Writer, FoldLeavesOneFileAndMayGoOn) {
 }
 
 TEST_F(Writer, FoldGivesWayToAReaderAndTheLastOneFolds) {
-  Database reader(path, OpenMode::Read);
+  store::Database reader(path, store::OpenMode::Read);
   {
-    ReportWriter writer(path);
+    store::ReportWriter writer(path);
     const auto run = writer.begin_run(start_of("O0"));
-    const Snapshot snapshot(reader);
-    Statement row(reader, "SELECT count(*) FROM run");
+    const store::Snapshot snapshot(reader);
+    store::Statement row(reader, "SELECT count(*) FROM run");
     ASSERT_TRUE(row.next());
     writer.append(run, calls(5));
     EXPECT_NO_THROW(writer.fold());
@@ -133,7 +134,7 @@ TEST_F(Writer, FoldGivesWayToAReaderAndTheLastOneFolds) {
 
 TEST_F(Writer, TwoThreadsAppendToOneFile) {
   const auto work = [&](const std::string& level) {
-    ReportWriter writer(path);
+    store::ReportWriter writer(path);
     const auto run = writer.begin_run(start_of(level));
     for (int i = 0; i < 50; ++i) writer.append(run, calls(20));
   };
@@ -146,12 +147,12 @@ TEST_F(Writer, TwoThreadsAppendToOneFile) {
 }
 
 TEST_F(Writer, TwoProcessesAppendToOneRun) {
-  const auto run = ReportWriter(path).begin_run(start_of("O0"));
+  const auto run = store::ReportWriter(path).begin_run(start_of("O0"));
   std::vector<pid_t> children;
   for (int i = 0; i < 2; ++i) {
     const pid_t child = ::fork();
     if (child == 0) {
-      ReportWriter writer(path);
+      store::ReportWriter writer(path);
       for (int round = 0; round < 50; ++round) writer.append(run, calls(20));
       ::_exit(0);
     }
@@ -166,11 +167,11 @@ TEST_F(Writer, TwoProcessesAppendToOneRun) {
 }
 
 TEST_F(Writer, WaitsForAnotherProcesssLock) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
-  Database other(path, OpenMode::Write);
+  store::Database other(path, store::OpenMode::Write);
   std::thread holder([&] {
-    Transaction lock(other);
+    store::Transaction lock(other);
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     lock.commit();
   });
@@ -196,40 +197,40 @@ bool is_locked_by_this_process(const fs::path& path) {
 
 // A process that opens and closes a file by any other way than SQLite's loses all its locks on it.
 TEST_F(Writer, KeepsItsLocksBesideAReaderInTheSameProcess) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   writer.begin_run(start_of("O0"));
   ASSERT_TRUE(is_locked_by_this_process(path));
-  EXPECT_EQ(queries::runs(Report(path)).size(), 1u);
+  EXPECT_EQ(queries::runs(queries::Report(path)).size(), 1u);
   EXPECT_TRUE(is_locked_by_this_process(path));
 }
 
 TEST_F(Writer, SaysThatItsFileWasRemoved) {
-  ReportWriter writer(path);
+  store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(path.string() + suffix);
   try {
     writer.append(run, calls(1));
     FAIL() << "no error";
-  } catch (const ReportError& error) {
+  } catch (const store::ReportError& error) {
     EXPECT_THAT(error.what(), HasSubstr("was removed or replaced"));
   }
-  EXPECT_THROW(writer.end_run(run, 0), ReportError);
-  EXPECT_THROW(writer.fold(), ReportError);
+  EXPECT_THROW(writer.end_run(run, 0), store::ReportError);
+  EXPECT_THROW(writer.fold(), store::ReportError);
 }
 
 TEST_F(Writer, DoesNotTouchTheFileThatReplacedIts) {
   {
-    ReportWriter old(path);
+    store::ReportWriter old(path);
     const auto run = old.begin_run(start_of("O0"));
     old.append(run, calls(10));
-    create_report(path, true);
-    ReportWriter fresh(path);
+    store::create_report(path, true);
+    store::ReportWriter fresh(path);
     fresh.append(fresh.begin_run(start_of("O1")), calls(3));
-    EXPECT_THROW(old.append(run, calls(10)), ReportError);
+    EXPECT_THROW(old.append(run, calls(10)), store::ReportError);
   }
   EXPECT_EQ(number(path, "SELECT total(count) FROM call_chunk"), 3);
-  Database database(path, OpenMode::Read);
-  Statement check(database, "PRAGMA integrity_check");
+  store::Database database(path, store::OpenMode::Read);
+  store::Statement check(database, "PRAGMA integrity_check");
   ASSERT_TRUE(check.next());
   EXPECT_EQ(check.text(), "ok");
 }
@@ -237,10 +238,10 @@ TEST_F(Writer, DoesNotTouchTheFileThatReplacedIts) {
 TEST_F(Writer, RefusesAFileThatIsNoReport) {
   testing_reports::write_bytes(folder / "text",
                                "no database at all, but long enough to be looked at" + std::string(999, '.'));
-  Database(folder / "other", OpenMode::Create).run("CREATE TABLE t (x)");
-  EXPECT_THROW(ReportWriter(folder / "text"), ReportError);
-  EXPECT_THROW(ReportWriter(folder / "other"), ReportError);
-  EXPECT_THROW(ReportWriter(folder / "none"), ReportError);
+  store::Database(folder / "other", store::OpenMode::Create).run("CREATE TABLE t (x)");
+  EXPECT_THROW(store::ReportWriter(folder / "text"), store::ReportError);
+  EXPECT_THROW(store::ReportWriter(folder / "other"), store::ReportError);
+  EXPECT_THROW(store::ReportWriter(folder / "none"), store::ReportError);
   EXPECT_FALSE(fs::exists(folder / "none"));
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "precision/tensors/device_results.h"
+#include "precision/tensors/measure.h"
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+/// Adds up what is measured of the outputs of one call. Figures of tensors on a device come later.
+class CallStatistics {
+ public:
+  /// Compares an output with its reference, now or, where `results` is given, later. Returns false where the two are
+  /// known to be the same.
+  bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeviceResults* results) {
+    if (results != nullptr) {
+      later_.push_back(results->add(output, reference));
+      return true;
+    }
+    const error::OutputStatistics measured = tensors::measure(output, reference);
+    add(measured);
+    return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
+  }
+
+  bool is_complete() const { return later_.empty(); }
+
+  /// Waits for what is still to come.
+  void complete(tensors::DeviceResults& results) {
+    for (const tensors::DeviceResults::Ticket ticket : later_) add(results.take(ticket));
+    later_.clear();
+  }
+
+  /// Returns nothing where nothing was measured. Only once it is complete.
+  const std::optional<error::OutputStatistics>& value() const { return whole_; }
+
+ private:
+  void add(const error::OutputStatistics& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
+
+  std::optional<error::OutputStatistics> whole_;
+  std::vector<tensors::DeviceResults::Ticket> later_;
+};
+
+/// Puts what was measured of all outputs of a call, each against its reference, into the call's record. Empty: nothing
+/// was.
+inline void put_local(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
+  if (!measured) return;
+  record.local = measured->local;
+  record.ranges = measured->ranges;
+  record.exponents = encode(measured->exponents);
+}
+
+/// Puts what was measured of them against the shadow into the record.
+inline void put_inherited(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
+  if (!measured || !measured->local) return;
+  record.inherited = measured->local;
+  record.inherited_exponents = encode(measured->exponents);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names namespaces that are not that of their folder. Forward declarations of others' classes may stand anywhere.
+Run: namespaces.py ROOT"""
+import re
+import sys
+
+from sources import code, headers, report
+
+# Folders that are a library of their own; any other folder is a part of the one above it.
+LIBRARIES = {"reports": None, "precision": None, "amp_core": "amp", "reports/records": "ampprof", "profiler/preload": "ampprof::preload"}
+PUBLIC = "profiler/ampprof.h"  # programs include it
+OPENED = re.compile(r"^(?:inline )?namespace ((?:ampprof|amp)\b[\w:]*) \{$(.*?)^\}", re.M | re.S)
+FORWARD = re.compile(r"(?:template <[^>]*>\s*)?(?:class|struct|enum class) \w+(?: : [\w:]+)?;")
+
+
+def namespace_of(folder):
+    """Returns the namespace of a folder: reports/store has ampprof::store, gui/pages what gui has: ampprof::gui."""
+    parts = folder.parts
+    for length in range(len(parts), 0, -1):
+        name = "/".join(parts[:length])
+        if LIBRARIES.get(name):
+            return LIBRARIES[name]
+        if length == 1 or LIBRARIES.get("/".join(parts[:length - 1]), "") is None:
+            return "ampprof::" + parts[length - 1]
+    return ""
+
+
+def strangers(root):
+    """Yields what is wrong: path, namespace, and the one that is expected."""
+    for path, text in headers(root):
+        if path.parts[0] == "samples" or str(path) == PUBLIC:
+            continue
+        expected = namespace_of(path.parent)
+        for name, body in OPENED.findall(code(text)):
+            if name != expected and not name.startswith(expected + "::") and FORWARD.sub("", body).strip():
+                yield f"{path}: {name}, not {expected}"
+
+
+report("namespaces that are not their folder's", list(strangers(sys.argv[1])))
