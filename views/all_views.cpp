@@ -36,6 +36,7 @@ const std::vector<NamedView>& all_views() {
       {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
        true},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
+      {"losses", [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},
       {"loss-scale",
        [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(queries::scales)); }},
       {"missing", [](ViewSource& source) { return missing_view(source.missing(), source.runs); }},

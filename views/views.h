@@ -31,6 +31,8 @@ View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 /// The largest share of lost updates first.
 View optimizer_view(std::vector<queries::UpdateRow> rows);
+/// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
+View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
 View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
                      const std::vector<queries::ScaleRow>& scales);

@@ -12,11 +12,12 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 15> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 16> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
                                                         {"ops", "Ops"},
+                                                        {"losses", "Losses"},
                                                         {"loss-scale", "Loss scale"},
                                                         {"ranges", "Ranges"},
                                                         {"impact", "Loss impact"},

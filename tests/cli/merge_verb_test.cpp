@@ -5,6 +5,7 @@
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
+#include "views/all_views.h"
 
 namespace ampprof::cli {
 namespace merge_verb_test {
@@ -38,14 +39,13 @@ TEST_F(MergeVerb, KeepsEveryViewOfEveryRun) {
   const std::vector<merge::MergedRun> runs{
       {"a.ampprof", 1, 1}, {"b.ampprof", 1, 2}, {"b.ampprof", 2, 3}, {"b.ampprof", 3, 4}};
   for (const merge::MergedRun& run : runs) {
-    for (const char* view :
-         {"runs", "ops", "events", "tensor-cores", "ranges", "impact", "casts", "optimizer", "loss-scale", "missing"}) {
-      const std::string rest = std::string(view) + " --format json --run ";
+    for (const views::NamedView& view : views::all_views()) {
+      const std::string rest = std::string(view.name) + " --format json --run ";
       const std::string before =
           ampprof("show " + run.source.string() + " " + rest + std::to_string(run.source_run)).out;
       const std::string after = ampprof("show all.ampprof " + rest + std::to_string(run.run)).out;
       EXPECT_NE(after, "");
-      EXPECT_EQ(without_run(after), without_run(before)) << view << " of run " << run.run;
+      EXPECT_EQ(without_run(after), without_run(before)) << view.name << " of run " << run.run;
     }
   }
 }

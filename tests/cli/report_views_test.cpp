@@ -34,6 +34,7 @@ class ReportViews : public testing::Test {
             views::impact_view(queries::impacts(report_)),
             views::casts_view(queries::casts(report_)),
             views::optimizer_view(queries::updates(report_)),
+            views::losses_view(queries::losses(report_)),
             views::loss_scale_view(runs_, queries::ops(report_), queries::scales(report_)),
             views::missing_view(queries::missing(report_))};
   }

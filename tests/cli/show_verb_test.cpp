@@ -7,14 +7,18 @@
 #include "tests/cli/layered_report.h"
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
+#include "views/all_views.h"
 
 namespace ampprof::cli {
 namespace show_verb_test {
 
 using nlohmann::json;
 
-const std::vector<std::string> kViews{"runs",   "ops",   "events",    "tensor-cores", "ranges",
-                                      "impact", "casts", "optimizer", "loss-scale",   "missing"};
+const std::vector<std::string> kViews = [] {
+  std::vector<std::string> names;
+  for (const views::NamedView& view : views::all_views()) names.emplace_back(view.name);
+  return names;
+}();
 
 class ShowVerb : public BuiltProgram {
  protected:
@@ -53,9 +57,9 @@ TEST_P(FlagOfShow, WorksOrSaysOnWhichViewItDoesNot) {
 }
 
 const std::set<std::string> kAll(kViews.begin(), kViews.end());
-const std::set<std::string> kOfSites{"ops", "tensor-cores", "ranges", "casts"};
-const std::set<std::string> kOfOpCalls{"ops", "tensor-cores", "ranges", "casts"};
-const std::set<std::string> kOfModules{"ops", "tensor-cores", "ranges", "casts", "impact"};
+const std::set<std::string> kOfSites{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts"};
+const std::set<std::string> kOfOpCalls{"ops", "kernels", "tensor-cores", "ranges", "casts"};
+const std::set<std::string> kOfModules{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts", "impact"};
 
 INSTANTIATE_TEST_SUITE_P(
     Show, FlagOfShow,
