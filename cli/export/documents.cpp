@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/documents.h"
-
 #include <algorithm>
 #include <memory>
 #include <ostream>
 
+#include "cli/export/formats.h"
 #include "cli/export/output_file.h"
 #include "reports/store/report_error.h"
 #include "views/format.h"
@@ -42,8 +41,9 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-void write_json(views::ViewSource& source, const std::string& report, std::ostream& out) {
-  out << "{\n  \"report\": " << line_of(report);
+void write_json(const Exported& report, std::ostream& out) {
+  views::ViewSource& source = report.views;
+  out << "{\n  \"report\": " << line_of(report.name);
   std::vector<views::Json> sentences;
   for (const views::Sentence& sentence : views::answer(views::rows_of(source), source.targets))
     sentences.push_back(sentence.text);
@@ -57,14 +57,14 @@ void write_json(views::ViewSource& source, const std::string& report, std::ostre
   out << "\n}\n";
 }
 
-void write_csv_folder(views::ViewSource& source, const fs::path& folder, bool replace) {
+void write_csv_folder(const Exported& report, const fs::path& folder, bool replace) {
   make_folder(folder);
   std::vector<std::unique_ptr<OutputFile>> files;
   for (const views::NamedView& named : views::all_views()) {
     files.push_back(std::make_unique<OutputFile>(folder / (std::string(named.name) + ".csv"), replace));
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    files[i]->stream() << views::formatted(views::all_views()[i].make(source), views::Format::Csv, {});
+    files[i]->stream() << views::formatted(views::all_views()[i].make(report.views), views::Format::Csv, {});
   }
   for (const auto& file : files) file->put_in_place();
 }

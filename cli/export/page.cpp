@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/page.h"
-
 #include <fmt/format.h>
 
-#include "cli/export/documents.h"
+#include "cli/export/formats.h"
 #include "cli/export/html.h"
 #include "cli/export/sections.h"
 #include "reports/text/numbers.h"
@@ -50,9 +48,10 @@ std::string about(const std::vector<queries::RunRow>& runs) {
 
 }  // namespace
 
-void write_page(views::ViewSource& source, const std::string& report, std::ostream& out) {
-  const analysis::ReportRows rows = views::rows_of(source);
-  const PageSource page{source, rows, report};
+void write_page(const Exported& exported, std::ostream& out) {
+  const std::string& report = exported.name;
+  const analysis::ReportRows rows = views::rows_of(exported.views);
+  const PageSource page{exported.views, rows, report};
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       << "<meta http-equiv=\"Content-Security-Policy\" content=\"" << kPolicy << "\">\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << escaped(report)

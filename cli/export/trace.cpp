@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/trace.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cli/export/formats.h"
 #include "precision/kernel_names/classify.h"
 #include "precision/kernel_names/readable_name.h"
 #include "reports/records/saturating_add.h"
@@ -321,7 +320,9 @@ void write_events(RunTrace& trace, const queries::Report& report, std::int64_t r
 
 }  // namespace
 
-void write_trace(const queries::Report& report, const std::vector<queries::RunRow>& runs, std::ostream& out) {
+void write_trace(const Exported& exported, std::ostream& out) {
+  const queries::Report& report = exported.views.report;
+  const std::vector<queries::RunRow>& runs = exported.views.runs;
   out << R"({"displayTimeUnit":"ms","traceEvents":[)";
   bool is_first = true;
   for (const queries::RunRow& run : runs) {

@@ -10,9 +10,7 @@
 #include "analysis/comparison.h"
 #include "analysis/judged_gates.h"
 #include "analysis/targets.h"
-#include "cli/export/documents.h"
-#include "cli/export/page.h"
-#include "cli/export/trace.h"
+#include "cli/export/formats.h"
 #include "precision/advice/code.h"
 #include "reports/gates/parser.h"
 #include "reports/merge/anonymize.h"
@@ -150,9 +148,10 @@ void read_by_gates(const fs::path& path) {
 void read_exports(const fs::path& path) {
   Opened opened(path);
   std::ostringstream trace, json, page;
-  write_trace(opened.report, opened.runs, trace);
-  write_json(opened.source, "r", json);
-  write_page(opened.source, "r", page);
+  const Exported exported{opened.source, "r"};
+  write_trace(exported, trace);
+  write_json(exported, json);
+  write_page(exported, page);
   require(views::Json::accept(trace.str()));
   require(views::Json::accept(json.str()));
   require(page.str().ends_with("</html>\n"));

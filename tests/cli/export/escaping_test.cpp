@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "analysis/targets.h"
-#include "cli/export/documents.h"
+#include "cli/export/formats.h"
 #include "cli/export/html.h"
 #include "reports/store/clean_text.h"
 #include "tests/cli/export/hostile_report.h"
@@ -95,7 +95,7 @@ TEST(Escaping, WholeExportsComeBack) {
     const std::vector<queries::RunRow> runs = queries::runs(report);
     views::ViewSource source{report, runs, analysis::Targets(runs)};
     std::ostringstream out;
-    write_json(source, text, out);
+    write_json({source, text}, out);
     const views::Json json = views::Json::parse(out.str());
     EXPECT_EQ(json.at("runs").at(0).at("program"), store::clean_text(text));
     EXPECT_EQ(json.at("ops").at(0).at("module"), store::clean_text(text));

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/trace.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,6 +11,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "cli/export/formats.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/golden.h"
 #include "tests/cli/gpu_report.h"
@@ -29,7 +28,9 @@ views::Json events_of(const std::string& trace) { return views::Json::parse(trac
 std::string trace_of(const fs::path& path) {
   const queries::Report report(path);
   std::ostringstream out;
-  write_trace(report, queries::runs(report), out);
+  const std::vector<queries::RunRow> runs = queries::runs(report);
+  views::ViewSource source{report, runs, analysis::Targets(runs)};
+  write_trace({source, "r"}, out);
   return out.str();
 }
 

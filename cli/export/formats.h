@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+
+#include "views/all_views.h"
+
+/// The formats of `ampprof export`, declared here once and written by a source each.
+namespace ampprof::cli {
+
+/// A report that is exported.
+struct Exported {
+  views::ViewSource& views;  ///< its runs, no others; outlives the export
+  std::string name;          ///< what the report is called in it
+};
+
+/// Writes one page of HTML that needs nothing else: no network, no file beside it; its small script only sorts and
+/// filters tables, and without it everything is there. What the report does not hold comes first.
+void write_page(const Exported& report, std::ostream& out);
+
+/// Writes a trace that ui.perfetto.dev and chrome://tracing open: Chrome's Trace Event Format, JSON, times in
+/// microseconds since the run's recorder started. Op calls are written as they are read, never held together.
+///
+/// Each run is a process with the tracks steps, forward, backward, optimizer and inference, then one for each thread
+/// with its op calls, which carry shapes, types and errors. Loss and loss scale are counters, an overflow is an
+/// instant. A value that is not finite is left out of a counter, and is a word in the arguments of a call.
+void write_trace(const Exported& report, std::ostream& out);
+
+/// Writes `<view>.csv` for each view into a folder, which is made where there is none. Each file is whole or not there.
+/// Throws WriteError where one exists and `replace` is false, before any is written.
+void write_csv_folder(const Exported& report, const std::filesystem::path& folder, bool replace);
+
+/// Writes all views in one JSON object: `report` (its name), `answer` (sentences), then each view's records under its
+/// name, with _ in place of -.
+void write_json(const Exported& report, std::ostream& out);
+
+/// One of `write` and `write_folder` is null.
+struct ExportFormat {
+  const char* name;  ///< of --to
+  const char* what;  ///< one sentence of the help
+  void (*write)(const Exported& report, std::ostream& out);
+  void (*write_folder)(const Exported& report, const std::filesystem::path& folder, bool replace) = nullptr;
+};
+
+inline constexpr ExportFormat kExportFormats[]{
+    {"html", "one page, for people and paper; needs no network", write_page},
+    {"perfetto", "a trace for ui.perfetto.dev or chrome://tracing", write_trace},
+    {"csv", "a folder with one file for each view of ampprof show", nullptr, write_csv_folder},
+    {"json", "all views in one object, with the keys of ampprof show --format json", write_json},
+};
+
+}  // namespace ampprof::cli
