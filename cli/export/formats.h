@@ -36,6 +36,10 @@ void write_csv_folder(const Exported& report, const std::filesystem::path& folde
 /// name, with _ in place of -.
 void write_json(const Exported& report, std::ostream& out);
 
+/// Writes folded stacks, which flamegraph.pl, inferno and speedscope.app draw: a line for each call site, "run;phase;
+/// module;…;op N", where N is its time in whole microseconds: on the GPU where the run saw one, else on the CPU.
+void write_folded_stacks(const Exported& report, std::ostream& out);
+
 /// One of `write` and `write_folder` is null.
 struct ExportFormat {
   const char* name;  ///< of --to
@@ -49,6 +53,7 @@ inline constexpr ExportFormat kExportFormats[]{
     {"perfetto", "a trace for ui.perfetto.dev or chrome://tracing", write_trace},
     {"csv", "a folder with one file for each view of ampprof show", nullptr, write_csv_folder},
     {"json", "all views in one object, with the keys of ampprof show --format json", write_json},
+    {"folded", "stacks of run, phase, modules and op with their microseconds, for flame graphs", write_folded_stacks},
 };
 
 }  // namespace ampprof::cli
