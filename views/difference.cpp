@@ -52,7 +52,7 @@ constexpr Look kRunLooks[] = {
 };
 
 constexpr Look kSiteLooks[] = {
-    {"local_rel_l2", "rel error", text::scientific, 0},
+    {"local_rel_l2", "local error", text::scientific, 0},
     {"inherited_rel_l2", "inherited", text::scientific, 4},
     {"loss_impact_rms", "impact", text::scientific, 3},
     {"nonfinite", "NaN/inf", whole, 1},

@@ -117,7 +117,7 @@ OpColumns error_columns() {
   constexpr auto kLocal = &queries::OpRow::local;
   return {{.key = "local_rel_l2",
            .value = value_in<kLocal, &ErrorStats::relative_l2>,
-           .title = "rel error",
+           .title = "local error",
            .cell = cell_of<kLocal, &ErrorStats::relative_l2, text::scientific>,
            .align = Align::Right},
           {.key = "local_max_abs", .value = value_in<kLocal, &ErrorStats::max_abs>},

@@ -81,7 +81,7 @@ Section errors_section(const Page& page, const queries::RunRow& run) {
                     {"in"},
                     {"out"},
                     {.title = "calls", .align = Align::Right, .spare = 1},
-                    {"rel error", Align::Right},
+                    {"local error", Align::Right},
                     {"max ulp", Align::Right},
                     {"flushed", Align::Right},
                     {"NaN/inf", Align::Right}},

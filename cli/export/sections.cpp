@@ -66,7 +66,7 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
 
 const std::vector<HtmlColumn>& call_site_columns() {
   static const std::vector<HtmlColumn> kColumns{{"call site"},
-                                                {"rel error", views::Align::Right},
+                                                {"local error", views::Align::Right},
                                                 {"loss impact", views::Align::Right},
                                                 {"CPU time", views::Align::Right},
                                                 {"NaN/inf", views::Align::Right},
