@@ -97,6 +97,8 @@ OpColumns cost_columns() {
            .align = Align::Right,
            .spare = 6,
            .behind = "scale"},
+          {.key = "cpu_us_per_call",
+           .value = [](const OpLine& line) -> Value { return line.row.cpu_us / static_cast<double>(line.row.calls); }},
           {.key = "gpu_us",
            .value = [](const OpLine& line) { return value_of(line.row.gpu_us); },
            .title = "GPU time",

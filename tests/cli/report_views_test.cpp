@@ -62,7 +62,7 @@ TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
             R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
             R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
             R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
-            R"("dtype_out":"f16","cpu_us":6000.0,"gpu_us":null,"cast_bytes":0,)"
+            R"("dtype_out":"f16","cpu_us":6000.0,"cpu_us_per_call":500.0,"gpu_us":null,"cast_bytes":0,)"
             R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
             R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
             R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
