@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "precision/reference/random_state.h"
@@ -54,8 +55,9 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
   return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
 }
 
-/// Why the call is not run again; Ran where it should be.
-Rerun reason_not_to_run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned) {
+/// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
+std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall& kept,
+                                   c10::ArrayRef<c10::IValue> returned) {
   if (!any_floating(returned)) return without_outputs(Outcome::NotNeeded);
   const Skip skip = skip_of(op.operator_name().name);
   if (skip == Skip::NoValues) return without_outputs(Outcome::NotNeeded);
@@ -70,7 +72,7 @@ Rerun reason_not_to_run(const c10::OperatorHandle& op, const KeptCall& kept, c10
   if (lost_its_inputs(op.schema(), kept)) {
     return without_outputs(Outcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
-  return without_outputs(Outcome::Ran);
+  return std::nullopt;
 }
 
 /// One per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape.
@@ -161,8 +163,7 @@ KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack
 
 Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
                 ArgumentChange change) {
-  Rerun reason = reason_not_to_run(op, kept, returned);
-  if (reason.outcome != Outcome::Ran) return reason;
+  if (std::optional<Rerun> without = without_rerun(op, kept, returned)) return *std::move(without);
   try {
     const tensors::ObserverDisabledGuard guard;
     return call_with_same_draw(op, kept, returned, change);

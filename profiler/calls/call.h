@@ -36,7 +36,7 @@ struct CallContext {
   ThreadState& thread;
 
   Phase phase = Phase::Forward;
-  bool with_values = true;   ///< false once the report has reached its largest size: the call is counted, nothing more
+  bool with_values = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks at it any more
   bool deep = false;         ///< this step has inherited error and loss impact too, if they were asked for
   bool is_followed = false;  ///< a shadow follows this call
   std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began

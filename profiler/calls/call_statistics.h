@@ -45,7 +45,7 @@ class CallStatistics {
 
 /// Puts what was measured of all outputs of a call, each against its reference, into the call's record. Empty: nothing
 /// was.
-inline void put_local(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
+inline void put_measured(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
   if (!measured) return;
   record.local = measured->local;
   record.ranges = measured->ranges;

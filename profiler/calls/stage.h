@@ -13,8 +13,8 @@ struct OpInfo;
 ///
 /// To add one: a file in profiler/stages/ and a line in make_stages(). Stages run in the order of that list, on the
 /// thread of the call, several threads at once; the observer is off while they run, so ops they call are not seen.
-/// They must leave everything that the program can see as it was. An exception costs the call its values and is
-/// counted under `missing`.
+/// They must leave everything that the program can see as it was. After an exception no further stage looks at the
+/// call, and `missing` counts it; what earlier ones put into the record stays.
 class Stage {
  public:
   virtual ~Stage() = default;

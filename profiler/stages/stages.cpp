@@ -11,7 +11,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context) {
   if (context.options.reference != recording::ReferenceMode::Off) {
     stages.push_back(make_memory_stage(context));  // first: before a later stage makes copies
     const bool asks_what_if = !context.options.what_if.empty();
-    stages.push_back(asks_what_if ? make_what_if_stage(context) : make_reference_stage(context));
+    stages.push_back(asks_what_if ? make_what_if_stage(context) : make_local_error_stage(context));
     stages.push_back(make_update_stage(context));
     stages.push_back(make_nonfinite_stage(context));
     if (context.options.impact) stages.push_back(make_impact_stage(context));

@@ -58,7 +58,7 @@ class WhatIfStage : public Stage {
   }
 
   void completed(std::span<PendingCall> calls) override {
-    for (PendingCall& call : calls) put_local(call.record, call.local.value());
+    for (PendingCall& call : calls) put_measured(call.record, call.local.value());
   }
 
  private:
@@ -83,7 +83,8 @@ class WhatIfStage : public Stage {
     return gradients_.contains(argument, tensor);
   }
 
-  /// Figures of gradients are those of the scaled ones, as in a run that scales its loss.
+  /// What the program made is the reference, and its rerun with rounded inputs what is judged. Figures of gradients are
+  /// those of the scaled ones, as in a run that scales its loss.
   void measure_outputs(Call& call, const reference::Rerun& rerun, double scale) const {
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -96,7 +97,7 @@ class WhatIfStage : public Stage {
                            call.local.add(low, is_judged ? high : at::Tensor(), context_.results_of(low));
       if (is_judged) call.compared.push_back({outputs[i], low, high, !differs});
     }
-    if (call.local.is_complete()) put_local(call.record, call.local.value());
+    if (call.local.is_complete()) put_measured(call.record, call.local.value());
   }
 
   const StageContext context_;

@@ -137,7 +137,7 @@ constexpr Metric kOfSites[] = {
 template <std::size_t kFigure>
 Metric metric_of_error() {
   constexpr const ErrorFigure& kOf = kErrorFigures[kFigure];
-  return {kOf.local, kPlain, kOf.small_is_worst ? Smallest : Largest, kOf.worst,
+  return {kOf.key, kPlain, kOf.small_is_worst ? Smallest : Largest, kOf.worst,
           SiteValue{[](const SiteEvidence& site) { return member(site.op.local, kOf.of); },
                     kOf.small_is_worst ? Smallest : Largest}};
 }

@@ -106,9 +106,9 @@ constexpr void each_statistic(const Visit& visit) {
   std::apply([&](const auto&... each) { (visit(each), ...); }, kStatistics<Stats>);
 }
 
-/// A figure that error statistics come to. Columns of tables, JSON keys, `diff` and rules of `check` name it.
+/// A figure that error statistics come to, and a metric of `check`. JSON, CSV and `diff` know it by the same key.
 struct ErrorFigure {
-  std::string_view local;  ///< never rename
+  std::string_view key;  ///< never rename
   double (*of)(const ErrorStats&);
   bool small_is_worst = false;
   std::string_view worst;  ///< what `check` calls its worst value over call sites

@@ -12,7 +12,7 @@ std::int64_t Arguments::steps_for(std::int64_t examples) const {
 Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults, const std::vector<Flag>& flags) {
   Arguments arguments = std::move(defaults);
   CLI::App app(about);
-  app.add_option("--opt-level", arguments.opt_level, "O0, O1, O2 or O3")->capture_default_str();
+  app.add_option("--opt-level", arguments.opt_level, "opt level: O0 is FP32")->capture_default_str();
   app.add_option("--epochs", arguments.epochs)->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--batch-size", arguments.batch_size)->check(CLI::Range(1, 4000))->capture_default_str();
   app.add_option("--steps", arguments.steps, "stop after so many steps")->check(CLI::NonNegativeNumber);

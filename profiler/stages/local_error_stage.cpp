@@ -14,9 +14,9 @@
 namespace ampprof::profiler {
 namespace {
 
-class ReferenceStage : public Stage {
+class LocalErrorStage : public Stage {
  public:
-  explicit ReferenceStage(const StageContext& context)
+  explicit LocalErrorStage(const StageContext& context)
       : context_(context),
         reference_(context.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat) {}
 
@@ -33,7 +33,7 @@ class ReferenceStage : public Stage {
   }
 
   void completed(std::span<PendingCall> calls) override {
-    for (PendingCall& call : calls) put_local(call.record, call.local.value());
+    for (PendingCall& call : calls) put_measured(call.record, call.local.value());
   }
 
  private:
@@ -70,7 +70,7 @@ class ReferenceStage : public Stage {
           call.phase == Phase::Recompute || call.local.add(output, reference, context_.results_of(output));
       if (reference.defined()) call.compared.push_back({output, output, reference, !differs});
     }
-    if (call.local.is_complete()) put_local(call.record, call.local.value());
+    if (call.local.is_complete()) put_measured(call.record, call.local.value());
   }
 
   const StageContext context_;
@@ -79,8 +79,8 @@ class ReferenceStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_reference_stage(const StageContext& context) {
-  return std::make_unique<ReferenceStage>(context);
+std::unique_ptr<Stage> make_local_error_stage(const StageContext& context) {
+  return std::make_unique<LocalErrorStage>(context);
 }
 
 }  // namespace ampprof::profiler
