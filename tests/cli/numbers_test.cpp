@@ -47,6 +47,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Numbers, CountsStayExactBelowTenThousand) {
   EXPECT_EQ(text::count(9999), "9999");
+  EXPECT_EQ(text::count(10000), "10.0k");
+  EXPECT_EQ(text::count(-9999), "-9999");
+  EXPECT_EQ(text::count(-10000), "-10.0k");
   EXPECT_EQ(text::count(12345), "12.3k");
   EXPECT_EQ(text::count(std::numeric_limits<std::int64_t>::min()), "-9.22e+18");
 }
