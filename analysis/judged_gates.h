@@ -12,7 +12,7 @@ namespace ampprof::analysis {
 
 /// A rule and where it stands: "" for the command line, else "FILE:3".
 struct Gate {
-  gates::Rule rule;
+  gates::GateRule rule;
   std::string where;
 };
 

@@ -74,8 +74,8 @@ const ViewOf<advice::Registration>& declared_advice() {
   return kView;
 }
 
-Json to_json(const advice::Ranked& ranked, advice::Basis basis) {
-  const bool by_impact = basis == advice::Basis::LossImpact;
+Json to_json(const advice::Ranked& ranked, advice::RankingBasis basis) {
+  const bool by_impact = basis == advice::RankingBasis::LossImpact;
   return {{"op", ranked.op},
           {"module", text_or_null(ranked.module)},
           {"loss_impact_rms", by_impact ? exact(ranked.weight) : Json()},
@@ -119,7 +119,7 @@ Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
           {"predicted_cost_us", exact(advice.cost_us)},
           {"run", run.run},
           {"level", text_or_null(run.level)},
-          {"basis", advice.basis == advice::Basis::LossImpact ? "loss_impact" : "local_error"},
+          {"basis", advice.basis == advice::RankingBasis::LossImpact ? "loss_impact" : "local_error"},
           {"tolerance", exact(advice.tolerance)},
           {"ranking", ranking},
           {"notes", advice.notes}};

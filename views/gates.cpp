@@ -17,8 +17,8 @@ namespace {
 
 using gates::Comparison;
 using gates::Expression;
+using gates::GateOutcome;
 using gates::GateResult;
-using gates::Outcome;
 
 std::string with_digits(double value, const gates::Unit& unit, int digits) {
   if (unit == gates::kBytes && digits < 17) return text::bytes(value);
@@ -40,10 +40,10 @@ std::pair<std::string, std::string> sides_of(const Comparison& comparison) {
 /// "5 <= 3", "7, not <= 3", or why there is no value.
 std::string phrase_of(const Comparison& comparison) {
   const std::string reason = text::printable(comparison.reason);
-  if (comparison.outcome == Outcome::DoesNotApply) return "does not apply: " + reason;
-  if (comparison.outcome == Outcome::Unknown) return "unknown: " + reason;
+  if (comparison.outcome == GateOutcome::DoesNotApply) return "does not apply: " + reason;
+  if (comparison.outcome == GateOutcome::Unknown) return "unknown: " + reason;
   const auto [left, right] = sides_of(comparison);
-  const char* is_not = comparison.outcome == Outcome::Pass ? " " : ", not ";
+  const char* is_not = comparison.outcome == GateOutcome::Pass ? " " : ", not ";
   return fmt::format("{}{}{} {}", left, is_not, symbol_of(comparison.operation), right);
 }
 
@@ -52,11 +52,11 @@ std::string phrase_of(const Comparison& comparison) {
 std::string values_of(const GateResult& result) {
   if (result.comparisons.empty()) return "unknown: the report holds no run";
   const bool any_applies = std::ranges::any_of(
-      result.comparisons, [](const Comparison& comparison) { return comparison.outcome != Outcome::DoesNotApply; });
+      result.comparisons, [](const Comparison& comparison) { return comparison.outcome != GateOutcome::DoesNotApply; });
   std::vector<std::pair<std::string, std::string>> phrases;  // and the occasions
   for (const Comparison& comparison : result.comparisons) {
-    const Outcome other = result.passed() ? Outcome::Fail : Outcome::Pass;
-    const bool is_aside = comparison.outcome == Outcome::DoesNotApply && any_applies && !result.passed();
+    const GateOutcome other = result.passed() ? GateOutcome::Fail : GateOutcome::Pass;
+    const bool is_aside = comparison.outcome == GateOutcome::DoesNotApply && any_applies && !result.passed();
     if (comparison.outcome == other || is_aside) continue;
     const std::string phrase = phrase_of(comparison);
     const std::string occasion = text::printable(comparison.occasion);

@@ -7,7 +7,7 @@
 
 #include "views/all_views.h"
 
-/// The formats of `ampprof export`, declared here once and written by a source each.
+/// The formats of `ampprof export`, each declared here once: what the help says follows.
 namespace ampprof::cli {
 
 /// A report that is exported.
@@ -23,9 +23,10 @@ void write_page(const Exported& report, std::ostream& out);
 /// Writes a trace that ui.perfetto.dev and chrome://tracing open: Chrome's Trace Event Format, JSON, times in
 /// microseconds since the run's recorder started. Op calls are written as they are read, never held together.
 ///
-/// Each run is a process with the tracks steps, forward, backward, optimizer and inference, then one for each thread
-/// with its op calls, which carry shapes, types and errors. Loss and loss scale are counters, an overflow is an
-/// instant. A value that is not finite is left out of a counter, and is a word in the arguments of a call.
+/// Each run is a process with a track for steps and one for each phase, then one for each thread with its op calls,
+/// which carry shapes, types and errors, one for the NVTX ranges of each thread, and one for each stream of a GPU. Loss
+/// and loss scale are counters, an overflow is an instant. A value that is not finite is left out of a counter, and is
+/// a word in the arguments of a call.
 void write_trace(const Exported& report, std::ostream& out);
 
 /// Writes `<view>.csv` for each view into a folder, which is made where there is none. Each file is whole or not there.

@@ -18,7 +18,7 @@ Fine.
 A gate failed.
 .TP
 .B 2
-Wrong usage, or a file cannot be written.
+Wrong usage, nothing could be recorded, or a file cannot be written.
 .TP
 .B 3
 The profiled program failed; the report is kept.

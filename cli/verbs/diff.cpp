@@ -43,7 +43,7 @@ struct DiffFlags {
   std::vector<std::string> renames;
   std::string format = "table";
   std::string target_gpu;
-  double alpha = compare::Confidence{}.alpha;
+  double alpha = compare::TestSettings{}.alpha;
   views::Selection selection;
   GateFlags gates;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 
 #include "analysis/nearest.h"
@@ -97,7 +96,6 @@ int export_verb(const Arguments& arguments, const Installation&) {
   if (!read(arguments, flags)) return kFine;
   const ExportFormat& format = format_of(flags);
   check_output(flags);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
   std::vector<queries::MissingRow> missing;
   if (const merge::TextFilter filter = filter_of_anonymize(flags.anonymize)) {
     const merge::FilteredCopy copy(flags.report, filter);

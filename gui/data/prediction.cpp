@@ -48,7 +48,7 @@ QString confirmationText(const advice::Advice& predicted, const queries::RunRow&
 }
 
 QString lossText(const advice::Advice& advice) {
-  if (advice.basis == advice::Basis::LocalError) return "loss change unknown: record with --impact";
+  if (advice.basis == advice::RankingBasis::LocalError) return "loss change unknown: record with --impact";
   if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too little of it was measured";
   return "loss change " + changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
 }

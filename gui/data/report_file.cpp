@@ -104,7 +104,7 @@ std::shared_ptr<const Board> ReportFile::board(const queries::RunRow& run) const
   return std::make_shared<const Board>(analysis::evidence_of(report_, run, runs_));
 }
 
-Comparison compared(analysis::SideOf a, analysis::SideOf b) {
+ComparedRuns compared(analysis::SideOf a, analysis::SideOf b) {
   const analysis::Compilation compilation(std::move(a), std::move(b), {});
   return {views::run_difference_view(compilation.side_by_side()),
           views::site_difference_view(compilation.side_by_side())};

@@ -28,7 +28,7 @@ struct Overview {
 };
 
 /// Two sides, as `ampprof diff` prints them.
-struct Comparison {
+struct ComparedRuns {
   views::View figures;  ///< of whole runs
   views::View sites;    ///< call sites, the largest change first
 };
@@ -81,6 +81,6 @@ class ReportFile {
   mutable std::optional<queries::Report> calls_;
 };
 
-Comparison compared(analysis::SideOf a, analysis::SideOf b);
+ComparedRuns compared(analysis::SideOf a, analysis::SideOf b);
 
 }  // namespace ampprof::gui

@@ -20,13 +20,13 @@ QColor colourOf(std::size_t format);
 /// Returns the colour that a heat map is painted on: darker than the colour of the smallest share.
 QColor emptyHeatColour();
 
-/// Powers of two, and below them a bracket for each window: solid where numbers are normal, dashed where subnormal.
+/// Powers of two, and below them a bracket for each window: solid where numbers are normal, dotted where subnormal.
 void paintAxis(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats,
                const QPalette& palette);
 /// That paintAxis() needs.
 int axisHeight(const QFontMetrics& metrics, Formats formats);
 
-/// The ends of windows as vertical lines: solid those of normal numbers, dashed where subnormal ones begin.
+/// The ends of windows as vertical lines: solid those of normal numbers, dotted where subnormal ones begin.
 void paintLimits(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats);
 
 /// The colours of a heat map from the smallest share to the largest.

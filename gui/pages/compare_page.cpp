@@ -131,13 +131,13 @@ void ComparePage::read() {
   note_->show();
   inBackground(
       this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.runs), b.file->side(b.runs)); },
-      [this, asked](Comparison&& comparison) {
+      [this, asked](ComparedRuns&& comparison) {
         if (asked == asked_) show(std::move(comparison));
       },
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-void ComparePage::show(Comparison comparison) {
+void ComparePage::show(ComparedRuns comparison) {
   figures_.show(std::move(comparison.figures));
   sites_.show(std::move(comparison.sites));
   halves_->show();

@@ -45,7 +45,7 @@ class ComparePage : public Page {
   const Side& side(const QComboBox* box) const;
   QWidget* makeBar();
   void read();
-  void show(Comparison comparison);
+  void show(ComparedRuns comparison);
   void filter();
 
   std::shared_ptr<const ReportFile> file_;

@@ -37,6 +37,7 @@ constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 constexpr const char* kKeys =
     "Ctrl+O\topen a report\n"
     "Ctrl+W\tclose it\n"
+    "Ctrl+Q\tquit\n"
     "Ctrl+Tab\tnext report\n"
     "Alt+1 … Alt+9\tpage of the report\n"
     "Ctrl+F\tfilter the table\n"

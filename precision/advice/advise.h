@@ -19,7 +19,7 @@ struct Options {
 };
 
 /// Says what the ranking of functions rests on.
-enum class Basis { LossImpact, LocalError };
+enum class RankingBasis { LossImpact, LocalError };
 
 /// One function to register as FP32, everywhere or in one module and all inside it.
 struct Registration {
@@ -44,7 +44,7 @@ struct Ranked {
 
 /// Which functions to register as FP32.
 struct Advice {
-  Basis basis = Basis::LossImpact;
+  RankingBasis basis = RankingBasis::LossImpact;
   std::vector<Registration> policy = {};     ///< what must be, then what matters most, first
   std::optional<double> impact_before = {};  ///< predicted root mean square change of the loss (predicted_impact())
   std::optional<double> impact_after = {};   ///< with the policy

@@ -12,8 +12,8 @@
 namespace ampprof::advice {
 namespace {
 
-double weight_of(const FunctionInModule& candidate, Basis basis) {
-  return basis == Basis::LossImpact ? predicted_impact(candidate.effects) : local_error_of(candidate);
+double weight_of(const FunctionInModule& candidate, RankingBasis basis) {
+  return basis == RankingBasis::LossImpact ? predicted_impact(candidate.effects) : local_error_of(candidate);
 }
 
 double tolerance_of(const Evidence& evidence, const Options& options) {
@@ -28,7 +28,7 @@ void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact)
     return;
   }
   if (evidence.impacts.empty()) {
-    advice.basis = Basis::LocalError;
+    advice.basis = RankingBasis::LocalError;
     advice.notes.push_back(
         "The report holds no loss impact: functions are ranked by their local error, which says nothing of what they "
         "do to the loss. Record with --impact.");
@@ -46,7 +46,7 @@ std::string because(const Advice& advice, const Effects& effects,
   for (const FunctionInModule* candidate : candidates) {
     for (const auto& reason : candidate->reasons) text += (text.empty() ? "" : "; ") + reason;
   }
-  if (advice.basis == Basis::LocalError && text.empty()) {
+  if (advice.basis == RankingBasis::LocalError && text.empty()) {
     double largest = 0.0;
     for (const FunctionInModule* candidate : candidates) largest = std::max(largest, local_error_of(*candidate));
     return fmt::format("its local error is {:.1e} of its result, {:.0f} times that of one rounding to FP16.", largest,
@@ -69,7 +69,7 @@ std::optional<double> mean_of(const Effects& effects) {
 }
 
 /// What must be first, then by impact or error; within equals in the order of the program.
-void put_in_order(std::vector<FloatRule>& rules, const std::vector<FunctionInModule>& candidates, Basis basis) {
+void put_in_order(std::vector<FloatRule>& rules, const std::vector<FunctionInModule>& candidates, RankingBasis basis) {
   const auto rank = [&](const FloatRule& rule) {
     double weight = 0.0;
     bool must = false;
@@ -77,9 +77,9 @@ void put_in_order(std::vector<FloatRule>& rules, const std::vector<FunctionInMod
     for (const std::size_t place : rule.covers) {
       must = must || !candidates[place].reasons.empty();
       add(effects, candidates[place].effects);
-      if (basis == Basis::LocalError) weight = std::max(weight, local_error_of(candidates[place]));
+      if (basis == RankingBasis::LocalError) weight = std::max(weight, local_error_of(candidates[place]));
     }
-    if (basis == Basis::LossImpact) weight = predicted_impact(effects);
+    if (basis == RankingBasis::LossImpact) weight = predicted_impact(effects);
     return std::pair(must, weight);
   };
   std::ranges::stable_sort(rules, [&](const FloatRule& a, const FloatRule& b) { return rank(a) > rank(b); });

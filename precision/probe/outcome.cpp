@@ -39,7 +39,7 @@ std::vector<Answers> by_case(const Plan& plan, const Results& results) {
 }
 
 /// Adds up what is missing for the same reason.
-void miss(Outcome& outcome, const Missing& missing) {
+void miss(ProbeOutcome& outcome, const Missing& missing) {
   for (Missing& known : outcome.missing) {
     if (known.what != missing.what || known.cause != missing.cause) continue;
     known.count += missing.count;
@@ -93,13 +93,13 @@ ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const De
 
 }  // namespace
 
-std::map<std::int64_t, Outcome> outcome_of(const Plan& plan, const Results& results, const End& end) {
-  std::map<std::int64_t, Outcome> outcomes;
+std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results& results, const End& end) {
+  std::map<std::int64_t, ProbeOutcome> outcomes;
   const std::vector<Answers> answers = by_case(plan, results);
   for (const Place& place : plan.places) {
     const PlannedCase& planned = plan.cases.at(place.at);
     const Answers& of_case = answers.at(place.at);
-    Outcome& outcome = outcomes[place.run];
+    ProbeOutcome& outcome = outcomes[place.run];
     if (planned.time && of_case.time) {
       outcome.records.times.push_back(time_at(place, planned.what, *of_case.time, results.device));
     } else if (planned.time) {

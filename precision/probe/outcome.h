@@ -9,7 +9,7 @@
 namespace ampprof::probe {
 
 /// Records that a run's report gets of a probe.
-struct Outcome {
+struct ProbeOutcome {
   ProbeRecords records = {};
   std::vector<Missing> missing = {};
 };
@@ -21,6 +21,6 @@ struct End {
 };
 
 /// By run: each answer at all places of its case, and what has none.
-std::map<std::int64_t, Outcome> outcome_of(const Plan& plan, const Results& results, const End& end);
+std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results& results, const End& end);
 
 }  // namespace ampprof::probe

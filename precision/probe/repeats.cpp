@@ -17,7 +17,7 @@ std::int64_t bounded(double number, std::int64_t most) {
 
 }  // namespace
 
-Schedule schedule_of(double call_us, const Repeats& repeats) {
+Schedule schedule_of(double call_us, const RepeatLimits& repeats) {
   const double least_us = std::max(call_us, 1e-3);
   Schedule schedule;
   schedule.calls = bounded(std::ceil(repeats.repeat_us / least_us), repeats.most_calls);
@@ -34,7 +34,7 @@ double quantile(std::vector<double> values, double share) {
   return std::lerp(values[below], values[below + 1], place - static_cast<double>(below));
 }
 
-Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const Repeats& repeats) {
+Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const RepeatLimits& repeats) {
   time_calls(1);  // loads kernels, fills caches; with cudnn.benchmark it tries algorithms
   const Schedule schedule = schedule_of(time_calls(kWarmUps), repeats);
   Timing timing{.repeats = schedule.repeats, .calls = schedule.calls, .sm_mhz_before = clock()};

@@ -17,7 +17,7 @@
 namespace ampprof::reference {
 namespace {
 
-Rerun without_outputs(Outcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
+Rerun without_outputs(RerunOutcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
 
 const void* memory_of(const at::Tensor& tensor) {
   return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
@@ -58,19 +58,19 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
 std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall& kept,
                                    c10::ArrayRef<c10::IValue> returned) {
-  if (!any_floating(returned)) return without_outputs(Outcome::NotNeeded);
+  if (!any_floating(returned)) return without_outputs(RerunOutcome::NotNeeded);
   const Skip skip = skip_of(op.operator_name().name);
-  if (skip == Skip::NoValues) return without_outputs(Outcome::NotNeeded);
-  if (skip != Skip::No) return without_outputs(Outcome::Unsupported, reason_of(skip));
+  if (skip == Skip::NoValues) return without_outputs(RerunOutcome::NotNeeded);
+  if (skip != Skip::No) return without_outputs(RerunOutcome::Unsupported, reason_of(skip));
   if (!all_plain(kept.arguments) || !all_plain(returned)) {
-    return without_outputs(Outcome::Unsupported, "a tensor has no memory of its own that could be read");
+    return without_outputs(RerunOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
-  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(Outcome::View);
+  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(RerunOutcome::View);
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
-    return without_outputs(Outcome::Unsupported, "it takes raw memory, which has no type to convert");
+    return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
   if (lost_its_inputs(op.schema(), kept)) {
-    return without_outputs(Outcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
+    return without_outputs(RerunOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
   return std::nullopt;
 }
@@ -117,9 +117,9 @@ Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c
   after.restore();
   if (failure) std::rethrow_exception(failure);
   if (drew_other_numbers || (drew && !same_draw(op.operator_name().name, returned, again))) {
-    return without_outputs(Outcome::Random);
+    return without_outputs(RerunOutcome::Random);
   }
-  return {Outcome::Ran, paired(again, returned), ""};
+  return {RerunOutcome::Ran, paired(again, returned), ""};
 }
 
 std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
@@ -168,9 +168,9 @@ Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayR
     const tensors::ObserverDisabledGuard guard;
     return call_with_same_draw(op, kept, returned, change);
   } catch (const c10::Error& error) {
-    return without_outputs(Outcome::Failed, first_line(error.what_without_backtrace()));
+    return without_outputs(RerunOutcome::Failed, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    return without_outputs(Outcome::Failed, first_line(error.what()));
+    return without_outputs(RerunOutcome::Failed, first_line(error.what()));
   }
 }
 
@@ -202,7 +202,7 @@ KeptCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack&
 Rerun Reference::run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned) const {
   if (!any_reduced(kept.arguments) && !any_reduced(returned)) {
     const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
-    return {.outcome = is_view ? Outcome::View : Outcome::NotNeeded, .outputs = {}, .reason = ""};
+    return {.outcome = is_view ? RerunOutcome::View : RerunOutcome::NotNeeded, .outputs = {}, .reason = ""};
   }
   return run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
     return in_precision(argument, value, precision_);

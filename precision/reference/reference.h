@@ -20,7 +20,7 @@ namespace ampprof::reference {
 class RandomState;
 
 /// The outcome of running an op call again. README.md here says when each applies.
-enum class Outcome {
+enum class RerunOutcome {
   Ran,
   NotNeeded,    ///< nothing to compare: no floating output; for a reference also FP32 throughout
   View,         ///< every floating output shares memory with an argument
@@ -47,7 +47,7 @@ enum class CopyWritten {
 KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy);
 
 struct Rerun {
-  Outcome outcome = Outcome::NotNeeded;
+  RerunOutcome outcome = RerunOutcome::NotNeeded;
   /// One per tensor of `returned`, as tensors_in() lists them; undefined where there is no floating counterpart of the
   /// same shape.
   std::vector<at::Tensor> outputs;

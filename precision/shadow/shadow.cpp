@@ -51,7 +51,7 @@ reference::Rerun dropout_with_mask_of_run(c10::ArrayRef<c10::IValue> arguments, 
                                           const at::Tensor& mask) {
   const bool is_training = arguments[2].isNone() || arguments[2].toBool();
   const double kept = is_training ? 1 - arguments[1].toDouble() : 1.0;
-  return {reference::Outcome::Ran, {input.mul(mask).mul_(kept == 0 ? 0 : 1 / kept), at::Tensor()}, ""};
+  return {reference::RerunOutcome::Ran, {input.mul(mask).mul_(kept == 0 ? 0 : 1 / kept), at::Tensor()}, ""};
 }
 
 }  // namespace
@@ -87,9 +87,9 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
   const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
   const reference::Rerun again = run(op, prepared, results);
-  if (again.outcome == reference::Outcome::Ran) {
+  if (again.outcome == reference::RerunOutcome::Ran) {
     keep_results(op.schema(), prepared, results, again);
-  } else if (again.outcome != reference::Outcome::View && again.outcome != reference::Outcome::NotNeeded) {
+  } else if (again.outcome != reference::RerunOutcome::View && again.outcome != reference::RerunOutcome::NotNeeded) {
     for (const at::Tensor& tensor : reference::tensors_in(results)) memory_.follow(tensor);
     for (const at::Tensor& tensor : reference::tensors_in(written)) memory_.follow(tensor);
   }
@@ -98,9 +98,9 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
 
 reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
                              c10::ArrayRef<c10::IValue> returned) {
-  if (updates_loss_scale(op)) return {reference::Outcome::Random, {}, ""};
+  if (updates_loss_scale(op)) return {reference::RerunOutcome::Random, {}, ""};
   if (!reference::all_plain(prepared.arguments))
-    return {reference::Outcome::Unsupported, {}, "a tensor has no memory of its own"};
+    return {reference::RerunOutcome::Unsupported, {}, "a tensor has no memory of its own"};
   if (name_of(op) == "aten::native_dropout") {
     const at::Tensor input = memory_.to_read(prepared.arguments.front().toTensor());
     return dropout_with_mask_of_run(prepared.arguments, input, returned[1].toTensor());

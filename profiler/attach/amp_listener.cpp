@@ -34,7 +34,7 @@ class SessionListener : public amp::Listener {
   void forward_begun(const void* module) override {
     Session* session = Session::current();
     if (session == nullptr) return;
-    guarded(Place::EngineEvent, [&] {
+    guarded(FaultPlace::EngineEvent, [&] {
       session->modules().seen(module);
       session->modules().entered(module);
     });
@@ -66,7 +66,7 @@ class SessionListener : public amp::Listener {
   }
   void cast_inserted(const amp::InsertedCast& cast) override {
     Session* session = Session::current();
-    if (session != nullptr) guarded(Place::EngineEvent, [&] { add_cast(*session, cast); });
+    if (session != nullptr) guarded(FaultPlace::EngineEvent, [&] { add_cast(*session, cast); });
   }
 
  private:
@@ -86,7 +86,7 @@ class SessionListener : public amp::Listener {
   static void with_session(Use&& use) {
     Session* session = Session::current();
     if (session == nullptr) return;
-    guarded(Place::EngineEvent, [&] {
+    guarded(FaultPlace::EngineEvent, [&] {
       const tensors::ObserverDisabledGuard guard;
       use(*session);
     });

@@ -28,14 +28,14 @@ namespace ampprof::profiler {
 namespace {
 
 template <typename Use>
-void with_session(Place place, Use&& use, Session* (*find)() = Session::current) {
+void with_session(FaultPlace place, Use&& use, Session* (*find)() = Session::current) {
   guarded(place, [&] {
     if (Session* session = find()) use(*session);
   });
 }
 
 void start_thread() {
-  guarded(Place::ThreadHook, [] {
+  guarded(FaultPlace::ThreadHook, [] {
     if (!is_role_open()) return;
     observe_this_thread();
     enable_injected_casts_on_this_thread();
@@ -47,7 +47,7 @@ const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*
 
 void* begin_backward(const void* roots, bool accumulates) {
   PassScope* scope = nullptr;
-  with_session(Place::BeginBackward, [&](Session& s) {
+  with_session(FaultPlace::BeginBackward, [&](Session& s) {
     scope = new PassScope(std::make_shared<BackwardPass>(s.passes().begin(root_of(roots), accumulates)));
   });
   return scope;
@@ -55,57 +55,60 @@ void* begin_backward(const void* roots, bool accumulates) {
 
 void end_backward(void* begun) {
   const std::unique_ptr<PassScope> scope(static_cast<PassScope*>(begun));
-  with_session(Place::EndBackward, [&](Session& s) { s.passes().end(*current_pass()); });
+  with_session(FaultPlace::EndBackward, [&](Session& s) { s.passes().end(*current_pass()); });
 }
 
 constexpr preload::Hooks kHooks{
     .module_seen =
         [](const void* module) {
           with_session(
-              Place::ModuleHook, [&](Session& s) { s.modules().seen(module); }, session_for_name);
+              FaultPlace::ModuleHook, [&](Session& s) { s.modules().seen(module); }, session_for_name);
         },
     .module_entered =
-        [](const void* module) { with_session(Place::ModuleHook, [&](Session& s) { s.modules().entered(module); }); },
-    .module_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
+        [](const void* module) {
+          with_session(FaultPlace::ModuleHook, [&](Session& s) { s.modules().entered(module); });
+        },
+    .module_left = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
     .scope_entered =
         [](std::int64_t name) {
-          with_session(Place::ModuleHook, [&](Session& s) {
+          with_session(FaultPlace::ModuleHook, [&](Session& s) {
             s.modules().scope_entered(static_cast<std::int32_t>(name), identity_of(name));
           });
         },
-    .scope_left = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
+    .scope_left = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
     .intern =
         [](const char* name) {
           std::int64_t id = 0;
           with_session(
-              Place::ModuleHook, [&](Session& s) { id = s.modules().intern(name); }, session_for_name);
+              FaultPlace::ModuleHook, [&](Session& s) { id = s.modules().intern(name); }, session_for_name);
           return id;
         },
     .parameter_named =
         [](void* tensor, const char* name) {
           with_session(
-              Place::ParameterHook, [&](Session& s) { s.modules().parameter_named(tensor, name); }, session_for_model);
+              FaultPlace::ParameterHook, [&](Session& s) { s.modules().parameter_named(tensor, name); },
+              session_for_model);
         },
     .optimizer_begun =
         [](const void*, preload::OptimizerStepKind kind) {
           optimizer_begins_without_casts(kind);
           with_session(
-              Place::OptimizerHook, [&](Session& s) { s.steps().optimizer_begun(kind); }, session_for_training);
+              FaultPlace::OptimizerHook, [&](Session& s) { s.steps().optimizer_begun(kind); }, session_for_training);
         },
     .optimizer_ended =
         [](const void* optimizer, bool failed) {
-          with_session(Place::OptimizerHook, [&](Session& s) { s.steps().optimizer_ended(optimizer, failed); });
+          with_session(FaultPlace::OptimizerHook, [&](Session& s) { s.steps().optimizer_ended(optimizer, failed); });
           optimizer_ends_without_casts();
         },
     .backward_begun = begin_backward,
     .backward_ended = end_backward,
     .custom_function_ended =
-        [] { with_session(Place::CustomFunction, [](Session& s) { s.passes().custom_function_ended(); }); },
-    .compiled_begun = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().compiled_begun(); }); },
-    .compiled_ended = [] { with_session(Place::ModuleHook, [](Session& s) { s.modules().compiled_ended(); }); },
-    .step_ended = [] { with_session(Place::StepHook, [](Session& s) { s.steps().step_ended(); }); },
+        [] { with_session(FaultPlace::CustomFunction, [](Session& s) { s.passes().custom_function_ended(); }); },
+    .compiled_begun = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().compiled_begun(); }); },
+    .compiled_ended = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().compiled_ended(); }); },
+    .step_ended = [] { with_session(FaultPlace::StepHook, [](Session& s) { s.steps().step_ended(); }); },
     .loss_scale =
-        [](double scale) { with_session(Place::StepHook, [&](Session& s) { s.passes().set_loss_scale(scale); }); },
+        [](double scale) { with_session(FaultPlace::StepHook, [&](Session& s) { s.passes().set_loss_scale(scale); }); },
     .thread_started = start_thread,
     .forked_child = role_after_fork,
     .process_ends = end_role,

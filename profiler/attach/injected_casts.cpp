@@ -25,7 +25,7 @@ thread_local std::vector<std::unique_ptr<amp::DisableCasts>> t_optimizers;
 
 std::string module_making_call(std::span<const c10::IValue> arguments) {
   std::string module;
-  guarded(Place::ModuleOfCast, [&] {
+  guarded(FaultPlace::ModuleOfCast, [&] {
     Session* session = Session::current();
     if (session == nullptr) return;
     module = session->modules().path_making_call(c10::ArrayRef<c10::IValue>(arguments.data(), arguments.size()));

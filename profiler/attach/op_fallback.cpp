@@ -27,7 +27,7 @@ void run_stages(StageStep step, Call& call) {
   for (Stage* stage : call.info.stages) {
     if (!call.with_values) return;
     // What one left undone, a later one or its own second half may rely on.
-    call.with_values = guarded(Place::Stage, [&] {
+    call.with_values = guarded(FaultPlace::Stage, [&] {
       const tensors::ObserverDisabledGuard guard;
       (stage->*step)(call);
     });
@@ -103,10 +103,10 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   SessionCore& core = session.core();
   const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
   bool is_recorded = false;
-  guarded(Place::BeginCall, [&] { is_recorded = session.calls().begin(call); });
+  guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
   if (!is_recorded) {
     redispatch(session, call, below);
-    guarded(Place::EndCall, [&] { leave_call(call.thread); });
+    guarded(FaultPlace::EndCall, [&] { leave_call(call.thread); });
     return;
   }
   run_stages(&Stage::before, call);
@@ -122,11 +122,11 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   look_at_results(call);
   run_stages(&Stage::after, call);
   const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (core.clock.now_ns() - end);
-  guarded(Place::EndCall, [&] {
+  guarded(FaultPlace::EndCall, [&] {
     leave_call(call.thread);
     session.calls().end(call, shadow_ns + stands_for * own_ns);
   });
-  guarded(Place::RecordCall, [&] { session.calls().record(call); });
+  guarded(FaultPlace::RecordCall, [&] { session.calls().record(call); });
 }
 
 /// The time that ampprof takes is nearly the same for all calls that no stage looks at, and reading the clock is a good
@@ -146,12 +146,12 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
     return op.redispatchBoxed(below, stack);
   }
   Session* session = nullptr;
-  guarded(Place::FindSession, [&] { session = session_for_op(); });
+  guarded(FaultPlace::FindSession, [&] { session = session_for_op(); });
   if (session == nullptr) return op.redispatchBoxed(below, stack);
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();
   const OpInfo* info = nullptr;
-  guarded(Place::LookUpOp, [&] { info = &session->calls().info_of(op, thread); });
+  guarded(FaultPlace::LookUpOp, [&] { info = &session->calls().info_of(op, thread); });
   if (info == nullptr || info->runs_backward) return op.redispatchBoxed(below, stack);
 
   if (!info->stages.empty()) {

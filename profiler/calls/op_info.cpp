@@ -41,10 +41,10 @@ std::vector<Attribute> attributes_of(const c10::FunctionSchema& schema) {
   return is_convolution ? attributes : std::vector<Attribute>{};
 }
 
-bool multiplies(std::string_view name) {
-  constexpr std::string_view kMatmuls[] = {
+bool is_gemm(std::string_view name) {
+  constexpr std::string_view kGemms[] = {
       "mm", "addmm", "_addmm_activation", "_scaled_mm", "bmm", "baddbmm", "addbmm", "matmul", "linear"};
-  return std::ranges::find(kMatmuls, name.substr(0, name.find('.'))) != std::end(kMatmuls);
+  return std::ranges::find(kGemms, name.substr(0, name.find('.'))) != std::end(kGemms);
 }
 
 OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
@@ -64,7 +64,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
     info.writes_first = alias != nullptr && alias->isWrite();
   }
   info.attributes = attributes_of(schema);
-  info.is_matmul = multiplies(info.name) || !info.attributes.empty();
+  info.is_matmul = is_gemm(info.name) || !info.attributes.empty();
   const std::string_view family = std::string_view(info.name).substr(0, info.name.find('.'));
   info.multiplies = family == "mul" || family == "mul_" || family == "_foreach_mul_";
   info.divides = family == "div" || family == "div_" || family == "_foreach_div_";

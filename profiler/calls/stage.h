@@ -11,10 +11,10 @@ struct OpInfo;
 
 /// One thing that is learnt from every recorded op call.
 ///
-/// To add one: a file in profiler/stages/ and a line in make_stages(). Stages run in the order of that list, on the
-/// thread of the call, several threads at once; the observer is off while they run, so ops they call are not seen.
-/// They must leave everything that the program can see as it was. After an exception no further stage looks at the
-/// call, and `missing` counts it; what earlier ones put into the record stays.
+/// To add one: a file in profiler/stages/, its maker in stages.h and a line in make_stages(). Stages run in the order
+/// of that list, on the thread of the call, several threads at once; the observer is off while they run, so ops they
+/// call are not seen. They must leave everything that the program can see as it was. After an exception no further
+/// stage looks at the call, and `missing` counts it; what earlier ones put into the record stays.
 class Stage {
  public:
   virtual ~Stage() = default;

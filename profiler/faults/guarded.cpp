@@ -15,7 +15,7 @@
 namespace ampprof::profiler {
 namespace {
 
-std::optional<Place> place_to_fail() {
+std::optional<FaultPlace> place_to_fail() {
   const char* name = std::getenv("AMPPROF_FAULT");
   const auto* found = std::ranges::find(kPlaces, std::string_view(name == nullptr ? "" : name), &NamedPlace::name);
   return found == std::end(kPlaces) ? std::nullopt : std::optional(found->place);
@@ -31,12 +31,12 @@ Faults& faults() {
   return only;
 }
 
-std::string_view name_of(Place place) { return std::ranges::find(kPlaces, place, &NamedPlace::place)->name; }
+std::string_view name_of(FaultPlace place) { return std::ranges::find(kPlaces, place, &NamedPlace::place)->name; }
 
 }  // namespace
 
-void fail_if_asked(Place place) {
-  static const std::optional<Place> failing = place_to_fail();
+void fail_if_asked(FaultPlace place) {
+  static const std::optional<FaultPlace> failing = place_to_fail();
   static std::atomic<unsigned> reached{0};
   // Every other time, so that what comes after a failure is tried as well.
   if (failing == place && reached.fetch_add(1) % 2 == 1) throw std::runtime_error("AMPPROF_FAULT asks for it");
@@ -48,7 +48,7 @@ std::string message_of(const std::exception& error) {
   return std::string(whole.substr(0, whole.find('\n')));
 }
 
-void note_fault(Place place, std::string_view what) noexcept {
+void note_fault(FaultPlace place, std::string_view what) noexcept {
   try {
     const std::lock_guard lock(faults().mutex);
     ++faults().counts[std::string(name_of(place)) + ": " + std::string(what)];

@@ -12,7 +12,7 @@
 namespace ampprof::profiler {
 
 /// Names the things that ampprof does on the program's way. Each runs in guarded(); end_to_end.faults makes each throw.
-enum class Place {
+enum class FaultPlace {
   FindSession,
   LookUpOp,
   BeginCall,
@@ -35,35 +35,35 @@ enum class Place {
 
 /// Each place, by the name that AMPPROF_FAULT and the report know it by.
 struct NamedPlace {
-  Place place;
+  FaultPlace place;
   std::string_view name;
 };
 inline constexpr NamedPlace kPlaces[] = {
-    {Place::FindSession, "find session"},
-    {Place::LookUpOp, "look up op"},
-    {Place::BeginCall, "begin call"},
-    {Place::Stage, "stage"},
-    {Place::EndCall, "end call"},
-    {Place::RecordCall, "record call"},
-    {Place::Shadow, "shadow"},
-    {Place::MeetGradient, "meet gradient"},
-    {Place::BeginBackward, "begin backward"},
-    {Place::EndBackward, "end backward"},
-    {Place::CustomFunction, "custom function"},
-    {Place::ModuleHook, "module hook"},
-    {Place::ParameterHook, "parameter hook"},
-    {Place::OptimizerHook, "optimizer hook"},
-    {Place::StepHook, "step hook"},
-    {Place::ThreadHook, "thread hook"},
-    {Place::EngineEvent, "engine event"},
-    {Place::ModuleOfCast, "module of cast"},
+    {FaultPlace::FindSession, "find session"},
+    {FaultPlace::LookUpOp, "look up op"},
+    {FaultPlace::BeginCall, "begin call"},
+    {FaultPlace::Stage, "stage"},
+    {FaultPlace::EndCall, "end call"},
+    {FaultPlace::RecordCall, "record call"},
+    {FaultPlace::Shadow, "shadow"},
+    {FaultPlace::MeetGradient, "meet gradient"},
+    {FaultPlace::BeginBackward, "begin backward"},
+    {FaultPlace::EndBackward, "end backward"},
+    {FaultPlace::CustomFunction, "custom function"},
+    {FaultPlace::ModuleHook, "module hook"},
+    {FaultPlace::ParameterHook, "parameter hook"},
+    {FaultPlace::OptimizerHook, "optimizer hook"},
+    {FaultPlace::StepHook, "step hook"},
+    {FaultPlace::ThreadHook, "thread hook"},
+    {FaultPlace::EngineEvent, "engine event"},
+    {FaultPlace::ModuleOfCast, "module of cast"},
 };
 
 /// Throws, every other time, where the environment variable AMPPROF_FAULT names this place: for tests.
-void fail_if_asked(Place place);
+void fail_if_asked(FaultPlace place);
 
 /// Counts an exception of ours. Never throws, and takes no lock but its own: whoever threw may hold the session's.
-void note_fault(Place place, std::string_view what) noexcept;
+void note_fault(FaultPlace place, std::string_view what) noexcept;
 /// Returns what was counted since the last call, for `missing`.
 std::vector<Missing> take_faults();
 
@@ -72,7 +72,7 @@ std::string message_of(const std::exception& error);
 
 /// Runs `work`. Returns false where it threw, which is counted under `missing`.
 template <typename Work>
-bool guarded(Place place, Work&& work) noexcept {
+bool guarded(FaultPlace place, Work&& work) noexcept {
   try {
     fail_if_asked(place);
     work();

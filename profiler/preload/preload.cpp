@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The preload stub: loads the observer when LibTorch is there, and passes on what only interposition can see. It links
-// nothing but libc, since every child process maps it.
+// nothing but libc and libstdc++, since every child process maps it.
 
 #include "profiler/preload/preload.h"
 

@@ -85,7 +85,7 @@ class ImpactStage : public Stage {
   // A stage is never freed, so a hook may hold it.
   void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) const {
     output.register_hook([this, waiting = std::move(waiting)](const at::Tensor& gradient) {
-      guarded(Place::MeetGradient, [&] { meet(gradient, waiting); });
+      guarded(FaultPlace::MeetGradient, [&] { meet(gradient, waiting); });
     });
   }
 
@@ -146,7 +146,7 @@ class ImpactStage : public Stage {
     }
     parameter.register_hook([this, low = WeakTensor(parameter.getIntrusivePtr()),
                              high = WeakTensor(master.getIntrusivePtr())](const at::Tensor& gradient) {
-      guarded(Place::MeetGradient, [&] { meet_parameter(gradient, low.lock(), high.lock()); });
+      guarded(FaultPlace::MeetGradient, [&] { meet_parameter(gradient, low.lock(), high.lock()); });
     });
   }
 
@@ -211,7 +211,7 @@ class ImpactStage : public Stage {
         call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
           return reference::in_precision(argument, reference::change_tensors(value, original), precision);
         });
-    return result.outcome == reference::Outcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
+    return result.outcome == reference::RerunOutcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
   }
 
   const StageContext context_;

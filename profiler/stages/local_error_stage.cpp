@@ -27,7 +27,7 @@ class LocalErrorStage : public Stage {
   void after(Call& call) override {
     if (!has_values(call)) return;
     const reference::Rerun result = reference_.run(call.op, call.kept, call.results());
-    if (result.outcome == reference::Outcome::View) return;
+    if (result.outcome == reference::RerunOutcome::View) return;
     note_if_missing(call, result);
     measure_outputs(call, result);
   }
@@ -41,11 +41,11 @@ class LocalErrorStage : public Stage {
 
   void note_if_missing(const Call& call, const reference::Rerun& result) {
     switch (result.outcome) {
-      case reference::Outcome::Random:
+      case reference::RerunOutcome::Random:
         return context_.missing.note("local error of op calls", call.info.name + " is random",
                                      "its ranges are recorded; its error is that of the ops around it");
-      case reference::Outcome::Unsupported:
-      case reference::Outcome::Failed:
+      case reference::RerunOutcome::Unsupported:
+      case reference::RerunOutcome::Failed:
         return context_.missing.note("local error of op calls", call.info.name + ": " + result.reason,
                                      "its ranges are recorded; judge it by the ops around it");
       default:

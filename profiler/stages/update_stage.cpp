@@ -21,8 +21,7 @@ namespace {
 
 class UpdateStage : public Stage {
  public:
-  explicit UpdateStage(const StageContext& context)
-      : context_(context), exact_(at::kDouble, reference::CopyWritten::Always) {}
+  explicit UpdateStage(const StageContext& context) : context_(context) {}
 
   bool wants(const OpInfo& info) const override { return info.writes_first; }
 
@@ -43,7 +42,7 @@ class UpdateStage : public Stage {
     const std::vector<at::Tensor> before =
         reference::tensors_in(reference::written_arguments(call.op, call.weights_kept.arguments));
     const reference::Rerun rerun = reference::run_again(call.op, call.weights_kept, returned, exact);
-    if (rerun.outcome != reference::Outcome::Ran) return;
+    if (rerun.outcome != reference::RerunOutcome::Ran) return;
     for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
       if (rerun.outputs[i].defined() && is_weight(call.weights[i])) {
         const WeightUpdate update = update_of(call, before[i], call.weights[i], rerun.outputs[i]);
@@ -74,7 +73,6 @@ class UpdateStage : public Stage {
   }
 
   const StageContext context_;
-  reference::Reference exact_;
 };
 
 }  // namespace

@@ -47,9 +47,9 @@ class WhatIfStage : public Stage {
       return reference::for_rerun(argument, value, round);
     };
     const reference::Rerun rerun = reference::run_again(call.op, call.kept, call.results(), change);
-    if (rerun.outcome == reference::Outcome::View) return;
-    if (rerun.outcome == reference::Outcome::Random || rerun.outcome == reference::Outcome::Unsupported ||
-        rerun.outcome == reference::Outcome::Failed) {
+    if (rerun.outcome == reference::RerunOutcome::View) return;
+    if (rerun.outcome == reference::RerunOutcome::Random || rerun.outcome == reference::RerunOutcome::Unsupported ||
+        rerun.outcome == reference::RerunOutcome::Failed) {
       context_.missing.note("local error of op calls", call.info.name + ": " + reason_of(rerun),
                             "its ranges are recorded; judge it by the ops around it");
     }
@@ -63,7 +63,7 @@ class WhatIfStage : public Stage {
 
  private:
   static std::string reason_of(const reference::Rerun& rerun) {
-    return rerun.outcome == reference::Outcome::Random ? "it is random" : rerun.reason;
+    return rerun.outcome == reference::RerunOutcome::Random ? "it is random" : rerun.reason;
   }
 
   bool follow(const Call& call) {

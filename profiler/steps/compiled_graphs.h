@@ -32,7 +32,7 @@ class CompiledGraphs {
  private:
   std::int64_t graphs_ = 0;       ///< calls of them
   std::int64_t unseen_ns_ = 0;    ///< in these, outside of op calls
-  std::int64_t substeps_ns_ = 0;  ///< of steps, those that are finished
+  std::int64_t substeps_ns_ = 0;  ///< of substeps that are finished
 };
 
 }  // namespace ampprof::profiler

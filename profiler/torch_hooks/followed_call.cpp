@@ -62,8 +62,8 @@ bool is_inserted_cast(const c10::OperatorHandle& op) {
 }
 
 void note_if_missing(Context& context, const c10::OperatorHandle& op, const reference::Rerun& again) {
-  if (again.outcome == reference::Outcome::Ran) ++context.followed.leaves;
-  if (again.outcome == reference::Outcome::Unsupported || again.outcome == reference::Outcome::Failed)
+  if (again.outcome == reference::RerunOutcome::Ran) ++context.followed.leaves;
+  if (again.outcome == reference::RerunOutcome::Unsupported || again.outcome == reference::RerunOutcome::Failed)
     context.missed(op, again.reason);
 }
 
@@ -72,10 +72,10 @@ template <typename Work>
 void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
   try {
-    fail_if_asked(Place::Shadow);
+    fail_if_asked(FaultPlace::Shadow);
     work();
   } catch (const std::exception& error) {
-    guarded(Place::Shadow, [&] { context.missed(op, message_of(error)); });
+    guarded(FaultPlace::Shadow, [&] { context.missed(op, message_of(error)); });
   }
   const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
   context.followed.overhead_ns += taken.count();

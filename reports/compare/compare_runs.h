@@ -73,7 +73,7 @@ struct Difference {
 };
 
 struct Options {
-  Confidence confidence = {};
+  TestSettings confidence = {};
   std::vector<std::pair<std::string, std::string>> renames = {};  ///< fronts of module paths, of A to B
   bool apply_suggestions = false;
 };

@@ -35,7 +35,7 @@ void judge(Compared& compared, Verdict verdict, Basis basis) {
   compared.basis = basis;
 }
 
-void judge_single_runs(Compared& compared, bool are_equal, Figures figures, const Confidence& confidence) {
+void judge_single_runs(Compared& compared, bool are_equal, Figures figures, const TestSettings& confidence) {
   if (figures == Figures::Noisy) return judge(compared, Verdict::CannotTell, Basis::NoRepeats);
   if (are_equal) return judge(compared, Verdict::Same, Basis::Equal);
   if (confidence.deterministic) return judge(compared, Verdict::Differs, Basis::Deterministic);
@@ -44,7 +44,7 @@ void judge_single_runs(Compared& compared, bool are_equal, Figures figures, cons
 
 }  // namespace
 
-Compared compare_samples(Sample a, Sample b, Figures figures, const Confidence& confidence, RankTest& rank_test) {
+Compared compare_samples(Sample a, Sample b, Figures figures, const TestSettings& confidence, RankTest& rank_test) {
   Compared compared{.a = median(a), .b = median(b), .verdict = {}, .p = {}, .basis = {}};
   if (a.empty() || b.empty()) return compared;
   order_nan(a);

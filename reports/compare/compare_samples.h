@@ -44,13 +44,13 @@ struct Compared {
 };
 
 /// How sure one wants to be, and what is known of the runs.
-struct Confidence {
+struct TestSettings {
   double alpha = 0.05;         ///< a rank test with p at most this says "differs"
   bool deterministic = false;  ///< both sides ran with deterministic algorithms
 };
 
 /// One value per repeat. A NaN counts as larger than all numbers.
-Compared compare_samples(std::vector<double> a, std::vector<double> b, Figures figures, const Confidence& confidence,
+Compared compare_samples(std::vector<double> a, std::vector<double> b, Figures figures, const TestSettings& confidence,
                          RankTest& rank_test);
 
 }  // namespace ampprof::compare

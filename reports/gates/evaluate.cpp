@@ -81,7 +81,7 @@ bool holds(Operation operation, double left, double right) {
   }
 }
 
-Comparison compared(const Rule& rule, const Expression& expression, const Occasion& occasion) {
+Comparison compared(const GateRule& rule, const Expression& expression, const Occasion& occasion) {
   const Expression& left = expression.operands.at(0);
   const Expression& right = expression.operands.at(1);
   const Value first = value_of(left, occasion);
@@ -96,34 +96,34 @@ Comparison compared(const Rule& rule, const Expression& expression, const Occasi
   if (second.number) comparison.right = converted(*second.number, right.unit, expression.unit);
   if (first.number && second.number) {
     const bool is_met = holds(expression.operation, *comparison.left, *comparison.right);
-    comparison.outcome = is_met ? Outcome::Pass : Outcome::Fail;
+    comparison.outcome = is_met ? GateOutcome::Pass : GateOutcome::Fail;
     return comparison;
   }
   // What is unknown outweighs what does not apply.
   const bool is_unknown = (!first.number && first.applies) || (!second.number && second.applies);
-  comparison.outcome = is_unknown ? Outcome::Unknown : Outcome::DoesNotApply;
+  comparison.outcome = is_unknown ? GateOutcome::Unknown : GateOutcome::DoesNotApply;
   const bool first_tells = !first.number && (first.applies || !is_unknown);
   comparison.reason = first_tells ? first.reason : second.reason;
   return comparison;
 }
 
-Outcome joined(Operation operation, Outcome left, Outcome right) {
-  const auto either = [&](Outcome outcome) { return left == outcome || right == outcome; };
-  if (left == Outcome::DoesNotApply) return right;
-  if (right == Outcome::DoesNotApply) return left;
-  if (operation == Operation::And && either(Outcome::Fail)) return Outcome::Fail;
-  if (either(Outcome::Unknown)) return Outcome::Unknown;
-  if (operation == Operation::Or) return either(Outcome::Pass) ? Outcome::Pass : Outcome::Fail;
-  return Outcome::Pass;
+GateOutcome joined(Operation operation, GateOutcome left, GateOutcome right) {
+  const auto either = [&](GateOutcome outcome) { return left == outcome || right == outcome; };
+  if (left == GateOutcome::DoesNotApply) return right;
+  if (right == GateOutcome::DoesNotApply) return left;
+  if (operation == Operation::And && either(GateOutcome::Fail)) return GateOutcome::Fail;
+  if (either(GateOutcome::Unknown)) return GateOutcome::Unknown;
+  if (operation == Operation::Or) return either(GateOutcome::Pass) ? GateOutcome::Pass : GateOutcome::Fail;
+  return GateOutcome::Pass;
 }
 
-Outcome judged(const Rule& rule, const Expression& condition, const Occasion& occasion,
-               std::vector<Comparison>& comparisons) {
+GateOutcome judged(const GateRule& rule, const Expression& condition, const Occasion& occasion,
+                   std::vector<Comparison>& comparisons) {
   if (is_comparison(condition.operation)) {
     return comparisons.emplace_back(compared(rule, condition, occasion)).outcome;
   }
-  const Outcome left = judged(rule, condition.operands.at(0), occasion, comparisons);
-  const Outcome right = judged(rule, condition.operands.at(1), occasion, comparisons);
+  const GateOutcome left = judged(rule, condition.operands.at(0), occasion, comparisons);
+  const GateOutcome right = judged(rule, condition.operands.at(1), occasion, comparisons);
   return joined(condition.operation, left, right);
 }
 
@@ -135,31 +135,31 @@ bool depends_on_occasion(const Expression& expression) {
 
 }  // namespace
 
-std::string_view name_of(Outcome outcome) {
+std::string_view name_of(GateOutcome outcome) {
   switch (outcome) {
-    case Outcome::Pass:
+    case GateOutcome::Pass:
       return "pass";
-    case Outcome::Fail:
+    case GateOutcome::Fail:
       return "fail";
-    case Outcome::DoesNotApply:
+    case GateOutcome::DoesNotApply:
       return "does_not_apply";
-    case Outcome::Unknown:
+    case GateOutcome::Unknown:
       break;
   }
   return "unknown";
 }
 
-GateResult judge(const Rule& rule, const std::vector<Occasion>& occasions) {
-  GateResult result{.rule = rule.text, .outcome = Outcome::DoesNotApply, .comparisons = {}};
+GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions) {
+  GateResult result{.rule = rule.text, .outcome = GateOutcome::DoesNotApply, .comparisons = {}};
   const bool once = !depends_on_occasion(rule.condition);
   for (Occasion occasion : occasions) {
     if (once) occasion.label = "";
-    const Outcome outcome = judged(rule, rule.condition, occasion, result.comparisons);
+    const GateOutcome outcome = judged(rule, rule.condition, occasion, result.comparisons);
     result.outcome = joined(Operation::And, result.outcome, outcome);
     if (once) break;
   }
   // Nothing was judged: that is no pass.
-  if (result.outcome == Outcome::DoesNotApply) result.outcome = Outcome::Unknown;
+  if (result.outcome == GateOutcome::DoesNotApply) result.outcome = GateOutcome::Unknown;
   return result;
 }
 

@@ -11,7 +11,7 @@
 namespace ampprof::gates {
 
 /// How a comparison or a rule came out. Only Pass is a pass.
-enum class Outcome {
+enum class GateOutcome {
   Pass,
   Fail,
   Unknown,       ///< the report does not hold a value
@@ -19,7 +19,7 @@ enum class Outcome {
 };
 
 /// "pass", "fail", "unknown", "does_not_apply"; in JSON: never rename.
-std::string_view name_of(Outcome outcome);
+std::string_view name_of(GateOutcome outcome);
 
 /// One comparison of a rule, on one occasion.
 struct Comparison {
@@ -30,22 +30,22 @@ struct Comparison {
   std::optional<double> right = {};
   Unit unit = {};  ///< of both
   Operation operation = Operation::Less;
-  Outcome outcome = Outcome::Unknown;
+  GateOutcome outcome = GateOutcome::Unknown;
   std::string reason = {};  ///< why there is no value; a phrase
 };
 
 struct GateResult {
   std::string rule;
-  Outcome outcome = Outcome::Unknown;
+  GateOutcome outcome = GateOutcome::Unknown;
   std::vector<Comparison> comparisons;
 
-  bool passed() const { return outcome == Outcome::Pass; }
+  bool passed() const { return outcome == GateOutcome::Pass; }
 };
 
 /// Judges a rule on every occasion: it passes where it holds on each that it applies to, and applies to one at least.
 /// An unknown value never passes, also not beside an `or` that holds. A rule that names all its runs is judged once.
 ///
 /// A NaN is known, and no comparison with it holds, `!=` included.
-GateResult judge(const Rule& rule, const std::vector<Occasion>& occasions);
+GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions);
 
 }  // namespace ampprof::gates

@@ -61,7 +61,7 @@ struct Expression {
 };
 
 /// A condition that a report has to meet.
-struct Rule {
+struct GateRule {
   std::string text;
   Expression condition;
 

@@ -219,9 +219,9 @@ class Parser {
 
 }  // namespace
 
-Rule parse_rule(std::string_view text, Reports reports) {
+GateRule parse_rule(std::string_view text, Reports reports) {
   if (text.size() > kLongestRule) throw RuleError(kLongestRule, "The rule is too long.");
-  Rule rule{.text = std::string(text), .condition = {}};
+  GateRule rule{.text = std::string(text), .condition = {}};
   rule.condition = Parser(rule.text, reports).rule();
   return rule;
 }

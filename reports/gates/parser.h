@@ -13,6 +13,6 @@ enum class Reports { One, Two };
 
 /// Reads a rule of the language that README.md defines. Whatever the text, it ends in a rule whose comparisons are of
 /// one dimension, or in a RuleError that says where.
-Rule parse_rule(std::string_view text, Reports reports = Reports::One);
+GateRule parse_rule(std::string_view text, Reports reports = Reports::One);
 
 }  // namespace ampprof::gates

@@ -178,7 +178,7 @@ std::vector<MergedRun> merge_reports(const std::vector<fs::path>& sources, const
   {
     store::Database database(file.temporary(), store::OpenMode::Create);
     database.call_it(target);
-    store::migrate(database);
+    store::create_tables(database);
     store::Transaction transaction(database);
     Copy copy(database, filter);
     for (const fs::path& source : sources) copy.add(source);

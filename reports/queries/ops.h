@@ -26,7 +26,7 @@ struct OpRow {
   std::string level;
   std::int64_t call_site_id = 0;
   std::int32_t position = 0;  ///< the substep's place in its step
-  std::string call_site;      ///< "backward conv1/convolution_backward", "#2" behind it for the third call in the step
+  std::string call_site;      ///< "backward conv1/convolution_backward", "#2" behind it for the second call in the step
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// Names the variables that tell the preload stub what it needs before LibTorch is there. They are apart from those of
-/// options.h, since the stub links libc only.
+/// options.h, since the stub links libc and libstdc++ only.
 namespace ampprof::recording {
 
 inline constexpr const char* kLibraryVariable = "AMPPROF_RECORD_LIBRARY";  ///< path of libampprof.so

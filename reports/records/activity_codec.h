@@ -29,7 +29,7 @@ class ActivityEncoder {
   GpuActivity last_{};
 };
 
-/// Reads what a ActivityEncoder wrote; `substep` is in none of the bytes. Empty for bytes that it cannot have written.
+/// Reads what an ActivityEncoder wrote; `substep` is in none of the bytes. Empty for bytes that it cannot have written.
 std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep);
 
 }  // namespace ampprof

@@ -39,7 +39,7 @@ struct CallSite {
 };
 
 /// A stretch of the program from the first grad-enabled forward op after an optimizer update to the next such op.
-/// `step` counts from 1; substep 0 is what comes before the first step. `position` counts substeps within a step.
+/// `step` counts from 1; step 0 is what comes before the first step. `position` counts substeps within a step.
 struct Substep {
   std::int64_t id = 0;
   std::int64_t step = 0;

@@ -6,15 +6,14 @@
 namespace ampprof::store {
 namespace {
 
-std::optional<store::ChunkTime> time_of(const TrackEncoder& tracks, const std::string& bytes) {
+std::optional<ChunkTime> time_of(const TrackEncoder& tracks, const std::string& bytes) {
   if (tracks.empty()) return std::nullopt;
-  return store::ChunkTime{tracks.start_ns(), tracks.end_ns(), bytes};
+  return ChunkTime{tracks.start_ns(), tracks.end_ns(), bytes};
 }
 
 }  // namespace
 
-void insert_chunk(store::Insert<store::kCallChunk>& insert, std::int64_t run, std::int64_t substep,
-                  const Chunk& chunk) {
+void insert_chunk(Insert<kCallChunk>& insert, std::int64_t run, std::int64_t substep, const Chunk& chunk) {
   const std::string tracks = chunk.tracks.bytes();
   const std::string casts = encode_casts(chunk.casts);
   const std::string activity_tracks = chunk.activity_tracks.bytes();

@@ -21,7 +21,7 @@ void create_report(const fs::path& path, bool replace) {
   NewFile fresh(path, replace, "report");
   {
     Database database(fresh.temporary(), OpenMode::Create);
-    migrate(database);
+    create_tables(database);
   }
   fresh.put_in_place();
   remove_logs_of_a_former_file(path);

@@ -285,7 +285,7 @@ std::string columns_of_statistics(const char* prefix) {
   std::string columns;
   each_statistic<Stats>([&]<class Value>(const Statistic<Stats, Value>& statistic) {
     if (!columns.empty()) columns += "\n  ";
-    columns.append(prefix).append(statistic.column).append(" ").append(store::Stored<Value>::kType).append(",");
+    columns.append(prefix).append(statistic.column).append(" ").append(Stored<Value>::kType).append(",");
   });
   return columns;
 }
@@ -306,13 +306,7 @@ void set_pragma(Database& database, const std::string& name, std::int64_t value)
   database.run(("PRAGMA " + name + " = " + std::to_string(value)).c_str());
 }
 
-}  // namespace
-
-void migrate(Database& database) {
-  const bool is_new = database.pragma("schema_version") == 0 && database.pragma("application_id") == 0;
-  if (!is_new) check_is_report(database);
-  if (!is_new && database.pragma("user_version") == kSchemaVersion) return;
-
+void take_further_steps(Database& database) {
   Transaction transaction(database);
   // Read behind the lock: another process may have migrated meanwhile.
   auto version = std::max(database.pragma("user_version"), kFirstSchemaVersion - 1);
@@ -323,6 +317,15 @@ void migrate(Database& database) {
   set_pragma(database, "application_id", kApplicationId);
   set_pragma(database, "user_version", kSchemaVersion);
   transaction.commit();
+}
+
+}  // namespace
+
+void create_tables(Database& database) { take_further_steps(database); }
+
+void migrate(Database& database) {
+  check_is_report(database);
+  if (database.pragma("user_version") != kSchemaVersion) take_further_steps(database);
 }
 
 void check_is_report(Database& database) {

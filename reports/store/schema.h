@@ -11,7 +11,10 @@ inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 6
 inline constexpr std::int64_t kFirstSchemaVersion = 8;      // those before were never released
 inline constexpr std::int64_t kSchemaVersion = 8;
 
-/// Takes an empty file, or a report of an earlier version, to kSchemaVersion.
+/// Makes the tables of a report in an empty file.
+void create_tables(Database& database);
+
+/// Takes a report of an earlier version to kSchemaVersion. Throws what check_is_report() throws.
 void migrate(Database& database);
 
 /// Throws ReportError unless the file is an ampprof report of a version that this ampprof knows.

@@ -26,27 +26,27 @@ SiteInStep take_place(Statement& row) {
 /// Shows the rows of a table of totals, each with its place.
 template <class Declared, class Show>
 void each_total(Database& database, const Declared& declared, std::int64_t run, const Show& show) {
-  Statement rows(database, store::select_from(declared, "call_site, position") + "WHERE run = ?");
+  Statement rows(database, select_from(declared, "call_site, position") + "WHERE run = ?");
   rows.put(run);
   while (rows.next()) {
     const SiteInStep place = take_place(rows);
-    show(place, store::take(rows, declared));
+    show(place, take(rows, declared));
   }
 }
 
 void read_casts(Database& database, std::int64_t run, OpTotals& totals) {
-  each_total(database, store::kCastTotal, run,
+  each_total(database, kCastTotal, run,
              [&](const SiteInStep& place, const CastRecord& cast) { totals[place].add(cast); });
 }
 
 /// Of an empty `totals`, since a row holds what is not in the other tables.
 void read_stored(Database& database, std::int64_t run, OpTotals& totals) {
-  each_total(database, store::kOpTotal, run,
+  each_total(database, kOpTotal, run,
              [&](const SiteInStep& place, OpTotal&& total) { totals[place] = std::move(total); });
-  each_total(database, store::kOpVariant, run,
+  each_total(database, kOpVariant, run,
              [&](const SiteInStep& place, const VariantCalls& variant) { totals[place].variants.push_back(variant); });
   read_casts(database, run, totals);
-  each_total(database, store::kGpuActivityTotal, run,
+  each_total(database, kGpuActivityTotal, run,
              [&](const SiteInStep& place, const GpuActivityTotal& activity) { totals[place].add(activity); });
 }
 
@@ -123,10 +123,10 @@ std::int64_t rolled_up_to(Database& database, std::int64_t run) {
 }
 
 TotalsWriter::TotalsWriter(Database& database)
-    : total_(database, store::kInsertOrReplace),
-      variant_(database, store::kInsertOrReplace),
-      cast_(database, store::kInsertOrReplace),
-      activity_(database, store::kInsertOrReplace) {}
+    : total_(database, kInsertOrReplace),
+      variant_(database, kInsertOrReplace),
+      cast_(database, kInsertOrReplace),
+      activity_(database, kInsertOrReplace) {}
 
 void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal& total) {
   const auto& [site, position] = place;

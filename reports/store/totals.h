@@ -19,10 +19,10 @@ class TotalsWriter {
   void put(std::int64_t run, const SiteInStep& place, const OpTotal& total);
 
  private:
-  store::Insert<store::kOpTotal> total_;
-  store::Insert<store::kOpVariant> variant_;
-  store::Insert<store::kCastTotal> cast_;
-  store::Insert<store::kGpuActivityTotal> activity_;
+  Insert<kOpTotal> total_;
+  Insert<kOpVariant> variant_;
+  Insert<kCastTotal> cast_;
+  Insert<kGpuActivityTotal> activity_;
 };
 
 /// Everything that was written of a run, added up: the stored totals, and what chunks hold that are in none yet, since

@@ -16,8 +16,6 @@
 
 namespace ampprof::store {
 
-using namespace store;  // NOLINT
-
 namespace {
 
 constexpr int kFoldTimeoutMs = 2'000;
@@ -51,7 +49,6 @@ std::filesystem::path existing(const std::filesystem::path& path) {
 // A connection that is known to hold our tables, so that statements can be prepared on it.
 struct Opened {
   explicit Opened(const std::filesystem::path& path) : database(existing(path), OpenMode::Write) {
-    check_is_report(database);
     migrate(database);
     database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;");
   }

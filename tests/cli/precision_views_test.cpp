@@ -47,6 +47,15 @@ TEST_F(PrecisionViews, RangesOfOneOp) {
   EXPECT_EQ(view.records.at(0).cells.at(9).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
 }
 
+TEST_F(PrecisionViews, ASparklineHasWhatLiesBeyondItsEndsInItsEnds) {
+  queries::OpRow op;
+  op.ranges = RangeStats{.count = 3};
+  op.exponents.emplace();
+  op.exponents->counts.front() = op.exponents->counts.back() = 1;
+  const views::View view = views::ranges_view({op});
+  EXPECT_EQ(view.records.at(0).cells.at(9).text, "█              █");
+}
+
 TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
   queries::OpRow near;
   near.ranges = RangeStats{.count = 4, .amax = 131008, .reference_amax = 131008, .rounds_to_inf = 1};

@@ -20,14 +20,14 @@ void PrintTo(const NamedPlace& place, std::ostream* out) { *out << place.name; }
 namespace ampprof::testing {
 namespace faults_test {
 
+using profiler::FaultPlace;
 using profiler::NamedPlace;
-using profiler::Place;
 
 class Faults : public ::testing::TestWithParam<NamedPlace> {
  protected:
   /// Only Python names parameters one by one.
   std::string watched() const {
-    return GetParam().place == Place::ParameterHook ? python() + " " + script("train.py") : program("everything");
+    return GetParam().place == FaultPlace::ParameterHook ? python() + " " + script("train.py") : program("everything");
   }
   std::string options() const { return "--impact --inherited --levels O1 --policy p.amp"; }
 
@@ -42,7 +42,8 @@ class Faults : public ::testing::TestWithParam<NamedPlace> {
 };
 
 TEST_P(Faults, OfOursDoNotReachTheProgram) {
-  if (GetParam().place == Place::ParameterHook && python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  if (GetParam().place == FaultPlace::ParameterHook && python().empty())
+    GTEST_SKIP() << "no Python beside this LibTorch";
   const auto well = record("");
   ASSERT_EQ(well.exit_code, 0) << well.err;
   const auto faulty = record(std::string(GetParam().name));

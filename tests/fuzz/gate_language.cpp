@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const Reports reports : {Reports::One, Reports::Two}) {
     try {
-      const Rule rule = parse_rule(text, reports);
+      const GateRule rule = parse_rule(text, reports);
       const RunEvidence run = a_run("O1");
       const Side side{{&run}, {&run}};
       if (judge(rule, {{.label = "O1", .a = side, .b = side}}).comparisons.empty()) std::abort();

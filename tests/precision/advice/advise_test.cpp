@@ -304,7 +304,7 @@ TEST(Advice, FallsBackToLocalErrorAndSaysSo) {
   queries::OpRow& norm = builder.forward("norm", "var.dim");
   norm.local->sum_sq_error = 0x1p-8;
   const Advice advice = advise(builder.evidence);
-  EXPECT_EQ(advice.basis, Basis::LocalError);
+  EXPECT_EQ(advice.basis, RankingBasis::LocalError);
   EXPECT_EQ(text_of(advice), "var fp32\n");
   EXPECT_EQ(advice.policy.at(0).because,
             "its local error is 6.2e-02 of its result, 128 times that of one rounding to FP16.");

@@ -90,7 +90,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3]", ""},                                    // no stride
                     Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=0 padding=1 dilation=1", ""},      // impossible
                     Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=1,1,1 padding=1 dilation=1", ""},  // too many
-                    Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=1 padding=1x dilation=1", ""}),
+                    Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=1 padding=1x dilation=1", ""},
+                    Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=1 padding=-1 dilation=1", ""},
+                    Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=1 padding=9000000000 dilation=1", ""}),
     by_index);
 
 TEST(ProbeCaseOf, ATypeThatCannotBeTimedIsNone) {

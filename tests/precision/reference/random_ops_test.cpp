@@ -56,9 +56,9 @@ struct Case {
   const char* name;
   const char* op;
   const char* overload;
-  reference::Outcome expected;
+  reference::RerunOutcome expected;
   std::function<Values()> arguments;
-  reference::Outcome in_double = expected;  ///< where the kernel draws otherwise in FP64
+  reference::RerunOutcome in_double = expected;  ///< where the kernel draws otherwise in FP64
 };
 
 void PrintTo(const Case& row, std::ostream* out) { *out << row.op << '.' << row.overload; }
@@ -83,7 +83,7 @@ TEST_P(RandomOp, IsRunAgainWhereItsDrawCanBeShared) {
     const auto [returned, reference] = observed(precision);
     EXPECT_EQ(reference.outcome, precision == at::kDouble ? GetParam().in_double : GetParam().expected)
         << precision << reference.reason;
-    if (reference.outcome != reference::Outcome::Ran) continue;
+    if (reference.outcome != reference::RerunOutcome::Ran) continue;
     const Tensor y = returned.at(0).toTensor();
     const Tensor r = reference.outputs.at(0);
     EXPECT_EQ(r.scalar_type(), precision);
@@ -108,55 +108,55 @@ TEST_P(RandomOp, LeavesTheRandomStateAsTheCallLeftIt) {
 INSTANTIATE_TEST_SUITE_P(
     Ops, RandomOp,
     testing::Values(
-        Case{"dropout", "aten::dropout", "", reference::Outcome::Ran,
+        Case{"dropout", "aten::dropout", "", reference::RerunOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"dropout_in_place", "aten::dropout_", "", reference::Outcome::Ran,
+        Case{"dropout_in_place", "aten::dropout_", "", reference::RerunOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"native_dropout", "aten::native_dropout", "", reference::Outcome::Ran,
+        Case{"native_dropout", "aten::native_dropout", "", reference::RerunOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"feature_dropout", "aten::feature_dropout", "", reference::Outcome::Ran,
+        Case{"feature_dropout", "aten::feature_dropout", "", reference::RerunOutcome::Ran,
              [] {
                return Values{half({20, 6, 3, 3}), 0.3, true};
              }},
-        Case{"alpha_dropout", "aten::alpha_dropout", "", reference::Outcome::Ran,
+        Case{"alpha_dropout", "aten::alpha_dropout", "", reference::RerunOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"rrelu", "aten::rrelu", "", reference::Outcome::Ran,
+        Case{"rrelu", "aten::rrelu", "", reference::RerunOutcome::Ran,
              [] {
                return Values{at::randn({600}).to(at::kBFloat16), 0.1, 0.3, true, none()};
              }},
-        Case{"bernoulli_of_probabilities", "aten::bernoulli", "", reference::Outcome::Ran,
+        Case{"bernoulli_of_probabilities", "aten::bernoulli", "", reference::RerunOutcome::Ran,
              [] {
                return Values{at::rand({600}).to(at::kHalf), none()};
              },
-             reference::Outcome::Random},
-        Case{"bernoulli_in_place", "aten::bernoulli_", "float", reference::Outcome::Ran,
+             reference::RerunOutcome::Random},
+        Case{"bernoulli_in_place", "aten::bernoulli_", "float", reference::RerunOutcome::Ran,
              [] {
                return Values{half({600}), 0.5, none()};
              }},
-        Case{"dropout_of_bfloat16", "aten::dropout", "", reference::Outcome::Ran,
+        Case{"dropout_of_bfloat16", "aten::dropout", "", reference::RerunOutcome::Ran,
              [] {
                return Values{at::randn({600}).to(at::kBFloat16), 0.3, true};
              }},
-        Case{"own_generator", "aten::bernoulli_", "float", reference::Outcome::Ran,
+        Case{"own_generator", "aten::bernoulli_", "float", reference::RerunOutcome::Ran,
              [] {
                static at::Generator generator = at::detail::createCPUGenerator(0);
                generator.set_current_seed(3);
                return Values{half({600}), 0.5, generator};
              }},
-        Case{"attention_with_dropout", "aten::scaled_dot_product_attention", "", reference::Outcome::Ran,
+        Case{"attention_with_dropout", "aten::scaled_dot_product_attention", "", reference::RerunOutcome::Ran,
              [] {
                return Values{
                    half({1, 2, 9, 8}), half({1, 2, 9, 8}), half({1, 2, 9, 8}), none(), 0.2, false, none(), false};
              }},
-        Case{"lstm_with_dropout", "aten::lstm", "input", reference::Outcome::Ran,
+        Case{"lstm_with_dropout", "aten::lstm", "input", reference::RerunOutcome::Ran,
              [] {
                return Values{half({5, 2, 4}),
                              tensors({half({2, 2, 4}), half({2, 2, 4})}),
@@ -169,23 +169,23 @@ INSTANTIATE_TEST_SUITE_P(
                              false,
                              false};
              }},
-        Case{"normal_in_place", "aten::normal_", "", reference::Outcome::Random,
+        Case{"normal_in_place", "aten::normal_", "", reference::RerunOutcome::Random,
              [] {
                return Values{half({600}), 0.0, 1.0, none()};
              }},
-        Case{"normal_that_hardly_varies", "aten::normal_", "", reference::Outcome::Random,
+        Case{"normal_that_hardly_varies", "aten::normal_", "", reference::RerunOutcome::Random,
              [] {
                return Values{half({600}), 10.0, 0.1, none()};
              }},
-        Case{"uniform_in_place", "aten::uniform_", "", reference::Outcome::Random,
+        Case{"uniform_in_place", "aten::uniform_", "", reference::RerunOutcome::Random,
              [] {
                return Values{half({600}), 0.0, 1.0, none()};
              }},
-        Case{"in_secret", "ampprof_random_test::secretly_random", "", reference::Outcome::Random,
+        Case{"in_secret", "ampprof_random_test::secretly_random", "", reference::RerunOutcome::Random,
              [] { return Values{half({600})}; }},
-        Case{"mask_by_type", "ampprof_random_test::mask_by_type", "", reference::Outcome::Random,
+        Case{"mask_by_type", "ampprof_random_test::mask_by_type", "", reference::RerunOutcome::Random,
              [] { return Values{half({600})}; }},
-        Case{"draws_by_type", "ampprof_random_test::draws_by_type", "", reference::Outcome::Random,
+        Case{"draws_by_type", "ampprof_random_test::draws_by_type", "", reference::RerunOutcome::Random,
              [] { return Values{half({600})}; }}),
     [](const auto& info) { return info.param.name; });
 
@@ -206,7 +206,7 @@ TEST(RandomOps, ShareTheMaskUnderAutocast) {
   const auto observed = call_observed(op_named("aten::dropout"), {half({600}), 0.5, true}, at::kFloat);
   at::autocast::set_autocast_enabled(at::kCPU, false);
   at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
-  ASSERT_EQ(observed.reference.outcome, reference::Outcome::Ran);
+  ASSERT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
   EXPECT_TRUE(at::equal(observed.returned.at(0).toTensor() == 0, observed.reference.outputs.at(0) == 0));
 }
 
@@ -220,14 +220,14 @@ TEST(RandomOps, ShareTheMaskOnChangedInputsOfTheSameType) {
     return reference::for_rerun(argument, value,
                                 [](const c10::Argument&, const Tensor& tensor) { return tensor * 1.5; });
   });
-  ASSERT_EQ(again.outcome, reference::Outcome::Ran);
+  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran);
   EXPECT_TRUE(at::allclose(again.outputs.at(0), stack.at(0).toTensor() * 1.5));
 }
 
 TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   const auto observed =
       call_observed(op_named("aten::multinomial"), {at::rand({9, 5}).to(at::kFloat), 2, false, none()});
-  EXPECT_EQ(observed.reference.outcome, reference::Outcome::NotNeeded);
+  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::NotNeeded);
 }
 
 }  // namespace random_ops_test

@@ -30,7 +30,7 @@ struct Case {
   const char* name;
   const char* op;
   const char* overload;
-  reference::Outcome expected;
+  reference::RerunOutcome expected;
   std::function<Values()> arguments;
 };
 
@@ -43,81 +43,83 @@ TEST_P(OutcomeOf, FollowsTheRules) {
   at::manual_seed(3);
   const auto observed = call_observed(op_named(row.op, row.overload), row.arguments());
   EXPECT_EQ(observed.reference.outcome, row.expected) << observed.reference.reason;
-  EXPECT_EQ(observed.reference.outputs.empty(), row.expected != reference::Outcome::Ran);
+  EXPECT_EQ(observed.reference.outputs.empty(), row.expected != reference::RerunOutcome::Ran);
   const bool needs_a_reason =
-      row.expected == reference::Outcome::Unsupported || row.expected == reference::Outcome::Failed;
+      row.expected == reference::RerunOutcome::Unsupported || row.expected == reference::RerunOutcome::Failed;
   EXPECT_EQ(observed.reference.reason.empty(), !needs_a_reason);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Ops, OutcomeOf,
-    testing::Values(Case{"fp32_throughout", "aten::mm", "", reference::Outcome::NotNeeded,
+    testing::Values(Case{"fp32_throughout", "aten::mm", "", reference::RerunOutcome::NotNeeded,
                          [] {
                            return Values{at::randn({3, 3}), at::randn({3, 3})};
                          }},
-                    Case{"fp32_in_place", "aten::add_", "Tensor", reference::Outcome::NotNeeded,
+                    Case{"fp32_in_place", "aten::add_", "Tensor", reference::RerunOutcome::NotNeeded,
                          [] {
                            return Values{at::randn({3}), at::randn({3}), 1};
                          }},
-                    Case{"integers", "aten::add", "Tensor", reference::Outcome::NotNeeded,
+                    Case{"integers", "aten::add", "Tensor", reference::RerunOutcome::NotNeeded,
                          [] {
                            return Values{at::ones({3}, at::kLong), at::ones({3}, at::kLong), 1};
                          }},
-                    Case{"integer_output", "aten::argmax", "", reference::Outcome::NotNeeded,
+                    Case{"integer_output", "aten::argmax", "", reference::RerunOutcome::NotNeeded,
                          [] {
                            return Values{half({3, 3}), c10::IValue(), false};
                          }},
-                    Case{"comparison", "aten::gt", "Scalar", reference::Outcome::NotNeeded,
+                    Case{"comparison", "aten::gt", "Scalar", reference::RerunOutcome::NotNeeded,
                          [] {
                            return Values{half({3}), 0.0};
                          }},
-                    Case{"item", "aten::item", "", reference::Outcome::NotNeeded, [] { return Values{half({1})}; }},
-                    Case{"no_values_yet", "aten::empty_like", "", reference::Outcome::NotNeeded,
+                    Case{"item", "aten::item", "", reference::RerunOutcome::NotNeeded,
+                         [] { return Values{half({1})}; }},
+                    Case{"no_values_yet", "aten::empty_like", "", reference::RerunOutcome::NotNeeded,
                          [] {
                            return Values{half({3}),     c10::IValue(), c10::IValue(),
                                          c10::IValue(), c10::IValue(), c10::IValue()};
                          }},
-                    Case{"view", "aten::view", "", reference::Outcome::View,
+                    Case{"view", "aten::view", "", reference::RerunOutcome::View,
                          [] {
                            return Values{half({6}), ints({2, 3})};
                          }},
-                    Case{"transpose", "aten::t", "", reference::Outcome::View,
+                    Case{"transpose", "aten::t", "", reference::RerunOutcome::View,
                          [] {
                            return Values{half({6, 2})};
                          }},
-                    Case{"chunk", "aten::chunk", "", reference::Outcome::View,
+                    Case{"chunk", "aten::chunk", "", reference::RerunOutcome::View,
                          [] {
                            return Values{half({6, 2}), 2, 0};
                          }},
-                    Case{"detach", "aten::detach", "", reference::Outcome::View,
+                    Case{"detach", "aten::detach", "", reference::RerunOutcome::View,
                          [] {
                            return Values{half({6, 2})};
                          }},
-                    Case{"reshape_without_a_copy", "aten::reshape", "", reference::Outcome::View,
+                    Case{"reshape_without_a_copy", "aten::reshape", "", reference::RerunOutcome::View,
                          [] {
                            return Values{half({6}), ints({2, 3})};
                          }},
-                    Case{"reshape_with_a_copy", "aten::reshape", "", reference::Outcome::Ran,
+                    Case{"reshape_with_a_copy", "aten::reshape", "", reference::RerunOutcome::Ran,
                          [] {
                            return Values{half({6, 2}).t(), ints({12})};
                          }},
-                    Case{"cast_to_the_same_type", "aten::to", "dtype", reference::Outcome::View,
+                    Case{"cast_to_the_same_type", "aten::to", "dtype", reference::RerunOutcome::View,
                          [] {
                            return Values{half({6}), type(at::kHalf), false, false, c10::IValue()};
                          }},
-                    Case{"cast_to_float", "aten::to", "dtype", reference::Outcome::Ran,
+                    Case{"cast_to_float", "aten::to", "dtype", reference::RerunOutcome::Ran,
                          [] {
                            return Values{half({6}), type(at::kFloat), false, false, c10::IValue()};
                          }},
-                    Case{"dropout_in_evaluation", "aten::dropout", "", reference::Outcome::View,
+                    Case{"dropout_in_evaluation", "aten::dropout", "", reference::RerunOutcome::View,
                          [] {
                            return Values{half({60}), 0.5, false};
                          }},
-                    Case{"normal_in_place", "aten::normal_", "", reference::Outcome::Random,
+                    Case{"normal_in_place", "aten::normal_", "", reference::RerunOutcome::Random,
                          [] {
                            return Values{half({60}), 0.0, 1.0, c10::IValue()};
                          }},
-                    Case{"attention_without_dropout", "aten::scaled_dot_product_attention", "", reference::Outcome::Ran,
+                    Case{"attention_without_dropout", "aten::scaled_dot_product_attention", "",
+                         reference::RerunOutcome::Ran,
                          [] {
                            return Values{half({1, 2, 4, 8}),
                                          half({1, 2, 4, 8}),
@@ -128,15 +130,15 @@ INSTANTIATE_TEST_SUITE_P(
                                          c10::IValue(),
                                          false};
                          }},
-                    Case{"resize", "aten::resize_", "", reference::Outcome::Unsupported,
+                    Case{"resize", "aten::resize_", "", reference::RerunOutcome::Unsupported,
                          [] {
                            return Values{half({6}), ints({2, 2}), c10::IValue()};
                          }},
-                    Case{"set", "aten::set_", "source_Tensor", reference::Outcome::Unsupported,
+                    Case{"set", "aten::set_", "source_Tensor", reference::RerunOutcome::Unsupported,
                          [] {
                            return Values{half({6}), half({6})};
                          }},
-                    Case{"sparse", "aten::to_sparse", "", reference::Outcome::Unsupported,
+                    Case{"sparse", "aten::to_sparse", "", reference::RerunOutcome::Unsupported,
                          [] {
                            return Values{half({6}), c10::IValue(), c10::IValue(), c10::IValue()};
                          }}),
@@ -174,7 +176,7 @@ TORCH_LIBRARY(ampprof_extension_test, library) {
 TEST(Reference, RunsAnOpThatIsNotLibTorchsOwnOnce) {
   const auto observed = call_observed(op_named("ampprof_extension_test::counts_its_runs"), {half({3})});
   EXPECT_EQ(g_runs, 1);
-  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Unsupported);
+  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Unsupported);
   EXPECT_NE(observed.reference.reason.find("--rerun"), std::string::npos) << observed.reference.reason;
 }
 
@@ -189,13 +191,13 @@ TORCH_LIBRARY(ampprof_reference_test, library) {
 
 TEST(Reference, ReportsWhyAnOpFailed) {
   const auto observed = call_observed(op_named("ampprof_reference_test::half_only"), {half({3})});
-  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Failed);
+  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Failed);
   EXPECT_EQ(observed.reference.reason, "half_only takes half");
 }
 
 TEST(Reference, TakesTheFlagThatMakesFloatOfHalfOff) {
   const auto observed = call_observed(op_named("ampprof_reference_test::widens"), {half({3}), true});
-  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Ran) << observed.reference.reason;
+  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran) << observed.reference.reason;
 }
 
 TEST(Reference, IsFp32OrFp64) { EXPECT_THROW(reference::Reference{at::kHalf}, c10::Error); }
@@ -215,7 +217,7 @@ TEST(Reference, LeavesRunningStatisticsAsTheCallLeftThem) {
     const Tensor watched_variance = at::ones({4});
     const auto observed = call_observed(op_named("aten::batch_norm"),
                                         batch_norm_arguments(watched_mean, watched_variance, true), precision);
-    EXPECT_EQ(observed.reference.outcome, reference::Outcome::Ran);
+    EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
     EXPECT_TRUE(at::equal(watched_mean, mean));
     EXPECT_TRUE(at::equal(watched_variance, variance));
     EXPECT_FALSE(at::equal(mean, at::zeros({4}))) << "the call itself must have written them";
@@ -235,7 +237,7 @@ TEST(Reference, LeavesVersionsGradientsAndGraphsAlone) {
   op.callBoxed(stack);
   const auto after_call = at::sequence_number::peek();
   const auto result = reference.run(op, std::move(kept), stack);
-  EXPECT_EQ(result.outcome, reference::Outcome::Ran);
+  EXPECT_EQ(result.outcome, reference::RerunOutcome::Ran);
   EXPECT_FALSE(result.outputs.at(0).requires_grad());
   EXPECT_EQ(at::sequence_number::peek(), after_call);
   EXPECT_EQ(weight._version(), 0);
@@ -262,7 +264,7 @@ TEST(Reference, IsNotCastByAutocast) {
   at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
   at::autocast::clear_cache();
   ASSERT_EQ(observed.returned.at(0).toTensor().scalar_type(), at::kHalf);
-  ASSERT_EQ(observed.reference.outcome, reference::Outcome::Ran);
+  ASSERT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
   EXPECT_TRUE(at::equal(observed.reference.outputs.at(0), at::mm(a, a)));
 }
 
@@ -276,9 +278,9 @@ TEST(Reference, TakesWrittenArgumentsForTheResultsOfAnOpThatReturnsNothing) {
   torch::jit::Stack stack = arguments;
   op.callBoxed(stack);
   const auto result = reference.run(op, kept, reference::written_arguments(op, arguments));
-  ASSERT_EQ(result.outcome, reference::Outcome::Ran) << result.reason;
+  ASSERT_EQ(result.outcome, reference::RerunOutcome::Ran) << result.reason;
   EXPECT_TRUE(at::equal(result.outputs.at(0), expected));
-  EXPECT_EQ(reference.run(op, kept, stack).outcome, reference::Outcome::NotNeeded) << "it returned nothing";
+  EXPECT_EQ(reference.run(op, kept, stack).outcome, reference::RerunOutcome::NotNeeded) << "it returned nothing";
 }
 
 TEST(Reference, DropsTheWarningsOfTheSecondCall) {
@@ -289,7 +291,7 @@ TEST(Reference, DropsTheWarningsOfTheSecondCall) {
   const c10::WarningUtils::WarningHandlerGuard guard(&count);
   const c10::WarningUtils::WarnAlways always;
   const auto observed = call_observed(op_named("ampprof_reference_test::warns"), {half({4})});
-  EXPECT_EQ(observed.reference.outcome, reference::Outcome::Ran);
+  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
   EXPECT_EQ(count.warnings, 1);
 }
 

@@ -39,7 +39,7 @@ TEST(RunAgain, UsesTheChangedInputs) {
   const Tensor a = at::randn({5, 7});
   const Tensor b = at::randn({7, 3});
   const auto [returned, again] = call_on_rounded(op_named("aten::mm"), {a, b});
-  ASSERT_EQ(again.outcome, reference::Outcome::Ran) << again.reason;
+  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran) << again.reason;
   EXPECT_TRUE(at::equal(again.outputs.at(0), at::mm(to_half(a), to_half(b))));
   EXPECT_TRUE(at::equal(returned.at(0).toTensor(), at::mm(a, b)));
 }
@@ -49,7 +49,7 @@ TEST(RunAgain, ChangesTheTensorsOfAList) {
   const Tensor a = at::randn({5, 7});
   const Tensor b = at::randn({2, 7});
   const auto [returned, again] = call_on_rounded(op_named("aten::cat"), {c10::List<Tensor>({a, b}), 0});
-  ASSERT_EQ(again.outcome, reference::Outcome::Ran) << again.reason;
+  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran) << again.reason;
   EXPECT_TRUE(at::equal(again.outputs.at(0), at::cat({to_half(a), to_half(b)})));
 }
 
@@ -59,13 +59,13 @@ TEST(RunAgain, NeedsACopyOfWhatAnFp32CallOverwrites) {
   const Tensor before = x.clone();
   const auto version = x._version();
   const auto with = call_on_rounded(op_named("aten::mul_", "Tensor"), {x, x});
-  ASSERT_EQ(with.again.outcome, reference::Outcome::Ran) << with.again.reason;
+  ASSERT_EQ(with.again.outcome, reference::RerunOutcome::Ran) << with.again.reason;
   EXPECT_TRUE(at::equal(with.again.outputs.at(0), to_half(before) * to_half(before)));
   EXPECT_TRUE(at::equal(x, before * before)) << "once, not twice";
   EXPECT_EQ(x._version(), version + 1);
 
   const auto without = call_on_rounded(op_named("aten::mul_", "Tensor"), {x, x}, reference::CopyWritten::IfReduced);
-  EXPECT_EQ(without.again.outcome, reference::Outcome::Unsupported);
+  EXPECT_EQ(without.again.outcome, reference::RerunOutcome::Unsupported);
   EXPECT_FALSE(without.again.reason.empty());
 }
 
@@ -81,7 +81,7 @@ TEST(RunAgain, NeverWritesWhatAChangeHandsBackUnchanged) {
         op, kept, reference::written_arguments(op, arguments), [](const c10::Argument& argument, const c10::IValue& v) {
           return reference::for_rerun(argument, v, [](const c10::Argument&, const Tensor& tensor) { return tensor; });
         });
-    ASSERT_EQ(again.outcome, reference::Outcome::Ran) << again.reason;
+    ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran) << again.reason;
     EXPECT_TRUE(at::equal(again.outputs.at(0), at::full({9}, 3.0)));
   }
 }
@@ -101,7 +101,7 @@ TEST(RunAgain, TellsTheChangeWhichArgumentATensorIs) {
           return reference::is_running_statistic(which) ? tensor : tensor * 2;
         });
       });
-  ASSERT_EQ(again.outcome, reference::Outcome::Ran) << again.reason;
+  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran) << again.reason;
   EXPECT_EQ(names, (std::vector<std::string>{"input", "weight", "bias", "running_mean", "running_var"}));
 }
 
@@ -112,7 +112,7 @@ TEST(RunAgain, ReportsAChangeThatThrows) {
                                           [](const c10::Argument& /*argument*/, const c10::IValue&) -> c10::IValue {
                                             throw std::runtime_error("no such type\nat all");
                                           });
-  EXPECT_EQ(again.outcome, reference::Outcome::Failed);
+  EXPECT_EQ(again.outcome, reference::RerunOutcome::Failed);
   EXPECT_EQ(again.reason, "no such type");
 }
 

@@ -88,7 +88,7 @@ TEST_P(ResultOf, IsWhatTheOpMakesOfTheCounterparts) {
   op.callBoxed(expected);
 
   const Called called = call(shadow, op, GetParam().arguments([&](int i) { return halves[i]; }));
-  ASSERT_EQ(called.again.outcome, reference::Outcome::Ran) << called.again.reason;
+  ASSERT_EQ(called.again.outcome, reference::RerunOutcome::Ran) << called.again.reason;
   const auto results = reference::tensors_in(expected);
   ASSERT_EQ(called.results.size(), results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -161,7 +161,7 @@ TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
   const Tensor x = diverged(shadow, {6});
   const Tensor grows = at::empty({0}, at::kHalf);
   const auto op = op_named("aten::mul", "out");
-  ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, reference::Outcome::Ran);
+  ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, reference::RerunOutcome::Ran);
   const Tensor square = copy_of(shadow, x).square();
   EXPECT_TRUE(at::equal(of(shadow, grows), square));
 
@@ -180,7 +180,7 @@ TEST_F(ShadowOfOneCall, AnOpThatReturnsNothingUpdatesItsArguments) {
   const Tensor x = diverged(shadow, {6});
   const Tensor expected = copy_of(shadow, x) * 0.3;
   ASSERT_EQ(call(shadow, op_named("aten::_foreach_mul_", "Scalar"), {list({x}), 0.3}).again.outcome,
-            reference::Outcome::Ran);
+            reference::RerunOutcome::Ran);
   EXPECT_TRUE(at::equal(of(shadow, x), expected));
 }
 
@@ -212,7 +212,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
   torch::jit::Stack plain = arguments(x, plain_mean, at::ones({4}));
   op.callBoxed(plain);
 
-  ASSERT_EQ(call(shadow, op, arguments(x, mean, variance)).again.outcome, reference::Outcome::Ran);
+  ASSERT_EQ(call(shadow, op, arguments(x, mean, variance)).again.outcome, reference::RerunOutcome::Ran);
   EXPECT_TRUE(at::equal(mean, plain_mean));
   EXPECT_TRUE(at::equal(of(shadow, mean), expected_mean));
 }
@@ -221,7 +221,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
 
 TEST_F(ShadowOfOneCall, IntegersAreThoseOfTheRun) {
   const Tensor x = diverged(shadow, {4, 6});
-  EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, reference::Outcome::NotNeeded);
+  EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, reference::RerunOutcome::NotNeeded);
 }
 
 TEST_F(ShadowOfOneCall, DropoutSharesItsMask) {
@@ -242,7 +242,7 @@ TEST_F(ShadowOfOneCall, RandomDrawsAreThoseOfTheRun) {
   const Tensor others = copy_of(shadow, x);
   at::manual_seed(3);
   EXPECT_EQ(call(shadow, op_named("aten::normal_"), {row, 0.0, 1.0, c10::IValue()}).again.outcome,
-            reference::Outcome::Random);
+            reference::RerunOutcome::Random);
   const Tensor state = at::detail::getDefaultCPUGenerator().get_state();
   others.select(0, 1).copy_(row);
   EXPECT_TRUE(at::equal(of(shadow, x), others)) << "the row as drawn, the others as they were";
@@ -255,7 +255,7 @@ TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor before = copy_of(shadow, x);
   const Called called = call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
-  EXPECT_EQ(called.again.outcome, reference::Outcome::Failed);
+  EXPECT_EQ(called.again.outcome, reference::RerunOutcome::Failed);
   EXPECT_EQ(called.again.reason, "half_only_ takes half");
   EXPECT_TRUE(at::equal(copy_of(shadow, x), x.to(at::kDouble)));
   EXPECT_FALSE(at::equal(copy_of(shadow, x), before * 2));
@@ -292,7 +292,7 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
       shadow.memory().to_write(found);
     }
     const Called called = call(shadow, unscale, {list({gradient}), found, at::full({1}, 0.5)});
-    ASSERT_EQ(called.again.outcome, reference::Outcome::Ran) << called.again.reason;
+    ASSERT_EQ(called.again.outcome, reference::RerunOutcome::Ran) << called.again.reason;
     EXPECT_TRUE(at::equal(of(shadow, gradient), copy_of(shadow, finite) * 0.5));
     EXPECT_EQ(copy_of(shadow, found).item<double>(), overflows ? 1 : 0);
 
@@ -301,7 +301,7 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
     const Called stepped = call(
         shadow, fused,
         {list({weight}), list({gradient}), list({}), 0.0, 0.0, 1.0, 0.0, false, false, true, c10::IValue(), found});
-    ASSERT_EQ(stepped.again.outcome, reference::Outcome::Ran) << stepped.again.reason;
+    ASSERT_EQ(stepped.again.outcome, reference::RerunOutcome::Ran) << stepped.again.reason;
     const Tensor step = copy_of(shadow, finite) * 0.5;
     EXPECT_TRUE(at::allclose(of(shadow, weight), overflows ? at::ones({6}, at::kDouble) : 1 - step, 1e-15, 1e-15));
   }
@@ -334,7 +334,7 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
 TEST_F(ShadowOfOneCall, WhatHasNotDivergedCostsNothing) {
   shadow::Shadow single(at::kFloat);
   const Tensor x = at::randn({6});
-  EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome, reference::Outcome::NotNeeded);
+  EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome, reference::RerunOutcome::NotNeeded);
   EXPECT_EQ(single.memory().size(), 0u);
   const Called half =
       call(single, op_named("aten::full"),
@@ -353,7 +353,7 @@ TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory)
   Tensor other = at::empty({1}, at::kHalf);
   other.set_data(x);
   EXPECT_TRUE(at::equal(of(shadow, other), all));
-  EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, reference::Outcome::View);
+  EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, reference::RerunOutcome::View);
   EXPECT_FALSE(of(shadow, x.view(at::kFloat)).defined()) << "two halves are no float";
 }
 
@@ -371,7 +371,8 @@ TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
 TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor y = diverged(shadow, {2});
-  EXPECT_EQ(call(shadow, op_named("aten::set_", "source_Tensor"), {y, x}).again.outcome, reference::Outcome::NotNeeded);
+  EXPECT_EQ(call(shadow, op_named("aten::set_", "source_Tensor"), {y, x}).again.outcome,
+            reference::RerunOutcome::NotNeeded);
   EXPECT_TRUE(at::equal(of(shadow, y), of(shadow, x)));
 
   const Tensor before = copy_of(shadow, x);

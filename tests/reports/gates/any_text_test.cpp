@@ -42,7 +42,7 @@ constexpr const char* kParts[] = {
 /// Returns whether it was a rule.
 bool ends_well(const std::string& text) {
   try {
-    const Rule rule = parse_rule(text, Reports::Two);
+    const GateRule rule = parse_rule(text, Reports::Two);
     EXPECT_EQ(rule.text, text);
     const RunEvidence run = a_run("O1");
     const GateResult result = judge(rule, {{.label = "O1", .a = {{&run}, {&run}}, .b = {{&run}, {&run}}}});

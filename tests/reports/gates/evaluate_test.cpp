@@ -27,56 +27,56 @@ class Evaluate : public testing::Test {
     return judge(parse_rule(rule),
                  {{.label = "O0", .b = {{&runs_[0]}, all}}, {.label = "O1", .b = {{&runs_[1], &runs_[2]}, all}}});
   }
-  Outcome outcome(const std::string& rule) const { return judged(rule).outcome; }
+  GateOutcome outcome(const std::string& rule) const { return judged(rule).outcome; }
 
   std::vector<RunEvidence> runs_;
 };
 
 TEST_F(Evaluate, HasToHoldAtEveryLevel) {
-  EXPECT_EQ(outcome("overflows <= 5"), Outcome::Pass);
-  EXPECT_EQ(outcome("overflows <= 4"), Outcome::Fail) << "one repeat has 5: the median would hide it";
+  EXPECT_EQ(outcome("overflows <= 5"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("overflows <= 4"), GateOutcome::Fail) << "one repeat has 5: the median would hide it";
   const GateResult result = judged("overflows == 0");
   ASSERT_EQ(result.comparisons.size(), 2u);
   EXPECT_EQ(result.comparisons[0].occasion, "O0");
-  EXPECT_EQ(result.comparisons[0].outcome, Outcome::Pass);
+  EXPECT_EQ(result.comparisons[0].outcome, GateOutcome::Pass);
   EXPECT_EQ(result.comparisons[1].left, 5.0);
-  EXPECT_EQ(result.comparisons[1].outcome, Outcome::Fail);
+  EXPECT_EQ(result.comparisons[1].outcome, GateOutcome::Fail);
 }
 
 TEST_F(Evaluate, IsDoneOnceWhereTheRuleNamesItsLevels) {
   const GateResult result = judged("ms_per_step(O1) < 0.8 * ms_per_step(O0)");
-  EXPECT_EQ(result.outcome, Outcome::Pass);
+  EXPECT_EQ(result.outcome, GateOutcome::Pass);
   ASSERT_EQ(result.comparisons.size(), 1u);
   EXPECT_EQ(result.comparisons[0].left, 40.0) << "the median of the repeats";
   EXPECT_EQ(result.comparisons[0].right, 0.8 * 64);
   EXPECT_EQ(result.comparisons[0].occasion, "");
-  EXPECT_EQ(outcome("ms_per_step(3) == 48"), Outcome::Pass) << "a run by its id";
+  EXPECT_EQ(outcome("ms_per_step(3) == 48"), GateOutcome::Pass) << "a run by its id";
 }
 
 TEST_F(Evaluate, FailsWhatIsUnknown) {
-  EXPECT_EQ(outcome("final_loss(O2) < 1"), Outcome::Unknown);
+  EXPECT_EQ(outcome("final_loss(O2) < 1"), GateOutcome::Unknown);
   EXPECT_EQ(judged("final_loss(O2) < 1").comparisons[0].reason, "the report has no run 'O2'");
-  EXPECT_EQ(outcome("final_loss(O2) < 1 or final_loss(O1) < 1"), Outcome::Unknown) << "never silently";
-  EXPECT_EQ(outcome("final_loss(O2) < 1 and final_loss(O1) > 1"), Outcome::Fail);
-  EXPECT_EQ(outcome("initial_loss > 0"), Outcome::Unknown);
-  EXPECT_EQ(outcome("0 * initial_loss == 0"), Outcome::Unknown);
-  EXPECT_EQ(outcome("local_rel_l2(nothing*) < 1"), Outcome::Unknown);
-  EXPECT_EQ(outcome("inherited_rel_l2(O1) < 1"), Outcome::Unknown) << "it was not measured";
+  EXPECT_EQ(outcome("final_loss(O2) < 1 or final_loss(O1) < 1"), GateOutcome::Unknown) << "never silently";
+  EXPECT_EQ(outcome("final_loss(O2) < 1 and final_loss(O1) > 1"), GateOutcome::Fail);
+  EXPECT_EQ(outcome("initial_loss > 0"), GateOutcome::Unknown);
+  EXPECT_EQ(outcome("0 * initial_loss == 0"), GateOutcome::Unknown);
+  EXPECT_EQ(outcome("local_rel_l2(nothing*) < 1"), GateOutcome::Unknown);
+  EXPECT_EQ(outcome("inherited_rel_l2(O1) < 1"), GateOutcome::Unknown) << "it was not measured";
   EXPECT_FALSE(judged("initial_loss > 0").passed());
   runs_[2].run.final_loss = std::nullopt;
-  EXPECT_EQ(outcome("final_loss(O1) < 1"), Outcome::Unknown) << "one of the repeats";
+  EXPECT_EQ(outcome("final_loss(O1) < 1"), GateOutcome::Unknown) << "one of the repeats";
 }
 
 TEST_F(Evaluate, PassesNothingThatHoldsNowhere) {
-  EXPECT_EQ(judge(parse_rule("overflows == 0"), {}).outcome, Outcome::Unknown);
-  EXPECT_EQ(outcome("local_rel_l2(O0) < 1"), Outcome::Unknown) << "FP32 has no local error";
+  EXPECT_EQ(judge(parse_rule("overflows == 0"), {}).outcome, GateOutcome::Unknown);
+  EXPECT_EQ(outcome("local_rel_l2(O0) < 1"), GateOutcome::Unknown) << "FP32 has no local error";
 }
 
 TEST_F(Evaluate, LeavesOutLevelsInFullPrecision) {
   const GateResult result = judged("local_rel_l2(conv*) < 1e-2");
-  EXPECT_EQ(result.outcome, Outcome::Pass);
-  EXPECT_EQ(result.comparisons[0].outcome, Outcome::DoesNotApply);
-  EXPECT_EQ(outcome("local_rel_l2(conv*) < 1e-2 and overflows == 0"), Outcome::Fail) << "the other half applies";
+  EXPECT_EQ(result.outcome, GateOutcome::Pass);
+  EXPECT_EQ(result.comparisons[0].outcome, GateOutcome::DoesNotApply);
+  EXPECT_EQ(outcome("local_rel_l2(conv*) < 1e-2 and overflows == 0"), GateOutcome::Fail) << "the other half applies";
 }
 
 TEST_F(Evaluate, ChoosesCallSites) {
@@ -94,28 +94,28 @@ TEST_F(Evaluate, ChoosesCallSites) {
 }
 
 TEST_F(Evaluate, ConvertsUnits) {
-  EXPECT_EQ(outcome("ms_per_step(O0) == 0.064 s"), Outcome::Pass);
-  EXPECT_EQ(outcome("ms_per_step(O0) == 64"), Outcome::Pass);
-  EXPECT_EQ(outcome("ms_per_step(O0) + 1 s == 1064 ms"), Outcome::Pass);
-  EXPECT_EQ(outcome("peak_bytes <= 64 MB and peak_bytes < 0.07 GB"), Outcome::Pass);
-  EXPECT_EQ(outcome("cpu_us(O1, fc) == 0.5 ms"), Outcome::Pass);
-  EXPECT_EQ(outcome("cpu_us(O1, fc) / ms_per_step(2) * 64 == 1"), Outcome::Pass) << "500 us of 32 ms";
-  EXPECT_EQ(outcome("overflow_events(O1) / steps(O1) == 50 %"), Outcome::Pass);
+  EXPECT_EQ(outcome("ms_per_step(O0) == 0.064 s"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("ms_per_step(O0) == 64"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("ms_per_step(O0) + 1 s == 1064 ms"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("peak_bytes <= 64 MB and peak_bytes < 0.07 GB"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("cpu_us(O1, fc) == 0.5 ms"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("cpu_us(O1, fc) / ms_per_step(2) * 64 == 1"), GateOutcome::Pass) << "500 us of 32 ms";
+  EXPECT_EQ(outcome("overflow_events(O1) / steps(O1) == 50 %"), GateOutcome::Pass);
 }
 
 TEST_F(Evaluate, LetsNoComparisonWithNanHold) {
   runs_[0].run.final_loss = std::numeric_limits<double>::quiet_NaN();
   for (const char* sign : {"<", "<=", ">", ">=", "==", "!="}) {
-    EXPECT_EQ(outcome("final_loss(O0) " + std::string(sign) + " 1"), Outcome::Fail) << sign;
+    EXPECT_EQ(outcome("final_loss(O0) " + std::string(sign) + " 1"), GateOutcome::Fail) << sign;
   }
-  EXPECT_EQ(outcome("final_loss(O1) < 1.05 * final_loss(O0)"), Outcome::Fail);
+  EXPECT_EQ(outcome("final_loss(O1) < 1.05 * final_loss(O0)"), GateOutcome::Fail);
 }
 
 TEST_F(Evaluate, CountsNoNanThatIsExpected) {
   runs_[1].sites[0].op.ranges->nonfinite = 4;
-  EXPECT_EQ(outcome("nonfinite == 0"), Outcome::Fail);
+  EXPECT_EQ(outcome("nonfinite == 0"), GateOutcome::Fail);
   runs_[1].sites[0].op.nonfinite_expected = true;
-  EXPECT_EQ(outcome("nonfinite == 0"), Outcome::Pass);
+  EXPECT_EQ(outcome("nonfinite == 0"), GateOutcome::Pass);
 }
 
 TEST(EvaluateTwoReports, NamesTheirSides) {
@@ -124,9 +124,9 @@ TEST(EvaluateTwoReports, NamesTheirSides) {
   before.run.ms_per_step = 20;
   const std::vector<Occasion> occasions{{.label = "O1", .a = {{&before}, {&before}}, .b = {{&after}, {&after}}}};
   const auto outcome = [&](const char* rule) { return judge(parse_rule(rule, Reports::Two), occasions).outcome; };
-  EXPECT_EQ(outcome("ms_per_step(B) == 1.6 * ms_per_step(A)"), Outcome::Pass);
-  EXPECT_EQ(outcome("ms_per_step == 32"), Outcome::Pass) << "B is meant";
-  EXPECT_EQ(outcome("ms_per_step(A, O1) == 20"), Outcome::Pass);
+  EXPECT_EQ(outcome("ms_per_step(B) == 1.6 * ms_per_step(A)"), GateOutcome::Pass);
+  EXPECT_EQ(outcome("ms_per_step == 32"), GateOutcome::Pass) << "B is meant";
+  EXPECT_EQ(outcome("ms_per_step(A, O1) == 20"), GateOutcome::Pass);
 }
 
 }  // namespace evaluate_test

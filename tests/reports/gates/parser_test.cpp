@@ -11,7 +11,7 @@ namespace ampprof::gates {
 namespace parser_test {
 
 // The tree as text, every operator with its operands in parentheses.
-std::string tree(const Rule& rule, const Expression& part) {
+std::string tree(const GateRule& rule, const Expression& part) {
   if (part.operands.empty()) return std::string(rule.text_of(part));
   if (part.operands.size() == 1) return "(-" + tree(rule, part.operands[0]) + ")";
   return "(" + tree(rule, part.operands[0]) + " " + std::string(symbol_of(part.operation)) + " " +
@@ -29,7 +29,7 @@ void PrintTo(const Good& good, std::ostream* out) { *out << good.text; }
 class GoodRule : public testing::TestWithParam<Good> {};
 
 TEST_P(GoodRule, HasItsTree) {
-  const Rule rule = parse_rule(GetParam().text);
+  const GateRule rule = parse_rule(GetParam().text);
   EXPECT_EQ(tree(rule, rule.condition), GetParam().tree);
 }
 
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(Parser, CountsInTheUnitOfTheMetric) {
-  const Rule rule = parse_rule("20 < ms_per_step + 1 s");
+  const GateRule rule = parse_rule("20 < ms_per_step + 1 s");
   EXPECT_EQ(rule.condition.unit, kMilliseconds);
   EXPECT_EQ(parse_rule("peak_bytes < 2 GB").condition.operands[1].unit.factor, 1e9);
   EXPECT_EQ(parse_rule("tensor_core_share > 90 %").condition.operands[1].number, 0.9);

@@ -59,7 +59,7 @@ Columns columns_in(store::Database& database, const std::string& table) {
 
 class Tables : public testing::Test {
  protected:
-  Tables() { store::migrate(database_); }
+  Tables() { store::create_tables(database_); }
 
   test_support::TemporaryFolder folder_;
   store::Database database_{folder_ / "r", store::OpenMode::Create};
