@@ -20,6 +20,7 @@
 #include "views/answer.h"
 #include "views/difference.h"
 #include "views/summary.h"
+#include "views/views.h"
 
 namespace ampprof::cli {
 namespace every_view_test {
@@ -139,6 +140,61 @@ INSTANTIATE_TEST_SUITE_P(Reports, EveryView,
                                                  }},
                                          StandIn{"digits", write_synthetic_report}),
                          [](const auto& info) { return info.param.name; });
+
+struct Sizes {
+  const char* op;
+  const char* signature;
+};
+
+/// Matmuls of every kind that is judged: sizes that fit and miss, layouts, groups, and what is none.
+constexpr Sizes kMatmuls[]{
+    {"mm", "f16[64,1024] f16[1024,4096]"},
+    {"mm", "f16[33,1023] f16[1023,129]"},
+    {"mm", "f16[64,100]{1,64} f16[100,64]{1,100}"},
+    {"mm", "f16[64,96]{100,1} f16[96,64]{64,1}@2"},
+    {"mm", "f16[1,1024] f16[1024,50257]"},
+    {"addmm", "f16[10] f16[128,64] f16[64,10]{1,64}"},
+    {"linear", "f16[8,128,768] f16[3072,768] f16[3072]"},
+    {"linear", "f16[8,128,770] f16[3070,770]"},
+    {"bmm", "f16[96,128,64] f16[96,64,128]{8192,1,64}"},
+    {"baddbmm", "f16[7,2,5] f16[7,2,3] f16[7,3,5]"},
+    {"matmul", "f16[12,197,64] f16[12,64,197]"},
+    {"conv1d", "f16[8,4,100] f16[32,2,5] stride=1 padding=valid dilation=1 groups=2"},
+    {"conv2d", "f16[32,3,224,224] f16[64,3,7,7] stride=2 padding=3 dilation=1 groups=1"},
+    {"conv2d", "f16[32,64,56,56]{200704,1,3584,64} f16[64,64,3,3] stride=1 padding=1 dilation=1 groups=1"},
+    {"conv2d", "f16[32,30,56,56] f16[20,30,1,1] stride=1 padding=0 dilation=1 groups=1"},
+    {"conv2d", "f16[32,64,56,56] f16[64,1,3,3] stride=1 padding=1 dilation=1 groups=64"},
+    {"conv_transpose2d.input", "f16[8,100,1,1] f16[100,512,4,4] - stride=2 padding=1 dilation=1 output_padding=1"},
+    {"convolution_backward",
+     "f16[8,64,32,32] f16[8,3,32,32] f16[64,3,3,3] stride=1 padding=1 dilation=1 transposed=0 groups=1"},
+    {"embedding", "f16[30522,770] i64[8,128]"},
+    {"lstm.input", "f16[35,20,200] f16[800,200] f16[800,200]"},
+    {"scaled_dot_product_attention", "f16[8,12,128,60] f16[8,12,128,60] f16[8,12,128,60]"},
+    {"add.Tensor", "f16[64,64] f16[64,64]"}};
+
+TEST(EveryVerdict, IsWhatItWas) {
+  std::string text;
+  for (const char* gpu : {"sm_60", "sm_70", "A100", "sm_90"}) {
+    for (const DType dtype : {DType::Half, DType::Float}) {
+      text += "== " + std::string(gpu) + ", " + std::string(short_name(dtype)) + '\n';
+      queries::RunRow run;
+      run.run = 1;
+      run.target_gpu = gpu;
+      const analysis::Targets targets({run}, gpu);
+      for (const Sizes& sizes : kMatmuls) {
+        queries::OpRow op;
+        op.run = 1;
+        op.op = sizes.op;
+        op.signature = sizes.signature;
+        op.dtype_in = op.dtype_out = dtype;
+        op.calls = 1;
+        text += std::string(sizes.op) + ' ' + sizes.signature + '\n' +
+                views::to_json(op, targets).at("tensor_core").dump() + '\n';
+      }
+    }
+  }
+  expect_golden("verdicts.txt", text);
+}
 
 }  // namespace every_view_test
 }  // namespace ampprof::cli
