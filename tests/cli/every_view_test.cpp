@@ -196,5 +196,36 @@ TEST(EveryVerdict, IsWhatItWas) {
   expect_golden("verdicts.txt", text);
 }
 
+/// A report of more than the summary has room for.
+TEST(SummaryOfMany, NamesTheFirstAndCountsTheRest) {
+  queries::RunRow run;
+  run.run = 1;
+  run.level = "O1";
+  run.target_gpu = "sm_90";
+  analysis::ReportRows rows{{run}, {}, {}, {}};
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = std::to_string(i);
+    queries::OpRow& op = rows.ops.emplace_back();
+    op.run = 1;
+    op.level = "O1";
+    op.op = "mm";
+    op.call_site = name + "/mm";
+    op.module = name;
+    op.calls = 1;
+    op.signature = "f16[33,1023] f16[1023,129]";
+    op.dtype_in = op.dtype_out = DType::Half;
+    op.local = ErrorStats{.count = 1, .sum_sq_error = 1.0 + i, .sum_sq_reference = 1024};
+    queries::EventRow& event = rows.events.emplace_back();
+    event.run = 1;
+    event.level = "O1";
+    event.step = i + 1;
+    event.first_op = op.call_site;
+    rows.missing.push_back(
+        {.run = 1, .level = "O1", .missing = {.what = name, .count = 1, .cause = "a reason", .remedy = ""}});
+  }
+  expect_golden("summary_of_many.txt",
+                views::summary("r.ampprof", rows, analysis::Targets(rows.runs), views::Format::Table, {.width = 100}));
+}
+
 }  // namespace every_view_test
 }  // namespace ampprof::cli

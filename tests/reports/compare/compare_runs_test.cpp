@@ -73,6 +73,7 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
   EXPECT_EQ(difference.sites[2].sites.any().key.module, "o");
   EXPECT_EQ(difference.sites[4].sites.any().key.module, "p");
   EXPECT_EQ(difference.sites[8].sites.match, Match::OnlyB);
+  EXPECT_LT(difference.sites[8].weight(), difference.sites[7].weight()) << "behind what is the same on both sides";
 }
 
 TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
