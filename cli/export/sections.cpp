@@ -41,7 +41,7 @@ HtmlCell ranked(const std::optional<double>& value, std::string (*show)(double),
   return {show(*value), tone, std::isfinite(*value) ? *value : std::numeric_limits<double>::infinity()};
 }
 
-HtmlCell tally(const std::optional<std::int64_t>& n, text::Tone tone) {
+HtmlCell count_cell(const std::optional<std::int64_t>& n, text::Tone tone) {
   if (!n) return {std::string(text::kAbsent)};
   return {text::count(*n), *n > 0 ? tone : text::Tone::Plain, static_cast<double>(*n)};
 }
@@ -55,12 +55,12 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
           ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, text::scientific),
           ranked(op.loss_impact_rms, text::scientific),
           ranked(op.cpu_us, text::microseconds),
-          tally(op.ranges ? std::optional(op.ranges->nonfinite) : std::nullopt, text::Tone::Bad),
-          tally(op.local ? std::optional(op.local->flushed) : std::nullopt, text::Tone::Attention),
+          count_cell(op.ranges ? std::optional(op.ranges->nonfinite) : std::nullopt, text::Tone::Bad),
+          count_cell(op.local ? std::optional(op.local->flushed) : std::nullopt, text::Tone::Attention),
           ranked(of_local(&ErrorStats::max_ulp), text::number),
           ranked(op.inherited ? std::optional(op.inherited->relative_l2()) : std::nullopt, text::scientific),
           {std::string(short_name(op.dtype_in)) + ">" + std::string(short_name(op.dtype_out))},
-          tally(op.calls, text::Tone::Plain),
+          count_cell(op.calls, text::Tone::Plain),
           {op.source.empty() ? std::string(text::kAbsent) : op.source}};
 }
 
@@ -86,8 +86,8 @@ std::string parameters_of(const queries::EventRow& event) {
     const auto over =
         parameter.finite_amax ? std::optional(*parameter.finite_amax / analysis::kLargestHalf) : std::nullopt;
     rows.push_back({{parameter.name},
-                    tally(parameter.nan, text::Tone::Bad),
-                    tally(parameter.inf, text::Tone::Bad),
+                    count_cell(parameter.nan, text::Tone::Bad),
+                    count_cell(parameter.inf, text::Tone::Bad),
                     ranked(parameter.finite_amax, text::number),
                     ranked(over, text::number)});
   }

@@ -76,6 +76,19 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
   EXPECT_LT(difference.sites[8].weight(), difference.sites[7].weight()) << "behind what is the same on both sides";
 }
 
+TEST(CompareRuns, PutsWhatShouldAgreeBeforeWhatIsNoisy) {
+  const Repeats a = repeats({100}, {"m", "n"});  // one run a side: nothing can be told
+  Repeats b = a;
+  for (queries::OpRow& row : b.ops) {
+    if (row.module == "m") row.cpu_us *= 1000;
+    if (row.module == "n") row.local = error_of(0x1p-10);
+  }
+  const Difference difference = compare_runs(a, b, {});
+  EXPECT_EQ(difference.sites.front().sites.any().key.module, "n");
+  EXPECT_EQ(difference.sites.front().weight(), 2);
+  EXPECT_EQ(difference.sites.back().weight(), 1);
+}
+
 TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
   const Repeats a = repeats({100}, {"m"});
   Repeats b = a;

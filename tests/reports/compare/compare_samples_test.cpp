@@ -62,6 +62,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"nan_on_both_sides", {kNan}, {kNan}, kReproducible, false, Verdict::Same, Basis::Equal}),
     [](const auto& info) { return info.param.name; });
 
+TEST(CompareSamples, DifferAtTheLargestPThatIsAllowed) {
+  RankTest test;
+  const Sample a{1, 2, 3, 4};
+  const Sample b{6, 7, 8, 9};
+  const double p = *compare_samples(a, b, kNoisy, {}, test).p;
+  EXPECT_EQ(compare_samples(a, b, kNoisy, {.alpha = p}, test).verdict, Verdict::Differs);
+  EXPECT_EQ(compare_samples(a, b, kNoisy, {.alpha = p * 0.999}, test).verdict, Verdict::CannotTell) << "no test says so";
+}
+
 TEST(Compared, HoldsMedians) {
   RankTest test;
   const Compared compared = compare_samples({9, 1, 2}, {4, 1, 3, 100}, Figures::Noisy, {}, test);
