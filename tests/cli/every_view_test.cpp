@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "analysis/comparison.h"
+#include "precision/gpu/device_caps.h"
 #include "tests/cli/golden.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/layered_report.h"
@@ -201,6 +202,27 @@ TEST(EveryVerdict, IsWhatItWas) {
     }
   }
   expect_golden("verdicts.txt", text);
+}
+
+TEST(EveryGpu, IsWhatItWas) {
+  std::string text;
+  for (const char* name :
+       {"P100",        "GTX 1080 Ti",  "GTX 1080",  "GTX 1660 Ti", "GTX 1660",    "GTX 1650",    "V100",
+        "V100S",       "TITAN V",      "T4",        "TITAN RTX",   "RTX 2080 Ti", "RTX 2080",    "RTX 2070",
+        "RTX 8000",    "RTX 6000 Ada", "RTX 6000",  "A100",        "A30",         "A10",         "A10G",
+        "A16",         "A40",          "RTX A6000", "RTX A5000",   "RTX A4000",   "RTX 3090 Ti", "RTX 3090",
+        "RTX 3080 Ti", "RTX 3080",     "RTX 3070",  "RTX 3060",    "L4",          "L40",         "L40S",
+        "RTX 4090",    "RTX 4080",     "RTX 4070",  "H100 PCIe",   "H100",        "H200",        "H800",
+        "GH200",       "B200",         "GB200",     "RTX 5090",    "sm_52",       "sm_72",       "sm_87",
+        "sm_90a",      "compute_103",  "12.1",      "sm_91"}) {
+    const auto caps = gpu::device_caps(name);
+    text += name + (caps ? ": " + caps->name + ", " + std::to_string(caps->major) + "." + std::to_string(caps->minor) +
+                               ", " + std::to_string(caps->multiprocessors) + " multiprocessors, aligned to " +
+                               std::to_string(caps->alignment_bytes) + (caps->tensor_cores ? "" : ", no Tensor Cores")
+                         : std::string(": unknown"));
+    text += '\n';
+  }
+  expect_golden("gpus.txt", text);
 }
 
 /// A report of more than the summary has room for.
