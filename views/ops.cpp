@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include "analysis/op_figures.h"
 #include "reports/text/elide.h"
@@ -115,29 +116,46 @@ OpColumns cost_columns() {
            .behind = "gpu_us"}};
 }
 
+/// How tables show a figure of the local error. Those without a look are in JSON and CSV alone.
+struct FigureLook {
+  std::string_view key;
+  const char* title;
+  std::string (*show)(double);
+  int spare = 0;
+  const char* behind = "";
+};
+
+constexpr FigureLook kFigureLooks[]{{"local_rel_l2", "local error", text::scientific},
+                                    {"local_max_ulp", "max ulp", text::number, 4, "loss_impact_rms"}};
+
+ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
+  const auto figure_of = [of = figure.of](const OpLine& line) {
+    return line.row.local ? std::optional(of(*line.row.local)) : std::nullopt;
+  };
+  ColumnOf<OpLine> column{.key = std::string(figure.key),
+                          .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
+  const auto look = std::ranges::find(kFigureLooks, figure.key, &FigureLook::key);
+  if (look == std::end(kFigureLooks)) return column;
+  column.title = look->title;
+  column.cell = [figure_of, show = look->show](const OpLine& line) -> Cell {
+    return {text::shown(figure_of(line), show)};
+  };
+  column.align = Align::Right;
+  column.spare = look->spare;
+  column.behind = look->behind;
+  return column;
+}
+
 OpColumns error_columns() {
-  constexpr auto kLocal = &queries::OpRow::local;
-  return {{.key = "local_rel_l2",
-           .value = value_in<kLocal, &ErrorStats::relative_l2>,
-           .title = "local error",
-           .cell = cell_of<kLocal, &ErrorStats::relative_l2, text::scientific>,
-           .align = Align::Right},
-          {.key = "local_max_abs", .value = value_in<kLocal, &ErrorStats::max_abs>},
-          {.key = "local_max_ulp",
-           .value = value_in<kLocal, &ErrorStats::max_ulp>,
-           .title = "max ulp",
-           .cell = cell_of<kLocal, &ErrorStats::max_ulp, text::number>,
-           .align = Align::Right,
-           .spare = 4,
-           .behind = "loss_impact_rms"},
-          {.key = "local_mean_ulp", .value = value_in<kLocal, &ErrorStats::mean_ulp>},
-          {.key = "local_cosine", .value = value_in<kLocal, &ErrorStats::cosine>},
-          {.key = "inherited_rel_l2",
-           .value = value_in<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
-           .title = "inherited",
-           .cell = cell_of<&queries::OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
-           .align = Align::Right,
-           .spare = 3}};
+  OpColumns columns;
+  std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
+  columns.push_back({.key = "inherited_rel_l2",
+                     .value = value_in<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
+                     .title = "inherited",
+                     .cell = cell_of<&queries::OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
+                     .align = Align::Right,
+                     .spare = 3});
+  return columns;
 }
 
 OpColumns range_columns() {
