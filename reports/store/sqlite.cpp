@@ -199,9 +199,8 @@ bool Statement::next() {
   column_ = 0;
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) return true;
-  // Also after a failure: the statement is used again when the caller tries again.
-  const bool done = sqlite3_reset(handle_) == SQLITE_OK && code == SQLITE_DONE;
-  if (!done) database_.fail();
+  sqlite3_reset(handle_);  // after a failure too: the caller may try again
+  if (code != SQLITE_DONE) database_.fail();
   return false;
 }
 

@@ -99,6 +99,16 @@ TEST(Advice, NamesWhatOverflowsWhateverItsImpact) {
   EXPECT_EQ(advice.ranking.at(0).op, "einsum") << "before all that have a larger impact";
 }
 
+TEST(Advice, PutsWhatOverflowsBeforeWhatMattersMore) {
+  Builder builder;
+  builder.forward("head", "softmax.int", 0.5);
+  builder.impact(overflowing(builder, "loss", "exp"), 1e-6, 1e-6);
+  const Advice advice = advise(builder.evidence);
+  ASSERT_EQ(advice.policy.size(), 2u);
+  EXPECT_EQ(advice.policy[0].op, "exp");
+  EXPECT_EQ(advice.policy[1].op, "softmax");
+}
+
 TEST(Advice, LeavesOutArithmeticThatFollowsACulprit) {
   Builder builder;
   overflowing(builder, "", "einsum");
