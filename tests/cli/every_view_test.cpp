@@ -252,8 +252,11 @@ TEST(SummaryOfMany, NamesTheFirstAndCountsTheRest) {
     rows.missing.push_back(
         {.run = 1, .level = "O1", .missing = {.what = name, .count = 1, .cause = "a reason", .remedy = ""}});
   }
-  expect_golden("summary_of_many.txt",
-                views::summary("r.ampprof", rows, analysis::Targets(rows.runs), views::Format::Table, {.width = 100}));
+  std::string text;
+  for (const int width : {50, 100}) {
+    text += views::summary("r.ampprof", rows, analysis::Targets(rows.runs), views::Format::Table, {.width = width});
+  }
+  expect_golden("summary_of_many.txt", text);
 }
 
 }  // namespace every_view_test
