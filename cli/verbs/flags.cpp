@@ -8,6 +8,7 @@
 #include "amp_core/levels/level.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/records/phase.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -128,8 +129,7 @@ CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run) {
 }
 
 void add_row_selection(CLI::App& app, views::Selection& selection) {
-  std::vector<std::string> phases;
-  for (const Phase phase : kPhases) phases.emplace_back(name_of(phase));
+  const std::vector<std::string> phases = phase_names();
   one_of(add_option(app, "--phase", selection.phase, text::listed(phases, "or")), phases)->type_name("PHASE");
   add_option(app, "--op", selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
   add_option(app, "--module", selection.module, "modules whose path holds this regular expression")->type_name("REGEX");

@@ -38,14 +38,8 @@ Optional relative_l2(const std::optional<ErrorStats>& error) {
   return error ? Optional(error->relative_l2()) : std::nullopt;
 }
 
-Optional cpu_us_per_call(const SiteOfRun& site) {
-  return site.op.calls > 0 ? Optional(site.op.cpu_us / static_cast<double>(site.op.calls)) : std::nullopt;
-}
-
-Optional gpu_us_per_call(const SiteOfRun& site) {
-  if (!site.op.gpu_us || site.op.calls == 0) return std::nullopt;
-  return *site.op.gpu_us / static_cast<double>(site.op.calls);
-}
+Optional cpu_us_per_call(const SiteOfRun& site) { return site.op.cpu_us_per_call(); }
+Optional gpu_us_per_call(const SiteOfRun& site) { return site.op.gpu_us_per_call(); }
 
 Optional nonfinite(const SiteOfRun& site) {
   return site.op.ranges ? Optional(static_cast<double>(site.op.ranges->nonfinite)) : std::nullopt;

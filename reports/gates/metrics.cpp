@@ -65,9 +65,7 @@ Optional misses(const SiteEvidence& site) {
   return site.suits_tensor_cores ? Optional(*site.suits_tensor_cores ? 0 : 1) : std::nullopt;
 }
 
-Optional cpu_us_per_call(const SiteEvidence& site) {
-  return site.op.calls > 0 ? Optional(site.op.cpu_us / static_cast<double>(site.op.calls)) : std::nullopt;
-}
+Optional cpu_us_per_call(const SiteEvidence& site) { return site.op.cpu_us_per_call(); }
 
 Optional predicted_change(const RunEvidence& evidence) { return evidence.predicted_loss_change; }
 

@@ -84,11 +84,28 @@ class ChunkReader {
 };
 
 struct CallReader : ChunkReader<decode_calls> {
+  static constexpr TrackKind kTracks = TrackKind::Threads;
   CallReader(const Report& report, std::int64_t run) : ChunkReader(report, run, "calls") {}
 };
 
 struct ActivityReader : ChunkReader<decode_activities> {
+  static constexpr TrackKind kTracks = TrackKind::Streams;
   ActivityReader(const Report& report, std::int64_t run) : ChunkReader(report, run, "activities") {}
 };
+
+/// Shows each record that overlaps a span, and its place in the step. Where chunks hold more than `most` it shows none
+/// and returns false.
+template <class Reader, class Show>
+bool each_in_span(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most, Show show) {
+  const auto heads = few_heads(report, run, span, Reader::kTracks, most);
+  if (!heads) return false;
+  Reader chunks(report, run);
+  for (const ChunkHead& head : *heads) {
+    chunks.each(head, [&](const auto& record, const SiteInStep& place) {
+      if (overlap(span_of(record), span)) show(record, place);
+    });
+  }
+  return true;
+}
 
 }  // namespace ampprof::queries

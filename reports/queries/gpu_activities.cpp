@@ -40,15 +40,11 @@ std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run, 
 std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities) {
   const store::Snapshot snapshot(report);
-  const auto heads = few_heads(report, run, span, TrackKind::Streams, most_activities);
-  if (!heads) return std::nullopt;
   std::vector<SpanActivity> activities;
-  ActivityReader chunks(report, run);
-  for (const ChunkHead& head : *heads) {
-    chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) {
-      if (overlap(span_of(activity), span)) activities.push_back({activity, place});
-    });
-  }
+  const auto add = [&](const GpuActivity& activity, const SiteInStep& place) {
+    activities.push_back({activity, place});
+  };
+  if (!each_in_span<ActivityReader>(report, run, span, most_activities, add)) return std::nullopt;
   std::ranges::stable_sort(activities, {}, [](const SpanActivity& entry) {
     return std::tuple(entry.activity.device, entry.activity.stream, entry.activity.start_ns);
   });

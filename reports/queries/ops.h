@@ -49,6 +49,15 @@ struct OpRow {
   bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
   std::optional<double> loss_impact;      ///< mean over steps, losses added up; of its own error and its inputs'
   std::optional<double> loss_impact_rms;  ///< root mean square over steps
+
+  /// Return the mean time of a call, in microseconds; nothing without calls, and without a GPU.
+  std::optional<double> cpu_us_per_call() const { return per_call(cpu_us); }
+  std::optional<double> gpu_us_per_call() const { return gpu_us ? per_call(*gpu_us) : std::nullopt; }
+
+ private:
+  std::optional<double> per_call(double us) const {
+    return calls > 0 ? std::optional(us / static_cast<double>(calls)) : std::nullopt;
+  }
 };
 
 /// Holds what one call site measured in one step.

@@ -159,15 +159,9 @@ TrackSummary track_summary(const Report& report, std::int64_t run, const TimeSpa
 std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 std::int64_t most_calls) {
   const store::Snapshot snapshot(report);
-  const auto heads = few_heads(report, run, span, TrackKind::Threads, most_calls);
-  if (!heads) return std::nullopt;
   std::vector<SpanCall> calls;
-  CallReader chunks(report, run);
-  for (const ChunkHead& head : *heads) {
-    chunks.each(head, [&](const OpCall& call, const SiteInStep& place) {
-      if (overlap(span_of(call), span)) calls.push_back(span_call(call, place));
-    });
-  }
+  const auto add = [&](const OpCall& call, const SiteInStep& place) { calls.push_back(span_call(call, place)); };
+  if (!each_in_span<CallReader>(report, run, span, most_calls, add)) return std::nullopt;
   std::ranges::stable_sort(calls, {}, [](const SpanCall& call) { return std::pair(call.thread, call.start_ns); });
   return calls;
 }

@@ -11,4 +11,10 @@ std::optional<Phase> phase_from(std::string_view word) {
   return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
 }
 
+std::vector<std::string> phase_names() {
+  std::vector<std::string> names;
+  for (const Phase phase : kPhases) names.emplace_back(name_of(phase));
+  return names;
+}
+
 }  // namespace ampprof
