@@ -48,7 +48,7 @@ const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*
 void* begin_backward(const void* roots, bool accumulates) {
   PassScope* scope = nullptr;
   with_session(FaultPlace::BeginBackward, [&](Session& s) {
-    scope = new PassScope(std::make_shared<BackwardPass>(s.passes().begin(root_of(roots), accumulates)));
+    scope = new PassScope(std::make_shared<BackwardPass>(s.passes().begin(roots_of(roots), accumulates)));
   });
   return scope;
 }
@@ -103,7 +103,10 @@ constexpr preload::Hooks kHooks{
     .backward_begun = begin_backward,
     .backward_ended = end_backward,
     .custom_function_ended =
-        [] { with_session(FaultPlace::CustomFunction, [](Session& s) { s.passes().custom_function_ended(); }); },
+        [](const void* outputs) {
+          with_session(FaultPlace::CustomFunction,
+                       [&](Session& s) { s.passes().custom_function_ended(outputs_of_function(outputs)); });
+        },
     .compiled_begun = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().compiled_begun(); }); },
     .compiled_ended = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().compiled_ended(); }); },
     .step_ended = [] { with_session(FaultPlace::StepHook, [](Session& s) { s.steps().step_ended(); }); },

@@ -106,7 +106,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
   if (!is_recorded) {
     redispatch(session, call, below);
-    guarded(FaultPlace::EndCall, [&] { leave_call(call.thread); });
+    guarded(FaultPlace::EndCall, [&] { session.calls().end_unrecorded(call); });
     return;
   }
   run_stages(&Stage::before, call);

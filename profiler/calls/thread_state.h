@@ -45,6 +45,8 @@ struct ThreadState {
     bool is_open = false;
     const void* node = nullptr;                                  ///< the backward node around it; null outside of any
     std::uint64_t number = 0;                                    ///< of its own node and the thread that made it
+    std::uint64_t first_node = 0;                                ///< sequence numbers of the nodes that it made
+    std::uint64_t last_node_excluded = 0;
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
   /// Autograd's state when the last op call ended; a change without one tells a custom function.

@@ -31,6 +31,8 @@ void LossScales::end(std::int64_t pass) {
   for (Open& open : open_) open.has_ended = open.has_ended || open.id == pass;
 }
 
+bool LossScales::is_open(std::int64_t pass) const { return std::ranges::find(open_, pass, &Open::id) != open_.end(); }
+
 std::optional<double> LossScales::scale_of_scaler(const LossFactor& factor) const {
   const auto known = scalers_.find(factor.tensor);
   return factor.tensor == nullptr || known == scalers_.end() ? std::nullopt : std::optional(known->second);

@@ -50,6 +50,7 @@ class LossScales {
   std::vector<Settled> scaler_decided(const void* scaler, double before, double after);
 
   bool has_open() const { return !open_.empty(); }
+  bool is_open(std::int64_t pass) const;
   /// The program multiplies gradients by `multiplier`. Settles the passes whose loss was multiplied by its inverse;
   /// `doubtful` is a scale that was not guessed before.
   std::vector<Settled> gradients_multiplied_by(double multiplier);

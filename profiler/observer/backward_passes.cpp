@@ -4,7 +4,9 @@
 #include <ATen/SequenceNumber.h>
 #include <torch/types.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -22,7 +24,15 @@ std::string whole(double number) { return std::to_string(std::lround(number)); }
 }  // namespace
 
 void divide(const Locked& state, const std::vector<LossScales::Settled>& passes) {
-  for (const LossScales::Settled& settled : passes) state->impacts.scale_was(settled.pass, settled.scale);
+  for (const LossScales::Settled& settled : passes) {
+    state->impacts.scale_was(settled.pass, settled.scale);
+    state->losses.scale_was(settled.pass, settled.scale);
+  }
+}
+
+void BackwardPasses::notice_result(const CallContext& call) {
+  if (call.phase != Phase::Forward || call.results().empty() || !call.results()[0].isTensor()) return;
+  results_.add(call.results()[0].toTensor());
 }
 
 void BackwardPasses::notice_scaling(const CallContext& call) {
@@ -54,23 +64,39 @@ std::optional<double> BackwardPasses::scale_of_call(const Locked& state) const {
   return pass == nullptr || !pass->is_of_loss ? state->scales.engine_scale() : pass->likely_scale;
 }
 
-BackwardPass BackwardPasses::begin(std::optional<std::uint64_t> root, bool accumulates) {
+BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool accumulates) {
   ThreadState& thread = ThreadState::current();
   const BackwardPass* outer = current_pass();
   if (outer != nullptr && inside_backward()) return *outer;  // a checkpoint with reentry
+  const SourcePlaces::Id place = accumulates ? sources_.here() : SourcePlaces::kUnknown;
   const Locked state = core_.lock();
   BackwardPass pass;
   pass.is_of_loss = accumulates;
   pass.loop = &state->loops.of(thread);
   if (!accumulates) return pass;
   for (const ThreadState::Scaling& scaling : thread.scalings) {
-    if (root && scaling.node == *root) pass.factor = scaling.factor;
+    if (!roots.empty() && scaling.node == roots.front().sequence_number) pass.factor = scaling.factor;
   }
   const LossScales::Begun begun = state->scales.begin(pass.factor);
   pass.id = begun.id;
   pass.scale = begun.scale;
   pass.likely_scale = begun.likely_scale;
+  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // else the engine has told of its loss
   return pass;
+}
+
+void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, const std::vector<BackwardRoot>& roots,
+                                SourcePlaces::Id place) {
+  state->loss_id = state->loss_ids.id_of(place, 0);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const at::Tensor loss = results_.at(roots[i]);
+    if (!loss.defined()) continue;
+    state->losses.add({.pass = pass.id,
+                       .substep = pass.loop->steps.current().id,
+                       .loss_id = state->loss_ids.id_of(place, i),
+                       .scale = pass.scale},
+                      loss);
+  }
 }
 
 void BackwardPasses::end(const BackwardPass& pass) {
@@ -81,8 +107,9 @@ void BackwardPasses::end(const BackwardPass& pass) {
   thread.awaits_update = thread.awaits_update || pass.is_of_loss;
 }
 
-void BackwardPasses::custom_function_ended() {
+void BackwardPasses::custom_function_ended(const std::vector<at::Tensor>& outputs) {
   ThreadState& thread = ThreadState::current();
+  for (const at::Tensor& output : outputs) results_.add(output);
   if (!c10::GradMode::is_enabled()) return;  // that of a function inside
   if (thread.function.is_open) {
     core_.lock()->functions.add(thread.function.number, std::move(thread.function.calls));
@@ -102,12 +129,20 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
                            " before its backward, and nobody divides: impacts are of the product",
                        "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
   }
+  std::vector<LossValue> losses = state->losses.take([&](std::int64_t pass) { return state->scales.is_open(pass); });
+  if (losses.empty()) return;
+  state->has_loss = true;
+  core_.recorder.add([&](Batch& batch) { std::ranges::move(losses, std::back_inserter(batch.losses)); });
 }
 
 void BackwardPasses::note_absent_losses(const Locked& state) {
-  if (!core_.options.impact || core_.has_engine) return;
-  if (state->scales.passes() > 0 || !state->loops.has_trained()) return;
-  core_.missing.note("loss impact of op calls",
+  if (state->has_loss || core_.has_engine || !state->loops.has_trained()) return;
+  if (state->scales.passes() > 0) {
+    core_.missing.note("loss", "no backward began at a result of one element that an op call made",
+                       "call backward() on the loss itself");
+    return;
+  }
+  core_.missing.note(core_.options.impact ? "loss, and loss impact of op calls" : "loss",
                      "no backward accumulated into parameters: autograd.grad() alone says of no loss",
                      "call backward() on the loss");
 }

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "profiler/loss/loss_scales.h"
+#include "profiler/source/source_places.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/one_element_results.h"
 
 namespace ampprof::profiler {
 
@@ -17,18 +19,20 @@ struct SessionCore;
 /// Follows losses on their way backward: what each pass is for, and what its loss was multiplied by. Thread-safe.
 class BackwardPasses {
  public:
-  explicit BackwardPasses(SessionCore& core) : core_(core) {}
+  BackwardPasses(SessionCore& core, SourcePlaces& sources) : core_(core), sources_(sources) {}
 
   // The autograd engine, from the hooks.
-  /// Returns what a call of the engine is for. `root` is the sequence number of the node that it begins at.
-  BackwardPass begin(std::optional<std::uint64_t> root, bool accumulates);
+  /// Returns what a call of the engine is for. Takes the interpreter's lock in a Python program.
+  BackwardPass begin(const std::vector<BackwardRoot>& roots, bool accumulates);
   void end(const BackwardPass& pass);
   /// The forward of a custom autograd function has ended, and its outputs have their node.
-  void custom_function_ended();
+  void custom_function_ended(const std::vector<at::Tensor>& outputs);
   /// The program says what it multiplies its losses by.
   void set_loss_scale(double scale);
 
   // Op calls.
+  /// Remembers the result of a call, which may be a loss.
+  void notice_result(const CallContext& call);
   /// Remembers a multiplication of one value, which may be that of a loss: it may begin its backward there.
   void notice_scaling(const CallContext& call);
   /// Notices a program that scales its loss by hand: it divides its gradients by the same number before it updates.
@@ -36,13 +40,19 @@ class BackwardPasses {
   /// Returns the loss scale in force for a call of the backward pass that this thread is in.
   std::optional<double> scale_of_call(const Locked& state) const;
 
-  /// Settles the passes that wait for their scale when a substep ends, or, when the program ends, all.
+  /// Settles the passes that wait for their scale when a substep ends, or, when the program ends, all, and records the
+  /// losses that they began at.
   void settle(const Locked& state, LossScales::Which which);
-  /// Says what is missing where loss impact was asked for and no pass was one of a loss.
+  /// Says what is missing where a program trained and no loss was seen.
   void note_absent_losses(const Locked& state);
 
  private:
+  void see_losses(const Locked& state, const BackwardPass& pass, const std::vector<BackwardRoot>& roots,
+                  SourcePlaces::Id place);
+
   SessionCore& core_;
+  SourcePlaces& sources_;
+  OneElementResults results_;
 };
 
 /// Divides by their scales what waits for it.

@@ -21,6 +21,10 @@ std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread
 /// Gradients are recorded for the program: outside of backward, or where a checkpoint computes again.
 bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
 
+std::int32_t module_around(const ThreadState& thread) {
+  return thread.scopes.empty() ? kUnknownModule : thread.scopes.back().name;
+}
+
 Phase phase_inside_optimizer(const ThreadState::OptimizerStep& step) {
   const bool in_closure = step.kind == preload::OptimizerStepKind::CallsClosure && c10::GradMode::is_enabled();
   return in_closure ? Phase::Forward : Phase::Optimizer;
@@ -53,9 +57,18 @@ void notice_custom_function(ThreadState& thread, BackwardLinks& links) {
   if (c10::GradMode::is_enabled() || !before.records || before.node != node) return;
   const std::uint64_t next_node = at::sequence_number::peek();
   if (next_node <= before.next_node) return;
-  thread.function = {.is_open = true, .node = node, .number = number_of_node(before.next_node, forward_thread())};
-  const std::int32_t module = thread.scopes.empty() ? kUnknownModule : thread.scopes.back().name;
-  links.link(before.next_node, next_node, forward_thread(), module);
+  thread.function = {.is_open = true,
+                     .node = node,
+                     .number = number_of_node(before.next_node, forward_thread()),
+                     .first_node = before.next_node,
+                     .last_node_excluded = next_node};
+  links.link(before.next_node, next_node, forward_thread(), {.module = module_around(thread)});
+}
+
+void link_custom_function(const ThreadState& thread, std::int32_t source, BackwardLinks& links) {
+  const auto& [is_open, node, number, first_node, last_node_excluded, calls] = thread.function;
+  if (!is_open || calls.size() != 1) return;
+  links.link(first_node, last_node_excluded, forward_thread(), {.module = module_around(thread), .source = source});
 }
 
 std::uint64_t number_of_running_function() {

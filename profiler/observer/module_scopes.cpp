@@ -44,7 +44,8 @@ std::int32_t ModuleScopes::module_in_script(const std::string& path, MissingNote
 std::int32_t ModuleScopes::module_of(const CallContext& call, MissingNotes& missing) {
   const auto& scopes = call.thread.scopes;
   const auto module_of_node = [&] {
-    return links.module_of(backward_sequence_number(), backward_forward_thread()).value_or(kUnknown);
+    const auto forward = links.forward_of(backward_sequence_number(), backward_forward_thread());
+    return forward ? forward->module : kUnknown;
   };
   if (call.phase == Phase::Recompute && scopes.empty()) {
     const std::int32_t module = module_around(call.arguments(), kUnknown, missing);

@@ -21,8 +21,12 @@
 
 namespace ampprof::profiler {
 
-OpCalls::OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes)
-    : core_(core), substeps_(substeps), passes_(passes), expects_fp32_(amp::is_fp32_level(core.options.level)) {}
+OpCalls::OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes, SourcePlaces& sources)
+    : core_(core),
+      substeps_(substeps),
+      passes_(passes),
+      sources_(sources),
+      expects_fp32_(amp::is_fp32_level(core.options.level)) {}
 
 const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& thread) {
   // What is read once never changes, so each thread remembers what it met: one lock less on every call.
@@ -34,9 +38,18 @@ const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& threa
 }
 
 bool OpCalls::begin(CallContext& call) {
-  ThreadState& thread = call.thread;
   const ArgumentsSeen arguments = look_at_arguments(call);
-  const Locked state = core_.lock();
+  std::vector<CallSite> new_sites;
+  if (!begin(core_.lock(), call, arguments, new_sites)) return false;
+  if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
+  call.with_values = arguments.wrapper.empty();
+  if (!call.with_values) note_without_values(call, arguments);
+  return true;
+}
+
+bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
+                    std::vector<CallSite>& new_sites) {
+  ThreadState& thread = call.thread;
   call.loop = &state->loops.of(thread);
   notice_custom_function(thread, state->scopes.links);
   call.phase = phase_of(call);
@@ -53,7 +66,7 @@ bool OpCalls::begin(CallContext& call) {
 
   call.module = state->scopes.module_of(call, core_.missing);
   call.record.substep = call.loop->steps.current().id;
-  find_site(state, call);
+  new_sites = find_site(state, call);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
@@ -61,12 +74,10 @@ bool OpCalls::begin(CallContext& call) {
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
   thread.in_call = true;
-  call.with_values = arguments.wrapper.empty();
-  if (!call.with_values) note_without_values(call, arguments);
   return true;
 }
 
-void OpCalls::find_site(const Locked& state, CallContext& call) {
+std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call) {
   const CallSites::Key key{.phase = call.phase, .module = call.module, .op = call.info.id};
   const auto loop = static_cast<std::size_t>(call.loop->number);
   const CallSites::Site site = state->sites.next(key, loop, call.record.substep);
@@ -77,21 +88,41 @@ void OpCalls::find_site(const Locked& state, CallContext& call) {
     const CallSites::Key in_forward{.phase = Phase::Forward, .module = call.module, .op = call.info.id};
     call.error_site = first ? *first : state->sites.at(in_forward, site.ordinal);
   }
-  if (state->sites.has_new()) write_new_sites(state, call);
+  if (!state->sites.has_new()) return {};
+  std::vector<CallSite> made;
+  for (const CallSites::Site& site : state->sites.take_new()) {
+    made.push_back({.id = site.id,
+                    .phase = site.key.phase,
+                    .module = state->scopes.names.text_of(site.key.module),
+                    .op = call.info.name,
+                    .ordinal = site.ordinal,
+                    .source = ""});
+  }
+  return made;
 }
 
-/// All of them are of the call that begins.
-void OpCalls::write_new_sites(const Locked& state, const CallContext& call) {
-  core_.recorder.add([&](Batch& batch) {
-    for (const CallSites::Site& site : state->sites.take_new()) {
-      batch.call_sites.push_back({.id = site.id,
-                                  .phase = site.key.phase,
-                                  .module = state->scopes.names.text_of(site.key.module),
-                                  .op = call.info.name,
-                                  .ordinal = site.ordinal,
-                                  .source = ""});
-    }
-  });
+/// Returns the line of the user's code that makes this call; that of a backward call is its forward op's.
+SourcePlaces::Id OpCalls::place_of(const CallContext& call) {
+  if (call.phase == Phase::Backward) {
+    const Locked state = core_.lock();
+    const auto forward = state->scopes.links.forward_of(backward_sequence_number(), backward_forward_thread());
+    return forward ? forward->source : SourcePlaces::kUnknown;
+  }
+  const std::string in_script = script_line();
+  return in_script.empty() ? sources_.here() : sources_.at(in_script);
+}
+
+/// Without the session's lock: to find the line may take Python's, which a thread may hold that waits for the session.
+void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& call) {
+  const SourcePlaces::Id place = place_of(call);
+  const std::string source = sources_.text_of(place);
+  const bool is_open = sources_.is_open(place);
+  const Locked state = core_.lock();
+  for (CallSite& site : sites) {
+    site.source = source;
+    state->places.add(site, place, is_open);
+  }
+  core_.recorder.add([&](Batch& batch) { std::ranges::move(sites, std::back_inserter(batch.call_sites)); });
 }
 
 /// What the first run of a function added to the loss impact is part of what this one adds.
@@ -142,15 +173,31 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
   thread.seen_ns += call.record.duration_ns;
   core_.state.leave_end(call.record.start_ns + call.record.duration_ns);
   core_.clock.add_overhead(overhead_ns);
-  const std::uint64_t next_node = at::sequence_number::peek();
-  const bool makes_nodes = call.phase == Phase::Forward || call.phase == Phase::Recompute;
-  if (makes_nodes && next_node != call.first_node) {
-    core_.lock()->scopes.links.link(call.first_node, next_node, forward_thread(), call.module);
-  }
+  link_nodes(call);
+  passes_.notice_result(call);
   passes_.notice_scaling(call);
   if (!thread.casts.empty()) {
     core_.recorder.add([&](Batch& batch) { std::ranges::copy(thread.casts, std::back_inserter(batch.casts)); });
   }
+}
+
+void OpCalls::link_nodes(const CallContext& call) {
+  if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
+  const std::uint64_t next_node = at::sequence_number::peek();
+  const bool makes_nodes = next_node != call.first_node;
+  if (!makes_nodes && !call.thread.function.is_open) return;
+  const Locked state = core_.lock();
+  BackwardLinks& links = state->scopes.links;
+  const SourcePlaces::Id source = state->places.of(call.record.call_site);
+  if (makes_nodes) {
+    links.link(call.first_node, next_node, forward_thread(), {.module = call.module, .source = source});
+  }
+  link_custom_function(call.thread, source, links);
+}
+
+void OpCalls::end_unrecorded(CallContext& call) {
+  leave_call(call.thread);
+  passes_.notice_result(call);
 }
 
 void OpCalls::record(const CallContext& call) { core_.recorder.add_call(call.record); }

@@ -4,6 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
+
+#include "profiler/source/source_places.h"
+#include "reports/records/records.h"
 
 namespace c10 {
 class OperatorHandle;
@@ -24,7 +28,7 @@ struct ThreadState;
 /// Takes each op call of the program from the fallback: where it is, and what it was like. Thread-safe.
 class OpCalls {
  public:
-  OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes);
+  OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes, SourcePlaces& sources);
 
   const OpInfo& info_of(const c10::OperatorHandle& op, ThreadState& thread);
 
@@ -32,21 +36,28 @@ class OpCalls {
   bool begin(CallContext& call);
   /// `overhead_ns`: the time that ampprof took for it.
   void end(CallContext& call, std::int64_t overhead_ns);
+  /// Ends a call that is not recorded.
+  void end_unrecorded(CallContext& call);
   void record(const CallContext& call);
   /// Records the call, at the end of the step where its figures come later.
   void record(Call& call);
 
  private:
-  void find_site(const Locked& state, CallContext& call);
+  bool begin(const Locked& state, CallContext& call, const ArgumentsSeen& arguments, std::vector<CallSite>& new_sites);
+  /// Returns the rows of the call sites that this call is the first at, if it is.
+  std::vector<CallSite> find_site(const Locked& state, CallContext& call);
   std::optional<std::int64_t> site_of_first_run(const Locked& state, const CallContext& call);
   std::int64_t signature_of(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  void write_new_sites(const Locked& state, const CallContext& call);
+  void write_new_sites(std::vector<CallSite> sites, const CallContext& call);
+  SourcePlaces::Id place_of(const CallContext& call);
+  void link_nodes(const CallContext& call);
   void note_without_values(CallContext& call, const ArgumentsSeen& arguments);
   void note_own_types();
 
   SessionCore& core_;
   Substeps& substeps_;
   BackwardPasses& passes_;
+  SourcePlaces& sources_;
   /// O0 was asked of a program that has no engine, and it has kept to it so far.
   std::atomic<bool> expects_fp32_;
 };

@@ -27,7 +27,7 @@ void quiet_changed(bool begins) {
 std::atomic<Session*> Session::current_{nullptr};
 
 Session::Session(const recording::Options& options, std::int64_t resident_at_start)
-    : resident_at_start_(resident_at_start), core_(options) {
+    : resident_at_start_(resident_at_start), core_(options), sources_(torch_folder()) {
   core_.stages = make_stages({.options = core_.options,
                               .clock = core_.clock,
                               .recorder = core_.recorder,
@@ -94,6 +94,7 @@ void Session::finish() {
   detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);
   detach.wall_ns = core.clock.now_ns();
   detach.overhead_ns = core.clock.overhead_ns();
+  session->write_native_lines();
   core.recorder.close(detach);
 }
 
@@ -105,6 +106,22 @@ void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   if (!gpus.empty() && !gpus.front().name.empty()) core_.attach.device = gpus.front().name;
   core_.attach.level = level;
   core_.recorder.attach_again(core_.attach);
+}
+
+/// Lines of native code are looked up when nothing of the program waits for it any more.
+void Session::write_native_lines() {
+  std::vector<SitePlaces::Open> sites = core_.lock()->places.take_open();
+  if (sites.empty()) return;
+  if (sources_.resolve() > 0) {
+    core_.missing.note("lines of code", "the program, or a part of it, was built without debug information",
+                       "compile it with -g; names of functions are shown in their place");
+  }
+  core_.recorder.add([&](Batch& batch) {
+    for (auto& [site, place] : sites) {
+      site.source = sources_.text_of(place);
+      batch.call_sites.push_back(std::move(site));
+    }
+  });
 }
 
 /// Adds what is in progress to what is written next, on the writer's thread.

@@ -48,14 +48,16 @@ class Session {
   static Session* end();
   void collect();
   void describe_again(const std::vector<DeviceClocks>& gpus);
+  void write_native_lines();
 
   static std::atomic<Session*> current_;
 
   const std::int64_t resident_at_start_;
   SessionCore core_;
-  BackwardPasses passes_{core_};
+  SourcePlaces sources_;
+  BackwardPasses passes_{core_, sources_};
   Substeps substeps_{core_, passes_};
-  OpCalls calls_{core_, substeps_, passes_};
+  OpCalls calls_{core_, substeps_, passes_, sources_};
   ModuleEvents modules_{core_, substeps_};
   StepEvents steps_{core_, substeps_};
   EngineEvents engine_{core_, substeps_};

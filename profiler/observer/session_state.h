@@ -9,10 +9,13 @@
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/signature_ids.h"
 #include "profiler/impact/impact_ledger.h"
+#include "profiler/loss/loss_ids.h"
 #include "profiler/loss/loss_scales.h"
 #include "profiler/observer/module_scopes.h"
+#include "profiler/observer/seen_losses.h"
 #include "profiler/observer/training_loops.h"
 #include "profiler/scopes/masters.h"
+#include "profiler/source/site_places.h"
 #include "profiler/steps/compiled_graphs.h"
 
 namespace ampprof::profiler {
@@ -24,6 +27,7 @@ struct SessionState {
   ModuleScopes scopes;  ///< in which module
   OpInfos ops;          ///< what is known of each operator
   CallSites sites;      ///< of op calls
+  SitePlaces places;    ///< the lines of these
   SignatureIds signatures;
   FunctionRuns functions;  ///< of the current substep
   CompiledGraphs compiled;
@@ -31,7 +35,10 @@ struct SessionState {
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
   LossScales scales;
   ImpactLedger impacts;
-  int loss_id = 0;  ///< of the loss that is going backward
+  LossIds loss_ids;  ///< of a program without an engine
+  SeenLosses losses;
+  int loss_id = 0;        ///< of the loss that is going backward
+  bool has_loss = false;  ///< one was seen that no engine told of
 };
 
 }  // namespace ampprof::profiler

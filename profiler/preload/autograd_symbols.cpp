@@ -80,7 +80,7 @@ AMPPROF_INTERPOSE(ampprof_wrap_outputs, AMPPROF_WRAP_OUTPUTS, Word result, Word 
   static const auto next = reinterpret_cast<decltype(&ampprof_wrap_outputs)>(next_symbol(AMPPROF_WRAP_OUTPUTS));
   Word returned = next(result, inputs, not_differentiable, dirty, outputs, output_count, node, jvp, to_save,
                        view_as_self, is_pure_view);
-  if (const auto* table = ampprof::preload::hooks()) table->custom_function_ended();
+  if (const auto* table = ampprof::preload::hooks()) table->custom_function_ended(result);
   return returned;
 }
 

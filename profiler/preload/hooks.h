@@ -37,8 +37,9 @@ struct Hooks {
   /// does and grad() does not. What begun() returns goes to ended().
   void* (*backward_begun)(const void* roots, bool accumulates);
   void (*backward_ended)(void* pass);
-  /// The forward of a custom autograd function has ended on this thread, and its outputs have their node.
-  void (*custom_function_ended)();
+  /// The forward of a custom autograd function has ended on this thread, and its outputs have their node. `outputs` is
+  /// its vector of optional tensors.
+  void (*custom_function_ended)(const void* outputs);
   /// A graph that torch.compile() made begins or ends on this thread.
   void (*compiled_begun)();
   void (*compiled_ended)();

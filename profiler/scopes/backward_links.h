@@ -7,24 +7,31 @@
 
 namespace ampprof::profiler {
 
-/// Which module the forward op belonged to that made an autograd node, by the node's sequence number and the thread
-/// that counted it.
+/// Which module the forward op belonged to that made an autograd node, and the line it was called at, by the node's
+/// sequence number and the thread that counted it.
 ///
-/// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths, nothing else. Not
+/// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths and lines, nothing else. Not
 /// thread-safe.
 class BackwardLinks {
  public:
-  /// Links nodes from `first` on to a module. `thread` is LibTorch's number of it, as nodes know it.
-  void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, std::int32_t module) {
+  struct Forward {
+    std::int32_t module = 0;  ///< id of its path
+    std::int32_t source = 0;  ///< SourcePlaces::Id
+
+    bool operator==(const Forward&) const = default;
+  };
+
+  /// Links nodes from `first` on to what made them. `thread` is LibTorch's number of it, as nodes know it.
+  void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, const Forward& forward) {
     for (std::uint64_t number = first; number < last_excluded; ++number) {
-      ring_[place_of(number, thread)] = {number + 1, thread, module};
+      ring_[place_of(number, thread)] = {number + 1, thread, forward};
     }
   }
 
-  std::optional<std::int32_t> module_of(std::uint64_t number, std::uint64_t thread) const {
+  std::optional<Forward> forward_of(std::uint64_t number, std::uint64_t thread) const {
     const Entry& entry = ring_[place_of(number, thread)];
     if (entry.number_plus_1 != number + 1 || entry.thread != thread) return std::nullopt;
-    return entry.module;
+    return entry.forward;
   }
 
  private:
@@ -34,7 +41,7 @@ class BackwardLinks {
   struct Entry {
     std::uint64_t number_plus_1 = 0;  ///< 0 is an empty place
     std::uint64_t thread = 0;
-    std::int32_t module = 0;
+    Forward forward;
   };
   std::array<Entry, kSize> ring_{};
 };

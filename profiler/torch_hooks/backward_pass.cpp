@@ -10,10 +10,21 @@ const BackwardPass* current_pass() {
   return static_cast<const BackwardPass*>(c10::ThreadLocalDebugInfo::get(PassScope::kKind));
 }
 
-std::optional<std::uint64_t> root_of(const void* edge_list) {
-  const auto& roots = *static_cast<const torch::autograd::edge_list*>(edge_list);
-  if (roots.empty() || roots.front().function == nullptr) return std::nullopt;
-  return roots.front().function->sequence_nr();
+std::vector<at::Tensor> outputs_of_function(const void* outputs) {
+  std::vector<at::Tensor> tensors;
+  for (const auto& output : *static_cast<const std::vector<std::optional<at::Tensor>>*>(outputs)) {
+    if (output) tensors.push_back(*output);
+  }
+  return tensors;
+}
+
+std::vector<BackwardRoot> roots_of(const void* edge_list) {
+  std::vector<BackwardRoot> roots;
+  for (const torch::autograd::Edge& edge : *static_cast<const torch::autograd::edge_list*>(edge_list)) {
+    if (edge.function == nullptr) continue;
+    roots.push_back({edge.function.get(), edge.input_nr, edge.function->sequence_nr()});
+  }
+  return roots;
 }
 
 }  // namespace ampprof::profiler

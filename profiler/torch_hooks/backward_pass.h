@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ATen/core/Tensor.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "profiler/loss/loss_factor.h"
 
@@ -41,7 +43,17 @@ class [[nodiscard]] PassScope {
   c10::DebugInfoGuard guard_;
 };
 
-/// Returns the sequence number of the node that the pass with this edge_list begins at; nothing where that is a leaf.
-std::optional<std::uint64_t> root_of(const void* edge_list);
+/// A node that a pass begins at, and which of the outputs of the op that made it.
+struct BackwardRoot {
+  const void* node = nullptr;
+  std::uint32_t output = 0;
+  std::uint64_t sequence_number = 0;
+};
+
+/// Returns the outputs of a custom autograd function, of which the hook on its end is handed a pointer.
+std::vector<at::Tensor> outputs_of_function(const void* outputs);
+
+/// Returns where the pass with this edge_list begins.
+std::vector<BackwardRoot> roots_of(const void* edge_list);
 
 }  // namespace ampprof::profiler

@@ -6,6 +6,7 @@
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/record_function.h>
 #include <c10/core/impl/TorchDispatchModeTLS.h>
+#include <dlfcn.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
@@ -14,9 +15,11 @@
 #include <torch/types.h>
 #include <torch/version.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "amp_core/emulation/half_on_cpu.h"
+#include "profiler/source/user_code.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
@@ -78,6 +81,23 @@ std::string script_module_path() {
 }
 
 bool loses_script_module_paths() { return torch::jit::getProfilingMode(); }
+
+std::string script_line() {
+  const std::vector<torch::jit::StackEntry> stack = torch::jit::currentCallstack();
+  for (auto entry = stack.rbegin(); entry != stack.rend(); ++entry) {
+    const auto written = entry->range.findSourceRangeThatGenerated().value_or(entry->range).file_line_col();
+    if (!written) continue;
+    const auto& [file, line, column] = *written;
+    if (owner_of_python_file(file, "") != CodeOwner::Machinery) return file + ':' + std::to_string(line);
+  }
+  return "";
+}
+
+std::string torch_folder() {
+  Dl_info library;
+  if (dladdr(reinterpret_cast<void*>(&torch::jit::currentCallstack), &library) == 0) return "";
+  return std::filesystem::path(library.dli_fname).parent_path().parent_path();
+}
 
 void wait_for_devices() {
   try {

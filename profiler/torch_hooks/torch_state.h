@@ -41,6 +41,13 @@ std::string script_module_path();
 /// does.
 bool loses_script_module_paths();
 
+/// Returns "file:line" of the TorchScript code in progress on this thread, in the Python file that it was written in
+/// where that is known; "" outside of it, and where only code of torch itself is on the way.
+std::string script_line();
+/// Returns the folder of the Python package that LibTorch was loaded from; a folder above LibTorch's own libraries
+/// where it is not part of one.
+std::string torch_folder();
+
 /// Waits until everything that was launched on GPUs is done. Does nothing where none was used.
 void wait_for_devices();
 

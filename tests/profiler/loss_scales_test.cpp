@@ -30,7 +30,10 @@ TEST(LossScales, AGradScalerSaysItAfterThePass) {
   const LossScales::Begun pass = scales.begin(kOfScaler);
   EXPECT_EQ(pass.scale, std::nullopt);
   EXPECT_EQ(pass.likely_scale, 65536.0) << "a tensor that holds a power of two";
+  EXPECT_TRUE(scales.is_open(pass.id));
+  EXPECT_FALSE(scales.is_open(pass.id + 1));
   EXPECT_EQ(scales.scaler_decided(&kTensor, 65536.0, 32768.0), (Settled{{1, 65536.0}}));
+  EXPECT_FALSE(scales.is_open(pass.id));
   EXPECT_EQ(scales.begin(kOfScaler).scale, 32768.0) << "from now on it is known";
 }
 

@@ -2,13 +2,16 @@
 // Canaries: what the observer assumes of LibTorch's inside. A failure names what a new LibTorch changed.
 #include <ATen/SequenceNumber.h>
 #include <gtest/gtest.h>
-#include <torch/csrc/autograd/variable.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/variable.h>
 #include <torch/types.h>
 
 #include <string>
+#include <vector>
 
+#include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/observer_key.h"
+#include "profiler/torch_hooks/one_element_results.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -77,6 +80,58 @@ TEST(TorchHooks, ShowConfigTellsTheVersionAsTheStubExpectsIt) {
 }
 
 TEST(TorchHooks, OutsideTorchScriptThereIsNoScriptPath) { EXPECT_EQ(script_module_path(), ""); }
+
+torch::autograd::edge_list edges_of(const std::vector<torch::Tensor>& roots) {
+  torch::autograd::edge_list edges;
+  for (const torch::Tensor& root : roots) edges.push_back(torch::autograd::impl::gradient_edge(root));
+  return edges;
+}
+
+TEST(TorchHooks, ALossIsFoundByTheNodeThatItsBackwardBeginsAt) {
+  const auto x = torch::ones({3}, torch::requires_grad());
+  OneElementResults results;
+  const torch::Tensor loss = (x * 2).sum();
+  const std::vector<torch::Tensor> parts = x.unbind();
+  results.add(loss);
+  for (const torch::Tensor& part : parts) results.add(part);
+  const torch::autograd::edge_list edges = edges_of({parts[2], loss});
+  const std::vector<BackwardRoot> roots = roots_of(&edges);
+  ASSERT_EQ(roots.size(), 2u);
+  EXPECT_TRUE(results.at(roots[0]).is_same(parts[2])) << "one node may make several results";
+  EXPECT_TRUE(results.at(roots[1]).is_same(loss));
+  EXPECT_EQ(roots[1].sequence_number, loss.grad_fn()->sequence_nr());
+}
+
+TEST(TorchHooks, OnlyALivingResultOfOneElementWithAGradientIsALoss) {
+  const auto x = torch::ones({3}, torch::requires_grad());
+  OneElementResults results;
+  const auto edge_of = [](const torch::Tensor& root) {
+    const torch::autograd::edge_list edges = edges_of({root});
+    return roots_of(&edges).at(0);
+  };
+  const torch::Tensor many = x * 2;
+  results.add(many);
+  results.add(torch::ones({1}));
+  EXPECT_FALSE(results.at(edge_of(many)).defined());
+  torch::Tensor loss = many.sum();
+  const auto node = loss.grad_fn();
+  const BackwardRoot root = edge_of(loss);
+  results.add(loss);
+  loss.reset();
+  EXPECT_FALSE(results.at(root).defined()) << "it is not kept alive";
+  results.add(torch::Tensor());
+}
+
+TEST(TorchHooks, ALossThatWasWrittenToHasTheNodeOfTheWriting) {
+  const auto x = torch::ones({3}, torch::requires_grad());
+  OneElementResults results;
+  torch::Tensor loss = x.sum();
+  results.add(loss);
+  loss += x.prod();
+  results.add(loss);
+  const torch::autograd::edge_list edges = edges_of({loss});
+  EXPECT_TRUE(results.at(roots_of(&edges).at(0)).is_same(loss));
+}
 
 }  // namespace torch_hooks_test
 }  // namespace ampprof::profiler

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: gradients with respect to the input: adversarial training
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: a training loop inside asyncio, with a generator of batches
 # steps: 4
+# loss: ^
 import asyncio
 
 import torch

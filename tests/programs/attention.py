@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: scaled_dot_product_attention and nn.MultiheadAttention
 # steps: 3
+# loss: ^
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: a custom torch::autograd::Function
 // steps: 3
+// loss: ^\S+
 #include <torch/torch.h>
 
 #include <cstdio>

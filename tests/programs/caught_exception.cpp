@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: an exception of LibTorch's is caught, and training goes on
 // steps: 3
+// loss: ^
 #include <torch/torch.h>
 
 #include <cstdio>

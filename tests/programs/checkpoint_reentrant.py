@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: activation checkpointing, reentrant
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint

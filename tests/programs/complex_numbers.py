@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: complex parameters, FFT and their gradients
 # steps: 3
+# loss: ^
 # missing: complex
 import torch
 from torch import nn

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: conv3d with several OpenMP threads
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: custom autograd.Function: its forward runs with gradients off
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 from torch.autograd import Function

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.library.custom_op with a side effect: it counts its runs
 # steps: 3
+# loss: ^
 # missing: counted
 import torch
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.use_deterministic_algorithms
 # steps: 3
+# loss: ^
 import os
 import random
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: an exception that nothing catches, of LibTorch's own
 # steps: 2
+# loss: ^
 # exit: 1
 import torch
 from torch import nn

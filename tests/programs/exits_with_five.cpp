@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: std::exit(5) in the middle of training
 // steps: 2
+// loss: ^
 // exit: 5
 #include <torch/torch.h>
 

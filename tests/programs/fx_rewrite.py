@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.fx: a model is traced, rewritten and trained
 # steps: 3
+# loss: ^
 import torch
 import torch.fx as fx
 from torch import nn

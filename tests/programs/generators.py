@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: random number generators of the program's own
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: forward, forward-pre and backward hooks on modules and tensors
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 

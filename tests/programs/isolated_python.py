@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: python -I, which reads neither PYTHONPATH nor a sitecustomize
 # steps: 2
+# loss: ^
 # command: {python} -I {program}
 import os
 import sys

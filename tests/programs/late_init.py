@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: nn.Parameter(torch.empty()) which is initialised later
 # steps: 3
+# loss: ^
 # reports: nonfinite_ops=0
 import math
 

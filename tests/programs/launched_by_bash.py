@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the program is started by way of bash
 # steps: 2
+# loss: ^
 # command: bash -c 'echo starting; exec "$0" "$1"' {python} {program}
 import torch
 

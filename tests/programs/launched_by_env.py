@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the program is started by way of env
 # steps: 2
+# loss: ^
 # command: env OMP_NUM_THREADS=1 {python} {program}
 import torch
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the program is started by way of nice
 # steps: 2
+# loss: ^
 # command: nice -n 1 {python} {program}
 import torch
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the program is started by way of timeout
 # steps: 2
+# loss: ^
 # command: timeout 100 {python} {program}
 import torch
 

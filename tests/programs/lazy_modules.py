@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: lazy modules and a model that is copied
 # steps: 2
+# loss: ^
 import copy
 import warnings
 

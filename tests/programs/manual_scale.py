@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the loss is scaled by hand, and the gradients divided again
 # steps: 4
+# loss: ^
 import torch
 import torch.nn.functional as F
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: a model built on the meta device, then given memory
 # steps: 2
+# loss: ^
 # missing: meta
 import torch
 from torch import nn

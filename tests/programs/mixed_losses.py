@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: ops that have no half kernel on the CPU
 # steps: 2
+# loss: ^
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: expanded and overlapping strides, written and read
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the program profiles itself with torch.profiler and detects anomalies
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile, record_function

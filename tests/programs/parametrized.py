@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.nn.utils.parametrize: a symmetric and an orthogonal weight
 # steps: 3
+# loss: ^
 # modes: recorded,deep,what-if
 import torch
 import torch.nn.utils.parametrize as P

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: a plain training loop with a dataset and a loader
 // steps: 4
+// loss: loss
 #include <torch/torch.h>
 
 #include <cstdio>

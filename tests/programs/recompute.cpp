@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: activations are computed again in backward, by a Function that calls backward itself
 // steps: 3
+// loss: ^
 #include <torch/torch.h>
 
 #include <cstdio>

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: nn.LSTM with packed sequences
 # steps: 3
+# loss: ^
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence

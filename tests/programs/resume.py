@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: training is stopped, saved with torch.save, loaded and continued
 # steps: 3|4
+# loss: ^
 import io
 
 import torch

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: saved_tensors_hooks: activations packed to half, and save_on_cpu
 # steps: 3
+# loss: ^
 # modes: recorded,deep,what-if
 import torch
 from torch import nn

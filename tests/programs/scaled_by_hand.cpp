@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: the loss is scaled by hand, and a step that overflows is left out
 // steps: 6
+// loss: loss
 #include <torch/torch.h>
 
 #include <cstdio>

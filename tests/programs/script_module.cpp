@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: a TorchScript module is loaded and trained further
 // steps: 3
+// loss: ^
 #include <torch/script.h>
 #include <torch/torch.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: a GAN in C++
 // steps: 3
+// loss: G
 // modes: recorded, deep, what-if
 #include <torch/torch.h>
 

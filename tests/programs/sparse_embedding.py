@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: sparse COO gradients: nn.Embedding(sparse=True) with SparseAdam
 # steps: 4
+# loss: ^
 import torch
 from torch import nn
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: sparse gradients of an embedding, with SGD
 // steps: 4
+// loss: ^
 #include <torch/torch.h>
 
 #include <iostream>

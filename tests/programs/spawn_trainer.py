@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: a parent that only starts the process that trains
 # steps: 3
+# loss: ^
 # The parent imports torch (for mp) but computes nothing.
 import torch
 import torch.multiprocessing as mp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // feature: two optimizers on the two halves of one loss
 // steps: 3
+// loss: :
 // modes: recorded, deep, what-if
 #include <torch/torch.h>
 

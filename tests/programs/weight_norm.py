@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: weight norm, old and new
 # steps: 3
+# loss: ^
 import warnings
 
 import torch

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace ampprof::profiler {
+
+/// Tells the losses of a program apart: by the line that sends them backward, and by which root of that pass they are.
+/// So the micro-batches of a loop are values of one loss, and a GAN's three backwards are three. Not thread-safe.
+class LossIds {
+ public:
+  /// Returns a number from 0, in the order in which losses were first met. `place`: SourcePlaces::Id.
+  std::int32_t id_of(std::int32_t place, std::size_t root) {
+    return ids_.try_emplace({place, root}, static_cast<std::int32_t>(ids_.size())).first->second;
+  }
+
+ private:
+  std::map<std::pair<std::int32_t, std::size_t>, std::int32_t> ids_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/source/debug_lines.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <span>
+
+namespace ampprof::profiler {
+namespace {
+
+// Not the standard callback: that one asks servers, where DEBUGINFOD_URLS names some.
+const Dwfl_Callbacks kCallbacks{.find_elf = dwfl_linux_proc_find_elf,
+                                .find_debuginfo = dwfl_build_id_find_debuginfo,
+                                .section_address = nullptr,
+                                .debuginfo_path = nullptr};
+
+std::string text(const char* name) { return name == nullptr ? "" : name; }
+
+/// Files may be named relative to where the compiler ran.
+std::string absolute(const std::string& file, Dwarf_Die* unit) {
+  if (file.empty()) return "";
+  Dwarf_Attribute attribute;
+  const std::filesystem::path folder = text(dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
+  return (folder / file).lexically_normal();
+}
+
+std::uint64_t number(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 ? value : 0;
+}
+
+/// Where an inlined function was called.
+DebugLines::Position call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0) return {};
+  const auto file = number(inlined, DW_AT_call_file);
+  if (file >= count) return {};
+  return {absolute(text(dwarf_filesrc(files, file, nullptr, nullptr)), unit),
+          static_cast<int>(number(inlined, DW_AT_call_line))};
+}
+
+/// An array that libdw allocated.
+class Scopes {
+ public:
+  template <typename Get>
+  explicit Scopes(Get&& get) : count_(get(&first_)) {}
+  ~Scopes() {
+    if (count_ > 0) std::free(first_);
+  }
+  Scopes(const Scopes&) = delete;
+  Scopes& operator=(const Scopes&) = delete;
+
+  std::span<Dwarf_Die> all() const { return {first_, static_cast<std::size_t>(std::max(count_, 0))}; }
+
+ private:
+  Dwarf_Die* first_ = nullptr;
+  int count_;
+};
+
+/// Of the calls of functions that were inlined at an address, innermost first.
+std::vector<DebugLines::Position> calls_around(Dwarf_Die* unit, Dwarf_Addr address) {
+  const Scopes at_address([&](Dwarf_Die** first) { return dwarf_getscopes(unit, address, first); });
+  if (at_address.all().empty()) return {};
+  // Those go on where the inlined function was written; wanted is where it was called.
+  const Scopes around([&](Dwarf_Die** first) { return dwarf_getscopes_die(at_address.all().data(), first); });
+  std::vector<DebugLines::Position> calls;
+  for (Dwarf_Die& scope : around.all()) {
+    if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine) calls.push_back(call_of(&scope, unit));
+  }
+  return calls;
+}
+
+}  // namespace
+
+void DebugLines::End::operator()(Dwfl* dwfl) const { dwfl_end(dwfl); }
+
+DebugLines::DebugLines() : dwfl_(dwfl_begin(&kCallbacks)) {
+  if (dwfl_ == nullptr || dwfl_linux_proc_report(dwfl_.get(), getpid()) != 0 ||
+      dwfl_report_end(dwfl_.get(), nullptr, nullptr) != 0) {
+    dwfl_.reset();
+  }
+}
+
+std::vector<DebugLines::Position> DebugLines::positions_of(std::uintptr_t address) const {
+  Dwfl_Module* module = dwfl_ == nullptr ? nullptr : dwfl_addrmodule(dwfl_.get(), address);
+  Dwfl_Line* line = module == nullptr ? nullptr : dwfl_module_getsrc(module, address);
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = line == nullptr ? nullptr : dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return {};
+  Position innermost;
+  innermost.file = absolute(text(dwfl_lineinfo(line, nullptr, &innermost.line, nullptr, nullptr, nullptr)), unit);
+  std::vector<Position> positions = calls_around(unit, address - bias);
+  positions.insert(positions.begin(), innermost);
+  return positions;
+}
+
+std::string DebugLines::function_at(std::uintptr_t address) const {
+  Dwfl_Module* module = dwfl_ == nullptr ? nullptr : dwfl_addrmodule(dwfl_.get(), address);
+  const char* symbol = module == nullptr ? nullptr : dwfl_module_addrname(module, address);
+  if (symbol == nullptr) return "";
+  const std::unique_ptr<char, decltype(&std::free)> demangled(abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr),
+                                                              std::free);
+  return demangled == nullptr ? symbol : demangled.get();
+}
+
+}  // namespace ampprof::profiler

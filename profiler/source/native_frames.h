@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ampprof::profiler {
+
+/// Returns the addresses of the calls on this thread's stack that lie in the user's own executable and libraries,
+/// innermost first, at most 32. What is inside of the call that returns to `from` is left out.
+std::vector<std::uintptr_t> users_native_frames(const void* from);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "profiler/source/source_places.h"
+#include "reports/records/records.h"
+
+namespace ampprof::profiler {
+
+/// Which line each call site was first met at. Not thread-safe.
+class SitePlaces {
+ public:
+  /// Remembers the place of a site, whose row was written as `site`. `is_open`: the line is found later.
+  void add(const CallSite& site, SourcePlaces::Id place, bool is_open) {
+    const auto index = static_cast<std::size_t>(site.id);
+    if (places_.size() <= index) places_.resize(index + 1, SourcePlaces::kUnknown);
+    places_[index] = place;
+    if (is_open) open_.push_back({site, place});
+  }
+
+  /// Returns kUnknown for a site that was not added.
+  SourcePlaces::Id of(std::int64_t site) const {
+    const auto index = static_cast<std::size_t>(site);
+    return index < places_.size() ? places_[index] : SourcePlaces::kUnknown;
+  }
+
+  struct Open {
+    CallSite site;
+    SourcePlaces::Id place;
+  };
+  /// Returns the sites whose line was to be found later, once.
+  std::vector<Open> take_open() { return std::exchange(open_, {}); }
+
+ private:
+  std::vector<SourcePlaces::Id> places_;  ///< by the id of the site
+  std::vector<Open> open_;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/seen_losses.h"
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+namespace ampprof::profiler {
+namespace seen_losses_test {
+
+constexpr auto kNoneIsOpen = [](std::int64_t) { return false; };
+
+TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
+  SeenLosses losses;
+  losses.add({.pass = 1, .substep = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f));
+  losses.add({.pass = 2, .substep = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble));
+  losses.scale_was(2, 16.0);
+  const auto taken = losses.take(kNoneIsOpen);
+  ASSERT_EQ(taken.size(), 2u);
+  EXPECT_EQ(taken[0].substep, 4);
+  EXPECT_EQ(taken[0].loss_id, 2);
+  EXPECT_EQ(taken[0].value, 1.5);
+  EXPECT_EQ(taken[1].loss_id, 3);
+  EXPECT_EQ(taken[1].value, 0.25);
+  EXPECT_TRUE(losses.take(kNoneIsOpen).empty()) << "each once";
+}
+
+TEST(SeenLosses, AreWhatTheyWereWhenBackwardBegan) {
+  SeenLosses losses;
+  const torch::Tensor loss = torch::tensor(3.0f);
+  losses.add({.pass = 1, .scale = 1.0}, loss);
+  loss.zero_();
+  EXPECT_EQ(losses.take(kNoneIsOpen).at(0).value, 3.0);
+}
+
+TEST(SeenLosses, OfUnknownScaleAreForgottenWhenTheirPassIsOver) {
+  SeenLosses losses;
+  losses.add({.pass = 1}, torch::tensor(1.0f));
+  losses.add({.pass = 2}, torch::tensor(2.0f));
+  EXPECT_TRUE(losses.take([](std::int64_t pass) { return pass == 2; }).empty());
+  losses.scale_was(1, 1.0);
+  losses.scale_was(2, 1.0);
+  const auto taken = losses.take(kNoneIsOpen);
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_EQ(taken[0].value, 2.0);
+}
+
+}  // namespace seen_losses_test
+}  // namespace ampprof::profiler

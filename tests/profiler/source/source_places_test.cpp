@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/source/source_places.h"
+
+#include <gtest/gtest.h>
+
+#include "profiler/source/debug_lines.h"
+
+namespace ampprof::profiler {
+namespace source_places_test {
+
+__attribute__((noinline)) SourcePlaces::Id twice_from_here(SourcePlaces& places, int& line) {
+  SourcePlaces::Id place = 0;
+  for (int i = 0; i < 2; ++i) {
+    place = places.here();
+    line = __LINE__ - 1;
+  }
+  return place;
+}
+
+inline __attribute__((always_inline)) SourcePlaces::Id inlined(SourcePlaces& places, int& line) {
+  line = __LINE__ + 1;
+  return places.here();
+}
+
+std::string here(int line) { return std::string(__FILE__) + ":" + std::to_string(line); }
+
+/// As far as the compiler was told of the folder of the sources by another name.
+testing::AssertionResult is_line(const std::string& text, int line) {
+  const std::string end = "tests/profiler/source/source_places_test.cpp:" + std::to_string(line);
+  if (text.ends_with(end)) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << text << " instead of " << here(line);
+}
+
+TEST(SourcePlaces, AreFoundWhenTheyAreResolved) {
+  SourcePlaces places("");
+  int line = 0;
+  const SourcePlaces::Id place = twice_from_here(places, line);
+  EXPECT_NE(place, SourcePlaces::kUnknown);
+  EXPECT_TRUE(places.is_open(place));
+  EXPECT_EQ(places.text_of(place), "");
+  EXPECT_EQ(places.resolve(), 0) << "tests are built with -g1";
+  EXPECT_FALSE(places.is_open(place));
+  EXPECT_TRUE(is_line(places.text_of(place), line));
+}
+
+TEST(SourcePlaces, SeeThroughWhatWasInlined) {
+  SourcePlaces places("");
+  int line = 0;
+  const SourcePlaces::Id place = inlined(places, line);
+  places.resolve();
+  EXPECT_TRUE(is_line(places.text_of(place), line)) << "the innermost line of the user's is wanted";
+}
+
+TEST(SourcePlaces, AreOneForEachStack) {
+  SourcePlaces places("");
+  int line = 0;
+  SourcePlaces::Id places_of_loop[2];
+  volatile std::size_t count = 2;  // no copy of the call for each round
+  for (std::size_t i = 0; i < count; ++i) places_of_loop[i] = twice_from_here(places, line);
+  EXPECT_EQ(places_of_loop[0], places_of_loop[1]);
+  EXPECT_NE(twice_from_here(places, line), places_of_loop[0]) << "called from another line";
+}
+
+TEST(SourcePlaces, OfTextAreOneForEachText) {
+  SourcePlaces places("");
+  const SourcePlaces::Id first = places.at("a.py:1");
+  EXPECT_EQ(places.at("a.py:1"), first);
+  EXPECT_NE(places.at("a.py:2"), first);
+  EXPECT_EQ(places.text_of(first), "a.py:1");
+  EXPECT_FALSE(places.is_open(first));
+  EXPECT_EQ(places.at(""), SourcePlaces::kUnknown);
+  EXPECT_EQ(places.text_of(SourcePlaces::kUnknown), "");
+  EXPECT_EQ(places.resolve(), 0);
+  EXPECT_EQ(places.text_of(first), "a.py:1");
+}
+
+TEST(DebugLines, NameTheFunctionWhereThereIsNoLine) {
+  const DebugLines lines;
+  const auto address = reinterpret_cast<std::uintptr_t>(&twice_from_here);
+  EXPECT_NE(lines.function_at(address).find("twice_from_here"), std::string::npos) << lines.function_at(address);
+  EXPECT_EQ(lines.function_at(0), "");
+  EXPECT_TRUE(lines.positions_of(0).empty());
+  EXPECT_FALSE(lines.positions_of(address).empty());
+}
+
+}  // namespace source_places_test
+}  // namespace ampprof::profiler
