@@ -59,6 +59,11 @@ template <class Row>
 void keep_common_site(Row& into, const Row& row) {
   keep_common(into.module, row.module, kSeveral);
   keep_common(into.op, row.op, kSeveral);
+  if constexpr (requires { row.site_source; }) {
+    keep_common(into.site_source, row.site_source, "");
+  } else {
+    keep_common(into.source, row.source, "");
+  }
 }
 
 std::string name_of_group(std::optional<Phase> phase, const std::string& module, const std::string& op) {
@@ -112,7 +117,6 @@ void merge_activities(queries::OpRow& into, const queries::OpRow& row) {
 
 void merge_op(queries::OpRow& into, const queries::OpRow& row) {
   keep_common_site(into, row);
-  keep_common(into.source, row.source, "");
   keep_common(into.signature, row.signature, "");
   keep_common(into.dtype_in, row.dtype_in);
   keep_common(into.dtype_out, row.dtype_out);

@@ -28,6 +28,7 @@ const ViewOf<Line>& casts() {
                   site_phase<Line>(),
                   site_module<Line>(),
                   site_op<Line>(),
+                  site_source<Line>(),
                   {.key = "dtype_from",
                    .value = [](const Line& line) -> Value { return std::string(short_name(line.row.total.from)); }},
                   {.key = "dtype_to",

@@ -39,7 +39,8 @@ GapColumns gap_site_columns() {
            .flexible = true},
           site_phase<Gap>(),
           {.key = "module", .value = [](const Gap& gap) { return gap.row.phase ? Value(gap.row.module) : Value(); }},
-          {.key = "op", .value = [](const Gap& gap) { return known(gap.row.op); }}};
+          {.key = "op", .value = [](const Gap& gap) { return known(gap.row.op); }},
+          site_source<Gap>()};
 }
 
 GapColumns idle_columns() {

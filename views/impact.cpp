@@ -74,7 +74,14 @@ ImpactColumns impact_sources() {
            },
            .flexible = true},
           site_module<ImpactLine>(),
-          site_op<ImpactLine>()};
+          site_op<ImpactLine>(),
+          {.key = "site_source",
+           .value = [](const ImpactLine& line) { return known(line.row.site_source); },
+           .title = "line",
+           .cell = [](const ImpactLine& line) { return source_cell(line.row.site_source); },
+           .flexible = true,
+           .spare = 10,
+           .behind = "call_sites"}};
 }
 
 ImpactColumns impact_figures() {

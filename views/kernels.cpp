@@ -133,6 +133,7 @@ KernelColumns kernel_site_columns() {
       {.key = "module",
        .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
       {.key = "op", .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
+      site_source<Kernel>(),
       {.key = "call_sites",
        .value = [](const Kernel& kernel) -> Value { return kernel.call_sites; },
        .title = "sites",

@@ -42,6 +42,7 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
            .flexible = true,
            .spare = 2,
            .behind = "mean_update_ulp"},
+          site_source<queries::UpdateRow>("call_site"),
           {.key = "parameter",
            .value = [](const queries::UpdateRow& row) -> Value { return row.total.parameter; },
            .title = "parameter",

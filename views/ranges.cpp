@@ -92,6 +92,7 @@ RangesColumns ranges_site_columns() {
           site_phase<RangesLine>(),
           site_module<RangesLine>(),
           site_op<RangesLine>(),
+          site_source<RangesLine>(),
           {.key = "dtype_out",
            .value = [](const RangesLine& line) { return known(line.row.dtype_out); },
            .title = "type",

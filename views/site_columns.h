@@ -79,6 +79,21 @@ ColumnOf<Line> site_op() {
   return {.key = "op", .value = [](const Line& line) -> Value { return line.row.op; }};
 }
 
+/// Returns the cell of a line of code: the file's name, without the way to it.
+inline Cell source_cell(const std::string& source) { return text_cell(text::short_source(source)); }
+
+/// The line of code that a call site was first met at; that of a backward call is its forward op's.
+template <class Line>
+ColumnOf<Line> site_source(std::string_view behind = "") {
+  return {.key = "source",
+          .value = [](const Line& line) { return known(row_of(line).source); },
+          .title = "source",
+          .cell = [](const Line& line) { return source_cell(row_of(line).source); },
+          .flexible = true,
+          .spare = 10,
+          .behind = std::string(behind)};
+}
+
 /// How many call sites are in the row; in tables only with a grouping, see hidden_without().
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {

@@ -108,7 +108,8 @@ std::string some_of(const std::vector<EventParameter>& parameters) {
 
 std::string sentence_of(const queries::EventRow& event, const std::string& label) {
   const std::string loss = event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id);
-  const std::string first = event.first_op.empty() ? "unknown" : text::printable(event.first_op);
+  std::string first = event.first_op.empty() ? "unknown" : text::printable(event.first_op);
+  if (!event.first_op_source.empty()) first += " at " + text::printable(text::short_source(event.first_op_source));
   return fmt::format("{} step {}{}: scale {} -> {}{}, first non-finite: {}{}", label, event.step, loss,
                      text::plain(event.scale_before), text::plain(event.scale_after), event.skipped ? ", skipped" : "",
                      first, some_of(event.parameters));

@@ -29,6 +29,7 @@ std::vector<ColumnOf<MatmulLine>> matmul_columns() {
       site_phase<MatmulLine>(),
       site_module<MatmulLine>(),
       site_op<MatmulLine>(),
+      site_source<MatmulLine>(),
       {.key = "calls",
        .value = [](const MatmulLine& line) -> Value { return line.row.calls; },
        .title = "calls",

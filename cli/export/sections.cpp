@@ -110,7 +110,8 @@ std::string chain_of(const queries::EventRow& event) {
 }
 
 std::string article_of(const PageSource& page, const queries::EventRow& event) {
-  const std::string first = event.first_op.empty() ? "unknown" : event.first_op;
+  std::string first = event.first_op.empty() ? "unknown" : event.first_op;
+  if (!event.first_op_source.empty()) first += " at " + event.first_op_source;
   std::string html =
       fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>Loss scale {} &rarr; {}{}. First non-finite: {}.",
                   escaped(label_of_run(page, event.run)), event.step,

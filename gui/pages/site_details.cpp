@@ -10,6 +10,7 @@
 #include "analysis/executed.h"
 #include "gui/data/background.h"
 #include "gui/pages/exponent_plot.h"
+#include "gui/pages/source_link.h"
 #include "gui/pages/step_plot.h"
 #include "gui/pages/text.h"
 #include "reports/records/merge_optional.h"
@@ -20,10 +21,9 @@ namespace {
 
 constexpr int kChoiceRest = 150;  // ms
 
-/// "train.cpp:31 · f32[64,1,28,28], f32 → f16 · 50 calls".
+/// "f32[64,1,28,28], f32 → f16 · 50 calls".
 QString title_of(const queries::OpRow& site) {
   QStringList parts;
-  if (!site.source.empty()) parts << text(site.source);
   parts << text(site.signature) +
                QString(", %1 → %2").arg(text(short_name(site.dtype_in)), text(short_name(site.dtype_out)));
   parts << QString("%1 calls").arg(text(text::count(site.calls)));
@@ -109,7 +109,11 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   plots->setSpacing(24);
   plots->addWidget(exponents_, 1);
   plots->addWidget(steps_, 1);
-  rows->addWidget(title_);
+  source_ = new SourceLink;
+  auto* heading = new QHBoxLayout;
+  heading->addWidget(title_, 1);
+  heading->addWidget(source_, 0, Qt::AlignTop);
+  rows->addLayout(heading);
   rows->addLayout(plots, 1);
   rows->addWidget(reason_);
   rows->addWidget(executed_);
@@ -131,6 +135,7 @@ void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, con
   stack_->setCurrentIndex(sites.empty() ? 0 : 1);
   if (sites.empty()) return;
   title_->setText(title_of(sites, name));
+  source_->showSource(sites.size() == 1 ? sites.front()->source : "");
   auto exponents = exponents_of(sites);
   exponents_->setVisible(!exponents.empty());
   exponents_->showRows(std::move(exponents));

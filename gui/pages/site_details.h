@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace ampprof::gui {
 
 class ExponentPlot;
+class SourceLink;
 class StepPlot;
 
 /// Shows what a report has on one call site, or on a group of them: where it is, its types, exponents, errors over
@@ -42,6 +43,7 @@ class SiteDetails : public QWidget {
   std::shared_ptr<const ReportFile> file_;
   QStackedWidget* stack_;
   QLabel* title_;
+  SourceLink* source_;
   ExponentPlot* exponents_;
   StepPlot* steps_;
   QLabel* reason_;

@@ -72,6 +72,7 @@ void add_events_of(const Report& report, const RunName& run, std::vector<EventRo
     if (const auto first = sites.find(event.first_site); first != sites.end()) {
       event.row.first_op = names.name({event.first_site, event.position});
       event.row.first_op_phase = first->second.phase;
+      event.row.first_op_source = first->second.source;
     }
     rows.push_back(std::move(event.row));
   }

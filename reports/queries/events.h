@@ -21,6 +21,7 @@ struct EventRow {
   bool skipped = false;
   std::string first_op;  ///< call site, "" where unknown
   std::optional<Phase> first_op_phase;
+  std::string first_op_source;  ///< file:line, "" where unknown
   std::vector<EventParameter> parameters;
   std::vector<std::string> chain;
   std::optional<double> largest_safe_scale;

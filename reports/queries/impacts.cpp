@@ -101,6 +101,7 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
     if (const auto site = sites.find(place.first); site != sites.end()) {
       row.module = site->second.module;
       row.op = site->second.op;
+      row.site_source = site->second.source;
     }
   }
 }

@@ -22,6 +22,7 @@ struct ImpactRow {
   std::string name;                  ///< the call site; the parameter's name; for inputs the call site that took them
   std::string module;                ///< "" for a parameter
   std::string op;                    ///< "" for a parameter
+  std::string site_source;           ///< file:line, "" where unknown and for a parameter
   std::int64_t calls = 0;            ///< steps in which it could have been measured
   std::int64_t steps = 0;            ///< steps in which it was
   std::optional<double> impact;      ///< mean over those steps

@@ -36,6 +36,7 @@ void put_place(Row& row, const RunName& run, const SiteInStep& place, const Call
   row.phase = site->second.phase;
   row.module = site->second.module;
   row.op = site->second.op;
+  row.source = site->second.source;
 }
 
 /// Texts of interned signatures, by id.

@@ -87,10 +87,7 @@ void add_ops_of(const Report& report, const RunName& run, const StepFilter& step
     row.activities = activities_of(total, activity_names);
     if (saw_gpu) row.gpu_us = total_us(row.activities);
     put_place(row, run, place, sites, names);
-    if (const auto site = sites.find(place.first); site != sites.end()) {
-      row.ordinal = site->second.ordinal;
-      row.source = site->second.source;
-    }
+    if (const auto site = sites.find(place.first); site != sites.end()) row.ordinal = site->second.ordinal;
   }
 }
 

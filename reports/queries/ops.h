@@ -31,7 +31,7 @@ struct OpRow {
   std::string module;
   std::string op;
   std::int32_t ordinal = 0;  ///< of this op in this module and phase within a substep
-  std::string source;
+  std::string source;        ///< file:line, "" where unknown
   std::int64_t calls = 0;
   std::string signature;  ///< of the most frequent shapes
   DType dtype_in = DType::Unknown;

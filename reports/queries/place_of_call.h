@@ -20,6 +20,7 @@ struct PlaceOfCall {
   PhaseOfPlace phase = {};
   std::string module;
   std::string op;
+  std::string source;  ///< file:line, "" where unknown
 };
 
 }  // namespace ampprof::queries

@@ -24,6 +24,7 @@ void add_updates_of(const Report& report, const RunName& run, std::vector<Update
     row.level = run.level;
     const std::int64_t site = updates.integer();
     row.call_site = names.name({site, static_cast<std::int32_t>(updates.integer())});
+    if (const auto known = sites.find(site); known != sites.end()) row.source = known->second.source;
     row.total.parameter = updates.text();
     row.total.dtype = dtype_from_number(updates.integer());
     row.total.count = updates.integer();

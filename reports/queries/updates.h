@@ -15,6 +15,7 @@ struct UpdateRow {
   std::int64_t run = 0;
   std::string level;
   std::string call_site;
+  std::string source;  ///< file:line of the call site, "" where unknown
   WeightUpdate total;  ///< over all steps; `lost` where every step has it
 };
 

@@ -61,6 +61,8 @@ std::string elide_middle(std::string_view text, int width) {
   return std::string(first_cells(text, width - 1 - back)) + "…" + std::string(last_cells(text, back));
 }
 
+std::string short_source(std::string_view source) { return std::string(source.substr(source.rfind('/') + 1)); }
+
 std::vector<std::string> wrap(std::string_view text, int width, int indent) {
   std::vector<std::string> lines;
   std::string line;

@@ -18,6 +18,9 @@ std::string printable(std::string_view text);
 /// slash stays whole if that leaves room for something before it: "encoder.la…/convolution_backward".
 std::string elide_middle(std::string_view text, int width);
 
+/// A line of code without the way to its file: "train.py:31" of "/home/me/train.py:31".
+std::string short_source(std::string_view source);
+
 /// Lines of at most `width` cells, broken at blanks, a word that is longer alone on its line; all but the first line
 /// start with `indent` blanks.
 std::vector<std::string> wrap(std::string_view text, int width, int indent = 0);

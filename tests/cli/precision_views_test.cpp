@@ -38,13 +38,13 @@ TEST_F(PrecisionViews, RangesOfOneOp) {
   views::select(view, {.op = "convolution_backward"});
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"backward features.conv1/convolution_backward","phase":"backward",)"
-            R"("module":"features.conv1","op":"convolution_backward","dtype_out":"f16","scale":32768.0,)"
+            R"("module":"features.conv1","op":"convolution_backward","source":null,"dtype_out":"f16","scale":32768.0,)"
             R"("elements":12000,"amax":4.0,"reference_amax":4.0,"smallest":0.0,"headroom_log2":)" +
                 views::Json(std::log2(65504.0 / 4)).dump() +
                 R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
                 R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-31,"counts":[30,90,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
                 R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,270,810]},"inherited_exponents":null,"call_sites":1})");
-  EXPECT_EQ(view.records.at(0).cells.at(9).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
+  EXPECT_EQ(view.records.at(0).cells.at(10).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
 }
 
 TEST_F(PrecisionViews, ASparklineHasWhatLiesBeyondItsEndsInItsEnds) {
@@ -53,7 +53,7 @@ TEST_F(PrecisionViews, ASparklineHasWhatLiesBeyondItsEndsInItsEnds) {
   op.exponents.emplace();
   op.exponents->counts.front() = op.exponents->counts.back() = 1;
   const views::View view = views::ranges_view({op});
-  EXPECT_EQ(view.records.at(0).cells.at(9).text, "█              █");
+  EXPECT_EQ(view.records.at(0).cells.at(10).text, "█              █");
 }
 
 TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
@@ -68,24 +68,25 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
   const views::View view = views::ranges_view({single, unknown, far, near});
   EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), -1.0) << "one power of two too large";
   EXPECT_EQ(view.records.at(0).json.at("rounds_to_inf_share"), 0.25);
-  EXPECT_EQ(view.records.at(0).cells.at(5).tone, text::Tone::Bad);
+  EXPECT_EQ(view.records.at(0).cells.at(6).tone, text::Tone::Bad);
   EXPECT_TRUE(view.records.at(2).json.at("amax").is_null());
   EXPECT_EQ(view.records.at(3).json.at("dtype_out"), "f32") << "which it does not overflow";
 }
 
 TEST_F(PrecisionViews, CastsOfOneCallSite) {
   const views::View view = views::casts_view(queries::casts(report_));
-  EXPECT_EQ(dumped(view, 0),
-            R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
-            R"("op":"conv2d","dtype_from":"f32","dtype_to":"f16","casts":36,"cache_hits":12,"bytes":12000,)"
-            R"("cpu_us":24.0,"rounded_twice":0,"call_sites":1})");
+  EXPECT_EQ(
+      dumped(view, 0),
+      R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
+      R"("op":"conv2d","source":"train.cpp:31","dtype_from":"f32","dtype_to":"f16","casts":36,"cache_hits":12,"bytes":12000,)"
+      R"("cpu_us":24.0,"rounded_twice":0,"call_sites":1})");
   EXPECT_EQ(view.records.at(1).json.at("rounded_twice"), 48);
 }
 
 TEST_F(PrecisionViews, UpdatesOfOneParameter) {
   const views::View view = views::optimizer_view(queries::updates(report_));
   EXPECT_EQ(dumped(view, 0),
-            R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor",)"
+            R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor","source":null,)"
             R"("parameter":"features.conv1.weight","dtype":"f32","elements":3168,"lost":792,"lost_share":0.25,)"
             R"("below_half_ulp":1584,"below_half_ulp_share":0.5,"mean_update_ulp":2.0})");
   EXPECT_TRUE(view.records.at(1).json.at("lost").is_null()) << "not a made-up 0";
@@ -94,15 +95,17 @@ TEST_F(PrecisionViews, UpdatesOfOneParameter) {
 TEST_F(PrecisionViews, ImpactsAndTheirSum) {
   const views::View view = views::impact_view(queries::impacts(report_));
   ASSERT_EQ(view.records.size(), 3u);
-  EXPECT_EQ(dumped(view, 0),
-            R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
-            R"("op":"","loss_impact":0.015380859375,"loss_impact_rms":null,"standard_error":0.0,"steps":11,)"
-            R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite","call_sites":2})");
-  EXPECT_EQ(dumped(view, 1),
-            R"({"run":2,"level":"O1","loss_id":0,"source":"op","name":"features.conv1/conv2d",)"
-            R"("module":"features.conv1","op":"conv2d","loss_impact":0.015625,"loss_impact_rms":0.015625,)"
-            R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite",)"
-            R"("call_sites":1})");
+  EXPECT_EQ(
+      dumped(view, 0),
+      R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
+      R"("op":"","site_source":null,"loss_impact":0.015380859375,"loss_impact_rms":null,"standard_error":0.0,"steps":11,)"
+      R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite","call_sites":2})");
+  EXPECT_EQ(
+      dumped(view, 1),
+      R"({"run":2,"level":"O1","loss_id":0,"source":"op","name":"features.conv1/conv2d",)"
+      R"("module":"features.conv1","op":"conv2d","site_source":"train.cpp:31","loss_impact":0.015625,"loss_impact_rms":0.015625,)"
+      R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite",)"
+      R"("call_sites":1})");
 }
 
 TEST_F(PrecisionViews, ScalesOfARun) {

@@ -103,7 +103,8 @@ TEST_F(ReportViews, WriteNanAsAWord) {
 TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
   EXPECT_EQ(views::events_view(queries::events(report_)).records.at(0).json.dump(),
             R"({"run":2,"level":"O1","step":3,"loss_id":0,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
-            R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward","parameters":[)"
+            R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward",)"
+            R"("first_op_source":null,"parameters":[)"
             R"({"name":"features.conv1.weight","nan":0,"inf":3,"finite_amax":65504.0,"over_65504":1.0},)"
             R"({"name":"features.conv1.bias","nan":1,"inf":0,"finite_amax":null,"over_65504":null}],)"
             R"("chain":["backward features.conv1/convolution_backward"],"largest_safe_scale":8192.0,)"

@@ -63,7 +63,7 @@ TEST_F(DetailsOfSites, AskForOne) {
 TEST_F(DetailsOfSites, SayWhereItIsAndWhatItComputes) {
   show({kConv}, "Its sizes are multiples of 8.");
   EXPECT_EQ(text("Call site").toStdString(),
-            "features.conv1/conv2d\ntrain.cpp:31 · f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1, f32 → f16 · 12 "
+            "features.conv1/conv2d\nf32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1, f32 → f16 · 12 "
             "calls");
   EXPECT_EQ(text("Tensor Cores"), "Tensor Cores: Its sizes are multiples of 8.");
   EXPECT_EQ(exponents()->accessibleDescription(), "output (reference)");
