@@ -7,11 +7,19 @@
 
 namespace ampprof::analysis {
 
+bool has_own_reduced_type(const queries::RunRow& run) {
+  return run.level.empty() && run.what_if.empty() && run.reduced_type != DType::Unknown;
+}
+
 std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs) {
-  const auto with_casts = std::ranges::find_if(runs, amp::patches_functions, &queries::RunRow::level);
-  if (with_casts != runs.end()) return *with_casts;
-  const auto judged = std::ranges::find_if(runs, [](const queries::RunRow& run) { return !run.what_if.empty(); });
-  return judged == runs.end() ? std::nullopt : std::optional(*judged);
+  using Fits = bool (*)(const queries::RunRow&);
+  constexpr Fits kInOrder[] = {[](const queries::RunRow& run) { return amp::patches_functions(run.level); },
+                               has_own_reduced_type, [](const queries::RunRow& run) { return !run.what_if.empty(); },
+                               [](const queries::RunRow& run) { return amp::has_half_model(run.level); }};
+  for (const Fits fits : kInOrder) {
+    if (const auto run = std::ranges::find_if(runs, fits); run != runs.end()) return *run;
+  }
+  return std::nullopt;
 }
 
 advice::Evidence evidence_of(const queries::Report& report, const queries::RunRow& run,

@@ -84,8 +84,9 @@ void train(const samples::Arguments& arguments) {
   torch::optim::Adam discriminator_optimizer(discriminator->parameters(), adam);
   torch::optim::Adam generator_optimizer(generator->parameters(), adam);
   if (!arguments.no_amp) {
-    amp::initialize({discriminator, generator}, {discriminator_optimizer, generator_optimizer},
-                    {.opt_level = arguments.opt_level, .num_losses = kLosses});
+    amp::Options options = samples::amp_options(arguments);
+    options.num_losses = kLosses;
+    amp::initialize({discriminator, generator}, {discriminator_optimizer, generator_optimizer}, options);
   }
   const auto backward = [&](const at::Tensor& loss, torch::optim::Optimizer& optimizer, Loss id) {
     if (arguments.no_amp) return loss.backward();

@@ -68,7 +68,7 @@ void train(const samples::Arguments& arguments) {
   net->to(device);
   const auto adam = torch::optim::AdamOptions(2e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(net->parameters(), adam);
-  if (!arguments.no_amp) amp::initialize(net, optimizer, {.opt_level = arguments.opt_level});
+  if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   for (std::int64_t step = 1; step <= arguments.steps; ++step) {
     const auto batch = random_signals(arguments.batch_size).to(device);

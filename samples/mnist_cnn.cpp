@@ -39,7 +39,7 @@ void train(const samples::Arguments& arguments) {
   Net net;
   net->to(device);
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.05).momentum(0.9));
-  if (!arguments.no_amp) amp::initialize(net, optimizer, {.opt_level = arguments.opt_level});
+  if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {

@@ -81,7 +81,7 @@ void train(const samples::Arguments& arguments) {
   net->to(device);
   const auto sgd = torch::optim::SGDOptions(0.05).momentum(0.9).weight_decay(5e-4);
   torch::optim::SGD optimizer(net->parameters(), sgd);
-  if (!arguments.no_amp) amp::initialize(net, optimizer, {.opt_level = arguments.opt_level});
+  if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {

@@ -112,7 +112,7 @@ void train(const samples::Arguments& arguments, bool fp32_loss) {
   const auto adam = torch::optim::AdamOptions(5e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(net->parameters(), adam);
   if (fp32_loss) amp::register_float_function("einsum");
-  if (!arguments.no_amp) amp::initialize(net, optimizer, {.opt_level = arguments.opt_level});
+  if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   for (std::int64_t step = 1; step <= last_step; ++step) {
     const auto batch = scenes.at(torch::randint(scenes.size(), {arguments.batch_size}).to(device));

@@ -63,7 +63,9 @@ AdviceColumns registration_figures() {
            .spare = 2},
           {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
           {.key = "call_sites",
-           .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }}};
+           .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }},
+          {.key = "sources",
+           .value = [](const advice::Registration& function) -> Value { return Json(function.sources); }}};
 }
 
 const ViewOf<advice::Registration>& declared_advice() {

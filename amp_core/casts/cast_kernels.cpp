@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/casts/cast_kernels.h"
 
+#include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
@@ -9,6 +10,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "amp_core/casts/autocast_table.h"
 #include "amp_core/casts/cast_arguments.h"
 #include "amp_core/casts/thread_casts.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
@@ -19,14 +21,17 @@ namespace {
 
 class CastKernel final : public c10::OperatorKernel {
  public:
-  CastKernel(ReplacedKernel replaced, std::size_t slot, const c10::FunctionSchema& schema)
-      : replaced_(std::move(replaced)), slot_(slot), arguments_(schema) {}
+  CastKernel(ReplacedKernel replaced, std::size_t slot, const c10::FunctionSchema& schema, c10::DispatchKey key)
+      : replaced_(std::move(replaced)),
+        slot_(slot),
+        arguments_(schema),
+        device_(key == c10::DispatchKey::AutocastCPU ? at::kCPU : at::kCUDA) {}
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     ThreadCasts& thread = casts_of_thread();
     switch (thread.mode(slot_)) {
       case CastMode::NotOurs:
-        return replaced_.call(op, keys, stack);
+        return leave_to_program(op, keys, stack);
       case CastMode::Pass:
         return replaced_.go_below(op, keys, stack);
       case CastMode::Cast:
@@ -39,15 +44,30 @@ class CastKernel final : public c10::OperatorKernel {
     const auto arguments = last_values(*stack, arguments_.count);
     const CastPolicy policy = thread.policy_of(slot_, arguments);
     if (policy == CastPolicy::Pass) return replaced_.go_below(op, keys, stack);
+    run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, keys, stack);
+  }
+
+  /// The program's own autocast is on, if this is called; rules may have been added to it.
+  void leave_to_program(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    const CastTable* rules = autocast_rules_for(slot_);
+    if (rules == nullptr) return replaced_.call(op, keys, stack);
+    const CastPolicy policy = policy_in(*rules, slot_, last_values(*stack, arguments_.count));
+    if (policy == CastPolicy::Pass) return replaced_.call(op, keys, stack);
+    CastCache of_this_call;
+    run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, keys, stack);
+  }
+
+  void run_with(const CastCall& call, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     // The op runs as one: what it calls inside is not cast again.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
-    cast_arguments({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, arguments);
-    replaced_.go_below(op, keys - c10::autocast_dispatch_keyset, stack);
+    cast_arguments(call, last_values(*stack, arguments_.count));
+    replaced_.go_below(call.op, keys - c10::autocast_dispatch_keyset, stack);
   }
 
   ReplacedKernel replaced_;
   std::size_t slot_;
   ArgumentPlaces arguments_;
+  at::DeviceType device_;
 };
 
 /// The slots given so far, and where LibTorch had kernels. Never destroyed: ops may run while the process ends.
@@ -65,7 +85,7 @@ void Slots::install(const c10::OperatorName& name, c10::DispatchKey key) {
   const std::size_t slot = slot_of(name);
   if (!installed[key].insert(slot).second) return;
   const auto op = c10::Dispatcher::singleton().findSchema(name);
-  if (op) override_kernel<CastKernel>(*op, key, slot, op->schema());
+  if (op) override_kernel<CastKernel>(*op, key, slot, op->schema(), key);
 }
 
 Slots& slots() {

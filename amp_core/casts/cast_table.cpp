@@ -7,8 +7,10 @@
 #include <mutex>
 
 #include "amp_core/casts/cast_kernels.h"
+#include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/function_names.h"
+#include "amp_core/policy/module_pattern.h"
 
 namespace amp {
 namespace {
@@ -46,22 +48,29 @@ class Layers {
     return {own_.find(op).value_or(listed), own_.inside(op)};
   }
 
+  OpPolicy rules_for(const OpName& op) const { return {own_.find(op).value_or(CastPolicy::Pass), own_.inside(op)}; }
+
  private:
   NamedList list_;
   CastList listed_;
   CastList own_;
 };
 
-std::shared_ptr<const CastTable> make_table(const Policy& policy) {
+template <class PolicyOf>
+std::shared_ptr<const CastTable> make_table(const Policy& policy, PolicyOf policy_of) {
   for (const auto& rule : policy.rules) check_op_exists(rule);
-  const Layers layers(policy);
   auto table = std::make_shared<CastTable>(policy, /*checks_only=*/false);
-  install_pass_kernels();
   for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
-    const OpPolicy op = layers.policy_of(name_of(name));
+    const OpPolicy op = policy_of(name_of(name));
     if (!op.is_pass() && !writes_an_argument(name)) table->set(cast_kernel_slot(name), op);
   }
   return table;
+}
+
+std::shared_ptr<const CastTable> make_table(const Policy& policy) {
+  const Layers layers(policy);
+  install_pass_kernels();
+  return make_table(policy, [&](const OpName& op) { return layers.policy_of(op); });
 }
 
 std::shared_ptr<const CastTable> make_check_table() {
@@ -92,6 +101,21 @@ std::shared_ptr<const CastTable> cast_table(const Policy& policy) {
   const std::lock_guard lock(mutex);
   if (!*newest || (*newest)->policy() != policy) *newest = make_table(policy);
   return *newest;
+}
+
+std::shared_ptr<const CastTable> table_of_rules(const Policy& policy) {
+  const Layers layers(policy);
+  return make_table(policy, [&](const OpName& op) { return layers.rules_for(op); });
+}
+
+CastPolicy policy_in(const CastTable& table, std::size_t slot, std::span<const c10::IValue> arguments) {
+  const CastTable::Entry entry = table.at(slot);
+  if (entry.module_rules == 0) return entry.everywhere;
+  const std::string module = module_path_of(arguments);
+  for (const auto& rule : table.module_rules(entry)) {
+    if (matches_module(rule.pattern, module)) return rule.policy;
+  }
+  return entry.everywhere;
 }
 
 std::shared_ptr<const CastTable> type_check_table() {

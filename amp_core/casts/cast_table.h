@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ATen/core/ivalue.h>
 #include <c10/core/ScalarType.h>
 
 #include <cstdint>
@@ -46,6 +47,12 @@ class CastTable {
 /// The table of a policy, with a kernel of ours in place for each op that it casts or that LibTorch's autocast would.
 /// Throws Error for a rule that names no op, or an op whose result is an argument.
 std::shared_ptr<const CastTable> cast_table(const Policy& policy);
+
+/// The table of a policy's rules alone, without a list underneath. Throws as cast_table() does.
+std::shared_ptr<const CastTable> table_of_rules(const Policy& policy);
+
+/// Returns what a table says of a call of the op that has this slot. Rules for modules ask for the one that makes it.
+CastPolicy policy_in(const CastTable& table, std::size_t slot, std::span<const c10::IValue> arguments);
 
 /// The table that casts nothing, and refuses mixed types where the policy's list would cast to the low type.
 std::shared_ptr<const CastTable> type_check_table();

@@ -14,7 +14,7 @@ std::optional<Policy> registered_policy();
 void close_registration();
 void reopen_registration();
 
-/// Adds the rules of the file that AMP_POLICY names, if it names one: the strongest.
+/// Adds the rules of the file that AMP_POLICY names, if it names one, and the type that AMP_TYPE names: the strongest.
 void add_policy_of_environment(Policy& policy);
 
 }  // namespace amp

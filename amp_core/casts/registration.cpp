@@ -5,7 +5,7 @@
 
 #include "amp_core/casts/cast_table.h"
 #include "amp_core/casts/registered_policy.h"
-#include "amp_core/levels/properties.h"
+#include "amp_core/levels/forced_type.h"
 
 namespace amp {
 namespace {
@@ -66,6 +66,7 @@ void reopen_registration() { registrations = {}; }
 void add_policy_of_environment(Policy& policy) {
   const char* path = std::getenv("AMP_POLICY");
   if (path != nullptr && *path != '\0') read_file(policy, path);
+  policy.low_type = forced_type().value_or(policy.low_type);
 }
 
 }  // namespace amp

@@ -5,11 +5,9 @@
 
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/casts_of_level.h"
-#include "amp_core/casts/module_path.h"
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/levels/properties.h"
-#include "amp_core/policy/module_pattern.h"
 
 namespace amp {
 namespace {
@@ -137,17 +135,11 @@ CastCache& ThreadCasts::cache_of_call() {
 
 CastPolicy ThreadCasts::policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const {
   const CastTable::Entry entry = table->at(slot);
-  const bool has_module_rules = entry.module_rules != 0;
   if (scope_policy != CastPolicy::Pass && !table->checks_only()) {
     const bool is_listed = entry.everywhere != CastPolicy::Pass;
     return in_scope(scope_policy, is_listed ? entry.everywhere : table->module_rules(entry).front().policy);
   }
-  if (!has_module_rules) return entry.everywhere;
-  const std::string module = module_path_of(arguments);
-  for (const auto& rule : table->module_rules(entry)) {
-    if (matches_module(rule.pattern, module)) return rule.policy;
-  }
-  return entry.everywhere;
+  return policy_in(*table, slot, arguments);
 }
 
 void enable_casts_on_this_thread() {

@@ -16,6 +16,7 @@
 #include "amp_core/engine/registry.h"
 #include "amp_core/engine/step.h"
 #include "amp_core/levels/banner.h"
+#include "amp_core/levels/forced_type.h"
 
 namespace amp {
 namespace {
@@ -25,7 +26,10 @@ namespace {
 Properties properties_for(const Options& options) {
   if (!options.enabled) return {.enabled = false, .verbosity = options.verbosity};
   const char* forced = std::getenv("AMP_OPT_LEVEL");
-  return forced != nullptr && *forced != '\0' ? resolve_forced(options, forced) : resolve(options);
+  const bool is_forced = forced != nullptr && *forced != '\0';
+  const auto type = forced_type();
+  const Options asked = type ? with_reduced_type(options, is_forced ? forced : options.opt_level, *type) : options;
+  return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 
 /// What a second call may not change: models and optimizers of both calls live under one set of rules.

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace amp {
 
@@ -35,6 +37,13 @@ constexpr std::optional<ReducedType> reduced_type_named(std::string_view name) {
     if (kReducedTypes[i].name == name) return static_cast<ReducedType>(i);
   }
   return std::nullopt;
+}
+
+/// Returns the names of all types, in their order.
+inline std::vector<std::string> reduced_type_names() {
+  std::vector<std::string> names;
+  for (const ReducedTypeInfo& type : kReducedTypes) names.emplace_back(type.name);
+  return names;
 }
 
 }  // namespace amp

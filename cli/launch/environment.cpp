@@ -62,6 +62,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   options.rerun = recording::parts_of(asked.rerun);
   options.level = recording.level;
   options.inject_casts = amp::patches_functions(recording.level) && !program.has_amp_core;
+  options.inject_rules = recording.level.empty() && !asked.policy.empty() && !program.has_amp_core;
   return options;
 }
 
@@ -84,6 +85,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set(base, recording::kLibraryVariable, installation.recorder().string());
   set(base, recording::kPythonVariable, installation.python_hooks().string());
   set(base, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
+  if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
   // Where another tool takes the ranges that the program marks, it keeps them.
   if (!has(base, "NVTX_INJECTION64_PATH")) {

@@ -246,7 +246,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   const Program program = resolve_program(asked, installation);
   const RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
-  check_policy(options, program);
+  check_policy(options);
   check_target_gpu(options.target_gpu);
   check_installation(installation);
   const fs::path report = report_path(options);

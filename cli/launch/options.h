@@ -19,7 +19,8 @@ struct RunOptions {
   std::string output;                ///< "" for the next free ampprof-<n>.ampprof
   bool replace = false;
   std::vector<std::string> levels;  ///< empty: the program decides
-  std::string policy;               ///< file with rules for O1; "" for none
+  std::string type;                 ///< that O1 to O3 compute in, "bf16" say; "" for what the program says
+  std::string policy;               ///< file with rules for functions; "" for none
   std::optional<StepRange> steps;
   std::optional<std::int64_t> every;
   std::optional<double> delay;     ///< seconds

@@ -36,21 +36,21 @@ void check_op(const amp::CastRule& rule) {
   throw amp::Error(fmt::format("LibTorch has no op {}.{}", rule.op, amp::did_you_mean(rule.op, names)));
 }
 
-bool registrations_count(const RunOptions& options, const Program& program) {
-  if (options.levels.empty()) return program.has_amp_core;  // the program decides
+bool registrations_count(const RunOptions& options) {
+  if (options.levels.empty()) return true;  // the program's own autocast, or its engine, decides
   return std::ranges::any_of(options.levels, amp::patches_functions);
 }
 
 }  // namespace
 
-void check_policy(const RunOptions& options, const Program& program) {
+void check_policy(const RunOptions& options) {
   if (options.policy.empty()) return;
   try {
     amp::parse_policy(amp::policy_file_text(options.policy), options.policy, check_op);
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }
-  if (registrations_count(options, program)) return;
+  if (registrations_count(options)) return;
   throw text::UsageError(
       "--policy chooses the types of functions at O1, and no run here is at O1. Add it: --levels O0,O1");
 }

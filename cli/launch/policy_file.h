@@ -8,6 +8,6 @@ namespace ampprof::cli {
 
 /// Reads the file of --policy, if there is one. Throws UsageError for one that is no policy or names an op that
 /// LibTorch does not have, and where no run would follow it. Ops outside LibTorch are the program's, and pass.
-void check_policy(const RunOptions& options, const Program& program);
+void check_policy(const RunOptions& options);
 
 }  // namespace ampprof::cli

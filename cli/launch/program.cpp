@@ -209,6 +209,12 @@ Program resolve_program(const RunOptions& options, const Installation& installat
 }
 
 void check_levels(const RunOptions& options, const Program& program) {
+  const bool engine_decides = options.levels.empty() && program.has_amp_core;
+  if (!options.type.empty() && !engine_decides && std::ranges::all_of(options.levels, amp::is_fp32_level)) {
+    throw text::UsageError(fmt::format(
+        "--type {} is what O1 to O3 compute in, and no run here is at one of these. Add one: --levels O0,O1",
+        options.type));
+  }
   if (program.has_amp_core) return;
   for (const std::string& level : options.levels) {
     if (!amp::needs_amp_core(level)) continue;

@@ -44,8 +44,10 @@ struct Language {
   std::string (*print)(const advice::Advice&);
 };
 
-constexpr Language kLanguages[] = {
-    {"cpp", advice::cpp_code}, {"apex", advice::apex_code}, {"torch", advice::torch_code}};
+constexpr Language kLanguages[] = {{"cpp", advice::cpp_code},
+                                   {"apex", advice::apex_code},
+                                   {"torch", advice::torch_code},
+                                   {"libtorch", advice::libtorch_code}};
 
 bool read(const Arguments& arguments, AdviseFlags& flags) {
   CLI::App app("Says which functions to register as FP32, why, and what it costs.", "ampprof advise");
@@ -53,12 +55,15 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
   app.footer(kFooter);
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
   add_format(app, flags.format);
-  one_of(add_option(app, "--run", flags.run, "the run: its id or its level (default: the first at O1)"), opt_levels())
+  one_of(add_option(app, "--run", flags.run, "the run: its id or its level (default: the first with reduced types)"),
+         opt_levels())
       ->type_name("ID|LEVEL");
   add_option(app, "-o,--output", flags.output, "write a policy file")->type_name("FILE");
   add_flag(app, "--force", flags.force, "replace the policy file");
-  one_of(add_option(app, "--code", flags.code, "print the registrations as code: cpp, apex or torch"),
-         {"cpp", "apex", "torch"})
+  one_of(add_option(app, "--code", flags.code,
+                    "print them as code: cpp and apex register functions, torch and libtorch guard them "
+                    "from autocast"),
+         {"cpp", "apex", "torch", "libtorch"})
       ->type_name("LANGUAGE");
   add_option(app, "--target", flags.options.target_share, "share of the predicted change of the loss that may remain")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
@@ -93,13 +98,14 @@ queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunR
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
 }
 
-void write_policy(const AdviseFlags& flags, const advice::Advice& advice) {
+void write_policy(const AdviseFlags& flags, const advice::Advice& advice, const queries::RunRow& run) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
     throw text::UsageError(
         fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
   }
   text::write_file(flags.output, policy_file(advice));
-  fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --levels O0,O1 --policy {} PROGRAM\n", flags.output,
+  const std::string levels = analysis::has_own_reduced_type(run) ? "" : "--levels O0,O1 ";
+  fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run {}--policy {} PROGRAM\n", flags.output, levels,
              flags.output);
 }
 
@@ -114,7 +120,7 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   const std::vector<queries::RunRow> runs = queries::runs(report);
   const queries::RunRow run = run_of(flags, runs);
   const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
-  if (!flags.output.empty()) write_policy(flags, advice);
+  if (!flags.output.empty()) write_policy(flags, advice, run);
   if (amp::has_half_model(run.level)) {
     fmt::print(stderr, "ampprof: registrations count at O1; at {} they say what an FP32 island would remove.\n",
                run.level);

@@ -55,7 +55,10 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   one_of(add_option(app, "--levels", flags.levels, "one run per opt level, as in O0,O1,O2,O3"), opt_levels(), true)
       ->type_name("LEVELS");
-  add_option(app, "--policy", options.policy, "functions to run in another type than O1 would: a policy file")
+  one_of(add_option(app, "--type", options.type, "what O1 to O3 compute in"), amp::reduced_type_names())
+      ->type_name("TYPE");
+  add_option(app, "--policy", options.policy,
+             "functions to run in another type than O1 or the program's own autocast would: a policy file")
       ->type_name("FILE");
   add_option(app, "--repeat", options.repeat, "runs per level, to see the noise")
       ->check(quiet(CLI::Range(1, 1000)))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "amp_core/levels/level.h"
+#include "analysis/advised_run.h"
 #include "reports/text/shell_text.h"
 
 namespace ampprof::gui {
@@ -24,14 +25,20 @@ std::string ampprof() {
 }  // namespace
 
 std::string confirmingLevel(const advice::Evidence& evidence) {
+  if (analysis::has_own_reduced_type(evidence.run)) return "";
   const bool is_at_level = evidence.run.what_if.empty() && !evidence.run.level.empty();
   return is_at_level ? evidence.run.level : std::string(amp::level_that_patches());
 }
 
 QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report) {
-  const std::string levels =
-      (evidence.plain.empty() ? "" : amp::level_names(&amp::Level::is_fp32).front() + ",") + confirmingLevel(evidence);
-  std::vector<std::string> words{ampprof(), "run", "--levels", levels, "--policy", policy.toStdString()};
+  const std::string level = confirmingLevel(evidence);
+  std::vector<std::string> words{ampprof(), "run"};
+  if (!level.empty()) {
+    const bool has_plain = !evidence.plain.empty();
+    const std::string fp32 = has_plain ? amp::level_names(&amp::Level::is_fp32).front() + "," : "";
+    words.insert(words.end(), {"--levels", fp32 + level});
+  }
+  words.insert(words.end(), {"--policy", policy.toStdString()});
   if (!evidence.impacts.empty()) words.push_back("--impact");
   words.insert(words.end(), {"-o", report.toStdString(), "--"});
   return QString::fromStdString(text::shell_text(words) + " " + evidence.run.program);

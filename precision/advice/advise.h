@@ -31,6 +31,7 @@ struct Registration {
   std::optional<double> cost_us = {};        ///< time a step that FP32 takes more; less than 0 where it is faster
   std::int64_t cast_bytes = 0;               ///< bytes a step that casts write more
   std::vector<std::string> call_sites = {};  ///< forward ones that it reaches
+  std::vector<std::string> sources = {};     ///< the lines of these that are known, each once
 };
 
 /// A function as one module calls it, by what it does to the loss (or its local error).

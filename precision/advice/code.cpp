@@ -102,14 +102,19 @@ Place in_python(const std::string& op) {
   return {is_functional ? "torch.nn.functional" : "torch", base};
 }
 
+/// What a report says must not end a comment.
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char letter) { return letter < 0x20 || letter == '\\'; }, '?');
+  return text;
+}
+
 /// The reason, on as many comment lines as it needs.
 std::string comment(const Registration& registration, const std::string& mark) {
   constexpr std::size_t kWidth = 100;
   std::string text;
   std::string line = mark;
-  std::string because = registration.because;
-  std::ranges::replace_if(
-      because, [](unsigned char letter) { return letter < 0x20; }, '?');
+  const std::string because = one_line(registration.because);
   std::string_view rest = because;
   while (!rest.empty()) {
     const auto word = rest.substr(0, rest.find(' '));
@@ -159,11 +164,11 @@ std::string loop_over(const std::string& module, const std::string& function) {
 
 std::string wrapped(const Registration& registration) {
   const Place place = in_python(registration.op);
-  if (registration.module.empty()) return fmt::format("{0} = in_float32({0})", place.text());
+  if (registration.module.empty()) return fmt::format("keep_in_float32({}, {})", place.module, quoted(place.name));
   return loop_over(registration.module, place.name);
 }
 
-constexpr std::string_view kWrapper = R"(import fnmatch
+constexpr std::string_view kPythonHelper = R"(import fnmatch
 import functools
 
 import torch
@@ -175,15 +180,60 @@ def in_float32(function):
     def widened(value):
         if isinstance(value, torch.Tensor) and value.dtype in (torch.float16, torch.bfloat16):
             return value.float()
-        return value
+        return type(value)(map(widened, value)) if type(value) in (list, tuple) else value
 
     @functools.wraps(function)
     def call(*arguments, **named):
-        with torch.autocast(device_type="cuda", enabled=False):
+        tensors = [value for value in (*arguments, *named.values()) if isinstance(value, torch.Tensor)]
+        device = tensors[0].device.type if tensors else torch.get_autocast_device_type()
+        with torch.autocast(device, enabled=False):
             return function(*map(widened, arguments), **{name: widened(value) for name, value in named.items()})
 
     return call
 
+
+def keep_in_float32(place, name):
+    """The function, and what Python calls when it is called as a method or by an operator sign."""
+    signs = {"matmul": "__matmul__", "pow": "__pow__", "mul": "__mul__", "div": "__truediv__", "add": "__add__"}
+    for owner, own_name in ((place, name), (torch.Tensor, name), (torch.Tensor, signs.get(name, name))):
+        if hasattr(owner, own_name) and not hasattr(getattr(owner, own_name), "__wrapped__"):
+            setattr(owner, own_name, in_float32(getattr(owner, own_name)))
+
+
+)";
+
+/// Of a function that C++ programs call by the operator's own name.
+std::string guarded_function(const Registration& registration) {
+  const std::string op = amp::op_name_from(registration.op).base;
+  std::string text;
+  for (const std::string& source : registration.sources) text += fmt::format("// at {}\n", one_line(source));
+  const bool is_libtorchs = op.find("::") == std::string::npos;
+  if (!is_libtorchs || !is_path(op)) return text + fmt::format("// in_float32(YOUR FUNCTION, ITS ARGUMENTS)");
+  return text + fmt::format(
+                    "inline constexpr auto {0}_in_float32 = [](const auto&... arguments) {{\n"
+                    "  return in_float32([](const auto&... wide) {{ return at::{0}(wide...); }}, arguments...);\n"
+                    "}};",
+                    op);
+}
+
+constexpr std::string_view kCppHelper =
+    "#include <ATen/ATen.h>\n"
+    "#include <c10/core/impl/LocalDispatchKeySet.h>\n"
+    R"(
+/// Runs a function outside autocast, on FP32 copies of its half arguments.
+template <class Function, class... Arguments>
+auto in_float32(const Function& function, const Arguments&... arguments) {
+  const auto widened = [](const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, at::Tensor>) {
+      const bool is_half = value.defined() && (value.scalar_type() == at::kHalf || value.scalar_type() == at::kBFloat16);
+      return is_half ? value.to(at::kFloat) : value;
+    } else {
+      return value;
+    }
+  };
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+  return function(widened(arguments)...);
+}
 
 )";
 
@@ -214,7 +264,12 @@ std::string apex_code(const Advice& advice) {
 
 std::string torch_code(const Advice& advice) {
   if (advice.policy.empty()) return fmt::format("# {}\n", kNothing);
-  return std::string(kWrapper) + lines(advice, "#", wrapped);
+  return std::string(kPythonHelper) + lines(advice, "#", wrapped);
+}
+
+std::string libtorch_code(const Advice& advice) {
+  if (advice.policy.empty()) return fmt::format("// {}\n", kNothing);
+  return std::string(kCppHelper) + lines(advice, "//", guarded_function);
 }
 
 }  // namespace ampprof::advice

@@ -19,7 +19,12 @@ std::string cpp_code(const Advice& advice);
 /// says so.
 std::string apex_code(const Advice& advice);
 
-/// Functions and modules wrapped so that torch.autocast leaves them alone. Overloads are one function to Python.
+/// Functions and modules wrapped so that torch.autocast leaves them alone, as Python to stand behind the model's
+/// construction. Overloads are one function to Python; its methods and operator signs are wrapped with it.
 std::string torch_code(const Advice& advice);
+
+/// Functions in C++ that run outside LibTorch's autocast, to be called in place of those that they are named after, at
+/// the lines that are named: there nothing can be wrapped from outside.
+std::string libtorch_code(const Advice& advice);
 
 }  // namespace ampprof::advice

@@ -12,6 +12,10 @@
 namespace ampprof::advice {
 namespace {
 
+void add_once(const std::string& text, std::vector<std::string>& texts) {
+  if (!text.empty() && std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
+
 double weight_of(const FunctionInModule& candidate, RankingBasis basis) {
   return basis == RankingBasis::LossImpact ? predicted_impact(candidate.effects) : local_error_of(candidate);
 }
@@ -170,7 +174,10 @@ Registration PolicyEvaluation::registration_of(const FloatRule& rule) const {
     registration.overflows += candidate.overflows;
     registration.cast_bytes += fp32_cost_.cast_bytes(candidate);
     add(registration.cost_us, fp32_cost_.time_us(candidate));
-    for (const queries::OpRow* op : candidate.forward) registration.call_sites.push_back(op->call_site);
+    for (const queries::OpRow* op : candidate.forward) {
+      registration.call_sites.push_back(op->call_site);
+      add_once(op->source, registration.sources);
+    }
   }
   registration.loss_impact = mean_of(effects);
   registration.because = because(nothing_, effects, candidates);

@@ -134,6 +134,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);
   if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub);
+  if (options->inject_rules && !stub.program_has_amp_core) inject_rules(stub);
   start_thread();
   return &kHooks;
 }

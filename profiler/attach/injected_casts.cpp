@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "amp_core/casts/autocast_rules.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/policy/cast_list.h"
@@ -60,6 +61,16 @@ void inject_casts(const preload::Stub& stub) {
   } catch (const std::exception& error) {
     g_injected.reset();
     std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
+    stub.note("no-casts", error.what());
+  }
+}
+
+void inject_rules(const preload::Stub& stub) {
+  try {
+    amp::set_module_path_source(module_making_call);
+    amp::add_rules_to_autocast(amp::casts_of_this_thread());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ampprof: the policy does not count: %s\n", error.what());
     stub.note("no-casts", error.what());
   }
 }

@@ -10,6 +10,9 @@ namespace ampprof::profiler {
 /// asked for it runs in FP32 in one that did not. Tells the stub where a policy cannot be used.
 void inject_casts(const preload::Stub& stub);
 
+/// Lets the rules of that file count where the program's own autocast is on. Tells the stub likewise.
+void inject_rules(const preload::Stub& stub);
+
 /// Does nothing where none were injected.
 void enable_injected_casts_on_this_thread();
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "amp_core/casts/autocast_rules.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
@@ -80,6 +81,10 @@ void Session::finish() {
     complete_pending(core, state);
     session->passes_.settle(state, LossScales::Which::All);
     session->passes_.note_absent_losses(state);
+    if (core.options.inject_rules && !amp::autocast_rules_were_used()) {
+      core.missing.note("the policy", "none of its functions was called where the program's own autocast is on",
+                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
+    }
     core.recorder.add([&](Batch& batch) {
       if (auto missing = state->compiled.missing()) batch.missing.push_back(std::move(*missing));
       for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));

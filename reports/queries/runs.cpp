@@ -27,6 +27,11 @@ constexpr const char* kGpuTimes =
 constexpr const char* kOtherShapeCount =
     "SELECT coalesce(sum(calls), 0) FROM op_variant WHERE run = ? AND signature = 0";
 
+const std::string kReducedTypes =
+    "SELECT v.dtype_out, sum(v.calls) FROM op_variant v JOIN call_site s ON s.run = v.run AND s.id = v.call_site "
+    "WHERE v.run = ? AND s.phase = " +
+    std::to_string(static_cast<int>(Phase::Forward)) + " GROUP BY 1 ORDER BY 2 DESC, 1";
+
 constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
 constexpr const char* kLastScale = "SELECT scale_after FROM scale_update WHERE run = ? ORDER BY rowid DESC LIMIT 1";
@@ -109,6 +114,15 @@ void add_other_shapes(const Report& report, RunRow& row) {
   row.other_shapes = count.integer();
 }
 
+void add_reduced_type(const Report& report, RunRow& row) {
+  store::Statement types(report, kReducedTypes);
+  types.put(row.run);
+  while (row.reduced_type == DType::Unknown && types.next()) {
+    const DType type = dtype_from_number(types.integer());
+    if (is_reduced_precision(type)) row.reduced_type = type;
+  }
+}
+
 void add_losses(const Report& report, RunRow& row) {
   const LossSummary summary = summarize(queries::loss_by_step(report, row.run));
   row.initial_loss = summary.initial;
@@ -163,6 +177,7 @@ std::vector<RunRow> runs(const Report& report) {
     add_gpu_time(report, row);
     add_counts(report, row);
     add_other_shapes(report, row);
+    add_reduced_type(report, row);
     add_losses(report, row);
     add_last_scale(report, row);
   }

@@ -112,6 +112,7 @@ constexpr Variable kVariables[] = {
     variable<&Options::rerun>("AMPPROF_RECORD_RERUN"),
     variable<&Options::level>("AMP_OPT_LEVEL"),  // amp_core reads it too
     variable<&Options::inject_casts>("AMPPROF_RECORD_INJECT"),
+    variable<&Options::inject_rules>("AMPPROF_RECORD_INJECT_RULES"),
     variable<&Options::pending_on_cpu>("AMPPROF_PENDING"),
 };
 

@@ -45,6 +45,7 @@ struct Options {
   std::vector<std::string> rerun;  ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
   std::string level;               ///< opt level that was asked for; "" where the program decides
   bool inject_casts = false;       ///< O1 casts for a program that knows no amp_core
+  bool inject_rules = false;       ///< a policy for the torch.autocast of a program that knows no amp_core
   bool pending_on_cpu = false;     ///< figures of CPU tensors come late, as those of a device do: for tests
   bool gpu = true;                 ///< what GPUs do is recorded, where there are some; no variable of its own
 

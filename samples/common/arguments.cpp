@@ -3,16 +3,26 @@
 
 #include <CLI/CLI.hpp>
 
+#include "amp_core/levels/forced_type.h"
+
 namespace samples {
 
 std::int64_t Arguments::steps_for(std::int64_t examples) const {
   return steps > 0 ? steps : epochs * (examples / batch_size);
 }
 
+amp::Options amp_options(const Arguments& arguments) {
+  const amp::Options options{.opt_level = arguments.opt_level};
+  const auto type = amp::reduced_type_named(arguments.type);
+  return type ? amp::with_reduced_type(options, options.opt_level, *type) : options;
+}
+
 Arguments parse(int argc, char** argv, const std::string& about, Arguments defaults, const std::vector<Flag>& flags) {
   Arguments arguments = std::move(defaults);
   CLI::App app(about);
   app.add_option("--opt-level", arguments.opt_level, "opt level: O0 is FP32")->capture_default_str();
+  app.add_option("--type", arguments.type, "type that O1 to O3 compute in")
+      ->check(CLI::IsMember(amp::reduced_type_names()));
   app.add_option("--epochs", arguments.epochs)->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--batch-size", arguments.batch_size)->check(CLI::Range(1, 4000))->capture_default_str();
   app.add_option("--steps", arguments.steps, "stop after so many steps")->check(CLI::NonNegativeNumber);

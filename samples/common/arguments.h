@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "amp_core/levels/properties.h"
+
 namespace samples {
 
 /// Arguments that every sample understands. A sample sets its defaults before it parses.
 struct Arguments {
   std::string opt_level = "O1";
+  std::string type = "";  ///< that O1 to O3 compute in, "bf16" say; "" for the level's own
   std::int64_t epochs = 1;
   std::int64_t batch_size = 64;
   std::int64_t steps = 0;  ///< stop after so many steps, over as many epochs as that takes; 0: after `epochs`
@@ -25,6 +28,9 @@ struct Arguments {
 
   std::int64_t steps_for(std::int64_t examples) const;
 };
+
+/// Returns what the arguments ask of amp::initialize().
+amp::Options amp_options(const Arguments& arguments);
 
 /// A switch of one sample alone: `*value` becomes true where it is given.
 struct Flag {

@@ -150,7 +150,7 @@ TEST_F(Advised, HasTheKeysOfTheContract) {
   EXPECT_EQ(json.at("policy").dump(),
             R"([{"op":"conv2d","module":null,"precision":"fp32","because":"it changes the loss by 0.016 (root mean )"
             R"(square), 100 % of the predicted 0.016.","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
-            R"("cast_bytes":0,"call_sites":["features.conv1/conv2d"]}])");
+            R"("cast_bytes":0,"call_sites":["features.conv1/conv2d"],"sources":["train.cpp:31"]}])");
   EXPECT_EQ(json.at("predicted_loss_impact_after"), 0x1p-12);
   EXPECT_EQ(json.at("predicted_cost_us"), 0.0);
   EXPECT_EQ(json.at("basis"), "loss_impact");
@@ -163,6 +163,15 @@ TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
   EXPECT_EQ(analysis::run_to_advise(plain), std::nullopt);
   plain[0].what_if = "fp16";
   EXPECT_EQ(analysis::run_to_advise(plain)->run, 1);
+  queries::RunRow autocast;
+  autocast.run = 7;
+  autocast.reduced_type = DType::BFloat16;
+  queries::RunRow half_model;
+  half_model.level = "O2";
+  half_model.run = 8;
+  EXPECT_EQ(analysis::run_to_advise({half_model, plain[0], autocast})->run, 7) << "whoever brought the type";
+  EXPECT_EQ(analysis::run_to_advise({half_model, plain[0]})->run, 1);
+  EXPECT_EQ(analysis::run_to_advise({half_model})->run, 8);
 }
 
 TEST_F(Advised, FitsItsTerminal) {

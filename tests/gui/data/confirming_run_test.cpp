@@ -34,6 +34,13 @@ TEST(ConfirmingCommand, IsAtTheLevelOfTheRun) {
   EXPECT_EQ(confirmingLevel(evidence), "O1");
 }
 
+TEST(ConfirmingCommand, NamesNoLevelWhereTheProgramBringsItsTypes) {
+  advice::Evidence evidence;
+  evidence.run.reduced_type = DType::Half;
+  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --policy p.amp -o"));
+  EXPECT_EQ(confirmingLevel(evidence), "");
+}
+
 TEST(ConfirmedReport, IsANameThatNoFileHas) {
   const test_support::TemporaryFolder folder;
   const auto path = [&](const char* name) { return QString::fromStdString((folder / name).string()); };

@@ -28,6 +28,14 @@ TEST(PolicyFile, WrapsLongReasons) {
   EXPECT_EQ(text, "# " + std::string(70, 'a') + "\n# " + std::string(70, 'b') + "\nexp fp32\n");
 }
 
+TEST(PolicyFile, WrapsBehindAHundredLetters) {
+  const std::string fits = std::string(50, 'a') + ' ' + std::string(47, 'b');
+  EXPECT_EQ(policy_file(of({{.op = "exp", .module = "", .because = fits}})), "# " + fits + "\nexp fp32\n");
+  const std::string is_long = std::string(50, 'a') + ' ' + std::string(48, 'b');
+  EXPECT_EQ(policy_file(of({{.op = "exp", .module = "", .because = is_long}})),
+            "# " + std::string(50, 'a') + "\n# " + std::string(48, 'b') + "\nexp fp32\n");
+}
+
 TEST(PolicyFile, WithoutRulesIsAComment) {
   EXPECT_EQ(policy_file({}), "# No function needs to be registered.\n");
   EXPECT_TRUE(amp::parse_policy(policy_file({}), "test").rules.empty());
@@ -54,10 +62,22 @@ TEST(ApexCode, NamesFunctionsWherePythonHasThem) {
 
 TEST(TorchCode, WrapsFunctionsAndModules) {
   const std::string text = torch_code(kTwo);
-  EXPECT_NE(text.find("torch.autocast(device_type=\"cuda\", enabled=False)"), std::string::npos);
-  EXPECT_NE(text.find("torch.nn.functional.cross_entropy = in_float32(torch.nn.functional.cross_entropy)\n"),
-            std::string::npos);
+  EXPECT_NE(text.find("with torch.autocast(device, enabled=False):"), std::string::npos);
+  EXPECT_NE(text.find("# it overflows.\nkeep_in_float32(torch.nn.functional, \"cross_entropy\")\n"), std::string::npos);
   EXPECT_NE(text.find("fnmatch.fnmatchcase(name, \"decoder.head\")"), std::string::npos);
+}
+
+TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
+  const std::string text = libtorch_code(
+      of({{.op = "matmul", .module = "", .because = "it overflows.", .sources = {"/src/net.cpp:31", "/src/x\n.cpp:4"}},
+          {.op = "mylib::op", .module = "", .because = "it differs."}}));
+  EXPECT_NE(text.find("auto in_float32(const Function& function, const Arguments&... arguments) {"), std::string::npos);
+  EXPECT_NE(text.find("// it overflows.\n// at /src/net.cpp:31\n// at /src/x?.cpp:4\n"
+                      "inline constexpr auto matmul_in_float32 = [](const auto&... arguments) {\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("// it differs.\n// in_float32(YOUR FUNCTION, ITS ARGUMENTS)\n"), std::string::npos) << text;
+  EXPECT_EQ(libtorch_code({}), "// No function needs to be registered.\n");
 }
 
 }  // namespace code_test

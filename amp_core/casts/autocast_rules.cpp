@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/casts/autocast_rules.h"
+
+#include <ATen/autocast_mode.h>
+
+#include <atomic>
+
+#include "amp_core/casts/autocast_table.h"
+#include "amp_core/torch_hooks/autocast_keys.h"
+#include "amp_core/torch_hooks/recompute.h"
+
+namespace amp {
+namespace {
+
+std::atomic<const CastTable*> g_rules{nullptr};  // never freed: ops may run while the process ends
+std::atomic<bool> g_were_used{false};
+
+}  // namespace
+
+void add_rules_to_autocast(const Policy& policy) {
+  g_rules.store((new std::shared_ptr<const CastTable>(table_of_rules(policy)))->get(), std::memory_order_release);
+}
+
+bool autocast_rules_were_used() { return g_were_used.load(std::memory_order_relaxed); }
+
+const CastTable* autocast_rules_for(std::size_t slot) {
+  const CastTable* rules = g_rules.load(std::memory_order_acquire);
+  if (rules == nullptr || !rules->has(slot)) return nullptr;
+  // Autocast that is still on there would cast backward's own calls; those are no functions of the user's.
+  if ((in_backward() && !recomputes_forward()) || in_kernel()) return nullptr;
+  g_were_used.store(true, std::memory_order_relaxed);
+  return rules;
+}
+
+}  // namespace amp

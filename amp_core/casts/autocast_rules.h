@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "amp_core/policy/policy.h"
+
+namespace amp {
+
+/// Lets the rules of a policy count wherever the program's own torch.autocast is on, in every thread, from now on and
+/// for good; what no rule names is left to it. `fp16` means the type that the program's autocast casts to, and the
+/// policy's list and low type do not matter. Call it once, before other threads run ops. Where casts of amp_core are in
+/// force, those count. Throws Error for a rule that names an unknown op.
+void add_rules_to_autocast(const Policy& policy);
+
+/// Whether a rule has decided any call so far.
+bool autocast_rules_were_used();
+
+}  // namespace amp

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/levels/forced_type.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace amp {
+
+std::optional<ReducedType> forced_type() {
+  const char* text = std::getenv("AMP_TYPE");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  if (const auto type = reduced_type_named(text)) return type;
+  std::string names;
+  for (const std::string& name : reduced_type_names()) names += (names.empty() ? "" : ", ") + name;
+  throw Error("AMP_TYPE is \"" + std::string(text) + "\". The types are " + names + ".");
+}
+
+Options with_reduced_type(Options options, std::string_view level, ReducedType type) {
+  const Level& defaults = level_of(opt_level_from(level));
+  if (defaults.patches_functions) options.patch_torch_functions_type = type;
+  if (defaults.has_half_model()) options.cast_model_type = type;
+  return options;
+}
+
+}  // namespace amp
