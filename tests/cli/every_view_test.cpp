@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every view of every stand-in report, whole: its columns with all that tables and the window know of them, its cells
 // with their tones, its JSON; then what is said of the report, and how its runs differ. golden/views_of_<report>.txt.
+// And what is advised on each run, and what each metric of the gates is: golden/advice_on_<report>.txt,
+// gates_of_<report>.txt.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,23 +10,32 @@
 #include <map>
 #include <sstream>
 
+#include "analysis/advised_run.h"
 #include "analysis/comparison.h"
+#include "analysis/judged_gates.h"
+#include "precision/advice/code.h"
 #include "precision/gpu/device_caps.h"
-#include "tests/cli/golden.h"
+#include "reports/gates/metrics.h"
+#include "reports/gates/parser.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/probed_report.h"
 #include "tests/cli/repeated_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/golden.h"
 #include "tests/reports/sample_report.h"
+#include "views/advice.h"
 #include "views/all_views.h"
 #include "views/answer.h"
 #include "views/difference.h"
+#include "views/gates.h"
 #include "views/summary.h"
 #include "views/views.h"
 
 namespace ampprof::cli {
 namespace every_view_test {
+
+using test_support::expect_golden;
 
 constexpr std::size_t kMostRecords = 8;  // of a view
 
@@ -117,6 +128,36 @@ std::string how_levels_differ(const Opened& opened) {
          whole(views::site_difference_view(pair.side_by_side()));
 }
 
+/// What is advised on each run, in every form.
+std::string every_advice(const Opened& opened) {
+  std::string text;
+  for (const queries::RunRow& run : opened.runs) {
+    const advice::Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
+    text += "== advice on run " + std::to_string(run.run) + "\n" +
+            views::formatted(advice, run, views::Format::Table, {.width = 120}) + views::to_json(advice, run).dump() +
+            '\n' + policy_file(advice) + cpp_code(advice) + apex_code(advice) + torch_code(advice) +
+            libtorch_code(advice);
+  }
+  return text;
+}
+
+/// A rule about each metric that there is, for each run.
+std::string every_gate(const Opened& opened) {
+  std::vector<analysis::Gate> gates;
+  for (const gates::Metric& metric : gates::all_metrics()) {
+    const std::string arguments = metric.takes_pattern() && !metric.takes_phase() ? "('*')" : "";
+    gates.push_back({gates::parse_rule(std::string(metric.name) + arguments + " < 0.5"), "gates:1"});
+  }
+  const auto evidence = analysis::gate_evidence(opened.report, opened.runs, "sm_90", /*with_sites=*/true);
+  std::vector<gates::Occasion> occasions;
+  for (const gates::RunEvidence& run : evidence) {
+    occasions.push_back({.label = run.run.level, .a = {}, .b = {.meant = {&run}, .all = {&run}}});
+  }
+  const auto judged = analysis::judged(gates, occasions);
+  return views::formatted(judged, "r.ampprof", views::Format::Table, {.width = 140}) +
+         views::formatted(judged, "r.ampprof", views::Format::Markdown, {}) + views::junit(judged, "suite");
+}
+
 struct StandIn {
   const char* name;
   void (*write)(const std::filesystem::path& path);
@@ -130,6 +171,8 @@ TEST_P(EveryView, IsWhatItWas) {
   const Opened opened(folder / "r.ampprof");
   expect_golden("views_of_" + std::string(GetParam().name) + ".txt",
                 every_view(opened) + what_is_said(opened) + how_levels_differ(opened));
+  expect_golden("advice_on_" + std::string(GetParam().name) + ".txt", every_advice(opened));
+  expect_golden("gates_of_" + std::string(GetParam().name) + ".txt", every_gate(opened));
 }
 
 INSTANTIATE_TEST_SUITE_P(Reports, EveryView,

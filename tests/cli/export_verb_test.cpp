@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "tests/cli/export/hostile_report.h"
-#include "tests/cli/golden.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/golden.h"
 #include "views/all_views.h"
 #include "views/view.h"
 
@@ -38,7 +38,7 @@ std::string own_part(const std::string& page) {
 
 TEST_F(ExportVerb, MakesAPage) {
   const std::string page = exported("html");
-  expect_golden("page.html", own_part(page));
+  test_support::expect_golden("page.html", own_part(page));
   EXPECT_LT(page.find("id=\"missing\""), page.find("id=\"answer\"")) << "what is missing comes first";
 }
 
@@ -74,7 +74,7 @@ TEST_F(ExportVerb, KeepsHostileTextsInTheirPlaces) {
 
 TEST_F(ExportVerb, MakesOneObjectOfAllViews) {
   const std::string text = exported("json");
-  expect_golden("report.json", text);
+  test_support::expect_golden("report.json", text);
   const views::Json json = views::Json::parse(text);
   for (const views::NamedView& view : views::all_views()) {
     std::string key = view.name;
@@ -91,7 +91,7 @@ TEST_F(ExportVerb, MakesAFolderOfTables) {
     EXPECT_EQ(bytes_of(work(std::string("tables/") + view + ".csv")),
               ampprof(std::string("show r.ampprof --format csv ") + view).out);
   }
-  expect_golden("events.csv", bytes_of(work("tables/events.csv")));
+  test_support::expect_golden("events.csv", bytes_of(work("tables/events.csv")));
   const Outcome again = ampprof("export r.ampprof --to csv -o tables");
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("exists already"), std::string::npos) << again.err;

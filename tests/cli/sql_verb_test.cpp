@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
-#include "tests/cli/golden.h"
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/golden.h"
 
 namespace ampprof::cli {
 namespace sql_verb_test {
@@ -22,13 +22,13 @@ TEST_F(SqlVerb, PrintsATable) {
   const Outcome outcome = sql(kQuery);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  expect_golden("sql_table.txt", outcome.out);
+  test_support::expect_golden("sql_table.txt", outcome.out);
 }
 
 TEST_F(SqlVerb, PrintsEveryFormat) {
-  expect_golden("sql.json", sql(std::string(kQuery) + " --format json").out);
-  expect_golden("sql.csv", sql(std::string(kQuery) + " --format csv").out);
-  expect_golden("sql.md", sql(std::string(kQuery) + " --format md").out);
+  test_support::expect_golden("sql.json", sql(std::string(kQuery) + " --format json").out);
+  test_support::expect_golden("sql.csv", sql(std::string(kQuery) + " --format csv").out);
+  test_support::expect_golden("sql.md", sql(std::string(kQuery) + " --format md").out);
 }
 
 TEST_F(SqlVerb, KeepsEveryTypeOfValue) {

@@ -13,9 +13,9 @@
 
 #include "cli/export/formats.h"
 #include "tests/cli/export/hostile_report.h"
-#include "tests/cli/golden.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/golden.h"
 #include "views/view.h"
 
 namespace ampprof::cli {
@@ -138,7 +138,7 @@ TEST_F(Trace, NamesItsTracks) {
 
 TEST_F(Trace, StaysAsItWas) {
   testing_reports::write_sample_report(folder_ / "small");
-  expect_golden("trace.json", trace_of(folder_ / "small"));
+  test_support::expect_golden("trace.json", trace_of(folder_ / "small"));
 }
 
 TEST_F(Trace, TakesAnyText) {

@@ -152,7 +152,7 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc requ
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   if (has("forbidden")) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
-  if (has("no_pools") && kind == CUPTI_ACTIVITY_KIND_MEMORY_POOL) return CUPTI_ERROR_NOT_SUPPORTED;
+  if (has("no_kind_" + std::to_string(kind))) return CUPTI_ERROR_NOT_SUPPORTED;
   return CUPTI_SUCCESS;
 }
 

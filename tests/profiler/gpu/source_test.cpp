@@ -2,6 +2,7 @@
 // Uses the stand-in of fake_cupti.cpp, and where there is one, the true library.
 #include "profiler/gpu/source.h"
 
+#include <cupti.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -216,12 +217,34 @@ INSTANTIATE_TEST_SUITE_P(
                             "CUPTI could not start: there is no NVIDIA driver or no GPU: FAKE_RESULT (15)"},
                     Refusal{"cuda12", "CUPTI is of CUDA 12 or older (26), but ampprof was built for 13."}));
 
-TEST_F(GpuSource, GoesOnWithoutAKindThatOneCanDoWithout) {
-  const std::vector<Missing> missing = open("no_pools");
+struct KindOfActivity {
+  CUpti_ActivityKind kind;
+  const char* missing;  ///< what is said where CUPTI does not know it; "" where nothing can be recorded without
+};
+
+void PrintTo(const KindOfActivity& kind, std::ostream* out) { *out << kind.kind; }
+
+class GpuSourceWithoutKind : public GpuSource, public testing::WithParamInterface<KindOfActivity> {};
+
+TEST_P(GpuSourceWithoutKind, GoesOnIfOneCanDoWithoutIt) {
+  const std::string fault = "no_kind_" + std::to_string(GetParam().kind);
+  const std::vector<Missing> missing = open(fault.c_str());
+  const std::string expected = GetParam().missing;
   ASSERT_EQ(missing.size(), 1U);
-  EXPECT_EQ(missing[0].what, "memory pools of GPUs");
-  EXPECT_NE(source_, nullptr);
+  EXPECT_EQ(missing[0].what, expected.empty() ? "all GPU activity" : expected);
+  EXPECT_EQ(source_ != nullptr, !expected.empty());
 }
+
+INSTANTIATE_TEST_SUITE_P(Kinds, GpuSourceWithoutKind,
+                         testing::Values(KindOfActivity{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, ""},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_RUNTIME, ""},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_DRIVER, ""},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, ""},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_MEMCPY, "memcpys from and to GPUs"},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_MEMCPY2, "memcpys between GPUs"},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_MEMSET, "memsets of GPU memory"},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_OVERHEAD, "CUPTI's own overhead"},
+                                         KindOfActivity{CUPTI_ACTIVITY_KIND_MEMORY_POOL, "memory pools of GPUs"}));
 
 TEST_F(GpuSource, ReadsALaterCuptiOfTheSameReleaseAndSaysSo) {
   const std::vector<Missing> missing = open("later");

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a test's Python program loads to ask where it is.
+#include <string>
+#include <thread>
+
+#include "profiler/source/python_line.h"
+
+namespace {
+
+std::string g_answer;
+
+const char* answer(const char* torch_folder) {
+  g_answer = ampprof::profiler::python_line(torch_folder).value_or("no interpreter");
+  return g_answer.c_str();
+}
+
+}  // namespace
+
+extern "C" const char* line_here(const char* torch_folder) { return answer(torch_folder); }
+
+/// On a thread that Python knows nothing of.
+extern "C" const char* line_of_new_thread(const char* torch_folder) {
+  std::thread([&] { answer(torch_folder); }).join();
+  return g_answer.c_str();
+}
