@@ -45,6 +45,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   options.reference = recording::reference_named(asked.reference).value_or(options.reference);
   options.inherited = asked.inherited.value_or(false);
   options.impact = asked.impact.value_or(false);
+  options.sketch = asked.sketch;
   options.impact_bytes = asked.impact_bytes.value_or(options.impact_bytes);
   options.deep_every = asked.deep_every;
   options.what_if = asked.what_if;

@@ -28,6 +28,7 @@ struct RunOptions {
   std::string reference = "fp32";
   std::optional<bool> inherited;             ///< add the error against a shadow of the whole step; empty: not said
   std::optional<bool> impact;                ///< add what each error does to the loss; empty: not said
+  bool sketch = false;                       ///< leave a sketch of each call's outputs
   std::optional<std::int64_t> impact_bytes;  ///< memory for errors that wait for their gradient
   std::int64_t deep_every = 1;               ///< of the recorded steps, every Nth has inherited error and loss impact
   std::string what_if;                       ///< type to judge each op in; "" for the types of the run itself

@@ -12,8 +12,10 @@
 #include "analysis/pairing.h"
 #include "cli/launch/exit_code.h"
 #include "cli/verbs/gate_flags.h"
+#include "reports/queries/sketches.h"
 #include "reports/text/usage_error.h"
 #include "views/difference.h"
+#include "views/first_difference.h"
 #include "views/missing.h"
 #include "views/run_choice.h"
 
@@ -46,6 +48,8 @@ struct DiffFlags {
   double alpha = compare::TestSettings{}.alpha;
   views::Selection selection;
   GateFlags gates;
+  bool first = false;
+  bool exact = false;
 };
 
 bool read(const Arguments& arguments, DiffFlags& flags) {
@@ -61,6 +65,9 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
   add_option(app, "--rename", flags.renames, "modules of A whose path begins with OLD are NEW in B; all: as suggested")
       ->allow_extra_args(false)
       ->type_name("OLD=NEW|all");
+  add_flag(app, "--first", flags.first,
+           "name the first call, in program order, whose outputs differ; needs run --sketch");
+  add_flag(app, "--exact", flags.exact, "with --first: a difference of any bit, even one that repeats show");
   add_option(app, "--alpha", flags.alpha, "a rank test with p of at most X says that a figure differs (default: 0.05)")
       ->type_name("X");
   add_format(app, flags.format);
@@ -160,6 +167,26 @@ std::vector<analysis::JudgedGate> judged_gates(const std::vector<analysis::Gate>
   return analysis::judged(gates, occasions);
 }
 
+std::vector<compare::Sketches> sketches_of(const Opened& opened, const std::vector<queries::RunRow>& runs) {
+  std::vector<compare::Sketches> sketches;
+  for (const queries::RunRow& run : runs) sketches.push_back(queries::sketches(opened.report, run.run));
+  return sketches;
+}
+
+int say_first_differences(const std::vector<analysis::Pairing>& pairings, std::list<Opened>& reports,
+                          const DiffFlags& flags, views::Format format) {
+  const auto strictness = flags.exact ? compare::Strictness::AnyBit : compare::Strictness::BeyondNoise;
+  for (const analysis::Pairing& pairing : pairings) {
+    const auto a = sketches_of(reports.front(), pairing.a);
+    const auto b = sketches_of(reports.back(), pairing.b);
+    const std::string title = fmt::format("{} ({}) against {} ({})", views::name_of(pairing.a), reports.front().path,
+                                          views::name_of(pairing.b), reports.back().path);
+    fmt::print("{}", views::formatted(compare::first_difference(a, b, strictness), title, format,
+                                      text::terminal_of(STDOUT_FILENO)));
+  }
+  return kFine;
+}
+
 }  // namespace
 
 int diff_verb(const Arguments& arguments, const Installation&) {
@@ -177,6 +204,8 @@ int diff_verb(const Arguments& arguments, const Installation&) {
   const auto pairings =
       reports.size() == 1 ? views::pair_runs(a.runs, flags.runs) : views::pair_runs(a.runs, b.runs, flags.runs);
 
+  if (flags.first) return say_first_differences(pairings, reports, flags, format);
+  if (flags.exact) throw text::UsageError("--exact is about --first. Add it, or leave --exact out.");
   std::list<analysis::Compilation> compiled;
   std::vector<views::DifferencePage> pages;
   for (const analysis::Pairing& pairing : pairings) {

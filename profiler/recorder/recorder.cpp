@@ -19,8 +19,8 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
 }
 
 bool is_empty(Batch& batch) {

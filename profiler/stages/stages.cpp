@@ -17,6 +17,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context) {
     if (context.options.impact) stages.push_back(make_impact_stage(context));
   }
   if (context.options.inherited) stages.push_back(make_inherited_stage(context));
+  if (context.options.sketch) stages.push_back(make_sketch_stage(context));
   stages.push_back(make_grad_scaler_stage(context));
   return stages;
 }

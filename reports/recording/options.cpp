@@ -97,6 +97,7 @@ constexpr Variable kVariables[] = {
     variable<&Options::reference>("AMPPROF_RECORD_REFERENCE"),
     variable<&Options::inherited>("AMPPROF_RECORD_INHERITED"),
     variable<&Options::impact>("AMPPROF_RECORD_IMPACT"),
+    variable<&Options::sketch>("AMPPROF_RECORD_SKETCH"),
     variable<&Options::impact_bytes>("AMPPROF_RECORD_IMPACT_BYTES"),
     variable<&Options::deep_every>("AMPPROF_RECORD_DEEP_EVERY"),
     variable<&Options::what_if>("AMPPROF_RECORD_WHAT_IF"),

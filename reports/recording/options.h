@@ -31,6 +31,7 @@ struct Options {
   bool inherited = false;                             ///< follow the step with a high-precision shadow
   bool impact = false;                                ///< what each error does to the loss
   std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
+  bool sketch = false;                                ///< leave a sketch of each call's outputs
   std::int64_t deep_every = 1;                        ///< of the recorded steps, every Nth has these two
   std::string what_if;                                ///< type to judge each op in; "" for the run's own
   double assume_scale = 65536;                        ///< loss scale that a what-if judges the backward at

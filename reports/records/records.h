@@ -9,6 +9,7 @@
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
 #include "reports/records/gpu_activity.h"
+#include "reports/records/sketch.h"
 #include "reports/records/statistics.h"
 
 /// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
@@ -264,6 +265,7 @@ struct Batch {
   std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
+  std::vector<Sketch> sketches;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;
   std::vector<OverflowEvent> events;

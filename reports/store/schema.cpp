@@ -184,6 +184,18 @@ CREATE TABLE weight_update (
   sum_ulp        REAL    NOT NULL            -- of |update| / ulp(weight)
 );
 CREATE INDEX weight_update_by_run ON weight_update (run);
+CREATE TABLE sketch (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  inputs    INTEGER NOT NULL,                -- checksum of the bits of all that the call received
+  elements  INTEGER NOT NULL,                -- of all outputs
+  nonfinite INTEGER NOT NULL,                -- of these, left out of the sums
+  checksum  INTEGER NOT NULL,                -- of the bits of the outputs
+  sum_sq    REAL    NOT NULL,
+  sums      BLOB    NOT NULL                 -- reports/records/sketch.h
+);
+CREATE INDEX sketch_by_run ON sketch (run);
 CREATE TABLE loss (
   run     INTEGER NOT NULL REFERENCES run(id),
   substep INTEGER NOT NULL,

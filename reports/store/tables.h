@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -228,6 +229,30 @@ inline constexpr auto kWeightUpdate = table<WeightUpdate>(
                column("parameter", &WeightUpdate::parameter), column("dtype", &WeightUpdate::dtype),
                column("elements", &WeightUpdate::count), column("lost", &WeightUpdate::lost),
                column("below_half_ulp", &WeightUpdate::below_half_ulp), column("sum_ulp", &WeightUpdate::sum_ulp)});
+
+/// Real numbers, eight bytes each, as the processor has them.
+struct SumsBlob {
+  static constexpr const char* kType = "BLOB";
+  static constexpr bool kIsNullable = false;
+  using Sums = decltype(Sketch::sums);
+  static void put(Statement& row, const Sums& sums) {
+    row.put_copy_of_blob({reinterpret_cast<const char*>(sums.data()), sizeof sums});
+  }
+  /// Gives zeros for bytes of any other length.
+  static Sums take(ResultRow& row) {
+    Sums sums{};
+    const std::string bytes = row.blob();
+    if (bytes.size() == sizeof sums) std::memcpy(sums.data(), bytes.data(), sizeof sums);
+    return sums;
+  }
+};
+
+inline constexpr auto kSketch =
+    table<Sketch>("sketch", keys("run"),
+                  std::tuple{column("substep", &Sketch::substep), column("call_site", &Sketch::call_site),
+                             column("inputs", &Sketch::inputs), column("elements", &Sketch::elements),
+                             column("nonfinite", &Sketch::nonfinite), column("checksum", &Sketch::checksum),
+                             column("sum_sq", &Sketch::sum_sq), column_as<SumsBlob>("sums", &Sketch::sums)});
 
 inline constexpr auto kLoss =
     table<LossValue>("loss", keys("run"),

@@ -101,6 +101,7 @@ struct ReportWriter::State {
   Statement rolled{database, "UPDATE run SET rolled_up_to = ? WHERE id = ?"};
   Insert<kLossImpact> impact{database};
   Insert<kWeightUpdate> update{database};
+  Insert<kSketch> sketch{database};
   Insert<kLoss> loss{database};
   Insert<kScaleUpdate> scale{database};
   Insert<kOverflowEvent> event{database, "INSERT", kGivingId};
@@ -189,6 +190,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_chunks(run, batch, detail);
   insert_all(batch.impacts, impact);
   insert_all(batch.updates, update);
+  insert_all(batch.sketches, sketch);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);
   for (const OverflowEvent& record : batch.events) insert_event(run, record);

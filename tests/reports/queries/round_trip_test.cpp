@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "reports/queries/queries.h"
+#include "reports/queries/sketches.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
@@ -94,6 +95,26 @@ TEST_F(RoundTrip, ExpectedNansAreNotCounted) {
   write(batch);
   EXPECT_EQ(queries::runs(queries::Report(path))[0].nonfinite_ops, 0);
   EXPECT_TRUE(queries::ops(queries::Report(path))[0].nonfinite_expected);
+}
+
+TEST_F(RoundTrip, SketchesInTheOrderOfTheRun) {
+  Batch batch = two_steps();
+  Sketch sketch{
+      .substep = 2, .call_site = 2, .inputs = -7, .elements = 640, .nonfinite = 1, .checksum = -5, .sum_sq = 4.5};
+  sketch.sums.front() = 0.25;
+  sketch.sums.back() = -1e300;
+  Sketch first = sketch;
+  first.substep = 1;
+  batch.sketches = {first, sketch};
+  write(batch);
+  const auto rows = queries::sketches(queries::Report(path), 1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].sketch, first);
+  EXPECT_EQ(rows[1].sketch, sketch);
+  EXPECT_EQ(rows[0].step, 1);
+  EXPECT_EQ(rows[1].step, 2);
+  EXPECT_FALSE(rows[0].op.empty());
+  EXPECT_TRUE(queries::sketches(queries::Report(path), 2).empty());
 }
 
 TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {

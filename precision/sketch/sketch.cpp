@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/sketch/sketch.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "precision/error/dispatch.h"
+
+namespace ampprof::sketch {
+namespace {
+
+constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+
+constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
+
+/// An odd factor for each place: a difference in one word never vanishes, and those of several hardly ever cancel. Both
+/// are of 32 bits, whose product every processor has vectors for.
+constexpr std::uint64_t factor_of(std::uint32_t place) { return (place + 1) * std::uint32_t{0x9E3779B1} | 1U; }
+
+/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a counter becomes a random word.
+constexpr std::uint64_t mixed(std::uint64_t counter) {
+  std::uint64_t word = (counter + 1) * kGolden;
+  word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
+  word = (word ^ word >> 27) * 0x94D049BB133111EB;
+  return word ^ word >> 31;
+}
+
+/// Sums over the lanes of all blocks: the loops below are vectorized where no sum waits for another.
+struct Lanes {
+  std::array<double, kBlock> sums{};
+  std::array<double, kBlock> squares{};
+  std::array<std::int64_t, kBlock> nonfinite{};
+};
+
+/// In one block each value goes to a sum of its own, turned by a random number of places, so that only values of
+/// different blocks meet, and any two of these with the same probability.
+template <typename T>
+[[gnu::always_inline]] inline void add_block(const T* from, std::size_t count, std::uint64_t number, Lanes& lanes) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const std::uint64_t signs = mixed(2 * number);
+  const std::size_t turn = mixed(2 * number + 1) % kBlock;
+  std::array<double, 2 * kBlock> values;  // twice, so that a turned block is a stretch
+  if (count < kBlock) values.fill(0.0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = static_cast<double>(from[i]);
+    const bool is_finite = std::abs(value) <= kLargest;
+    values[i] = is_finite ? value : 0.0;
+    lanes.nonfinite[i] += is_finite ? 0 : 1;
+  }
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    lanes.squares[i] += values[i] * values[i];
+    values[kBlock + i] = values[i];
+  }
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    const auto bits = std::bit_cast<std::uint64_t>(values[turn + i]) ^ (signs << (kBlock - 1 - i) & kSignBit);
+    lanes.sums[i] += std::bit_cast<double>(bits);
+  }
+}
+
+template <int Width>
+struct AddFloats {
+  [[gnu::always_inline]] static void of(const float* values, std::size_t size, std::uint64_t block, Lanes* lanes) {
+    for (; size >= kBlock; size -= kBlock, values += kBlock) add_block(values, kBlock, block++, *lanes);
+    if (size > 0) add_block(values, size, block, *lanes);
+  }
+};
+
+template <int Width>
+struct AddDoubles {
+  [[gnu::always_inline]] static void of(const double* values, std::size_t size, std::uint64_t block, Lanes* lanes) {
+    for (; size >= kBlock; size -= kBlock, values += kBlock) add_block(values, kBlock, block++, *lanes);
+    if (size > 0) add_block(values, size, block, *lanes);
+  }
+};
+
+template <int Width>
+struct SumWords {
+  [[gnu::always_inline]] static void of(const std::uint32_t* words, std::size_t count, std::uint32_t start,
+                                        std::uint64_t* sum) {
+    for (std::size_t i = 0; i < count; ++i)
+      *sum += std::uint64_t{words[i]} * factor_of(start + static_cast<std::uint32_t>(i));
+  }
+};
+
+void add_to(Sketch& sketch, const Lanes& lanes) {
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    sketch.sums[i] += lanes.sums[i];
+    sketch.sum_sq += lanes.squares[i];
+    sketch.nonfinite += lanes.nonfinite[i];
+  }
+}
+
+using error::cpu::best_instruction_set;
+using error::cpu::loop_for;
+
+void add_values(const float* values, std::size_t size, std::uint64_t start, Sketch& sketch) {
+  static const auto loop =
+      loop_for<AddFloats, const float*, std::size_t, std::uint64_t, Lanes*>(best_instruction_set());
+  Lanes lanes;
+  loop.run(values, size, start / kBlock, &lanes);
+  add_to(sketch, lanes);
+}
+
+void add_values(const double* values, std::size_t size, std::uint64_t start, Sketch& sketch) {
+  static const auto loop =
+      loop_for<AddDoubles, const double*, std::size_t, std::uint64_t, Lanes*>(best_instruction_set());
+  Lanes lanes;
+  loop.run(values, size, start / kBlock, &lanes);
+  add_to(sketch, lanes);
+}
+
+/// Narrow types are widened a stretch at a time.
+template <typename Word, typename Widen>
+void add_narrow(const error::Elements& values, std::uint64_t start, Sketch& sketch, Widen widen) {
+  constexpr std::size_t kStretch = 4096;
+  std::array<float, kStretch> wide;
+  const auto* const words = static_cast<const Word*>(values.data);
+  for (std::size_t done = 0; done < values.size; done += kStretch) {
+    const std::size_t size = std::min(kStretch, values.size - done);
+    widen(std::span(words + done, size), wide.data());
+    add_values(wide.data(), size, start + done, sketch);
+  }
+}
+
+}  // namespace
+
+std::uint64_t checksum_of(const void* data, std::size_t count, std::size_t bytes_each, std::uint64_t start) {
+  static const auto loop =
+      loop_for<SumWords, const std::uint32_t*, std::size_t, std::uint32_t, std::uint64_t*>(best_instruction_set());
+  const std::size_t bytes = count * bytes_each;
+  const std::size_t words = bytes / sizeof(std::uint32_t);
+  const auto first = static_cast<std::uint32_t>(start * bytes_each / sizeof(std::uint32_t));
+  std::uint64_t sum = 0;
+  loop.run(static_cast<const std::uint32_t*>(data), words, first, &sum);
+  if (const std::size_t rest = bytes % sizeof(std::uint32_t); rest > 0) {
+    std::uint32_t last = 0;
+    std::memcpy(&last, static_cast<const std::byte*>(data) + bytes - rest, rest);
+    sum += std::uint64_t{last} * factor_of(first + static_cast<std::uint32_t>(words));
+  }
+  return sum;
+}
+
+std::uint64_t combined(std::uint64_t before, std::uint64_t next) { return mixed(before) + next; }
+
+void add(const error::Elements& values, std::uint64_t start, Sketch& sketch) {
+  const std::size_t bytes_each = size_of(values.dtype);
+  const std::uint64_t bits = checksum_of(values.data, values.size, bytes_each, start);
+  sketch.checksum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sketch.checksum) + bits);
+  sketch.elements += static_cast<std::int64_t>(values.size);
+  switch (values.dtype) {
+    case DType::Float:
+      return add_values(static_cast<const float*>(values.data), values.size, start, sketch);
+    case DType::Double:
+      return add_values(static_cast<const double*>(values.data), values.size, start, sketch);
+    case DType::Half:
+      return add_narrow<std::uint16_t>(values, start, sketch, error::cpu::widen_half);
+    case DType::BFloat16:
+      return add_narrow<std::uint16_t>(values, start, sketch, error::cpu::widen_bfloat16);
+    case DType::Float8E4M3:
+      return add_narrow<std::uint8_t>(values, start, sketch, error::cpu::widen_float8_e4m3);
+    case DType::Float8E5M2:
+      return add_narrow<std::uint8_t>(values, start, sketch, error::cpu::widen_float8_e5m2);
+    default:
+      return;  // no numbers: the checksum is all that there is
+  }
+}
+
+void merge(Sketch& sketch, const Sketch& other) {
+  sketch.elements += other.elements;
+  sketch.nonfinite += other.nonfinite;
+  sketch.checksum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sketch.checksum) +
+                                              static_cast<std::uint64_t>(other.checksum));
+  sketch.sum_sq += other.sum_sq;
+  for (std::size_t i = 0; i < kSketchSums; ++i) sketch.sums[i] += other.sums[i];
+}
+
+}  // namespace ampprof::sketch

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What two runs are compared by, op call by op call: a sketch of its outputs, and whether its inputs were the same.
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "precision/reference/reference.h"
+#include "precision/sketch/sketch.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/sketch_of.h"
+#include "profiler/calls/call.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/stages/stage_context.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class SketchStage : public Stage {
+ public:
+  explicit SketchStage(const StageContext& context) : context_(context) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+
+  void before(Call& call) override {
+    if (!call.deep) return;
+    std::uint64_t inputs = 0;
+    for_each_tensor(call.arguments(),
+                    [&](const at::Tensor& input) { inputs = sketch::combined(inputs, tensors::checksum_of(input)); });
+    call.inputs_checksum = static_cast<std::int64_t>(inputs);
+    if (call.info.may_be_view) call.handles = call.arguments().vec();
+  }
+
+  void after(Call& call) override {
+    if (!call.deep) return;
+    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
+    if (call.info.may_be_view && std::ranges::all_of(outputs, [&](const at::Tensor& y) { return is_view(call, y); })) {
+      return;
+    }
+    Sketch sketch = tensors::sketch_of(outputs);
+    if (sketch.elements == 0) return;
+    for (const at::Tensor& output : outputs) note_device(output);
+    sketch.substep = call.record.substep;
+    sketch.call_site = call.record.call_site;
+    sketch.inputs = call.inputs_checksum;
+    context_.recorder.add([&](Batch& batch) { batch.sketches.push_back(sketch); });
+  }
+
+ private:
+  /// What lies in an argument's memory is that argument's, and may never have been set.
+  static bool is_view(const Call& call, const at::Tensor& output) {
+    bool shares = false;
+    for_each_tensor(call.handles, [&](const at::Tensor& input) {
+      shares = shares || (input.has_storage() && output.defined() && output.has_storage() && input.is_alias_of(output));
+    });
+    return shares;
+  }
+
+  void note_device(const at::Tensor& output) {
+    if (!output.defined() || output.is_cpu() || !tensors::kind_of_wrapper(output).empty()) return;
+    context_.missing.note("sketches of op calls", "tensors on a device", "record the run on the CPU");
+  }
+
+  const StageContext context_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_sketch_stage(const StageContext& context) { return std::make_unique<SketchStage>(context); }
+
+}  // namespace ampprof::profiler

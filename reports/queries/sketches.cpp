@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/sketches.h"
+
+#include "reports/queries/lookups.h"
+#include "reports/store/tables.h"
+
+namespace ampprof::queries {
+
+std::vector<SketchRow> sketches(const Report& report, std::int64_t run) {
+  const store::Snapshot snapshot(report);
+  const CallSites sites = call_sites_of(report, run);
+  const CallSiteNames names(sites, places_of(report, run));
+  store::Statement rows(report, "SELECT coalesce(s.step, 0), coalesce(s.position, 0), " +
+                                    store::columns_of(store::kSketch, "k.") +
+                                    " FROM sketch k LEFT JOIN substep s ON s.run = k.run AND s.id = k.substep "
+                                    "WHERE k.run = ? ORDER BY k.rowid");
+  rows.put(run);
+  std::vector<SketchRow> sketches;
+  while (rows.next()) {
+    SketchRow& row = sketches.emplace_back();
+    row.step = rows.integer();
+    const auto position = static_cast<std::int32_t>(rows.integer());
+    row.sketch = store::take(rows, store::kSketch);
+    put_place(row, {.id = run, .level = ""}, {row.sketch.call_site, position}, sites, names);
+    if (const auto site = sites.find(row.sketch.call_site); site != sites.end()) row.ordinal = site->second.ordinal;
+  }
+  return sketches;
+}
+
+}  // namespace ampprof::queries

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/compare/first_difference.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::compare {
+namespace first_difference_test {
+
+/// A call whose outputs are `value` in one sum of the sketch; the checksum tells values apart.
+queries::SketchRow call(const std::string& op, double value, std::int64_t inputs = 1, std::int64_t step = 1) {
+  queries::SketchRow row;
+  row.step = step;
+  row.op = op;
+  row.call_site = op;
+  row.sketch.elements = 8;
+  row.sketch.inputs = inputs;
+  row.sketch.sums[3] = value;
+  row.sketch.sum_sq = value * value;
+  row.sketch.checksum = static_cast<std::int64_t>(value * 1e6);
+  return row;
+}
+
+FirstDifference between(const std::vector<Sketches>& a, const std::vector<Sketches>& b,
+                        Strictness strictness = Strictness::BeyondNoise) {
+  return first_difference(a, b, strictness);
+}
+
+TEST(FirstDifferenceOfTwoRuns, IsTheFirstInProgramOrder) {
+  const std::vector<Sketches> a{{call("conv", 4), call("relu", 2), call("mm", 8)}};
+  const std::vector<Sketches> b{{call("conv", 4), call("relu", 2.5), call("mm", 9, 2)}};
+  const FirstDifference found = between(a, b);
+  ASSERT_EQ(found.first, 0u);
+  ASSERT_EQ(found.differing.size(), 2u);
+  EXPECT_EQ(found.differing[0].a->op, "relu");
+  EXPECT_TRUE(found.differing[0].inputs_same);
+  EXPECT_DOUBLE_EQ(*found.differing[0].distance, 0.5);
+  EXPECT_DOUBLE_EQ(*found.differing[0].relative, 0.2);
+  EXPECT_FALSE(found.differing[1].inputs_same);
+  EXPECT_EQ(found.compared, 3u);
+}
+
+TEST(FirstDifferenceOfTwoRuns, IsNoneOfEqualOnes) {
+  const std::vector<Sketches> a{{call("conv", 4), call("relu", 2)}};
+  const FirstDifference found = between(a, a);
+  EXPECT_EQ(found.first, std::nullopt);
+  EXPECT_TRUE(found.differing.empty());
+  EXPECT_EQ(found.compared, 2u);
+  EXPECT_EQ(between({}, a).compared, 0u);
+}
+
+TEST(FirstDifferenceOfTwoRuns, MatchesCallsOfOneKeyInTheirOrder) {
+  const std::vector<Sketches> a{{call("mul", 1), call("mul", 2), call("mul", 3)}};
+  const std::vector<Sketches> b{{call("mul", 1), call("mul", 2.5)}};
+  const FirstDifference found = between(a, b);
+  EXPECT_EQ(found.compared, 2u);
+  EXPECT_EQ(found.only_a, 1u);
+  EXPECT_EQ(found.only_b, 0u);
+  ASSERT_EQ(found.differing.size(), 1u);
+  EXPECT_EQ(found.differing[0].b->sketch.sums[3], 2.5);
+}
+
+TEST(FirstDifferenceOfTwoRuns, CountsWhatOneSideHasAlone) {
+  const FirstDifference found = between({{call("a", 1)}}, {{call("b", 1), call("a", 1, 1, 2)}});
+  EXPECT_EQ(found.compared, 0u);
+  EXPECT_EQ(found.only_a, 1u);
+  EXPECT_EQ(found.only_b, 2u) << "another op, and another step";
+}
+
+TEST(FirstDifferenceOfRepeats, IsBeyondTheirNoise) {
+  const std::vector<Sketches> a{{call("sum", 10), call("mm", 5)}, {call("sum", 11), call("mm", 5)}};
+  const std::vector<Sketches> b{{call("sum", 10.5), call("mm", 6)}};
+  const FirstDifference found = between(a, b);
+  ASSERT_EQ(found.differing.size(), 2u);
+  EXPECT_FALSE(found.differing[0].beyond_noise) << "repeats of A differ by more";
+  EXPECT_EQ(found.first, 1u);
+  EXPECT_EQ(between(a, b, Strictness::AnyBit).first, 0u);
+}
+
+TEST(FirstDifferenceOfRepeats, MayExceedTheNoise) {
+  const std::vector<Sketches> a{{call("sum", 10)}, {call("sum", 10.1)}};
+  EXPECT_EQ(between(a, {{call("sum", 10.1)}}).first, std::nullopt);
+  EXPECT_EQ(between(a, {{call("sum", 10.3)}}).first, 0u);
+}
+
+TEST(FirstDifferenceOfSizes, HasNoDistance) {
+  queries::SketchRow longer = call("cat", 1);
+  longer.sketch.elements = 9;
+  const FirstDifference found = between({{call("cat", 1)}}, {{longer}});
+  ASSERT_EQ(found.first, 0u);
+  EXPECT_EQ(found.differing[0].distance, std::nullopt);
+  EXPECT_EQ(found.differing[0].relative, std::nullopt);
+}
+
+TEST(FirstDifferenceOfBits, CountsWithoutRepeats) {
+  queries::SketchRow negative_zero = call("relu", 0);
+  negative_zero.sketch.checksum = 77;
+  const FirstDifference found = between({{call("relu", 0)}}, {{negative_zero}});
+  ASSERT_EQ(found.first, 0u);
+  EXPECT_EQ(found.differing[0].distance, 0.0);
+  EXPECT_EQ(found.differing[0].relative, std::nullopt);
+}
+
+}  // namespace first_difference_test
+}  // namespace ampprof::compare
