@@ -105,8 +105,9 @@ std::string size_of_difference(const DifferingCall& call) {
     return fmt::format("Its outputs have {} elements on the first side and {} on the second.", call.a->sketch.elements,
                        call.b->sketch.elements);
   }
-  if (!call.relative || *call.relative == 0.0)
-    return "Its numbers are equal: only bits differ, as of 0 and -0, or of NaN.";
+  if (!call.relative || *call.relative == 0.0) {
+    return "Its bits differ; no distance is known of them (whole numbers, NaN, or 0 and -0).";
+  }
   return fmt::format("The outputs differ by about {} of their norm.", text::scientific(*call.relative));
 }
 
@@ -129,7 +130,7 @@ std::vector<Sentence> said_of(const FirstDifference& found) {
                     text::Tone::Attention});
     said.push_back({size_of_difference(first) + (first.inputs_same ? " It received the same bits on both sides."
                                                                    : " What it received differs, too.")});
-    said.push_back({fmt::format("{} of {} differ.", calls(found.differing.size()), calls(found.compared))});
+    said.push_back({fmt::format("{} of {} differ.", found.differing.size(), calls(found.compared))});
   }
   if (found.only_a + found.only_b > 0) {
     said.push_back(
@@ -146,38 +147,51 @@ FirstDifference from_the_first(const FirstDifference& found) {
   return rest;
 }
 
+Json json_of_pair(const ComparedSides& pair) {
+  Json calls = Json::array();
+  for (const Record& record : first_difference_view(pair.found).records) calls.push_back(record.json);
+  return {{"a", pair.a},
+          {"b", pair.b},
+          {"compared", pair.found.compared},
+          {"only_a", pair.found.only_a},
+          {"only_b", pair.found.only_b},
+          {"differing", pair.found.differing.size()},
+          {"first", calls.empty() ? Json() : calls.front()},
+          {"calls", calls}};
+}
+
+std::string for_people(const ComparedSides& pair, Format format, const text::Terminal& terminal) {
+  std::string text = wrapped({text::printable(pair.a + " against " + pair.b), text::Tone::Strong}, terminal);
+  for (const Sentence& sentence : said_of(pair.found)) text += wrapped(sentence, terminal);
+  View view = first_difference_view(pair.found);
+  if (view.records.empty()) return text;
+  if (const std::string curve = curve_of(from_the_first(pair.found).differing); !curve.empty()) {
+    text += wrapped({"From there on: " + curve, text::Tone::Plain}, terminal);
+  }
+  const std::size_t all = view.records.size();
+  view.records.resize(std::min(all, kShownCalls));
+  text += '\n' + formatted(view, format, terminal);
+  if (all <= kShownCalls) return text;
+  return text + wrapped({fmt::format("{} more: --format json", all - kShownCalls), text::Tone::Faint}, terminal);
+}
+
 }  // namespace
 
 View first_difference_view(const FirstDifference& found) {
   return view_of(declared_calls(), from_the_first(found).differing);
 }
 
-std::string formatted(const FirstDifference& found, const std::string& title, Format format,
-                      const text::Terminal& terminal) {
-  View view = first_difference_view(found);
-  if (format == Format::Csv) return formatted(view, format, terminal);
+std::string formatted(const std::vector<ComparedSides>& pairs, Format format, const text::Terminal& terminal) {
+  if (format == Format::Csv) {
+    return pairs.empty() ? "" : formatted(first_difference_view(pairs.front().found), format, terminal);
+  }
   if (format == Format::Json) {
-    Json calls = Json::array();
-    for (const Record& record : view.records) calls.push_back(record.json);
-    return to_text({{"compared", found.compared},
-                    {"only_a", found.only_a},
-                    {"only_b", found.only_b},
-                    {"differing", found.differing.size()},
-                    {"first", calls.empty() ? Json() : calls.front()},
-                    {"calls", calls}}) +
-           '\n';
+    Json comparisons = Json::array();
+    for (const ComparedSides& pair : pairs) comparisons.push_back(json_of_pair(pair));
+    return to_text({{"comparisons", comparisons}}) + '\n';
   }
-  std::string text = wrapped({title, text::Tone::Strong}, terminal);
-  for (const Sentence& sentence : said_of(found)) text += wrapped(sentence, terminal);
-  if (view.records.empty()) return text;
-  if (const std::string curve = curve_of(from_the_first(found).differing); !curve.empty()) {
-    text += wrapped({"From there on: " + curve, text::Tone::Plain}, terminal);
-  }
-  const std::size_t all = view.records.size();
-  view.records.resize(std::min(all, kShownCalls));
-  text += '\n' + formatted(view, format, terminal);
-  if (all > kShownCalls)
-    text += wrapped({fmt::format("{} more: --format json", all - kShownCalls), text::Tone::Faint}, terminal);
+  std::string text;
+  for (const ComparedSides& pair : pairs) text += (text.empty() ? "" : "\n") + for_people(pair, format, terminal);
   return text;
 }
 

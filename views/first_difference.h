@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/compare/first_difference.h"
 #include "views/format.h"
@@ -11,9 +12,15 @@ namespace ampprof::views {
 /// Returns the calls whose outputs differ, from the first on, in program order.
 View first_difference_view(const compare::FirstDifference& found);
 
-/// Returns what `ampprof diff --first` prints of one pair of runs, which `title` names: a sentence about the first
-/// call, how the difference grows from there, then the calls.
-std::string formatted(const compare::FirstDifference& found, const std::string& title, Format format,
-                      const text::Terminal& terminal);
+/// One pair of sides, and what was found between them.
+struct ComparedSides {
+  std::string a;  ///< "O1 (new.ampprof)"
+  std::string b;
+  compare::FirstDifference found;
+};
+
+/// Returns what `ampprof diff --first` prints: for each pair a sentence about the first call, how the difference grows
+/// from there, then the calls. JSON is one object; CSV holds the calls of the first pair.
+std::string formatted(const std::vector<ComparedSides>& pairs, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -28,8 +28,9 @@ const CastTable* autocast_rules_for(std::size_t slot) {
   if (rules == nullptr || !rules->has(slot)) return nullptr;
   // Autocast that is still on there would cast backward's own calls; those are no functions of the user's.
   if ((in_backward() && !recomputes_forward()) || in_kernel()) return nullptr;
-  g_were_used.store(true, std::memory_order_relaxed);
   return rules;
 }
+
+void autocast_rule_decided() { g_were_used.store(true, std::memory_order_relaxed); }
 
 }  // namespace amp

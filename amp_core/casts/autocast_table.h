@@ -11,4 +11,7 @@ namespace amp {
 /// counts.
 const CastTable* autocast_rules_for(std::size_t slot);
 
+/// Says that one of them has decided a call.
+void autocast_rule_decided();
+
 }  // namespace amp

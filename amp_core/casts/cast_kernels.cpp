@@ -53,6 +53,7 @@ class CastKernel final : public c10::OperatorKernel {
     if (rules == nullptr) return replaced_.call(op, keys, stack);
     const CastPolicy policy = policy_in(*rules, slot_, last_values(*stack, arguments_.count));
     if (policy == CastPolicy::Pass) return replaced_.call(op, keys, stack);
+    autocast_rule_decided();
     CastCache of_this_call;
     run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, keys, stack);
   }

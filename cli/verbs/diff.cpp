@@ -176,15 +176,29 @@ std::vector<compare::Sketches> sketches_of(const Opened& opened, const std::vect
 int say_first_differences(const std::vector<analysis::Pairing>& pairings, std::list<Opened>& reports,
                           const DiffFlags& flags, views::Format format) {
   const auto strictness = flags.exact ? compare::Strictness::AnyBit : compare::Strictness::BeyondNoise;
+  std::list<std::vector<compare::Sketches>> sketches;  // what is found points into them
+  std::vector<views::ComparedSides> pairs;
   for (const analysis::Pairing& pairing : pairings) {
-    const auto a = sketches_of(reports.front(), pairing.a);
-    const auto b = sketches_of(reports.back(), pairing.b);
-    const std::string title = fmt::format("{} ({}) against {} ({})", views::name_of(pairing.a), reports.front().path,
-                                          views::name_of(pairing.b), reports.back().path);
-    fmt::print("{}", views::formatted(compare::first_difference(a, b, strictness), title, format,
-                                      text::terminal_of(STDOUT_FILENO)));
+    const auto& a = sketches.emplace_back(sketches_of(reports.front(), pairing.a));
+    const auto& b = sketches.emplace_back(sketches_of(reports.back(), pairing.b));
+    pairs.push_back({.a = fmt::format("{} ({})", views::name_of(pairing.a), reports.front().path),
+                     .b = fmt::format("{} ({})", views::name_of(pairing.b), reports.back().path),
+                     .found = compare::first_difference(a, b, strictness)});
+  }
+  fmt::print("{}", views::formatted(pairs, format, text::terminal_of(STDOUT_FILENO)));
+  std::fflush(stdout);
+  if (views::is_for_people(format)) {
+    for (const Opened& opened : reports)
+      views::print_missing(views::missing_of(opened.report, opened.runs), opened.path);
   }
   return kFine;
+}
+
+/// What --first has no use for would be left out in silence.
+void check_first(const DiffFlags& flags, const std::vector<analysis::Gate>& gates) {
+  if (flags.exact && !flags.first) throw text::UsageError("--exact is about --first. Add it, or leave --exact out.");
+  if (!flags.first || (gates.empty() && flags.renames.empty())) return;
+  throw text::UsageError("--first looks for one call alone. Leave out --gate, --gates and --rename, or --first.");
 }
 
 }  // namespace
@@ -196,6 +210,7 @@ int diff_verb(const Arguments& arguments, const Installation&) {
   const compare::Options options = options_of(flags);
   const std::vector<analysis::Gate> gates = read_gates(flags.gates, gates::Reports::Two);
   check_gpu(flags.target_gpu);
+  check_first(flags, gates);
 
   std::list<Opened> reports;
   for (const std::string& path : flags.reports) reports.emplace_back(path);
@@ -205,7 +220,6 @@ int diff_verb(const Arguments& arguments, const Installation&) {
       reports.size() == 1 ? views::pair_runs(a.runs, flags.runs) : views::pair_runs(a.runs, b.runs, flags.runs);
 
   if (flags.first) return say_first_differences(pairings, reports, flags, format);
-  if (flags.exact) throw text::UsageError("--exact is about --first. Add it, or leave --exact out.");
   std::list<analysis::Compilation> compiled;
   std::vector<views::DifferencePage> pages;
   for (const analysis::Pairing& pairing : pairings) {

@@ -26,8 +26,8 @@ std::string ampprof() {
 
 std::string confirmingLevel(const advice::Evidence& evidence) {
   if (analysis::has_own_reduced_type(evidence.run)) return "";
-  const bool is_at_level = evidence.run.what_if.empty() && !evidence.run.level.empty();
-  return is_at_level ? evidence.run.level : std::string(amp::level_that_patches());
+  const bool follows_policies = evidence.run.what_if.empty() && amp::patches_functions(evidence.run.level);
+  return follows_policies ? evidence.run.level : std::string(amp::level_that_patches());
 }
 
 QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report) {

@@ -10,7 +10,8 @@
 
 namespace ampprof::gui {
 
-/// The level at which a policy is confirmed: that of the run, or O1 where it had none or was only judged.
+/// The level at which a policy is confirmed: that of the run if policies count there, else O1; "" for a run in reduced
+/// types that the program brought itself.
 std::string confirmingLevel(const advice::Evidence& evidence);
 
 /// The command that runs a report's program again with a policy. The program is as the report has it: a text that

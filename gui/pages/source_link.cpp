@@ -41,8 +41,10 @@ QStringList editorCommand(const QString& editor, const std::string& source) {
   const QStringList words = QProcess::splitCommand(editor);
   const QString place = text(source);
   const QString file = place.section(':', 0, -2);
-  // A report is untrusted: only the name of a file that is there is handed to a program.
-  if (words.isEmpty() || !file.startsWith('/') || !QFileInfo(file).isFile()) return {};
+  bool is_number = false;
+  place.section(':', -1).toUInt(&is_number);
+  // A report is untrusted: only the name of a file that is there, and a number, are handed to a program.
+  if (words.isEmpty() || !is_number || !file.startsWith('/') || !QFileInfo(file).isFile()) return {};
   const QString name = QFileInfo(words.first()).fileName();
   for (const Editor& known : editors()) {
     if (name != known.name) continue;

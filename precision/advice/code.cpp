@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "amp_core/policy/cast_rule.h"
 
@@ -182,55 +183,85 @@ def in_float32(function):
             return value.float()
         return type(value)(map(widened, value)) if type(value) in (list, tuple) else value
 
+    def tensors_in(values):
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                yield value
+            elif type(value) in (list, tuple):
+                yield from tensors_in(value)
+
     @functools.wraps(function)
     def call(*arguments, **named):
-        tensors = [value for value in (*arguments, *named.values()) if isinstance(value, torch.Tensor)]
-        device = tensors[0].device.type if tensors else torch.get_autocast_device_type()
-        with torch.autocast(device, enabled=False):
+        first = next(tensors_in((*arguments, *named.values())), None)
+        if first is None:
+            return function(*arguments, **named)
+        with torch.autocast(first.device.type, enabled=False):
             return function(*map(widened, arguments), **{name: widened(value) for name, value in named.items()})
 
+    call.is_in_float32 = True
     return call
 
 
 def keep_in_float32(place, name):
     """The function, and what Python calls when it is called as a method or by an operator sign."""
-    signs = {"matmul": "__matmul__", "pow": "__pow__", "mul": "__mul__", "div": "__truediv__", "add": "__add__"}
-    for owner, own_name in ((place, name), (torch.Tensor, name), (torch.Tensor, signs.get(name, name))):
-        if hasattr(owner, own_name) and not hasattr(getattr(owner, own_name), "__wrapped__"):
+    sign = {"div": "truediv"}.get(name, name)
+    for owner, own_name in ((place, name), (torch.Tensor, name), *((torch.Tensor, f"__{r}{sign}__") for r in ("", "r"))):
+        if hasattr(owner, own_name) and not hasattr(getattr(owner, own_name), "is_in_float32"):
             setattr(owner, own_name, in_float32(getattr(owner, own_name)))
 
 
 )";
 
-/// Of a function that C++ programs call by the operator's own name.
-std::string guarded_function(const Registration& registration) {
-  const std::string op = amp::op_name_from(registration.op).base;
+std::string lines_of_code(const Registration& registration) {
   std::string text;
   for (const std::string& source : registration.sources) text += fmt::format("// at {}\n", one_line(source));
-  const bool is_libtorchs = op.find("::") == std::string::npos;
-  if (!is_libtorchs || !is_path(op)) return text + fmt::format("// in_float32(YOUR FUNCTION, ITS ARGUMENTS)");
-  return text + fmt::format(
-                    "inline constexpr auto {0}_in_float32 = [](const auto&... arguments) {{\n"
-                    "  return in_float32([](const auto&... wide) {{ return at::{0}(wide...); }}, arguments...);\n"
-                    "}};",
-                    op);
+  return text;
 }
+
+/// Of functions that C++ programs call by the operator's own name; each is defined once.
+class GuardedFunctions {
+ public:
+  std::string operator()(const Registration& registration) {
+    const std::string op = amp::op_name_from(registration.op).base;
+    const std::string where = lines_of_code(registration);
+    if (op.find("::") != std::string::npos || !is_path(op))
+      return where + "// in_float32(YOUR FUNCTION, ITS ARGUMENTS)";
+    if (!defined_.insert(op).second) return where + fmt::format("// {}_in_float32, as above", op);
+    return where + fmt::format(
+                       "inline constexpr auto {0}_in_float32 = [](const auto&... arguments) {{\n"
+                       "  return in_float32([](const auto&... wide) {{ return at::{0}(wide...); }}, arguments...);\n"
+                       "}};",
+                       op);
+  }
+
+ private:
+  std::set<std::string> defined_;
+};
 
 constexpr std::string_view kCppHelper =
     "#include <ATen/ATen.h>\n"
     "#include <c10/core/impl/LocalDispatchKeySet.h>\n"
     R"(
+inline at::Tensor widened(const at::Tensor& value) {
+  const bool is_half = value.defined() && (value.scalar_type() == at::kHalf || value.scalar_type() == at::kBFloat16);
+  return is_half ? value.to(at::kFloat) : value;
+}
+inline std::optional<at::Tensor> widened(const std::optional<at::Tensor>& value) {
+  return value ? std::optional(widened(*value)) : value;
+}
+inline std::vector<at::Tensor> widened(const std::vector<at::Tensor>& values) {
+  std::vector<at::Tensor> wide;
+  for (const at::Tensor& value : values) wide.push_back(widened(value));
+  return wide;
+}
+template <class Value>
+const Value& widened(const Value& value) {
+  return value;
+}
+
 /// Runs a function outside autocast, on FP32 copies of its half arguments.
 template <class Function, class... Arguments>
 auto in_float32(const Function& function, const Arguments&... arguments) {
-  const auto widened = [](const auto& value) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, at::Tensor>) {
-      const bool is_half = value.defined() && (value.scalar_type() == at::kHalf || value.scalar_type() == at::kBFloat16);
-      return is_half ? value.to(at::kFloat) : value;
-    } else {
-      return value;
-    }
-  };
   const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
   return function(widened(arguments)...);
 }
@@ -269,7 +300,7 @@ std::string torch_code(const Advice& advice) {
 
 std::string libtorch_code(const Advice& advice) {
   if (advice.policy.empty()) return fmt::format("// {}\n", kNothing);
-  return std::string(kCppHelper) + lines(advice, "//", guarded_function);
+  return std::string(kCppHelper) + lines(advice, "//", GuardedFunctions());
 }
 
 }  // namespace ampprof::advice

@@ -31,12 +31,7 @@ std::vector<Part> in_pieces(std::size_t size, Work work) {
   return parts;
 }
 
-/// Leaves its size alone where it cannot be read here.
 void add_output(const at::Tensor& output, std::uint64_t start, Sketch& sketch) {
-  if (!has_plain_memory(output) || !output.is_cpu() || output.is_complex()) {
-    sketch.elements += kind_of_wrapper(output).empty() ? output.numel() : 0;
-    return;
-  }
   if (!is_measurable(output)) {
     sketch.elements += output.numel();
     sketch.checksum += static_cast<std::int64_t>(sketch::combined(start, checksum_of(output)));
@@ -54,12 +49,13 @@ std::uint64_t rounded_up(std::uint64_t place) { return (place + sketch::kBlock -
 
 }  // namespace
 
-Sketch sketch_of(const std::vector<at::Tensor>& outputs) {
+std::optional<Sketch> sketch_of(const std::vector<at::Tensor>& outputs) {
   const ObserverDisabledGuard guard;
   Sketch sketch;
   std::uint64_t start = 0;
   for (const at::Tensor& output : outputs) {
     if (!output.defined()) continue;
+    if (!has_plain_memory(output) || !output.is_cpu()) return std::nullopt;
     const std::int64_t before = sketch.elements;
     add_output(output, start, sketch);
     start = rounded_up(start + static_cast<std::uint64_t>(sketch.elements - before));

@@ -4,16 +4,17 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reports/records/sketch.h"
 
 namespace ampprof::tensors {
 
-/// Returns the sketch of the outputs of a call, in their order. Whole numbers and what is on a device leave their sizes
-/// alone, the former their bits too. Any strides: elements are numbered as if they lay in memory in order. Nothing that
-/// the program can see changes.
-Sketch sketch_of(const std::vector<at::Tensor>& outputs);
+/// Returns the sketch of the outputs of a call, in their order; empty where one of them cannot be read: on a device, or
+/// no plain memory. Whole and complex numbers leave their size and their bits alone. Any strides: elements are numbered
+/// as if they lay in memory in order. Nothing that the program can see changes.
+std::optional<Sketch> sketch_of(const std::vector<at::Tensor>& outputs);
 
 /// Returns the checksum of the bits of a tensor in CPU memory; that of no bits where it is elsewhere, or not plain
 /// memory.

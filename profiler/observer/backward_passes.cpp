@@ -129,7 +129,11 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
                            " before its backward, and nobody divides: impacts are of the product",
                        "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
   }
-  std::vector<LossValue> losses = state->losses.take([&](std::int64_t pass) { return state->scales.is_open(pass); });
+  // Where no figures are waited for at the end of a step, losses are not, either: the program may be capturing a graph.
+  const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
+  const auto is_open = [&](std::int64_t pass) { return state->scales.is_open(pass); };
+  std::vector<LossValue> losses =
+      state->losses.take(is_open, waits ? SeenLosses::Device::WaitFor : SeenLosses::Device::Leave);
   if (losses.empty()) return;
   state->has_loss = true;
   core_.recorder.add([&](Batch& batch) { std::ranges::move(losses, std::back_inserter(batch.losses)); });

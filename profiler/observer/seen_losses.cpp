@@ -18,12 +18,15 @@ void SeenLosses::scale_was(std::int64_t pass, double scale) {
   }
 }
 
-std::vector<LossValue> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
+std::vector<LossValue> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open, Device device) {
+  constexpr std::size_t kMostLeft = 4096;
   const tensors::ObserverDisabledGuard guard;
+  const bool waits = device == Device::WaitFor || kept_.size() > kMostLeft;
   std::vector<LossValue> losses;
   std::erase_if(kept_, [&](const Kept& kept) {
     const auto& [seen, value] = kept;
     if (!seen.scale) return !is_open(seen.pass);
+    if (!waits && !value.is_cpu()) return false;
     losses.push_back(
         {.substep = seen.substep, .loss_id = seen.loss_id, .value = value.item().toDouble() / *seen.scale});
     return true;

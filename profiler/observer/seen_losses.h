@@ -26,9 +26,12 @@ class SeenLosses {
   /// `loss` has one element; what the program writes into it later makes no difference.
   void add(const Seen& seen, const at::Tensor& loss);
   void scale_was(std::int64_t pass, double scale);
-  /// Returns the losses whose scale is known, once, in the order in which they were added. Forgets the others, but for
-  /// those of passes that are still open.
-  std::vector<LossValue> take(const std::function<bool(std::int64_t pass)>& is_open);
+  /// Whether to wait for a device, where a loss is on one.
+  enum class Device { WaitFor, Leave };
+  /// Returns the losses whose scale is known, once, in the order in which they were added. Forgets those of unknown
+  /// scale, but for those of passes that are still open. What is left on a device comes later; of 4,096 all are waited
+  /// for.
+  std::vector<LossValue> take(const std::function<bool(std::int64_t pass)>& is_open, Device device = Device::WaitFor);
 
  private:
   struct Kept {

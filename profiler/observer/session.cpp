@@ -82,7 +82,8 @@ void Session::finish() {
     session->passes_.settle(state, LossScales::Which::All);
     session->passes_.note_absent_losses(state);
     if (core.options.inject_rules && !amp::autocast_rules_were_used()) {
-      core.missing.note("the policy", "none of its functions was called where the program's own autocast is on",
+      core.missing.note("the policy",
+                        "none of its rules fits a call that was made where the program's own autocast is on",
                         "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
     }
     core.recorder.add([&](Batch& batch) {

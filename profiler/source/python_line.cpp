@@ -28,6 +28,8 @@ struct Interpreter {
   const char* (*text_of)(Object*) = nullptr;
   void (*add_reference)(Object*) = nullptr;
   void (*release)(Object*) = nullptr;
+  void (*take_error)(Object**, Object**, Object**) = nullptr;
+  void (*set_error)(Object*, Object*, Object*) = nullptr;
 
   bool find() {
     const auto look_up = [](auto& function, const char* name) {
@@ -40,11 +42,12 @@ struct Interpreter {
            look_up(give_back_lock, "PyGILState_Release") && look_up(current_frame, "PyEval_GetFrame") &&
            look_up(caller_of, "PyFrame_GetBack") && look_up(code_of, "PyFrame_GetCode") &&
            look_up(line_of, "PyFrame_GetLineNumber") && look_up(attribute, "PyObject_GetAttrString") &&
-           look_up(text_of, "PyUnicode_AsUTF8") && look_up(add_reference, "Py_IncRef") && look_up(release, "Py_DecRef");
+           look_up(text_of, "PyUnicode_AsUTF8") && look_up(add_reference, "Py_IncRef") &&
+           look_up(release, "Py_DecRef") && look_up(take_error, "PyErr_Fetch") && look_up(set_error, "PyErr_Restore");
   }
 };
 
-/// Null where there is none, or one older than 3.9. Looked for until it is there: a program may embed it late.
+/// Null where there is none, or one older than 3.9. Looked for once, when the first line is asked for.
 const Interpreter* interpreter() {
   static Interpreter found;
   static const bool is_complete = found.find();
@@ -61,6 +64,21 @@ class [[nodiscard]] InterpreterLock {
  private:
   const Interpreter& python_;
   int before_;
+};
+
+/// Whatever fails in here is no error of the program's, and one that it is about to see stays what it is.
+class [[nodiscard]] ErrorOfProgram {
+ public:
+  explicit ErrorOfProgram(const Interpreter& python) : python_(python) { python.take_error(&type_, &value_, &trace_); }
+  ~ErrorOfProgram() { python_.set_error(type_, value_, trace_); }
+  ErrorOfProgram(const ErrorOfProgram&) = delete;
+  ErrorOfProgram& operator=(const ErrorOfProgram&) = delete;
+
+ private:
+  const Interpreter& python_;
+  Object* type_ = nullptr;
+  Object* value_ = nullptr;
+  Object* trace_ = nullptr;
 };
 
 struct Release {
@@ -98,6 +116,7 @@ std::optional<std::string> python_line(const std::string& torch_folder) {
   if (python == nullptr) return std::nullopt;
   if (python->state_of_this_thread() == nullptr) return "";  // no thread of Python's
   const InterpreterLock lock(*python);
+  const ErrorOfProgram error(*python);
   return innermost_line(*python, torch_folder);
 }
 

@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "precision/reference/reference.h"
 #include "precision/sketch/sketch.h"
@@ -39,13 +40,13 @@ class SketchStage : public Stage {
     if (call.info.may_be_view && std::ranges::all_of(outputs, [&](const at::Tensor& y) { return is_view(call, y); })) {
       return;
     }
-    Sketch sketch = tensors::sketch_of(outputs);
-    if (sketch.elements == 0) return;
-    for (const at::Tensor& output : outputs) note_device(output);
-    sketch.substep = call.record.substep;
-    sketch.call_site = call.record.call_site;
-    sketch.inputs = call.inputs_checksum;
-    context_.recorder.add([&](Batch& batch) { batch.sketches.push_back(sketch); });
+    std::optional<Sketch> sketch = tensors::sketch_of(outputs);
+    if (!sketch) return note_unread();
+    if (sketch->elements == 0) return;
+    sketch->substep = call.record.substep;
+    sketch->call_site = call.record.call_site;
+    sketch->inputs = call.inputs_checksum;
+    context_.recorder.add([&](Batch& batch) { batch.sketches.push_back(*sketch); });
   }
 
  private:
@@ -58,9 +59,9 @@ class SketchStage : public Stage {
     return shares;
   }
 
-  void note_device(const at::Tensor& output) {
-    if (!output.defined() || output.is_cpu() || !tensors::kind_of_wrapper(output).empty()) return;
-    context_.missing.note("sketches of op calls", "tensors on a device", "record the run on the CPU");
+  void note_unread() {
+    context_.missing.note("sketches of op calls", "tensors on a device, or without memory of their own",
+                          "compare runs on the CPU");
   }
 
   const StageContext context_;

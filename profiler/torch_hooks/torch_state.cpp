@@ -83,14 +83,16 @@ std::string script_module_path() {
 bool loses_script_module_paths() { return torch::jit::getProfilingMode(); }
 
 std::string script_line() {
-  const std::vector<torch::jit::StackEntry> stack = torch::jit::currentCallstack();
-  for (auto entry = stack.rbegin(); entry != stack.rend(); ++entry) {
-    const auto written = entry->range.findSourceRangeThatGenerated().value_or(entry->range).file_line_col();
+  std::string packages;
+  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // the innermost is the first
+    const auto written = entry.range.findSourceRangeThatGenerated().value_or(entry.range).file_line_col();
     if (!written) continue;
     const auto& [file, line, column] = *written;
-    if (owner_of_python_file(file, "") != CodeOwner::Machinery) return file + ':' + std::to_string(line);
+    const CodeOwner owner = owner_of_python_file(file, "");
+    if (owner == CodeOwner::User) return file + ':' + std::to_string(line);
+    if (owner == CodeOwner::Package && packages.empty()) packages = file + ':' + std::to_string(line);
   }
-  return "";
+  return packages;
 }
 
 std::string torch_folder() {

@@ -60,7 +60,8 @@ void add_noise(const std::vector<Sketches>& repeats, std::map<Key, double>& nois
       if (other == nullptr || same_bits(row.sketch, other->sketch)) continue;
       const auto relative = relative_distance(row.sketch, other->sketch);
       double& largest = noise[key_of(row)];
-      largest = std::max(largest, relative.value_or(std::numeric_limits<double>::infinity()));
+      const bool is_measured = relative && row.sketch.nonfinite == other->sketch.nonfinite;
+      largest = std::max(largest, is_measured ? *relative : std::numeric_limits<double>::infinity());
     }
   }
 }
@@ -71,7 +72,8 @@ DifferingCall compared(const Row& a, const Row& b, double noise) {
   call.relative = relative_distance(a.sketch, b.sketch);
   call.noise = noise;
   // Bits may differ where no number does: 0 and -0, NaN and NaN; that is no more than what repeats do, if they do.
-  call.beyond_noise = noise == 0.0 || !call.relative || *call.relative > kOffBy * noise;
+  const bool more_nonfinite = a.sketch.nonfinite != b.sketch.nonfinite && !std::isinf(noise);
+  call.beyond_noise = noise == 0.0 || !call.relative || more_nonfinite || *call.relative > kOffBy * noise;
   return call;
 }
 

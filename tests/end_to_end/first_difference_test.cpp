@@ -28,7 +28,7 @@ class FirstDifference : public ::testing::Test {
     const auto diff =
         run_command(ampprof() + " diff --first --format json a.ampprof b.ampprof" + options, folder_.path());
     EXPECT_EQ(diff.exit_code, 0) << diff.err;
-    return nlohmann::json::parse(diff.out, nullptr, false);
+    return nlohmann::json::parse(diff.out, nullptr, false).at("comparisons").at(0);
   }
 
  private:

@@ -23,12 +23,14 @@ TEST(ConfirmingCommand, RunsTheProgramAsTheReportHasItWithThePolicy) {
       << confirmingCommand(evidence, "/tmp/a b.amp", "new.ampprof").toStdString();
 }
 
-TEST(ConfirmingCommand, IsAtTheLevelOfTheRun) {
+TEST(ConfirmingCommand, IsAtTheLevelWherePoliciesCount) {
   advice::Evidence evidence;
-  evidence.run.level = "O2";
-  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O2 --policy"));
+  evidence.run.level = "O1";
+  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O1 --policy"));
   evidence.plain.resize(1);
-  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O0,O2 --policy"));
+  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
+  evidence.run.level = "O2";
+  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
   evidence.run.what_if = "fp16";  // an FP32 run that was judged: O1 is where a policy starts
   evidence.run.level = "O0";
   EXPECT_EQ(confirmingLevel(evidence), "O1");

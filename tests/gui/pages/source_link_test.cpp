@@ -37,6 +37,8 @@ TEST_F(LinkToSource, OpensNothingInATerminalsEditor) {
 TEST_F(LinkToSource, HandsNothingOnThatIsNoFileHere) {
   EXPECT_TRUE(editorCommand("code", "/nowhere/train.py:7").isEmpty());
   EXPECT_TRUE(editorCommand("code", "--wait:7").isEmpty());
+  EXPECT_TRUE(editorCommand("gvim", file().toStdString() + ":!touch owned").isEmpty()) << "a command of the editor's";
+  EXPECT_TRUE(editorCommand("gvim", file().toStdString() + ":").isEmpty());
   EXPECT_TRUE(editorCommand("code", "main").isEmpty()) << "a function, where there was no debug information";
 }
 

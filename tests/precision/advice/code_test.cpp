@@ -62,7 +62,7 @@ TEST(ApexCode, NamesFunctionsWherePythonHasThem) {
 
 TEST(TorchCode, WrapsFunctionsAndModules) {
   const std::string text = torch_code(kTwo);
-  EXPECT_NE(text.find("with torch.autocast(device, enabled=False):"), std::string::npos);
+  EXPECT_NE(text.find("with torch.autocast(first.device.type, enabled=False):"), std::string::npos);
   EXPECT_NE(text.find("# it overflows.\nkeep_in_float32(torch.nn.functional, \"cross_entropy\")\n"), std::string::npos);
   EXPECT_NE(text.find("fnmatch.fnmatchcase(name, \"decoder.head\")"), std::string::npos);
 }
@@ -70,13 +70,16 @@ TEST(TorchCode, WrapsFunctionsAndModules) {
 TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
   const std::string text = libtorch_code(
       of({{.op = "matmul", .module = "", .because = "it overflows.", .sources = {"/src/net.cpp:31", "/src/x\n.cpp:4"}},
-          {.op = "mylib::op", .module = "", .because = "it differs."}}));
+          {.op = "mylib::op", .module = "", .because = "it differs."},
+          {.op = "matmul", .module = "head", .because = "so does this.", .sources = {"/src/net.cpp:40"}}}));
   EXPECT_NE(text.find("auto in_float32(const Function& function, const Arguments&... arguments) {"), std::string::npos);
   EXPECT_NE(text.find("// it overflows.\n// at /src/net.cpp:31\n// at /src/x?.cpp:4\n"
                       "inline constexpr auto matmul_in_float32 = [](const auto&... arguments) {\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("// it differs.\n// in_float32(YOUR FUNCTION, ITS ARGUMENTS)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("// so does this.\n// at /src/net.cpp:40\n// matmul_in_float32, as above\n"), std::string::npos)
+      << text;
   EXPECT_EQ(libtorch_code({}), "// No function needs to be registered.\n");
 }
 

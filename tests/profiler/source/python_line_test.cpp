@@ -85,6 +85,12 @@ TEST_F(PythonLine, IsNoneOfAThreadThatPythonDoesNotKnow) {
   EXPECT_EQ(printed_by("train.py"), "['']\n");
 }
 
+TEST_F(PythonLine, LeavesNoErrorWhereAFilesNameIsNoText) {
+  write("train.py",
+        "from helper.ask import ask\nexec(compile('print([ask()])\\nprint(1 + 1)', 'bad\\udc80.py', 'exec'))\n");
+  EXPECT_EQ(printed_by("train.py"), "['train.py:2']\n2\n");
+}
+
 TEST_F(PythonLine, IsOfItsOwnThread) {
   write("train.py",
         "import threading\nfrom helper.ask import ask\n\ndef work():\n    print(ask())\n\n"

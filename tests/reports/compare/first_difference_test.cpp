@@ -82,6 +82,15 @@ TEST(FirstDifferenceOfRepeats, MayExceedTheNoise) {
   EXPECT_EQ(between(a, {{call("sum", 10.3)}}).first, 0u);
 }
 
+TEST(FirstDifferenceOfRepeats, IsAnInfThatNoneOfThemHas) {
+  queries::SketchRow overflowed = call("sum", 10.05);
+  overflowed.sketch.nonfinite = 1;
+  const std::vector<Sketches> a{{call("sum", 10)}, {call("sum", 10.1)}};
+  EXPECT_EQ(between(a, {{overflowed}}).first, 0u);
+  EXPECT_EQ(between({{call("sum", 10)}, {overflowed}}, {{call("sum", 12)}}).first, std::nullopt)
+      << "repeats overflow, too: nothing can be told";
+}
+
 TEST(FirstDifferenceOfSizes, HasNoDistance) {
   queries::SketchRow longer = call("cat", 1);
   longer.sketch.elements = 9;
