@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/golden.h"
+
 namespace ampprof::advice {
 namespace code_test {
 
@@ -81,6 +83,15 @@ TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
   EXPECT_NE(text.find("// so does this.\n// at /src/net.cpp:40\n// matmul_in_float32, as above\n"), std::string::npos)
       << text;
   EXPECT_EQ(libtorch_code({}), "// No function needs to be registered.\n");
+}
+
+/// guards_test.cpp compiles and runs them.
+TEST(LibtorchCode, IsWhatAnotherTestRuns) {
+  test_support::expect_golden("libtorch_guards.h",
+                              libtorch_code(of({{.op = "matmul", .module = "", .because = "it overflows."},
+                                                {.op = "linear", .module = "a", .because = "it overflows."},
+                                                {.op = "linear", .module = "b", .because = "it overflows."},
+                                                {.op = "cat", .module = "", .because = "it overflows."}})));
 }
 
 }  // namespace code_test
