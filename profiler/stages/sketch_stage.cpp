@@ -27,11 +27,11 @@ class SketchStage : public Stage {
 
   void before(Call& call) override {
     if (!call.deep) return;
-    std::uint64_t inputs = 0;
-    for_each_tensor(call.arguments(),
-                    [&](const at::Tensor& input) { inputs = sketch::combined(inputs, tensors::checksum_of(input)); });
-    call.inputs_checksum = static_cast<std::int64_t>(inputs);
-    if (call.info.may_be_view) call.handles = call.arguments().vec();
+    if (call.info.may_be_view && !call.info.writes_first) {
+      call.may_be_viewed = call.arguments().vec();  // asked for when it turns out to be none
+    } else {
+      call.inputs_checksum = checksum_of(call.arguments());
+    }
   }
 
   void after(Call& call) override {
@@ -40,6 +40,7 @@ class SketchStage : public Stage {
     if (call.info.may_be_view && std::ranges::all_of(outputs, [&](const at::Tensor& y) { return is_view(call, y); })) {
       return;
     }
+    if (!call.may_be_viewed.empty()) call.inputs_checksum = checksum_of(call.may_be_viewed);
     std::optional<Sketch> sketch = tensors::sketch_of(outputs);
     if (!sketch) return note_unread();
     if (sketch->elements == 0) return;
@@ -50,10 +51,17 @@ class SketchStage : public Stage {
   }
 
  private:
+  static std::int64_t checksum_of(c10::ArrayRef<c10::IValue> arguments) {
+    std::uint64_t inputs = 0;
+    for_each_tensor(arguments,
+                    [&](const at::Tensor& input) { inputs = sketch::combined(inputs, tensors::checksum_of(input)); });
+    return static_cast<std::int64_t>(inputs);
+  }
+
   /// What lies in an argument's memory is that argument's, and may never have been set.
   static bool is_view(const Call& call, const at::Tensor& output) {
     bool shares = false;
-    for_each_tensor(call.handles, [&](const at::Tensor& input) {
+    for_each_tensor(call.may_be_viewed, [&](const at::Tensor& input) {
       shares = shares || (input.has_storage() && output.defined() && output.has_storage() && input.is_alias_of(output));
     });
     return shares;
