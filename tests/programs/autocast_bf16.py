@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: autocast to bfloat16 on the CPU
 # steps: 3
-# loss: float32 
+# loss: float32
 import torch
 from torch import nn
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: autocast to float16 on the CPU with a GradScaler, scheduler and evaluation
 # steps: 6
-# loss: loss 
+# loss: loss
 import torch
 from torch import nn
 

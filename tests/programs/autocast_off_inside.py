@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.autocast(enabled=False) around what must stay in FP32
 # steps: 3
-# loss: ^\S+ 
+# loss: ^\S+
 import torch
 from torch import nn
 

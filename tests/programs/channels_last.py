@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: channels_last memory format with a small residual net
 # steps: 3
-# loss: ^\S+ 
+# loss: ^\S+
 import torch
 import torch.nn as nn
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: activation checkpointing inside bf16 autocast
 # steps: 3
-# loss: ^\S+ 
+# loss: ^\S+
 import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint, checkpoint_sequential

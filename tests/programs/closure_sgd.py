@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: optimizer.step(closure) with SGD, as PyTorch Lightning calls it
 # steps: 8
-# loss: train_loss 
+# loss: train_loss
 import torch
 from torch import nn
 

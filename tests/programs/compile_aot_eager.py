@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.compile, backend aot_eager, the training step written out
 # steps: 3
-# loss: loss 
+# loss: loss
 # missing: compile
 import torch
 import torch.nn as nn

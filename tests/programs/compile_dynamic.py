@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.compile with dynamic shapes: sentences of different lengths
 # steps: 5
-# loss: ^\S+ 
+# loss: ^\S+
 # missing: compile
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.compile(fullgraph=True): a graph break is an error
 # steps: 3
-# loss: loss 
+# loss: loss
 # missing: compile
 import torch
 import torch._dynamo

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.compile with the default backend, inductor
 # steps: 4
-# loss: loss 
+# loss: loss
 # missing: compile
 import shutil
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.set_default_dtype: double, then bfloat16
 # steps: 3|4
-# loss: ^\S+ 
+# loss: ^\S+
 import torch
 from torch import nn
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: the program's own TorchDispatchMode: it counts ops and flops
 # steps: 3
-# loss: ^\d+ 
+# loss: ^\d+
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: an overflow before the first update is done
 # steps: 14
-# loss: loss 
+# loss: loss
 # reports: overflow_events=5, skipped_steps=5
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: sys.exit(3) in the middle of training
 # steps: 2
-# loss: ^\S+ 
+# loss: ^\S+
 # exit: 3
 import sys
 

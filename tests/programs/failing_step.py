@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: an exception inside optimizer.step that the program catches
 # steps: 5
-# loss: ^\S+ 
+# loss: ^\S+
 import torch
 
 import program_state

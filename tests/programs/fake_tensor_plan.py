@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: FakeTensorMode: shapes and memory of a model planned before it is built
 # steps: 2
-# loss: loss 
+# loss: loss
 import torch
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode

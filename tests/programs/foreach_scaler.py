@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: foreach=True optimizer, unscale_ and clipping before the step
 # steps: 4
-# loss: loss 
+# loss: loss
 import torch
 from torch import nn
 

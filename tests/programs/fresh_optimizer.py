@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: a new optimizer at every step
 # steps: 6
-# loss: loss 
+# loss: loss
 import torch
 
 import program_state

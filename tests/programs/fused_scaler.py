@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: fused Adam, which unscales by itself, with a GradScaler
 # steps: 5
-# loss: ^\S+ 
+# loss: ^\S+
 # reports: overflow_events=0, skipped_steps=0
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: clipping by norm and by value, several schedulers
 # steps: 4
-# loss: loss 
+# loss: loss
 import torch
 from torch import nn
 

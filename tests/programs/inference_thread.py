@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: training beside a thread that serves predictions
 # steps: 20
-# loss: to 
+# loss: to
 import threading
 
 import torch

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.jit.script: a scripted model is trained, saved, loaded, frozen
 # steps: 4
-# loss: ^\d 
+# loss: ^\d
 import io
 
 import torch

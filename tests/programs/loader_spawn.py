@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: a DataLoader whose workers are started by spawn
 # steps: 4
-# loss: \) 
+# loss: \)
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, Dataset

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: nested tensors, jagged layout, in training
 # steps: 3
-# loss: jagged 
+# loss: jagged
 # missing: nested
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: each parameter is updated in backward, by register_post_accumulate_grad_hook
 # steps: 4
-# loss: ^\S+ 
+# loss: ^\S+
 # https://pytorch.org/tutorials/intermediate/optimizer_step_in_backward_tutorial.html, made small
 import torch
 from torch import nn

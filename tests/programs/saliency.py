@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.autograd.grad for logging, beside the training loss
 # steps: 4
-# loss: ^\S+ 
+# loss: ^\S+
 import torch
 from torch import nn
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: spectral norm: buffers that change in forward
 # steps: 3
-# loss: hinge 
+# loss: hinge
 import torch
 from torch import nn
 from torch.nn.utils import spectral_norm

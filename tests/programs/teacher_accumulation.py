@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: gradient accumulation with a teacher that runs without gradients
 # steps: 2
-# loss: loss 
+# loss: loss
 import torch
 from torch import nn
 from torch.nn import functional as F

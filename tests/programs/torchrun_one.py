@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torchrun with one worker
 # steps: 3
-# loss: ^\S+ 
+# loss: ^\S+
 # command: {python} -m torch.distributed.run --standalone --nproc-per-node 1 {program}
 import os
 

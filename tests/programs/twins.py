@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: two models of one class
 # steps: 3
-# loss: contrastive 
+# loss: contrastive
 import torch
 from torch import nn
 
