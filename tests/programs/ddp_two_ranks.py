@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: DistributedDataParallel over gloo, two ranks by mp.spawn
 # steps: 4
-# loss: loss
 # tries: 2
 # missing: processes that trained
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: EMA and SWA of weights (swa_utils)
 # steps: 6
-# loss: ^\S+
+# loss: ^\d(?= )
 import torch
 from torch import nn
 from torch.optim.swa_utils import SWALR, AveragedModel, get_ema_multi_avg_fn, update_bn
