@@ -61,20 +61,15 @@ template <typename T>
   }
 }
 
-template <int Width>
-struct AddFloats {
-  [[gnu::always_inline]] static void of(const float* values, std::size_t size, std::uint64_t block, Lanes* lanes) {
-    for (; size >= kBlock; size -= kBlock, values += kBlock) add_block(values, kBlock, block++, *lanes);
-    if (size > 0) add_block(values, size, block, *lanes);
-  }
-};
-
-template <int Width>
-struct AddDoubles {
-  [[gnu::always_inline]] static void of(const double* values, std::size_t size, std::uint64_t block, Lanes* lanes) {
-    for (; size >= kBlock; size -= kBlock, values += kBlock) add_block(values, kBlock, block++, *lanes);
-    if (size > 0) add_block(values, size, block, *lanes);
-  }
+template <typename T>
+struct Adding {
+  template <int Width>
+  struct Loop {
+    [[gnu::always_inline]] static void of(const T* values, std::size_t size, std::uint64_t block, Lanes* lanes) {
+      for (; size >= kBlock; size -= kBlock, values += kBlock) add_block(values, kBlock, block++, *lanes);
+      if (size > 0) add_block(values, size, block, *lanes);
+    }
+  };
 };
 
 template <int Width>
@@ -97,17 +92,10 @@ void add_to(Sketch& sketch, const Lanes& lanes) {
 using error::cpu::best_instruction_set;
 using error::cpu::loop_for;
 
-void add_values(const float* values, std::size_t size, std::uint64_t start, Sketch& sketch) {
+template <typename T>
+void add_values(const T* values, std::size_t size, std::uint64_t start, Sketch& sketch) {
   static const auto loop =
-      loop_for<AddFloats, const float*, std::size_t, std::uint64_t, Lanes*>(best_instruction_set());
-  Lanes lanes;
-  loop.run(values, size, start / kBlock, &lanes);
-  add_to(sketch, lanes);
-}
-
-void add_values(const double* values, std::size_t size, std::uint64_t start, Sketch& sketch) {
-  static const auto loop =
-      loop_for<AddDoubles, const double*, std::size_t, std::uint64_t, Lanes*>(best_instruction_set());
+      loop_for<Adding<T>::template Loop, const T*, std::size_t, std::uint64_t, Lanes*>(best_instruction_set());
   Lanes lanes;
   loop.run(values, size, start / kBlock, &lanes);
   add_to(sketch, lanes);
