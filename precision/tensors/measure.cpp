@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/tensors/measure.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "precision/error/kernels.h"
 #include "precision/tensors/device_results.h"
 #include "precision/tensors/dtype_of.h"
+#include "precision/tensors/in_pieces.h"
 #include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -25,20 +24,14 @@ error::OutputStatistics measure_part(const error::Elements& output, const std::o
                    : error::cpu::measure_ranges(part);
 }
 
-/// Pieces of a fixed size are merged in their order, so that the number of threads changes nothing.
 error::OutputStatistics measure_in_pieces(const error::Elements& output,
                                           const std::optional<error::Elements>& reference, error::Spacing spacing) {
-  constexpr std::size_t kPiece = std::size_t{1} << 18;
-  const std::size_t count = (output.size + kPiece - 1) / kPiece;
-  if (count <= 1) return measure_part(output, reference, spacing, 0, output.size);
-  std::vector<error::OutputStatistics> pieces(count);
-  at::parallel_for(0, static_cast<std::int64_t>(count), 1, [&](std::int64_t first, std::int64_t last) {
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-      const std::size_t start = i * kPiece;
-      pieces[i] = measure_part(output, reference, spacing, start, std::min(kPiece, output.size - start));
-    }
-  });
-  for (std::size_t i = 1; i < count; ++i) pieces[0].merge(pieces[i]);
+  if (output.size <= kPiece) return measure_part(output, reference, spacing, 0, output.size);
+  auto pieces = in_pieces<error::OutputStatistics>(
+      output.size, [&](error::OutputStatistics& piece, std::size_t start, std::size_t size) {
+        piece = measure_part(output, reference, spacing, start, size);
+      });
+  for (std::size_t i = 1; i < pieces.size(); ++i) pieces[0].merge(pieces[i]);
   return pieces[0];
 }
 

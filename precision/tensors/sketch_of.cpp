@@ -2,12 +2,10 @@
 #include "precision/tensors/sketch_of.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
-
-#include <algorithm>
 
 #include "precision/sketch/sketch.h"
 #include "precision/tensors/dtype_of.h"
+#include "precision/tensors/in_pieces.h"
 #include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -15,21 +13,9 @@
 namespace ampprof::tensors {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 18;  // a multiple of sketch::kBlock
+static_assert(kPiece % sketch::kBlock == 0);
 
 at::Tensor in_order(const at::Tensor& tensor) { return tensor.resolve_conj().resolve_neg().contiguous(); }
-
-/// Calls `work(piece, start, size)` for each piece, several at a time; pieces are merged in their order afterwards.
-template <typename Part, typename Work>
-std::vector<Part> in_pieces(std::size_t size, Work work) {
-  std::vector<Part> parts((size + kPiece - 1) / kPiece);
-  at::parallel_for(0, static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t first, std::int64_t last) {
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-      work(parts[i], i * kPiece, std::min(kPiece, size - i * kPiece));
-    }
-  });
-  return parts;
-}
 
 void add_output(const at::Tensor& output, std::uint64_t start, Sketch& sketch) {
   if (!is_measurable(output)) {
