@@ -75,18 +75,6 @@ std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall
   return std::nullopt;
 }
 
-/// One per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape.
-std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned) {
-  auto outputs = tensors_in(again);
-  const auto first = tensors_in(returned);
-  outputs.resize(first.size());
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    const bool fits = is_floating(first[i]) && is_floating(outputs[i]) && first[i].sizes() == outputs[i].sizes();
-    if (!fits) outputs[i] = at::Tensor();
-  }
-  return outputs;
-}
-
 /// What the second call returned, or wrote if it returns nothing.
 std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
                                     ArgumentChange change) {
@@ -137,6 +125,17 @@ void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept)
 }
 
 }  // namespace
+
+std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned) {
+  auto outputs = tensors_in(again);
+  const auto first = tensors_in(returned);
+  outputs.resize(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const bool fits = is_floating(first[i]) && is_floating(outputs[i]) && first[i].sizes() == outputs[i].sizes();
+    if (!fits) outputs[i] = at::Tensor();
+  }
+  return outputs;
+}
 
 bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                         c10::ArrayRef<c10::IValue> returned) {

@@ -75,6 +75,10 @@ Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayR
 bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                         c10::ArrayRef<c10::IValue> returned);
 
+/// Returns one per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape;
+/// else an undefined one.
+std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned);
+
 /// The tensors of a call's arguments or results in order, lists flattened, undefined ones included.
 std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);
 

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "reports/records/compiled_region.h"
+
 namespace ampprof::reference {
 
 namespace {
@@ -53,6 +55,7 @@ Skip skip_of(std::string_view name) {
       {"aten::_scaled_dot_product_flash_attention", Skip::NoKernel},
       {"aten::_scaled_dot_product_flash_attention_backward", Skip::NoKernel},
       {"aten::_scaled_mm", Skip::NoKernel},
+      {kCompiledRegion, Skip::Compiled},
   };
   const auto found = kSkipped.find(name);
   if (found != kSkipped.end()) return found->second;
@@ -67,6 +70,8 @@ std::string_view reason_of(Skip skip) {
       return "it reads a buffer that its forward laid out for its own type";
     case Skip::NoKernel:
       return "its kernel exists for reduced precision only";
+    case Skip::Compiled:
+      return "its ops are not seen one by one; --eager runs the program without torch.compile";
     case Skip::Extension:
       return "an op that is not LibTorch's own may do more than compute; --rerun allows it";
     case Skip::No:

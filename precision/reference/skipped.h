@@ -14,6 +14,7 @@ enum class Skip {
   Rebinds,    ///< they replace a tensor's memory
   Workspace,  ///< they read a buffer that their forward laid out for its own type
   NoKernel,   ///< they exist for reduced precision only
+  Compiled,   ///< torch.compile() made them, and knows alone how to call them
   Extension,  ///< they are not LibTorch's own, so nobody knows what else they do
 };
 

@@ -16,8 +16,10 @@
 #include <string>
 
 #include "precision/reference/skipped.h"
+#include "profiler/attach/compiled_region.h"
 #include "profiler/attach/injected_casts.h"
 #include "profiler/attach/role.h"
+#include "profiler/calls/thread_state.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
@@ -56,6 +58,32 @@ void* begin_backward(const void* roots, bool accumulates) {
 void end_backward(void* begun) {
   const std::unique_ptr<PassScope> scope(static_cast<PassScope*>(begun));
   with_session(FaultPlace::EndBackward, [&](Session& s) { s.passes().end(*current_pass()); });
+}
+
+/// Null stands for what is no tensor.
+std::vector<at::Tensor> tensors_at(void* const* impls, std::size_t count) {
+  std::vector<at::Tensor> tensors;
+  tensors.reserve(count);
+  for (void* impl : std::span(impls, count)) {
+    tensors.push_back(impl == nullptr ? at::Tensor()
+                                      : at::Tensor(c10::intrusive_ptr<c10::TensorImpl>::reclaim_copy(
+                                            static_cast<c10::TensorImpl*>(impl))));
+  }
+  return tensors;
+}
+
+void* begin_region(const char* name, void* const* inputs, std::size_t count) {
+  std::unique_ptr<RegionCall> call;
+  with_session(
+      FaultPlace::CompiledRegion,
+      [&](Session& session) { call = RegionCall::begin(session, name, tensors_at(inputs, count)); }, session_for_op);
+  return call.release();
+}
+
+void end_region(void* begun, void* const* results, void* const* references, std::size_t count, const char* why_not) {
+  const std::unique_ptr<RegionCall> call(static_cast<RegionCall*>(begun));
+  guarded(FaultPlace::CompiledRegion,
+          [&] { call->end(tensors_at(results, count), tensors_at(references, count), why_not); });
 }
 
 constexpr preload::Hooks kHooks{
@@ -107,8 +135,14 @@ constexpr preload::Hooks kHooks{
           with_session(FaultPlace::CustomFunction,
                        [&](Session& s) { s.passes().custom_function_ended(outputs_of_function(outputs)); });
         },
-    .compiled_begun = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().compiled_begun(); }); },
-    .compiled_ended = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().compiled_ended(); }); },
+    .compile_begun = [] { ++ThreadState::current().hidden; },
+    .compile_ended = [] { --ThreadState::current().hidden; },
+    .region_begun = begin_region,
+    .region_is_compared = [](const void* call) { return static_cast<const RegionCall*>(call)->is_compared(); },
+    .region_starts = [](void* call) { static_cast<RegionCall*>(call)->start(); },
+    .region_stops = [](void* call) { return static_cast<RegionCall*>(call)->stop(); },
+    .region_ended = end_region,
+    .region_failed = [](void* call) { delete static_cast<RegionCall*>(call); },
     .step_ended = [] { with_session(FaultPlace::StepHook, [](Session& s) { s.steps().step_ended(); }); },
     .loss_scale =
         [](double scale) { with_session(FaultPlace::StepHook, [&](Session& s) { s.passes().set_loss_scale(scale); }); },

@@ -5,9 +5,8 @@
 
 #include <exception>
 
-#include "precision/tensors/plain_memory.h"
-#include "precision/tensors/observer_disabled_guard.h"
 #include "precision/shadow/shadow.h"
+#include "profiler/attach/call_stages.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
@@ -21,28 +20,7 @@
 namespace ampprof::profiler {
 namespace {
 
-using StageStep = void (Stage::*)(Call&);
-
-void run_stages(StageStep step, Call& call) {
-  for (Stage* stage : call.info.stages) {
-    if (!call.with_values) return;
-    // What one left undone, a later one or its own second half may rely on.
-    call.with_values = guarded(FaultPlace::Stage, [&] {
-      const tensors::ObserverDisabledGuard guard;
-      (stage->*step)(call);
-    });
-  }
-}
-
 void run_stages(StageStep, CallContext&) {}
-
-/// Results that only Python or functorch can read have no values for the stages.
-void look_at_results(Call& call) {
-  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    call.with_values = call.with_values && tensors::kind_of_wrapper(tensor).empty();
-  });
-}
-
 void look_at_results(CallContext&) {}
 
 /// Runs the op itself. Returns the time that the shadow took.
@@ -55,8 +33,7 @@ std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
   if (!call.is_followed) return redispatch(session, static_cast<CallContext&>(call), below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
-    session.core().missing.note("inherited error", session.calls().info_of(op, call.thread).name + ": " + reason,
-                                "its results are taken as they are: what they inherited is not in later figures");
+    note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };
   const Followed followed = run_followed(*session.core().shadow, missed, call.op, below, call.stack);
   call.leaves_followed = followed.leaves;
@@ -150,6 +127,7 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   if (session == nullptr) return op.redispatchBoxed(below, stack);
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();
+  if (thread.hidden > 0) return op.redispatchBoxed(below, stack);
   const OpInfo* info = nullptr;
   guarded(FaultPlace::LookUpOp, [&] { info = &session->calls().info_of(op, thread); });
   if (info == nullptr || info->runs_backward) return op.redispatchBoxed(below, stack);

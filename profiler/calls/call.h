@@ -62,6 +62,8 @@ struct Call : CallContext {
 
   /// The call as it was before it ran, where a stage asked to keep it.
   reference::KeptCall kept{};
+  /// Holds what the call would have given in high precision, where the observer has had it run again itself.
+  std::optional<reference::Rerun> rerun{};
   /// Outputs and their references, where a stage compared them.
   std::vector<ComparedOutput> compared{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profiler/calls/stage.h"
+#include "reports/records/compiled_region.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -69,6 +70,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   info.multiplies = family == "mul" || family == "mul_" || family == "_foreach_mul_";
   info.divides = family == "div" || family == "div_" || family == "_foreach_div_";
   info.runs_backward = info.name == "_backward" || info.name == "backward";
+  info.is_compiled_region = is_compiled_region(info.name);
   info.unscales = info.name == "_amp_foreach_non_finite_check_and_unscale_";
   info.updates_scale = info.name == "_amp_update_scale_";
   return info;

@@ -37,6 +37,7 @@ struct OpInfo {
   bool updates_scale = false;        ///< GradScaler's update
   bool multiplies = false;           ///< its first argument by its second, as a loss by its scale
   bool divides = false;
+  bool is_compiled_region = false;  ///< what torch.compile() made of a graph; no op that could be called again
   bool is_matmul = false;  ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
   std::size_t arguments = 0;

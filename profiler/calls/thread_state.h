@@ -9,7 +9,6 @@
 
 #include "profiler/loss/loss_factor.h"
 #include "profiler/preload/hooks.h"
-#include "profiler/steps/compiled_graphs.h"
 #include "reports/records/records.h"
 
 namespace c10 {
@@ -72,12 +71,12 @@ struct ThreadState {
   TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
+  int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: what runs is part of that
   std::int64_t last_substep = 0;  ///< of the last call that was recorded
   std::int64_t last_site = 0;
   bool naming = false;       ///< walking a module tree calls functions that report modules themselves
   std::int32_t number;       ///< small, from 0 in order of first use
   std::int64_t seen_ns = 0;  ///< in op calls, so far
-  CompiledGraphs::OnThread compiled;
   int unmeasured_calls = 0;  ///< since the time that ampprof takes was last measured
   std::array<Met, 256> ops{};
 

@@ -31,6 +31,7 @@ enum class FaultPlace {
   ThreadHook,
   EngineEvent,
   ModuleOfCast,
+  CompiledRegion,
 };
 
 /// Each place, by the name that AMPPROF_FAULT and the report know it by.
@@ -57,6 +58,7 @@ inline constexpr NamedPlace kPlaces[] = {
     {FaultPlace::ThreadHook, "thread hook"},
     {FaultPlace::EngineEvent, "engine event"},
     {FaultPlace::ModuleOfCast, "module of cast"},
+    {FaultPlace::CompiledRegion, "compiled region"},
 };
 
 /// Throws, every other time, where the environment variable AMPPROF_FAULT names this place: for tests.

@@ -78,14 +78,4 @@ std::string ModuleEvents::path_making_call(c10::ArrayRef<c10::IValue> arguments)
   return state->scopes.names.text_of(state->scopes.module_around(arguments, scope, core_.missing));
 }
 
-void ModuleEvents::compiled_begun() {
-  ThreadState& thread = ThreadState::current();
-  thread.compiled.begin(core_.clock.now_ns(), thread.seen_ns);
-}
-
-void ModuleEvents::compiled_ended() {
-  ThreadState& thread = ThreadState::current();
-  core_.lock()->compiled.end(thread.compiled, core_.clock.now_ns(), thread.seen_ns);
-}
-
 }  // namespace ampprof::profiler

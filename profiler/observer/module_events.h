@@ -29,10 +29,6 @@ class ModuleEvents {
   /// Returns the path of the module that makes a forward call with these arguments; "" where that is unknown.
   std::string path_making_call(c10::ArrayRef<c10::IValue> arguments);
 
-  /// A graph that torch.compile() made begins or ends on this thread.
-  void compiled_begun();
-  void compiled_ended();
-
  private:
   SessionCore& core_;
   Substeps& substeps_;

@@ -55,6 +55,8 @@ std::int32_t ModuleScopes::module_of(const CallContext& call, MissingNotes& miss
     const auto* parameter = accumulated_parameter();
     return parameter != nullptr ? module_of_parameter(parameter) : module_of_node();
   }
+  // All of a region's parameters come to it at once.
+  if (call.info.is_compiled_region) return scopes.empty() ? kUnknown : scopes.back().name;
   const bool in_scope = call.phase != Phase::Optimizer && !scopes.empty();
   return module_around(call.arguments(), in_scope ? scopes.back().name : kUnknown, missing);
 }

@@ -87,7 +87,7 @@ void Session::finish() {
                         "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
     }
     core.recorder.add([&](Batch& batch) {
-      if (auto missing = state->compiled.missing()) batch.missing.push_back(std::move(*missing));
+      if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));
       for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
     });
   }

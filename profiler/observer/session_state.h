@@ -16,7 +16,7 @@
 #include "profiler/observer/training_loops.h"
 #include "profiler/scopes/masters.h"
 #include "profiler/source/site_places.h"
-#include "profiler/steps/compiled_graphs.h"
+#include "profiler/steps/compiled_regions.h"
 
 namespace ampprof::profiler {
 
@@ -30,7 +30,7 @@ struct SessionState {
   SitePlaces places;    ///< the lines of these
   SignatureIds signatures;
   FunctionRuns functions;  ///< of the current substep
-  CompiledGraphs compiled;
+  CompiledRegions regions;
   Masters masters;                   ///< of parameters
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
   LossScales scales;

@@ -54,7 +54,7 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   if (!finished) return;
   complete_pending(core_, state);
   passes_.settle(state, LossScales::Which::Ended);
-  if (finished->step > 0) state->compiled.add_substep(finished->end_ns - finished->start_ns);
+  state->regions.end_substep(finished->end_ns - finished->start_ns - finished->overhead_ns);
   loop.leaves.clear();
   state->functions.clear();
   core_.recorder.add([&](Batch& batch) {

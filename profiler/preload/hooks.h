@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only where
@@ -40,9 +41,22 @@ struct Hooks {
   /// The forward of a custom autograd function has ended on this thread, and its outputs have their node. `outputs` is
   /// its vector of optional tensors.
   void (*custom_function_ended)(const void* outputs);
-  /// A graph that torch.compile() made begins or ends on this thread.
-  void (*compiled_begun)();
-  void (*compiled_ended)();
+  /// torch.compile() begins or ends to compile on this thread: ops that it tries are none of the program's.
+  void (*compile_begun)();
+  void (*compile_ended)();
+  /// A call of a region that torch.compile() made, on one thread. `name` is its compile id, "0/0"; tensors are pointers
+  /// to TensorImpl, null for what is none. begun() returns null where the call is not recorded; what it returns goes to
+  /// the others, in this order: is_compared() says whether its results may be wanted as the uncompiled graph computes
+  /// them in high precision; then the region runs between starts() and stops(), which says whether that graph should
+  /// run now; ended() takes the results, the same tensors of that graph or, where there are none, why not. failed()
+  /// takes its place where an exception is on its way.
+  void* (*region_begun)(const char* name, void* const* inputs, std::size_t count);
+  bool (*region_is_compared)(const void* call);
+  void (*region_starts)(void* call);
+  bool (*region_stops)(void* call);
+  void (*region_ended)(void* call, void* const* results, void* const* references, std::size_t count,
+                       const char* why_not);
+  void (*region_failed)(void* call);
   /// The program says that a step ends here.
   void (*step_ended)();
   /// The program says what it multiplies its loss by.

@@ -177,11 +177,35 @@ __attribute__((visibility("default"))) void ampprof_optimizer_begun(const void* 
 __attribute__((visibility("default"))) void ampprof_optimizer_ended(const void* optimizer, int failed) {
   if (const auto* table = hooks()) table->optimizer_ended(optimizer, failed != 0);
 }
-__attribute__((visibility("default"))) void ampprof_compiled_begun() {
-  if (const auto* table = hooks()) table->compiled_begun();
+__attribute__((visibility("default"))) void ampprof_compile_begun() {
+  if (const auto* table = hooks()) table->compile_begun();
 }
-__attribute__((visibility("default"))) void ampprof_compiled_ended() {
-  if (const auto* table = hooks()) table->compiled_ended();
+__attribute__((visibility("default"))) void ampprof_compile_ended() {
+  if (const auto* table = hooks()) table->compile_ended();
+}
+__attribute__((visibility("default"))) void* ampprof_region_begun(const char* name, void* const* inputs,
+                                                                  std::size_t count) {
+  const auto* table = hooks();
+  return table == nullptr ? nullptr : table->region_begun(name, inputs, count);
+}
+__attribute__((visibility("default"))) int ampprof_region_is_compared(const void* call) {
+  const auto* table = hooks();
+  return table != nullptr && table->region_is_compared(call) ? 1 : 0;
+}
+__attribute__((visibility("default"))) void ampprof_region_starts(void* call) {
+  if (const auto* table = hooks()) table->region_starts(call);
+}
+__attribute__((visibility("default"))) int ampprof_region_stops(void* call) {
+  const auto* table = hooks();
+  return table != nullptr && table->region_stops(call) ? 1 : 0;
+}
+__attribute__((visibility("default"))) void ampprof_region_ended(void* call, void* const* results,
+                                                                 void* const* references, std::size_t count,
+                                                                 const char* why_not) {
+  if (const auto* table = hooks()) table->region_ended(call, results, references, count, why_not);
+}
+__attribute__((visibility("default"))) void ampprof_region_failed(void* call) {
+  if (const auto* table = hooks()) table->region_failed(call);
 }
 __attribute__((visibility("default"))) void ampprof_step_ended() {
   if (const auto* table = hooks()) table->step_ended();

@@ -27,7 +27,6 @@ class _Observer:
         self.leave.restype = None
         self.name_parameter = stub.ampprof_parameter_named
         self.name_parameter.argtypes, self.name_parameter.restype = [ctypes.c_void_p, ctypes.c_char_p], None
-        self.compiled_begun, self.compiled_ended = stub.ampprof_compiled_begun, stub.ampprof_compiled_ended
         self.optimizer_begun = stub.ampprof_optimizer_begun
         self.optimizer_begun.argtypes, self.optimizer_begun.restype = [ctypes.c_void_p, ctypes.c_int], None
         self.optimizer_ended = stub.ampprof_optimizer_ended
@@ -86,10 +85,14 @@ class _ModuleNames:
     def _name_tree(self, root, prefix):
         for path, module in root.named_modules():
             if self._name_of(module) is None:
-                self._name(module, ".".join(part for part in (prefix, path) if part))
+                self._name(module, _joined(prefix, path))
         for path, parameter in root.named_parameters():
-            name = ".".join(part for part in (prefix, path) if part)
-            self._observer.name_parameter(parameter._cdata, name.encode())
+            self._observer.name_parameter(parameter._cdata, _joined(prefix, path).encode())
+
+
+def _joined(prefix, path):
+    """A module's path as it is without torch.compile(), whose wrapper holds it as `_orig_mod`."""
+    return ".".join(part for part in (prefix, *path.split(".")) if part not in ("", "_orig_mod"))
 
 
 class _AfterImport:
@@ -123,14 +126,17 @@ def _when_imported(name, call):
         sys.meta_path.insert(0, _AfterImport(name, call))
 
 
+def _file_beside(name):
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+
+
 class _OwnModule:
     """Finds `ampprof` beside this file, for programs that tell it something; behind all other finders."""
 
     def find_spec(self, name, path, target=None):
         if name != "ampprof":
             return None
-        file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ampprof.py")
-        return importlib.util.spec_from_file_location(name, file)
+        return importlib.util.spec_from_file_location(name, _file_beside("ampprof.py"))
 
 
 def wait_for_torch():
@@ -240,29 +246,13 @@ def _watch_optimizers(source):
 
 
 def _watch_compiled_graphs(source):
-    """What the kernels of a compiled graph do is not seen as op calls: the time that graphs take says how much that is."""
-    observer = _recording_observer()
-    if observer is None:
+    """What runs inside of a compiled graph is not seen op by op: a call of it is an op call."""
+    if _recording_observer() is None:
         return
-    compile_graph = source.OutputGraph.call_user_compiler
-
-    @functools.wraps(compile_graph)
-    def compile_watched(*args, **kwargs):
-        graph = compile_graph(*args, **kwargs)
-        if not callable(graph):
-            return graph
-
-        @functools.wraps(graph)
-        def watched_graph(*inputs):
-            _quietly(observer.compiled_begun)
-            try:
-                return graph(*inputs)
-            finally:
-                _quietly(observer.compiled_ended)
-
-        return watched_graph
-
-    source.OutputGraph.call_user_compiler = compile_watched
+    spec = importlib.util.spec_from_file_location("ampprof_regions", _file_beside("ampprof_regions.py"))
+    regions = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(regions)
+    regions.watch(source)
 
 
 def _hide_observer_key(source):

@@ -30,7 +30,9 @@ class WhatIfStage : public Stage {
   WhatIfStage(const StageContext& context, error::WhatIfType type)
       : context_(context), type_(type), scale_(context.options.assume_scale) {}
 
-  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+  bool wants(const OpInfo& info) const override {
+    return info.returns_tensor && !info.leaves_memory_unset && !info.is_compiled_region;
+  }
 
   void before(Call& call) override {
     call.kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::Always);

@@ -25,10 +25,13 @@ using profiler::NamedPlace;
 
 class Faults : public ::testing::TestWithParam<NamedPlace> {
  protected:
-  /// Only Python names parameters one by one.
+  /// Only Python names parameters one by one, and compiles.
   std::string watched() const {
-    return GetParam().place == FaultPlace::ParameterHook ? python() + " " + script("train.py") : program("everything");
+    if (GetParam().place == FaultPlace::ParameterHook) return python() + " " + script("train.py");
+    if (GetParam().place == FaultPlace::CompiledRegion) return python() + " " + script("compiled.py") + " --dropout";
+    return program("everything");
   }
+  bool needs_python() const { return !watched().starts_with(program("everything")); }
   std::string options() const { return "--impact --inherited --levels O1 --policy p.amp"; }
 
   CommandResult record(const std::string& fault) const {
@@ -42,8 +45,7 @@ class Faults : public ::testing::TestWithParam<NamedPlace> {
 };
 
 TEST_P(Faults, OfOursDoNotReachTheProgram) {
-  if (GetParam().place == FaultPlace::ParameterHook && python().empty())
-    GTEST_SKIP() << "no Python beside this LibTorch";
+  if (needs_python() && python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const auto well = record("");
   ASSERT_EQ(well.exit_code, 0) << well.err;
   const auto faulty = record(std::string(GetParam().name));

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/attach/compiled_region.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "precision/reference/skipped.h"
+#include "precision/shadow/shadow.h"
+#include "profiler/attach/call_stages.h"
+#include "profiler/faults/guarded.h"
+#include "profiler/nvtx/emit.h"
+#include "profiler/observer/call_phase.h"
+#include "profiler/observer/session.h"
+#include "profiler/torch_hooks/followed_call.h"
+#include "profiler/torch_hooks/torch_state.h"
+#include "reports/records/compiled_region.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr const char* kBackward = "the backward of a compiled graph is not run again";
+
+/// The operator that a region is to the observer: from tensors to tensors. Nobody calls it, so it has no kernel.
+c10::OperatorHandle operator_of(const std::string& name) {
+  static std::mutex mutex;
+  static auto& registered = *new std::map<std::string, c10::RegistrationHandleRAII>;  // as long as the dispatcher
+  const std::string op(kCompiledRegion);
+  const std::lock_guard lock(mutex);
+  if (!registered.contains(name)) {
+    c10::FunctionSchema schema(op, name, {c10::Argument("inputs", c10::ListType::ofTensors())},
+                               {c10::Argument("", c10::ListType::ofTensors())});
+    registered.emplace(name, c10::Dispatcher::singleton().registerDef(std::move(schema), "ampprof"));
+  }
+  return c10::Dispatcher::singleton().findSchemaOrThrow(op.c_str(), name.c_str());
+}
+
+c10::IValue listed(const std::vector<at::Tensor>& tensors) {
+  c10::List<at::Tensor> list;
+  for (const at::Tensor& tensor : tensors) list.push_back(tensor);
+  return list;
+}
+
+}  // namespace
+
+RegionCall::RegionCall(Session& session, const c10::OperatorHandle& op, const OpInfo& info,
+                       std::vector<at::Tensor> inputs)
+    : session_(session),
+      entered_ns_(session.core().clock.now_ns()),
+      op_(op),
+      stack_{listed(inputs)},
+      call_{{.op = op_, .info = info, .stack = stack_, .thread = ThreadState::current()}} {
+  ++call_.thread.hidden;
+}
+
+RegionCall::~RegionCall() {
+  restore_random_state();
+  --call_.thread.hidden;
+  call_.thread.in_call = false;
+  if (has_range_) emission::pop();
+}
+
+std::unique_ptr<RegionCall> RegionCall::begin(Session& session, const std::string& name,
+                                              std::vector<at::Tensor> inputs) {
+  ThreadState& thread = ThreadState::current();
+  if (thread.hidden > 0 || inside_followed_call() || is_traced()) return nullptr;
+  const c10::OperatorHandle op = operator_of(name);
+  std::unique_ptr<RegionCall> call(new RegionCall(session, op, session.calls().info_of(op, thread), std::move(inputs)));
+  return call->begin() ? std::move(call) : nullptr;
+}
+
+bool RegionCall::begin() {
+  if (!session_.calls().begin(call_)) return false;
+  const recording::Options& options = session_.core().options;
+  const bool is_run_again = call_.phase == Phase::Forward || call_.phase == Phase::Inference;
+  is_compared_ = is_run_again && call_.with_values && options.reference != recording::ReferenceMode::Off &&
+                 options.what_if.empty();
+  run_stages(&Stage::before, call_);
+  if (call_.is_followed) prepared_ = session_.core().shadow->prepare(op_, stack_);
+  ours_.emplace();
+  return true;
+}
+
+void RegionCall::start() {
+  SessionCore& core = session_.core();
+  guarded(FaultPlace::CompiledRegion, [&] {
+    if (is_compared_) as_it_began_.emplace(stack_);
+    if (core.ranges.is_listened_to()) {
+      emission::push(emission::Kind::Op, call_.info.name.c_str());
+      has_range_ = true;
+    }
+    launched_.emplace(core.gpu.recording(), LaunchedBy{call_.record.substep, call_.record.call_site});
+  });
+  ours_.reset();
+  call_.record.start_ns = core.clock.now_ns();
+}
+
+bool RegionCall::stop() {
+  call_.record.duration_ns = session_.core().clock.now_ns() - call_.record.start_ns;
+  ours_.emplace();
+  launched_.reset();
+  if (std::exchange(has_range_, false)) emission::pop();
+  if (!as_it_began_) return false;
+  return guarded(FaultPlace::CompiledRegion, [&] {
+    as_it_ended_.emplace(stack_);
+    as_it_began_->restore();
+  });
+}
+
+void RegionCall::restore_random_state() {
+  if (as_it_ended_) as_it_ended_->restore();
+  as_it_ended_.reset();
+}
+
+/// Random numbers that both drew alike leave the generators at the same place.
+reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+                                      const std::string& why_not) {
+  using Outcome = reference::RerunOutcome;
+  if (call_.phase == Phase::Backward) return {.outcome = Outcome::Unsupported, .outputs = {}, .reason = kBackward};
+  if (!as_it_ended_) return {.outcome = Outcome::NotNeeded, .outputs = {}, .reason = ""};
+  const bool drew_other_numbers = as_it_ended_->moved();
+  restore_random_state();
+  if (!why_not.empty()) return {.outcome = Outcome::Failed, .outputs = {}, .reason = why_not};
+  if (drew_other_numbers) return {.outcome = Outcome::Random, .outputs = {}, .reason = ""};
+  return {.outcome = Outcome::Ran, .outputs = reference::paired(listed(references), listed(results)), .reason = ""};
+}
+
+void RegionCall::follow() {
+  if (!prepared_) return;
+  const reference::Rerun again = session_.core().shadow->follow(op_, *std::move(prepared_), stack_);
+  if (again.outcome == reference::RerunOutcome::Unsupported) {
+    note_not_followed(session_.core().missing, call_.info.name, again.reason);
+  }
+}
+
+void RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+                     const std::string& why_not) {
+  SessionCore& core = session_.core();
+  call_.rerun = rerun_of(results, std::move(references), why_not);
+  stack_ = {listed(results)};
+  follow();
+  ours_.reset();
+  look_at_results(call_);
+  run_stages(&Stage::after, call_);
+  const std::int64_t own_ns = core.clock.now_ns() - entered_ns_ - call_.record.duration_ns;
+  guarded(FaultPlace::EndCall, [&] {
+    leave_call(call_.thread);
+    session_.calls().end(call_, own_ns);
+  });
+  guarded(FaultPlace::RecordCall, [&] {
+    core.lock()->regions.add_call(call_.record.duration_ns);
+    session_.calls().record(call_);
+  });
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "precision/reference/random_state.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "profiler/calls/call.h"
+#include "profiler/gpu/recording.h"
+
+namespace ampprof::profiler {
+
+class Session;
+
+/// A call of what torch.compile() made of a graph: one op call, whatever runs inside. Python's hooks hold it while the
+/// region runs, on one thread; one that is destroyed before end() is not recorded.
+class RegionCall {
+ public:
+  /// `name` is PyTorch's compile id, "0/0"; `inputs` are all that the region takes, undefined for what is no tensor.
+  /// Returns null where the call is not recorded, or is part of another one.
+  static std::unique_ptr<RegionCall> begin(Session& session, const std::string& name, std::vector<at::Tensor> inputs);
+  ~RegionCall();
+  RegionCall(const RegionCall&) = delete;
+  RegionCall& operator=(const RegionCall&) = delete;
+
+  /// Returns whether end() may want to know what the uncompiled graph gives in high precision.
+  bool is_compared() const { return is_compared_; }
+
+  /// Bracket the region's own work. What this thread runs before and after it, until end(), is ampprof's: it is not
+  /// seen, and changes neither gradients nor the random state. Whatever fails in them, the region runs as it would.
+  void start();
+  /// Returns whether the uncompiled graph should run now.
+  bool stop();
+
+  /// `references`: of each result what the uncompiled graph gave, undefined where there is none; `why_not` says why
+  /// there are none at all, "" where there are.
+  void end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references, const std::string& why_not);
+
+ private:
+  RegionCall(Session& session, const c10::OperatorHandle& op, const OpInfo& info, std::vector<at::Tensor> inputs);
+
+  bool begin();
+  reference::Rerun rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+                            const std::string& why_not);
+  void follow();
+  void restore_random_state();
+
+  Session& session_;
+  const std::int64_t entered_ns_;
+  const c10::OperatorHandle op_;
+  torch::jit::Stack stack_;
+  Call call_;
+  bool is_compared_ = false;
+  std::optional<reference::KeptCall> prepared_;        ///< for the shadow
+  std::optional<reference::RandomState> as_it_began_;  ///< where the results are compared
+  std::optional<reference::RandomState> as_it_ended_;
+  std::optional<LaunchScope> launched_;
+  bool has_range_ = false;
+  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< outside of start() and stop()
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What torch.compile() makes of a graph is one op call, forward and backward, and changes nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/queries/queries.h"
+#include "reports/records/compiled_region.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace compiled_test {
+
+class Compiled : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  std::string output_of(const std::string& before, const std::string& arguments) {
+    const auto result = run_command(before + python() + " " + script("compiled.py") + " " + arguments, folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+
+  queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
+
+  TemporaryFolder folder_;
+};
+
+std::vector<queries::OpRow> regions_in(const std::vector<queries::OpRow>& ops) {
+  std::vector<queries::OpRow> regions;
+  std::ranges::copy_if(ops, std::back_inserter(regions), [](const auto& op) { return is_compiled_region(op.op); });
+  return regions;
+}
+
+/// Dropout draws the same numbers again in the uncompiled graph, so that its error is that of the types alone.
+TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
+  const std::string arguments = "--fp16 --dropout";
+  EXPECT_EQ(output_of(ampprof() + " run --force -o r.ampprof -- ", arguments), output_of("", arguments));
+
+  const auto ops = queries::ops(report());
+  const auto regions = regions_in(ops);
+  ASSERT_EQ(regions.size(), 2);
+  const queries::OpRow& forward = regions[0].phase == Phase::Forward ? regions[0] : regions[1];
+  const queries::OpRow& backward = regions[0].phase == Phase::Forward ? regions[1] : regions[0];
+  EXPECT_EQ(forward.call_site, "torch::compiled_region.0/0");
+  EXPECT_EQ(backward.call_site, "backward torch::compiled_region.0/0");
+  for (const queries::OpRow& region : regions) {
+    EXPECT_EQ(region.calls, 3);
+    EXPECT_GT(region.cpu_us, 0);
+    EXPECT_NE(region.source.find("compiled.py:"), std::string::npos) << region.source;
+  }
+  ASSERT_TRUE(forward.local);
+  EXPECT_GT(forward.local->relative_l2(), 0x1p-14);
+  EXPECT_LT(forward.local->relative_l2(), 0x1p-8);
+
+  for (const queries::OpRow& op : ops) {
+    EXPECT_EQ(op.module.find("_orig_mod"), std::string::npos) << op.call_site;
+    EXPECT_TRUE(op.op != "addmm" && op.op != "_log_softmax" && op.op != "native_dropout") << op.call_site;
+  }
+  const auto missing = queries::missing(report());
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const queries::MissingRow& row) {
+    return row.missing.what == "ops inside torch.compile" && row.missing.count == 6;
+  }));
+  EXPECT_TRUE(std::ranges::none_of(missing, [](const queries::MissingRow& row) {
+    return row.missing.cause.find("meta") != std::string::npos;
+  })) << "PyTorch compiles with tensors that are none of the program's";
+}
+
+}  // namespace compiled_test
+}  // namespace ampprof::testing

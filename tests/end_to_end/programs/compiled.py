@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trains a small model under torch.compile(), with one line outside of it.
+
+--fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels.
+"""
+import sys
+
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.second = nn.Linear(16, 32), nn.BatchNorm1d(32), nn.Linear(32, 4)
+
+    def forward(self, x):
+        with torch.autocast("cpu", torch.float16, enabled="--fp16" in sys.argv):
+            y = torch.relu(self.norm(self.first(x)))
+            y = nn.functional.dropout(y, 0.25) if "--dropout" in sys.argv else y
+            return self.second(y).float()
+
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+net = Net()
+compiled = torch.compile(net, backend="inductor" if "--inductor" in sys.argv else "aot_eager")
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(24, 16), torch.randint(4, (24,))
+for step in range(3):
+    loss = nn.functional.cross_entropy(compiled(x), y)  # the region is called here
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(f"step {step} loss {loss.item():.9f}")
+print(sum(float(value.double().sum()) for value in net.state_dict().values()), torch.rand(1).item())
