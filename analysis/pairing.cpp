@@ -17,9 +17,14 @@ using Side = Unpaired::Side;
 
 bool is_baseline(const Runs& level) { return amp::is_fp32_level(level.front().level); }
 
-const Runs* level_of(const std::vector<Runs>& levels, const std::string& level) {
-  const auto found = std::ranges::find(levels, level, [](const Runs& runs) { return runs.front().level; });
-  return found == levels.end() ? nullptr : &*found;
+/// Whether they are repeats of each other.
+bool are_alike(const queries::RunRow& a, const queries::RunRow& b) {
+  return a.level == b.level && is_eager(a) == is_eager(b);
+}
+
+template <typename Levels>
+auto level_like(Levels& levels, const queries::RunRow& run) {
+  return std::ranges::find_if(levels, [&](const Runs& level) { return are_alike(level.front(), run); });
 }
 
 Pairings named(const Runs& a, const std::string& wanted_a, Side side_a, const Runs& b, const std::string& wanted_b,
@@ -43,11 +48,13 @@ std::vector<Pairing> against_each(const Runs& base, const std::vector<Runs>& lev
 std::vector<Runs> by_level(const Runs& runs) {
   std::vector<Runs> levels;
   for (const queries::RunRow& run : runs) {
-    const auto same = std::ranges::find(levels, run.level, [](const Runs& level) { return level.front().level; });
+    const auto same = level_like(levels, run);
     (same == levels.end() ? levels.emplace_back() : *same).push_back(run);
   }
   return levels;
 }
+
+bool is_eager(const queries::RunRow& run) { return RunSettings(run).is_on("compile_disabled"); }
 
 bool is_deterministic(const queries::RunRow& run) { return RunSettings(run).is_on("deterministic"); }
 
@@ -55,6 +62,9 @@ Runs runs_named(const Runs& runs, const std::string& wanted) {
   Runs named;
   std::ranges::copy_if(runs, std::back_inserter(named),
                        [&](const queries::RunRow& run) { return queries::names_run(wanted, run.run, run.level); });
+  if (named.empty()) return named;
+  const queries::RunRow first = named.front();
+  std::erase_if(named, [&](const queries::RunRow& run) { return !are_alike(run, first); });
   return named;
 }
 
@@ -80,7 +90,8 @@ Pairings pair_runs(const Runs& a, const Runs& b, const std::vector<std::string>&
   const std::vector<Runs> levels_b = by_level(b);
   std::vector<Pairing> pairings;
   for (const Runs& level : levels_a) {
-    if (const Runs* same = level_of(levels_b, level.front().level)) pairings.push_back({level, *same});
+    const auto same = level_like(levels_b, level.front());
+    if (same != levels_b.end()) pairings.push_back({level, *same});
   }
   if (!pairings.empty()) return pairings;
   if (levels_a.size() == 1 && levels_b.size() == 1) return std::vector{Pairing{levels_a[0], levels_b[0]}};

@@ -9,7 +9,7 @@
 
 namespace ampprof::analysis {
 
-/// Two sides to compare: the runs of one level (its repeats) on each.
+/// Two sides to compare: the runs of one level (its repeats) on each, all of them with torch.compile or all without.
 struct Pairing {
   std::vector<queries::RunRow> a;
   std::vector<queries::RunRow> b;
@@ -33,7 +33,7 @@ struct Unpaired {
 
 using Pairings = std::variant<std::vector<Pairing>, Unpaired>;
 
-/// Returns runs of one level each, in the order of their first run.
+/// Returns runs of one level each, those without torch.compile apart, in the order of their first run.
 std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::RunRow>& runs);
 
 /// Pairs runs of one report: the two runs or levels of `wanted`; with one, O0 against it; with none, the two levels of
@@ -48,7 +48,11 @@ Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<quer
 /// Tells whether the program asked LibTorch for deterministic algorithms.
 bool is_deterministic(const queries::RunRow& run);
 
-/// Returns the runs that an id or a level names; none where it names none.
+/// Tells whether torch.compile left the program as it is.
+bool is_eager(const queries::RunRow& run);
+
+/// Returns the runs that an id or a level names, of a level those that are eager as its first run is; none where it
+/// names none.
 std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted);
 
 }  // namespace ampprof::analysis

@@ -106,6 +106,17 @@ std::string heading_of(const advice::Advice& advice, const queries::RunRow& run)
 
 }  // namespace
 
+const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
+  if (std::ranges::any_of(runs, &queries::RunRow::has_compiled_regions)) {
+    return "The functions of these runs are inside torch.compile, which does not tell what type they compute in. "
+           "Record "
+           "the program without it: ampprof run --eager ...";
+  }
+  return "No run of the report computes in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an "
+         "FP32 "
+         "program with --what-if fp16";
+}
+
 View advice_view(const advice::Advice& advice) { return view_of(declared_advice(), advice.policy); }
 
 Json to_json(const advice::Advice& advice, const queries::RunRow& run) {

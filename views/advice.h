@@ -10,9 +10,7 @@
 namespace ampprof::views {
 
 /// Says what to do where analysis::run_to_advise() has no run; without a full stop.
-inline constexpr const char* kNoRunToAdvise =
-    "No run of the report computes in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an FP32 "
-    "program with --what-if fp16";
+const char* no_run_to_advise(const std::vector<queries::RunRow>& runs);
 
 /// Returns the functions to register, one a row.
 View advice_view(const advice::Advice& advice);

@@ -58,6 +58,8 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
                   names_of(a), names_of(b)));
 }
 
+const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
+
 std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, const Runs& a, const Runs& b) {
   if (const auto* unpaired = std::get_if<Unpaired>(&pairings)) throw sentence_of(*unpaired, a, b);
   return std::get<std::vector<analysis::Pairing>>(pairings);
@@ -67,16 +69,18 @@ std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, c
 
 std::string name_of(const Runs& repeats) {
   const queries::RunRow& first = repeats.front();
-  if (!first.level.empty()) return text::printable(first.level);
-  return repeats.size() == 1 ? fmt::format("run {}", first.run)
-                             : fmt::format("runs {} to {}", first.run, repeats.back().run);
+  const char* eager = eager_mark(first);
+  if (!first.level.empty()) return text::printable(first.level) + eager;
+  return repeats.size() == 1 ? fmt::format("run {}{}", first.run, eager)
+                             : fmt::format("runs {} to {}{}", first.run, repeats.back().run, eager);
 }
 
 std::string label_of(const queries::RunRow& run, const Runs& runs) {
-  if (run.level.empty()) return "run " + std::to_string(run.run);
-  const auto earlier = std::ranges::count_if(
-      runs, [&](const queries::RunRow& other) { return other.level == run.level && other.run < run.run; });
-  return text::printable(run.level) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+  if (run.level.empty()) return fmt::format("run {}{}", run.run, eager_mark(run));
+  const auto earlier = std::ranges::count_if(runs, [&](const queries::RunRow& other) {
+    return other.level == run.level && analysis::is_eager(other) == analysis::is_eager(run) && other.run < run.run;
+  });
+  return text::printable(run.level) + eager_mark(run) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
 }
 
 Runs runs_named(const Runs& runs, const std::string& wanted, const std::string& report) {

@@ -86,6 +86,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
   set(base, recording::kLibraryVariable, installation.recorder().string());
   set(base, recording::kPythonVariable, installation.python_hooks().string());
   set(base, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
+  if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
   if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
   // Where another tool takes the ranges that the program marks, it keeps them.

@@ -19,6 +19,7 @@ struct Recording {
   std::int64_t run = 0;
   std::filesystem::path claim;  ///< a file that does not exist: the process that is recorded makes it
   std::string level;            ///< "" where the program decides
+  bool eager = false;           ///< torch.compile leaves the program as it is
   std::int64_t max_bytes = kMaxReport;  ///< of the report when this run has ended
 };
 

@@ -93,6 +93,12 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
   return options;
 }
 
+/// Which runs of a level are without torch.compile.
+std::vector<bool> eager_runs_of(const RunOptions& options) {
+  if (options.eager == "both") return {false, true};
+  return {!options.eager.empty()};
+}
+
 /// All runs of one `ampprof run`.
 class Launch {
  public:
@@ -105,7 +111,7 @@ class Launch {
         expected_steps_(program.steps) {}
 
   /// Returns false once no further run should start.
-  bool run(const std::string& level, int repeat);
+  bool run(const std::string& level, bool eager, int repeat);
 
   /// Once the last run has ended.
   void probe();
@@ -147,7 +153,7 @@ RunStart Launch::start_of(const std::string& level, int repeat) const {
 /// Each run may take an equal part, and what those before it left.
 std::int64_t Launch::max_bytes() const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
-  return options_.max_bytes / (levels * options_.repeat) * (runs_ + 1);
+  return options_.max_bytes / (levels * std::ssize(eager_runs_of(options_)) * options_.repeat) * (runs_ + 1);
 }
 
 std::optional<std::int64_t> Launch::total() const {
@@ -185,11 +191,17 @@ void Launch::record_end(std::int64_t run, const Ending& ending, const ProcessNot
   }
 }
 
-bool Launch::run(const std::string& level, int repeat) {
+bool Launch::run(const std::string& level, bool eager, int repeat) {
   const std::int64_t run = writer_.begin_run(start_of(level, repeat));
-  const Recording recording{report_, run, folder_.path() / fmt::format("claim-{}", run), level, max_bytes()};
+  const Recording recording{.report = report_,
+                            .run = run,
+                            .claim = folder_.path() / fmt::format("claim-{}", run),
+                            .level = level,
+                            .eager = eager,
+                            .max_bytes = max_bytes()};
   const auto environment = environment_of(recording, options_, program_, installation_, own_environment());
   std::string label = level.empty() ? "the program" : level;
+  if (eager) label += " without torch.compile";
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
   Ending ending;
   {
@@ -233,7 +245,9 @@ int record(const RunOptions& options, const Installation& installation, const Pr
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
   bool goes_on = true;
   for (const std::string& level : levels) {
-    for (int repeat = 0; goes_on && repeat < options.repeat; ++repeat) goes_on = runs.run(level, repeat);
+    for (const bool eager : eager_runs_of(options)) {
+      for (int repeat = 0; goes_on && repeat < options.repeat; ++repeat) goes_on = runs.run(level, eager, repeat);
+    }
   }
   if (goes_on) runs.probe();
   runs.finish();
@@ -246,6 +260,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   const Program program = resolve_program(asked, installation);
   const RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
+  check_eager(options, program);
   check_policy(options);
   check_target_gpu(options.target_gpu);
   check_installation(installation);

@@ -208,6 +208,14 @@ Program resolve_program(const RunOptions& options, const Installation& installat
   return resolve_executable(options);
 }
 
+void check_eager(const RunOptions& options, const Program& program) {
+  const bool has_no_python = program.kind == ProgramKind::Sample || program.kind == ProgramKind::Model;
+  if (options.eager.empty() || !has_no_python) return;
+  throw text::UsageError(
+      fmt::format("--eager leaves out torch.compile, which is Python's, and '{}' has no Python. Leave it out.",
+                  options.command.front()));
+}
+
 void check_levels(const RunOptions& options, const Program& program) {
   const bool engine_decides = options.levels.empty() && program.has_amp_core;
   if (!options.type.empty() && !engine_decides && std::ranges::all_of(options.levels, amp::is_fp32_level)) {

@@ -35,6 +35,9 @@ std::filesystem::path find_executable(const std::string& name);
 /// for, its model can be read. Throws UsageError.
 Program resolve_program(const RunOptions& options, const Installation& installation);
 
+/// Throws UsageError if a program that has no Python is to run without torch.compile.
+void check_eager(const RunOptions& options, const Program& program);
+
 /// Throws UsageError if a program without amp_core was asked for levels that need it.
 void check_levels(const RunOptions& options, const Program& program);
 

@@ -89,7 +89,7 @@ const Language* language_of(const std::string& name) {
 queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunRow>& runs) {
   if (!flags.run) {
     if (const auto run = analysis::run_to_advise(runs)) return *run;
-    throw text::UsageError(fmt::format("{}; or choose another run with --run.", views::kNoRunToAdvise));
+    throw text::UsageError(fmt::format("{}; or choose another run with --run.", views::no_run_to_advise(runs)));
   }
   for (const queries::RunRow& run : runs) {
     if (queries::names_run(*flags.run, run.run, run.level)) return run;

@@ -100,6 +100,11 @@ CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const
   return app.add_flag(flag, value, about)->envname(variable_of(flag));
 }
 
+CLI::Option* add_flag_or_value(CLI::App& app, const std::string& flag, const std::string& alone, std::string& value,
+                               const std::string& about, const std::vector<std::string>& choices) {
+  return one_of(app.add_flag(fmt::format("{}{{{}}}", flag, alone), value, about)->envname(variable_of(flag)), choices);
+}
+
 CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about) {
   // A bound optional would be false where the flag is not given.
   const auto set = [&value](std::int64_t said) { value = said > 0; };

@@ -22,6 +22,10 @@ CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const
 
 CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about);
 
+/// A flag that is `alone` by itself, or given one of `choices` behind "=".
+CLI::Option* add_flag_or_value(CLI::App& app, const std::string& flag, const std::string& alone, std::string& value,
+                               const std::string& about, const std::vector<std::string>& choices);
+
 /// A flag that can be said, denied (--no-...) or left to its default.
 CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about);
 

@@ -27,6 +27,7 @@ struct RunFlags {
 // Promised by the documentation, not built yet.
 constexpr const char* kNotYet[]{"--capture"};
 
+const std::vector<std::string> kEagerRuns{"only", "both"};
 const std::vector<std::string> kReferences{"fp32", "fp64", "off"};
 const std::vector<std::string>& what_if_types() {
   static const std::vector<std::string> kNames = [] {
@@ -60,6 +61,9 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
   add_option(app, "--policy", options.policy,
              "functions to run in another type than O1 or the program's own autocast would: a policy file")
       ->type_name("FILE");
+  add_flag_or_value(app, "--eager", "only", options.eager,
+                    "run the program without torch.compile, with all of its ops; --eager=both adds such a run",
+                    kEagerRuns);
   add_option(app, "--repeat", options.repeat, "runs per level, to see the noise")
       ->check(quiet(CLI::Range(1, 1000)))
       ->type_name("N");
@@ -152,6 +156,7 @@ void check_one_of(const char* flag, const std::string& value, const std::vector<
 
 void check_what_to_learn(const RunOptions& options) {
   check_one_of("--reference", options.reference, kReferences, "a reference");
+  if (!options.eager.empty()) check_one_of("--eager", options.eager, kEagerRuns, "a choice of runs");
   const bool deep = options.inherited.value_or(false) || options.impact.value_or(false);
   if (deep && options.reference == "off") {
     throw text::UsageError(

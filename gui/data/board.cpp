@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/data/board.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -57,6 +60,31 @@ BoardLine line_of(const queries::OpRow& op, const Board& board) {
   return line;
 }
 
+double step_time_of(const queries::OpRow& op, const queries::RunRow& run) {
+  return op.gpu_us.value_or(op.cpu_us) / std::max(1.0, static_cast<double>(run.recorded_steps));
+}
+
+/// "0/0, 1/0": by their compile ids.
+std::string ids_of(const Sites& regions) {
+  std::vector<std::string> ids;
+  for (const queries::OpRow* region : regions) ids.push_back(region->op.substr(region->op.rfind('.') + 1));
+  return fmt::format("{}", fmt::join(ids, ", "));
+}
+
+void say_what_compiling_does(BoardLine& line, const queries::OpRow& op, const Board& board) {
+  if (board.compiled() == nullptr) return;
+  const queries::RunRow& run = board.evidence().compiled->run;
+  if (const queries::OpRow* alone = board.compiled()->uncompiled(op)) {
+    line.compiled_us = step_time_of(*alone, run);
+    return;
+  }
+  const Sites regions = board.compiled()->covering(op);
+  line.regions = ids_of(regions);
+  if (!board.compiled()->is_first_covered(op)) return;
+  line.compiled_us = 0.0;
+  for (const queries::OpRow* region : regions) *line.compiled_us += step_time_of(*region, run);
+}
+
 void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const advice::PolicyEvaluation& evaluation) {
   const auto place = evaluation.candidate_of(op);
   if (!place) {
@@ -90,6 +118,16 @@ std::vector<std::size_t> candidates_of(const std::vector<BoardLine>& sites) {
   return candidates;
 }
 
+/// What a region covers has no time of its own: beside it, that of the others would pass for the group's.
+void add_up_compiled(BoardGroup& group) {
+  const auto covered = std::ranges::find_if(group.sites, [](const BoardLine& site) { return !site.regions.empty(); });
+  if (covered != group.sites.end()) group.line.regions = covered->regions;
+  for (const BoardLine& site : group.sites) {
+    if (site.compiled_us && site.regions == group.line.regions)
+      group.line.compiled_us = group.line.compiled_us.value_or(0.0) + *site.compiled_us;
+  }
+}
+
 void add_up(BoardGroup& group, const advice::Effect& effect) {
   if (group.sites.size() == 1) {
     group = {group.sites.front()};
@@ -97,6 +135,7 @@ void add_up(BoardGroup& group, const advice::Effect& effect) {
   }
   BoardLine& line = group.line;
   for (const BoardLine& site : group.sites) line.overflows += site.overflows;
+  add_up_compiled(group);
   const auto is_known = [](const BoardLine& site) { return site.loss_change.has_value(); };
   if (std::ranges::any_of(group.sites, is_known)) line.loss_change = advice::predicted_impact({{0, effect}});
   line.fp32_us = fp32_time_of(group.sites);
@@ -117,6 +156,7 @@ BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map
   line.loss_change = op.loss_impact_rms;
   const auto events = began.find(op.call_site);
   if (events != began.end()) line.overflows = events->second;
+  say_what_compiling_does(line, op, board);
   say_what_registering_does(line, op, board.evaluation());
   return line;
 }
@@ -129,6 +169,7 @@ Board::Board(advice::Evidence evidence)
       proposed_(advice::proposed(evaluation_)),
       targets_({evidence_.run}) {
   targets_.learn_from(evidence_.ops);
+  if (evidence_.compiled) compiled_.emplace(evidence_.ops, evidence_.compiled->ops);
 }
 
 std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, const std::string& pattern) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compiled_times.h"
 #include "analysis/group.h"
 #include "analysis/targets.h"
 #include "precision/advice/policy_evaluation.h"
@@ -26,12 +27,15 @@ class Board {
   /// The candidates that advise() registers.
   const advice::PolicyEvaluation::Places& proposed() const { return proposed_; }
   const analysis::Targets& targets() const { return targets_; }
+  /// Returns what the run with torch.compile says of these call sites; null where there is none.
+  const analysis::CompiledTimes* compiled() const { return compiled_ ? &*compiled_ : nullptr; }
 
  private:
   advice::Evidence evidence_;
   advice::PolicyEvaluation evaluation_;
   advice::PolicyEvaluation::Places proposed_;
   analysis::Targets targets_;
+  std::optional<analysis::CompiledTimes> compiled_;
 };
 
 /// A row of the board: a call site, or several.
@@ -47,6 +51,9 @@ struct BoardLine {
   std::optional<double> headroom = {};         ///< powers of two up to 65504
   double time_us = 0.0;                        ///< a step, of the CPU
   std::optional<double> gpu_us = {};           ///< a step; empty where the run saw no GPU
+  std::optional<double> compiled_us = {};  ///< a step of the run with torch.compile, of the GPU where it saw one; of
+                                           ///< the regions that cover it at the first call site that they cover
+  std::string regions = {};                ///< that cover it: "0/0"; "" where it was not compiled
   std::optional<double> fp32_us = {};          ///< a step, what FP32 would take more
   double cast_bytes = 0.0;                     ///< a step
   std::optional<rules::RuleToday> tensor_cores = {};  ///< of one call site that the rules judge

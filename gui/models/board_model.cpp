@@ -36,6 +36,11 @@ std::string signed_time(double value) { return (value > 0 ? "+" : "") + text::mi
 
 std::string bits(double value) { return text::number(std::round(value * 10) / 10); }
 
+std::string compiled_time(const BoardLine& line) {
+  if (line.regions.empty()) return text::shown(line.compiled_us, text::microseconds);
+  return line.compiled_us ? text::microseconds(*line.compiled_us) + " in " + line.regions : "in " + line.regions;
+}
+
 std::string verdict(const BoardLine& line) {
   std::string text(line.tensor_cores ? name_of(*line.tensor_cores) : text::kAbsent);
   std::ranges::replace(text, '_', ' ');
@@ -68,6 +73,11 @@ const std::array kColumns{
     ColumnSpec{"GPU time", "time of a step that its kernels, memcpys and memsets took on the GPU in this run",
                [](const BoardLine& line) { return known(line.gpu_us); },
                [](const BoardLine& line) { return text::shown(line.gpu_us, text::microseconds); }},
+    ColumnSpec{
+        "compiled",
+        "time of a step in the run with torch.compile; that of a compiled region stands once, beside the first call "
+        "site that it covers",
+        [](const BoardLine& line) { return known(line.compiled_us); }, compiled_time},
     ColumnSpec{"in FP32",
                "what FP32 takes more of a step, by the report's run in FP32; GPU time where the runs saw a GPU",
                [](const BoardLine& line) { return known(line.fp32_us); },

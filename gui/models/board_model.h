@@ -26,6 +26,7 @@ class BoardModel : public QAbstractItemModel {
     Headroom,
     Time,
     GpuTime,
+    CompiledTime,
     Fp32Time,
     Casts,
     TensorCores,

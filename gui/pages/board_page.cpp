@@ -84,7 +84,8 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   rows->addWidget(halves, 1);
   rows->addWidget(makeBottom());
 
-  auto* nothing = wrappedLabel(QString::fromUtf8(views::kNoRunToAdvise) + '.');
+  auto* nothing = wrappedLabel(
+      QString::fromUtf8(views::no_run_to_advise(file_ ? file_->runs() : std::vector<queries::RunRow>())) + '.');
   nothing->setAlignment(Qt::AlignCenter);
   nothing->setMargin(40);
   stack_->addWidget(board);
@@ -266,6 +267,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   board_ = std::move(board);
   model_.show(board_);
   arrange();
+  tree_->setColumnHidden(BoardModel::CompiledTime, !board_ || board_->compiled() == nullptr);
   const bool is_empty = !board_ || board_->evidence().ops.empty();
   stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // else another run may have more
   for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {

@@ -7,6 +7,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/cast_rule.h"
 #include "precision/advice/functions.h"
+#include "reports/records/compiled_region.h"
 
 namespace ampprof::advice {
 namespace {
@@ -58,6 +59,10 @@ bool can_be_named(const std::string& function, const std::string& module) {
 }
 
 void say_what_cannot_be(FunctionInModule& candidate) {
+  if (is_compiled_region(candidate.function)) {
+    candidate.cannot = "torch.compile made it of many functions; ampprof run --eager tells them apart";
+    return;
+  }
   if (!can_be_named(candidate.function, candidate.module)) {
     candidate.cannot = "a policy cannot hold its name";
     return;

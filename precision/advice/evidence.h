@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "reports/queries/queries.h"
 
 namespace ampprof::advice {
+
+/// The run of the same program with torch.compile.
+struct CompiledRun {
+  queries::RunRow run;
+  std::vector<queries::OpRow> ops;
+};
 
 /// The rows of a report that advice about a run is drawn from: those of that run alone.
 struct Evidence {
@@ -16,6 +23,7 @@ struct Evidence {
   std::vector<queries::ScaleRow> scales;
   std::vector<queries::OpRow>
       plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
+  std::optional<CompiledRun> compiled;  ///< where the run itself is without torch.compile
 };
 
 }  // namespace ampprof::advice

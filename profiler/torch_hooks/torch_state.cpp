@@ -15,8 +15,10 @@
 #include <torch/types.h>
 #include <torch/version.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "amp_core/emulation/half_on_cpu.h"
 #include "profiler/source/user_code.h"
@@ -36,6 +38,11 @@ std::string instance_name(const std::string& frame) {
 // LibTorch tells apart whether split-K may be used where sums in reduced precision are not allowed.
 bool is_allowed(at::CuBLASReductionOption option) {
   return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && std::string_view(value) == "1";
 }
 
 }  // namespace
@@ -125,6 +132,7 @@ RunAttach describe_torch() {
                                 {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
                                 {"tf32_matmul", context.allowTF32CuBLAS()},
                                 {"tf32_cudnn", context.allowTF32CuDNN()},
+                                {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
   return {.device = at::hasCUDA() ? "cuda" : "cpu",
           .torch_version = TORCH_VERSION,

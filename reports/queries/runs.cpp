@@ -8,6 +8,7 @@
 
 #include "reports/queries/lookups.h"
 #include "reports/queries/losses.h"
+#include "reports/records/compiled_region.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
@@ -31,6 +32,9 @@ const std::string kReducedTypes =
     "SELECT v.dtype_out, sum(v.calls) FROM op_variant v JOIN call_site s ON s.run = v.run AND s.id = v.call_site "
     "WHERE v.run = ? AND s.phase = " +
     std::to_string(static_cast<int>(Phase::Forward)) + " GROUP BY 1 ORDER BY 2 DESC, 1";
+
+const std::string kAnyRegion =
+    "SELECT EXISTS (SELECT 1 FROM call_site WHERE run = ? AND instr(op, '" + std::string(kCompiledRegion) + "') = 1)";
 
 constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
@@ -123,6 +127,13 @@ void add_reduced_type(const Report& report, RunRow& row) {
   }
 }
 
+void add_compiled_regions(const Report& report, RunRow& row) {
+  store::Statement any(report, kAnyRegion);
+  any.put(row.run);
+  any.next();
+  row.has_compiled_regions = any.flag();
+}
+
 void add_losses(const Report& report, RunRow& row) {
   const LossSummary summary = summarize(queries::loss_by_step(report, row.run));
   row.initial_loss = summary.initial;
@@ -178,6 +189,7 @@ std::vector<RunRow> runs(const Report& report) {
     add_counts(report, row);
     add_other_shapes(report, row);
     add_reduced_type(report, row);
+    add_compiled_regions(report, row);
     add_losses(report, row);
     add_last_scale(report, row);
   }

@@ -44,6 +44,7 @@ struct RunRow {
   std::int64_t op_calls = 0;
   std::int64_t other_shapes = 0;  ///< calls whose shapes were not kept, since there were too many kinds
   DType reduced_type = DType::Unknown;  ///< that most forward calls in reduced types give, whoever brought it
+  bool has_compiled_regions = false;    ///< torch.compile() made op calls of graphs
   std::int64_t casts = 0;         ///< that AMP inserted, those from its cache included
   std::string settings_json;
 };

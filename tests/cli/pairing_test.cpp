@@ -11,12 +11,14 @@ namespace pairing_test {
 
 using Names = std::vector<std::string>;
 
+/// "O1!" is one without torch.compile.
 std::vector<queries::RunRow> runs(const Names& levels) {
   std::vector<queries::RunRow> runs;
   for (const std::string& level : levels) {
     queries::RunRow& run = runs.emplace_back();
     run.run = static_cast<std::int64_t>(runs.size());
-    run.level = level;
+    run.level = level.substr(0, level.find('!'));
+    if (level.ends_with('!')) run.settings_json = R"({"compile_disabled": true})";
   }
   return runs;
 }
@@ -65,6 +67,16 @@ TEST_P(BadPairRuns, GetASentence) {
   }
 }
 
+TEST(NamesOfRuns, SayWhichAreWithoutTorchCompile) {
+  const auto all = runs({"O1", "O1!", "O1!", "!"});
+  EXPECT_EQ(views::label_of(all[0], all), "O1");
+  EXPECT_EQ(views::label_of(all[1], all), "O1 eager");
+  EXPECT_EQ(views::label_of(all[2], all), "O1 eager #2");
+  EXPECT_EQ(views::label_of(all[3], all), "run 4 eager");
+  EXPECT_EQ(views::name_of({all[1], all[2]}), "O1 eager");
+  EXPECT_EQ(views::name_of({all[3]}), "run 4 eager");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Pairing, GoodPairRuns,
     testing::Values(Choice{"levels", {"O0", "O1", "O2"}, {}, {"O1", "o2"}, "2 | 3"},
@@ -77,6 +89,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Choice{"reports_at_one_level", {"O0", "O1"}, Names{"O1", "O2"}, {"O1"}, "2 | 1"},
                     Choice{"reports_at_two_levels", {"O0", "O1"}, Names{"O1", "O2"}, {"O0", "O2"}, "1 | 2"},
                     Choice{"only_levels", {"O0"}, Names{"O1", "O1"}, {}, "1 | 1 2"},
+                    Choice{"compiled_and_eager", {"", "", "!", "!"}, {}, {}, "1 2 | 3 4"},
+                    Choice{"a_level_compiled", {"O0", "O0!", "O1", "O1!"}, {}, {"O0", "O1"}, "1 | 3"},
+                    Choice{"reports_of_both", {"!", ""}, Names{"", "!"}, {}, "1 | 2; 2 | 1"},
                     Choice{"program_decides", {""}, Names{""}, {}, "1 | 1"}),
     [](const auto& info) { return info.param.name; });
 

@@ -172,6 +172,11 @@ TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
   EXPECT_EQ(analysis::run_to_advise({half_model, plain[0], autocast})->run, 7) << "whoever brought the type";
   EXPECT_EQ(analysis::run_to_advise({half_model, plain[0]})->run, 1);
   EXPECT_EQ(analysis::run_to_advise({half_model})->run, 8);
+  queries::RunRow compiled = runs_.at(1);
+  compiled.has_compiled_regions = true;
+  EXPECT_EQ(analysis::run_to_advise({compiled, half_model})->run, 8) << "its functions are not told apart";
+  EXPECT_EQ(analysis::run_to_advise({plain[0], compiled})->run, 1);
+  EXPECT_EQ(analysis::run_to_advise({compiled})->run, compiled.run);
 }
 
 TEST_F(Advised, FitsItsTerminal) {

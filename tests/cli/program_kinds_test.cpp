@@ -155,7 +155,7 @@ TEST(Model, ThatIsNotThereIsNamed) {
 class RecordingEnvironment : public testing::Test {
  protected:
   Environment environment() const {
-    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_}, options_, program_,
+    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_, eager_}, options_, program_,
                           Installation::of("/opt/bin/ampprof"),
                           {"HOME=/root", "LD_PRELOAD=/lib/other.so", "AMPPROF_RECORD_RUN=1", "PYTHONPATH=/mine"});
   }
@@ -167,6 +167,7 @@ class RecordingEnvironment : public testing::Test {
   }
 
   std::string level_ = "O1";
+  bool eager_ = false;
   RunOptions options_;
   Program program_;
 };
@@ -218,6 +219,12 @@ TEST_F(RecordingEnvironment, LeavesPythonsPathAlone) {
   EXPECT_EQ(value("AMPPROF_RECORD_PYTHON"), "/opt/share/ampprof/python/ampprof_hooks.py");
 }
 
+TEST_F(RecordingEnvironment, LeavesOutTorchCompileWhereAsked) {
+  EXPECT_EQ(value("TORCH_COMPILE_DISABLE"), "(not set)");
+  eager_ = true;
+  EXPECT_EQ(value("TORCH_COMPILE_DISABLE"), "1");
+}
+
 TEST(Levels, ThatNeedAmpCoreAreRefusedWithoutIt) {
   RunOptions options;
   options.command = {"./train"};
@@ -235,6 +242,18 @@ TEST(Levels, ThatNeedAmpCoreAreRefusedWithoutIt) {
   }
   program.has_amp_core = true;
   EXPECT_NO_THROW(check_levels(options, program));
+}
+
+TEST(Eager, IsAskedOfProgramsThatMayHavePython) {
+  RunOptions options;
+  options.command = {"sample:mlp"};
+  Program program;
+  program.kind = ProgramKind::Sample;
+  EXPECT_NO_THROW(check_eager(options, program));
+  options.eager = "only";
+  EXPECT_THROW(check_eager(options, program), text::UsageError);
+  program.kind = ProgramKind::Script;  // it may start Python
+  EXPECT_NO_THROW(check_eager(options, program));
 }
 
 }  // namespace program_kinds_test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/compiled_times.h"
+#include "analysis/pairing.h"
 #include "reports/queries/queries.h"
 #include "reports/records/compiled_region.h"
 #include "tests/end_to_end/command.h"
@@ -66,6 +68,29 @@ TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
   EXPECT_TRUE(std::ranges::none_of(missing, [](const queries::MissingRow& row) {
     return row.missing.cause.find("meta") != std::string::npos;
   })) << "PyTorch compiles with tensors that are none of the program's";
+}
+
+TEST_F(Compiled, ARunWithoutTorchCompileTellsItsOpsApart) {
+  output_of(ampprof() + " run --eager=both --reference off --force -o r.ampprof -- ", "");
+  const auto runs = queries::runs(report());
+  ASSERT_EQ(runs.size(), 2);
+  EXPECT_TRUE(runs[0].has_compiled_regions);
+  EXPECT_FALSE(analysis::is_eager(runs[0]));
+  EXPECT_FALSE(runs[1].has_compiled_regions);
+  EXPECT_TRUE(analysis::is_eager(runs[1]));
+
+  const auto compiled = queries::ops(report(), 1);
+  const auto eager = queries::ops(report(), 2);
+  const analysis::CompiledTimes times(eager, compiled);
+  for (const queries::OpRow& op : eager) {
+    const bool is_in_graph = op.op == "linear" || op.op == "batch_norm" || op.op == "relu" || op.op == "addmm";
+    if (is_in_graph) {
+      EXPECT_EQ(times.covering(op).size(), 1) << op.call_site;
+    }
+    if (op.op == "cross_entropy_loss") {
+      EXPECT_NE(times.uncompiled(op), nullptr);
+    }
+  }
 }
 
 }  // namespace compiled_test

@@ -55,6 +55,28 @@ TEST_F(BoardModels, ShowWhatIsKnownOfACallSite) {
   EXPECT_EQ(site(conv, BoardModel::LossChange).data(Qt::ToolTipRole), "0.015625");
 }
 
+TEST_F(BoardModels, ShowTheTimeOfACompiledRegionOnceBesideWhatItCovers) {
+  read(cli::write_layered_report);
+  advice::Evidence evidence = board_->evidence();
+  queries::OpRow region;
+  region.op = "torch::compiled_region.0/0";
+  region.cpu_us = 1000;
+  advice::CompiledRun compiled{evidence.run, {region}};
+  compiled.run.recorded_steps = 2;
+  evidence.compiled = compiled;
+  model_.show(std::make_shared<const Board>(std::move(evidence)));
+  int times = 0;
+  int covered = 0;
+  for (const queries::OpRow& op : board_->evidence().ops) {
+    const QString cell = text(op.call_site.c_str(), BoardModel::CompiledTime);
+    EXPECT_EQ(cell.endsWith("in 0/0"), op.phase == Phase::Forward) << op.call_site;
+    times += cell == "500 µs in 0/0" ? 1 : 0;
+    covered += cell == "in 0/0" ? 1 : 0;
+  }
+  EXPECT_EQ(times, 1);
+  EXPECT_GT(covered, 1);
+}
+
 TEST_F(BoardModels, MarkAFunctionWithAllItsCallSites) {
   read(cli::write_synthetic_report);
   const QSignalSpy changes(&model_, &BoardModel::chosenChanged);
