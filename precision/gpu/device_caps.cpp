@@ -70,16 +70,16 @@ constexpr std::array kModels{
 constexpr std::array kCapabilities{50, 52, 53, 60, 61,  62,  70,  72,  75,  80,
                                    86, 87, 89, 90, 100, 101, 103, 110, 120, 121};
 
+/// Returns the words in capital letters; some may be empty.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   for (const char letter : text) {
     if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
       words.back() += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-    } else if (!words.back().empty()) {
+    } else {
       words.emplace_back();
     }
   }
-  if (words.back().empty()) words.pop_back();
   std::erase_if(words, [](const std::string& word) {
     return word == "NVIDIA" || word == "TESLA" || word == "GEFORCE" || word == "QUADRO";
   });
