@@ -75,7 +75,7 @@ DeviceMonitor::~DeviceMonitor() = default;
 std::string DeviceMonitor::name(std::int32_t device) {
   NvmlDevice handle = driver_ ? driver_->handle(device) : nullptr;
   std::array<char, 128> name{};
-  if (handle == nullptr || driver_->name_of(handle, name.data(), name.size()) != kSuccess) return "";
+  if (handle == nullptr || driver_->name_of(handle, name.data(), name.size()) != kSuccess) return {};
   name.back() = '\0';
   return name.data();
 }

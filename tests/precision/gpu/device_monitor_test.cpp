@@ -24,10 +24,25 @@ TEST_F(Monitor, FindsADeviceByItsPlaceOnTheBus) {
 TEST_F(Monitor, KnowsNothingOfWhatTheDriverDoesNotTell) {
   setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
   DeviceMonitor monitor;
-  EXPECT_EQ(monitor.clocks(1), std::nullopt) << "no clocks";
+  EXPECT_EQ(monitor.clocks(1), std::nullopt) << "no clock of its multiprocessors";
   EXPECT_EQ(monitor.name(2), "") << "unknown to NVML";
   EXPECT_EQ(monitor.clocks(2), std::nullopt);
+  EXPECT_EQ(monitor.clocks(3), std::nullopt) << "no clock of its memory";
+  EXPECT_EQ(monitor.clocks(4), (ClockReading{.sm_mhz = 1980, .memory_mhz = 2619})) << "no reasons";
+  EXPECT_EQ(monitor.name(5), "") << "no name";
+  EXPECT_EQ(monitor.name(6), "") << "no place on the bus";
   EXPECT_EQ(monitor.name(7), "") << "no such device";
+}
+
+TEST_F(Monitor, KnowsNothingOfALibraryThatIsNoDriver) {
+  setenv("AMPPROF_NVML", "libm.so.6", 1);
+  EXPECT_EQ(DeviceMonitor().name(0), "");
+}
+
+TEST_F(Monitor, AsksTheDriverWhereNoOtherLibraryIsNamed) {
+  EXPECT_EQ(DeviceMonitor().name(-1), "") << "no driver has such a device";
+  setenv("AMPPROF_NVML", "", 1);
+  EXPECT_EQ(DeviceMonitor().name(-1), "");
 }
 
 TEST_F(Monitor, KnowsNothingWithoutADriver) {

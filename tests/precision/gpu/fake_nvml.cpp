@@ -1,29 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for the driver's libcuda.so.1 and libnvidia-ml.so.1 with three GPUs, which NVML numbers the other way
-// round. It does not know the third, and gives no clocks for the second.
+// A stand-in for the driver's libcuda.so.1 and libnvidia-ml.so.1 with some GPUs, which NVML numbers the other way
+// round. What fails leaves something behind that nobody may take for an answer.
 #include <cstdio>
 #include <cstring>
 
 namespace {
 
 constexpr int kFails = 999;
+constexpr int kCount = 7;
 bool is_started = false;
-int devices[3] = {0, 1, 2};
 
-int number_of(const void* device) { return *static_cast<const int*>(device); }
+struct Gpu {
+  bool has_place = true;  ///< on the bus
+  bool is_known = true;   ///< to NVML
+  bool has_name = true;
+  bool has_sm_clock = true;
+  bool has_memory_clock = true;
+  bool has_reasons = true;
+} gpus[kCount] = {{},
+                  {.has_sm_clock = false},
+                  {.is_known = false},
+                  {.has_memory_clock = false},
+                  {.has_reasons = false},
+                  {.has_name = false},
+                  {.has_place = false}};
+
+const Gpu& gpu_of(const void* device) { return *static_cast<const Gpu*>(device); }
 
 }  // namespace
 
 extern "C" {
 
 int cuDeviceGet(int* device, int ordinal) {
-  *device = 10 + ordinal;
-  return ordinal >= 0 && ordinal < 3 ? 0 : kFails;
+  const bool is_there = ordinal >= 0 && ordinal < kCount;
+  *device = is_there ? 10 + ordinal : 10;
+  return is_there ? 0 : kFails;
 }
 
 int cuDeviceGetPCIBusId(char* text, int length, int device) {
-  std::snprintf(text, static_cast<std::size_t>(length), "0000:%02d:00.0", 20 - device);
-  return 0;
+  const bool has_place = gpus[device - 10].has_place;
+  std::snprintf(text, static_cast<std::size_t>(length), "0000:%02d:00.0", has_place ? 30 - device : 20);
+  return has_place ? 0 : kFails;
 }
 
 int nvmlInit_v2() {
@@ -33,23 +50,24 @@ int nvmlInit_v2() {
 
 int nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, void** device) {
   int bus = 0;
-  if (!is_started || std::sscanf(bus_id, "0000:%d:", &bus) != 1 || bus < 9) return kFails;
-  *device = &devices[10 - bus];
-  return 0;
+  if (!is_started || std::sscanf(bus_id, "0000:%d:", &bus) != 1) return kFails;
+  *device = &gpus[20 - bus];
+  return gpus[20 - bus].is_known ? 0 : kFails;
 }
 
 int nvmlDeviceGetName(void* device, char* name, unsigned length) {
-  std::snprintf(name, length, "Stand-in GPU %d", number_of(device));
-  return 0;
+  std::snprintf(name, length, "Stand-in GPU %d", static_cast<int>(&gpu_of(device) - gpus));
+  return gpu_of(device).has_name ? 0 : kFails;
 }
 
 int nvmlDeviceGetClockInfo(void* device, int type, unsigned* mhz) {
+  if (type != 1 && type != 2) return kFails;
   *mhz = type == 1 ? 1980 : 2619;
-  return number_of(device) == 0 ? 0 : kFails;
+  return (type == 1 ? gpu_of(device).has_sm_clock : gpu_of(device).has_memory_clock) ? 0 : kFails;
 }
 
-int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+int nvmlDeviceGetCurrentClocksThrottleReasons(void* device, unsigned long long* reasons) {
   *reasons = 0x4;
-  return 0;
+  return gpu_of(device).has_reasons ? 0 : kFails;
 }
 }
