@@ -135,6 +135,41 @@ TEST(Sketch, IsTheSameForEveryTypeThatHoldsTheValues) {
   }
 }
 
+/// Reports that were recorded long ago are compared with new ones: these numbers never change.
+TEST(Sketch, IsTheSameInEveryVersion) {
+  std::vector<float> values(100);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);
+  const Sketch sketch = of(values, DType::Float, 2 * kBlock);
+  double weighted = 0.0;
+  for (std::size_t i = 0; i < kSketchSums; ++i) weighted += static_cast<double>(i + 1) * sketch.sums[i];
+  EXPECT_EQ(sketch.checksum, 2569672072385527808);
+  EXPECT_EQ(sketch.sums[0], -43);
+  EXPECT_EQ(sketch.sums[63], 42);
+  EXPECT_EQ(weighted, -7762);
+  EXPECT_EQ(sketch.sum_sq, 338350) << "all squares from 1 to 100";
+  EXPECT_EQ(combined(1, 2), 7960286522194355702u);
+}
+
+TEST(Sketch, TakesTheLargestNumberForFinite) {
+  const Sketch sketch = of(std::vector{std::numeric_limits<double>::max()}, DType::Double);
+  EXPECT_EQ(sketch.nonfinite, 0);
+  EXPECT_EQ(sketch.elements, 1);
+}
+
+TEST(Sketch, OfPartsAddsUpWhatIsNotFinite) {
+  const std::vector<float> values(70, std::numeric_limits<float>::infinity());
+  Sketch sum = of(values, DType::Float);
+  merge(sum, of(values, DType::Float, 2 * kBlock));
+  EXPECT_EQ(sum.nonfinite, 140);
+}
+
+TEST(Sketch, OfWhatIsNoNumberIsAChecksum) {
+  const Sketch sketch = of(std::vector<std::int32_t>{1, 2}, DType::Int32);
+  EXPECT_EQ(sketch.elements, 2);
+  EXPECT_NE(sketch.checksum, 0);
+  EXPECT_EQ(sketch.sum_sq, 0);
+}
+
 TEST(Combined, MindsTheOrder) { EXPECT_NE(combined(combined(0, 1), 2), combined(combined(0, 2), 1)); }
 
 TEST(ChecksumOf, WholeNumbersOfEachSize) {
@@ -145,6 +180,19 @@ TEST(ChecksumOf, WholeNumbersOfEachSize) {
     const std::size_t count = bytes.size() / bytes_each;
     EXPECT_NE(checksum_of(bytes.data(), count, bytes_each, 0), checksum_of(other.data(), count, bytes_each, 0));
   }
+}
+
+TEST(ChecksumOf, OddNumbersOfBytesCountsTheLast) {
+  const std::vector<std::uint8_t> bytes{1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(checksum_of(bytes.data(), 0, 1, 0), 0u);
+  for (std::size_t count = 1; count <= bytes.size(); ++count) {
+    std::vector<std::uint8_t> other = bytes;
+    for (std::size_t behind = count; behind < bytes.size(); ++behind) other[behind] = 99;
+    EXPECT_EQ(checksum_of(bytes.data(), count, 1, 64), checksum_of(other.data(), count, 1, 64)) << count;
+    ++other[count - 1];
+    EXPECT_NE(checksum_of(bytes.data(), count, 1, 64), checksum_of(other.data(), count, 1, 64)) << count;
+  }
+  EXPECT_EQ(checksum_of(bytes.data(), 7, 1, 64), 146686336124326144u) << "in every version";
 }
 
 }  // namespace sketch_test
