@@ -19,7 +19,7 @@ std::optional<Tiling> tiling_of(const Matmul& matmul, DType dtype, const gpu::De
   if (!matmul.output) return std::nullopt;
   const double rows = matmul.output->rows.at(matmul.alignable);
   const double columns = matmul.output->columns.at(matmul.alignable);
-  if (!(rows > 0) || !(columns > 0)) return std::nullopt;
+  if (!(rows > 0)) return std::nullopt;
   const bool is_large = device.major >= 8 && is_reduced_precision(dtype);
   Tiling best = tile(rows, columns, matmul.output->count, is_large ? 256 : 128, 128);
   const Tiling turned = tile(rows, columns, matmul.output->count, 128, is_large ? 256 : 128);

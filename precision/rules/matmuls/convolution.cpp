@@ -112,16 +112,16 @@ struct Positions {
 /// each output channel. A backward does so twice: for the gradient of the input and for that of the weight.
 void count_multiplications(Matmul& matmul, const Positions& positions, double groups, bool transposed,
                            bool is_backward) {
-  const auto& [batch, input, kernel, output] = positions;
+  const auto& [batch, input, kernel, known_output] = positions;
+  const double output = known_output.value_or(1);
   const double times = is_backward ? 2 : 1;
-  const double meetings = batch * (transposed ? input : output.value_or(1));
-  matmul.counts_known = output.has_value();
+  const double meetings = batch * (transposed ? input : output);
+  matmul.counts_known = known_output.has_value();
   matmul.multiplications = {{times * meetings * kernel * groups, {0, 1}}};
-  matmul.elements = {{times * batch * input * groups, {0}},
-                     {times * kernel * groups, {0, 1}},
-                     {times * batch * output.value_or(1) * groups, {1}}};
+  matmul.elements = {
+      {times * batch * input * groups, {0}}, {times * kernel * groups, {0, 1}}, {times * batch * output * groups, {1}}};
   // The gradients are two matmuls of different shapes: there is no one matrix to tile.
-  if (is_backward || (!output && !transposed)) return;
+  if (is_backward || (!known_output && !transposed)) return;
   matmul.output = OutputMatrix{{meetings, {}}, {transposed ? kernel : 1, {1}}, groups};
 }
 

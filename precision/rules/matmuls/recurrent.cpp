@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace ampprof::rules {
 namespace {
@@ -34,11 +35,8 @@ enum Size : std::size_t { kHidden, kInput, kBatch };
 /// What the argument list says: [steps, batch, input] or packed [steps of all, input]; weights in pairs, input-hidden
 /// [gates x hidden, width] and hidden-hidden [gates x hidden, hidden], one pair per layer and direction.
 struct Arguments {
-  std::int64_t gates = 1;
-  std::int64_t hidden = 0;
-  std::int64_t input = 0;
-  std::int64_t batch = 0;
-  double steps = 1;
+  std::int64_t gates, hidden, input, batch;
+  double steps;
   std::vector<std::int64_t> widths;  ///< of what each pair of weights receives
 };
 
@@ -80,7 +78,7 @@ bool are_positive(const std::vector<std::int64_t>& shape) { return shape.size() 
 std::optional<Arguments> arguments_of(const Recurrent& recurrent, const Signature& signature) {
   const auto& tensors = signature.tensors;
   const auto places = places_in(recurrent, signature);
-  if (!places || tensors.size() < places->weights + 2 || tensors.size() <= places->state) return std::nullopt;
+  if (!places || tensors.size() < places->weights + 2) return std::nullopt;
   const auto& input = tensors[0].shape;
   const auto& state = tensors[places->state].shape;
   const TensorInfo& weight = tensors[places->weights];
@@ -88,17 +86,14 @@ std::optional<Arguments> arguments_of(const Recurrent& recurrent, const Signatur
   if (!are_positive(input) || !are_positive(state) || !is_matrix(weight) || !is_matrix(recurrent_weight)) {
     return std::nullopt;
   }
-  Arguments found;
-  found.gates = recurrent.gates > 0 ? recurrent.gates : weight.shape[0] / recurrent_weight.shape[1];
-  if (found.gates < 1 || weight.shape[0] % found.gates != 0) return std::nullopt;
-  found.hidden = weight.shape[0] / found.gates;
-  found.input = input.back();
-  found.batch = state[state.size() - 2];
-  double values = 1;
-  for (const std::int64_t size : input) values *= static_cast<double>(size);
-  found.steps = values / static_cast<double>(found.input) / static_cast<double>(found.batch);
-  found.widths = widths_of(signature, places->weights, weight.shape[0]);
-  return found;
+  const std::int64_t rows = weight.shape[0];
+  const std::int64_t gates = recurrent.gates > 0 ? recurrent.gates : rows / recurrent_weight.shape[1];
+  if (gates < 1 || rows % gates != 0) return std::nullopt;
+  const std::int64_t batch = state[state.size() - 2];
+  double rows_of_input = 1;
+  for (const std::int64_t size : std::span(input).first(input.size() - 1)) rows_of_input *= static_cast<double>(size);
+  const double steps = rows_of_input / static_cast<double>(batch);
+  return Arguments{gates, rows / gates, input.back(), batch, steps, widths_of(signature, places->weights, rows)};
 }
 
 /// Every weight meets every step of every sequence.
