@@ -29,6 +29,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"bf16_since_ampere", "mm", "bf16[8,8] bf16[8,8]", kToday, "", DType::BFloat16, "A100"},
                     Case{"fp32_without_tf32", "mm", "f32[8,8] f32[8,8]", kToday, "not eligible", DType::Float},
                     Case{"fp32_is_told_what_it_would_be_as_fp16", "mm", "f32[8,8] f32[8,8]", kThen, "", DType::Float},
+                    Case{"fp16_then", "mm", "f16[8,8] f16[8,8]", kThen, "", DType::Half, "P100"},
+                    Case{"bf16_then", "mm", "bf16[8,8] bf16[8,8]", kThen, "", DType::BFloat16, "P100"},
                     Case{"fp64_had_no_rule_then", "mm", "f64[8,8] f64[8,8]", kThen, "not eligible", DType::Double},
                     Case{"integers", "mm", "i32[8,8] i32[8,8]", kToday, "not eligible", DType::Int32},
                     Case{"no_tensor_cores", "mm", "f16[8,8] f16[8,8]", kToday, "not eligible", DType::Half, "P100"},

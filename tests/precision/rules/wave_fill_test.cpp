@@ -29,6 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"three_quarters", "mm", "f16[25344,8] f16[8,128]", kToday, "", DType::Half, "H100"},
                     Case{"a_single_tile", "mm", "f16[64,8] f16[8,64]", kToday, "hint", DType::Half, "H100"},
                     Case{"batches_count", "bmm", "f16[132,256,8] f16[132,8,128]", kToday, "", DType::Half, "H100"},
+                    Case{"not_a_matter_of_2018", "mm", "f16[64,8] f16[8,64]", kThen, "", DType::Half, "H100"},
                     Case{"multiprocessors_unknown", "mm", "f16[64,8] f16[8,64]", kToday, ""}),
     [](const auto& info) { return info.param.name; });
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules say to people, word by word.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <ostream>
+
+#include "precision/rules/verdict.h"
+
+namespace ampprof::rules {
+namespace reasons_test {
+
+struct Said {
+  const char* name;
+  const char* device;
+  const char* op;
+  const char* signature;
+  DType dtype;
+  const char* reason;
+};
+
+void PrintTo(const Said& row, std::ostream* out) { *out << row.name; }
+
+class ReasonOf : public testing::TestWithParam<Said> {};
+
+TEST_P(ReasonOf, IsSaidInSentences) {
+  const Said& row = GetParam();
+  const auto device = gpu::device_caps(row.device).value();
+  const auto verdict = tensor_core_verdict(row.op, Phase::Forward, signature_from(row.signature), row.dtype, device);
+  EXPECT_EQ(verdict.value().reason, row.reason);
+}
+
+constexpr const char* kAligned = "f16[256,64] f16[64,256]";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, ReasonOf,
+    testing::Values(
+        Said{"efficient", "sm_90", "mm", kAligned, DType::Half, "Sizes are multiples of 8."},
+        Said{"inefficient", "sm_90", "mm", "f16[256,63] f16[63,256]", DType::Half,
+             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 8 (16 bytes of FP16)."},
+        Said{"of_bf16", "A100", "mm", "bf16[512,63] bf16[63,27648]", DType::BFloat16,
+             "Tensor Cores can be used but are fed badly: A100 wants multiples of 64 (128 bytes of BF16)."},
+        Said{"of_fp64", "sm_90", "mm", "f64[128,63] f64[63,128]", DType::Double,
+             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 2 (16 bytes of FP64)."},
+        Said{"of_fp8", "sm_90", "_scaled_mm", "f8e4m3[256,63] f8e4m3[63,256]", DType::Float8E4M3,
+             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 16 (16 bytes of FP8)."},
+        Said{"of_the_other_fp8", "sm_90", "_scaled_mm", "f8e5m2[256,63] f8e5m2[63,256]", DType::Float8E5M2,
+             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 16 (16 bytes of FP8)."},
+        Said{"fp32_without_tf32", "sm_90", "mm", "f32[128,63] f32[63,128]", DType::Float,
+             "FP32 runs on Tensor Cores only where TF32 is allowed; FP16 always may. The rule of 2018 asks for "
+             "multiples of 8."},
+        Said{"fp32_before_tf32", "T4", "mm", "f32[128,64] f32[64,128]", DType::Float,
+             "The Tensor Cores of T4 do not multiply FP32."},
+        Said{"bf16_before_ampere", "V100", "mm", "bf16[128,64] bf16[64,128]", DType::BFloat16,
+             "The Tensor Cores of V100 do not multiply BF16."},
+        Said{"integers", "sm_90", "mm", "i32[128,64] i32[64,128]", DType::Int32,
+             "The Tensor Cores of sm_90 do not multiply this type."},
+        Said{"unknown_type", "sm_90", "mm", "f16[128,64] f16[64,128]", DType::Unknown,
+             "The Tensor Cores of sm_90 do not multiply this type."},
+        Said{"no_tensor_cores", "P100", "mm", kAligned, DType::Half, "P100 has no Tensor Cores."},
+        Said{"fp32_without_tensor_cores", "P100", "mm", "f32[8,8] f32[8,8]", DType::Float, "P100 has no Tensor Cores."},
+        Said{"tiles", "sm_90", "mm", "f16[64,64] f16[64,64]", DType::Half,
+             "The result fills about 13 % of its tiles of 256x128. Sizes are multiples of 8."},
+        Said{"only_wave", "H100", "mm", kAligned, DType::Half,
+             "About 98 % of the multiprocessors are idle in the only wave of tiles. Sizes are multiples of 8."},
+        Said{"last_wave", "H100", "mm", "f16[34048,64] f16[64,128]", DType::Half,
+             "About 50 % of the multiprocessors are idle in the last of 2 waves of tiles. Sizes are multiples of 8."},
+        Said{"layout", "sm_90", "mm", "f16[256,64]{72,1}@8 f16[64,256]", DType::Half,
+             "Rows must begin at whole blocks of 16 bytes in memory too: a slice may not."},
+        Said{"channels", "sm_90", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
+             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 8 (16 bytes of FP16)."},
+        Said{"channels_then", "P100", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
+             "P100 has no Tensor Cores. The rule of 2018 asks for multiples of 8. From cuDNN 7.3 on it pads the "
+             "channels "
+             "itself, at that cost."},
+        Said{"embedding", "sm_90", "embedding", "f32[27,30] i64[8]", DType::Float,
+             "An embedding looks rows up and multiplies nothing. Its width is K of the matmuls that follow, which "
+             "should "
+             "be multiples of 8."}),
+    [](const auto& info) { return info.param.name; });
+
+std::string reason_for_vocabulary(const char* signature, std::int64_t vocabulary) {
+  const auto device = gpu::device_caps("sm_90").value();
+  return tensor_core_verdict("mm", Phase::Forward, signature_from(signature), DType::Half, device, {{vocabulary}})
+      ->reason;
+}
+
+TEST(ReasonOf, AVocabularySaysWhoseSizeItIs) {
+  const std::string wants =
+      "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 8 (16 bytes of FP16). ";
+  EXPECT_EQ(reason_for_vocabulary("f16[256,64] f16[64,1019]", 1019),
+            wants + "N is the vocabulary: pad it with tokens that never occur, vocabulary 1019 -> 1024.");
+  EXPECT_EQ(reason_for_vocabulary("f16[1019,64] f16[64,256]", 1019),
+            wants + "M is the vocabulary: pad it with tokens that never occur, vocabulary 1019 -> 1024.");
+}
+
+TEST(Vocabulary, IsASizeOfAMatmulAndNamedOnce) {
+  const std::int64_t vocabularies[]{24};
+  const auto device = gpu::device_caps("sm_90").value();
+  const auto square = tensor_core_verdict("mm", Phase::Forward, signature_from("f16[24,24] f16[24,24]"), DType::Half,
+                                          device, vocabularies);
+  EXPECT_EQ(square->dims.size(), 4u);
+  const auto convolution = tensor_core_verdict("conv2d", Phase::Forward, signature_from("f16[8,24,9,9] f16[24,24,3,3]"),
+                                               DType::Half, device, vocabularies);
+  EXPECT_EQ(convolution->dims.size(), 4u) << "channels are none";
+}
+
+TEST(Verdict, OfABackwardThatIsAlignedSendsNobodyAway) {
+  const auto verdict = tensor_core_verdict("mm", Phase::Backward, signature_from(kAligned), DType::Half,
+                                           gpu::device_caps("sm_90").value());
+  EXPECT_EQ(verdict->reason, "Sizes are multiples of 8.");
+}
+
+TEST(Verdict, PadsTheSmallestMatmul) {
+  const auto verdict = tensor_core_verdict("mm", Phase::Forward, signature_from("f16[1,1] f16[1,1]"), DType::Half,
+                                           gpu::device_caps("sm_90").value());
+  EXPECT_EQ(verdict->padding_cost, 511) << "8 x 8 x 8 multiplications for one";
+}
+
+TEST(Verdict, OfAnEmbeddingHasNoCost) {
+  const auto verdict = tensor_core_verdict("embedding", Phase::Forward, signature_from("f32[27,30] i64[8]"),
+                                           DType::Float, gpu::device_caps("sm_90").value());
+  EXPECT_EQ(verdict->padding_cost, 0);
+  EXPECT_EQ(verdict->padded_extra_flops, std::nullopt);
+}
+
+TEST(RoundUp, IsTheNextMultipleThatFits) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();  // 7 beyond a multiple of 8
+  EXPECT_EQ(round_up(0, 8), 0);
+  EXPECT_EQ(round_up(1, 8), 8);
+  EXPECT_EQ(round_up(8, 8), 8);
+  EXPECT_EQ(round_up(9, 8), 16);
+  EXPECT_EQ(round_up(kLargest - 8, 8), kLargest - 7);
+  EXPECT_EQ(round_up(kLargest, 8), kLargest) << "there is none";
+}
+
+TEST(DemandOf, ATypeWithoutASizeIsWholeBytes) {
+  const auto device = gpu::device_caps("sm_90").value();
+  EXPECT_EQ(demand_of(RuleAge::Today, DType::Unknown, device).multiple, 16);
+  EXPECT_EQ(demand_of(RuleAge::Of2018, DType::Unknown, device).multiple, 8);
+}
+
+}  // namespace reasons_test
+}  // namespace ampprof::rules
