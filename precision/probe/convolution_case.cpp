@@ -45,7 +45,7 @@ bool are_possible(const Numbers& sizes) {
 
 bool lies_by_channels(const TensorInfo& input) {
   const auto& strides = input.strides;
-  return strides.size() >= 3 && strides.size() == input.shape.size() && strides[1] == 1 && input.shape[1] > 1;
+  return strides.size() >= 3 && strides[1] == 1 && input.shape[1] > 1;
 }
 
 std::int64_t number_of(std::string_view text) {

@@ -12,7 +12,7 @@ namespace {
 MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_transposed) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   MatrixLayout layout{.is_transposed = is_transposed};
-  if (strides.size() >= 2 && strides.size() == shape.size()) {
+  if (!strides.empty()) {
     std::size_t rows = shape.size() - 2;
     std::size_t columns = shape.size() - 1;
     if (strides[columns] != 1 && strides[rows] == 1) {
@@ -25,7 +25,7 @@ MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_tran
   if (dtype != computed_in) {
     layout.leading = 0;
   } else if (alignment < kFullAlignment) {
-    layout.offset = std::max(1, alignment / std::max(1, size_of(dtype)));
+    layout.offset = std::max(1, alignment / size_of(dtype));
   }
   return layout;
 }
@@ -52,7 +52,7 @@ std::optional<GemmCase> gemm_case(std::string_view op, const Signature& signatur
   gemm.a = layout_of(signature.tensors[operands->a], computed_in, false);
   gemm.b = layout_of(signature.tensors[operands->a + 1], computed_in, operands->is_transposed);
   if (std::max(gemm.a.leading, gemm.b.leading) > kLargestSize) return std::nullopt;
-  gemm.has_bias = gemm.batch == 1 && adds_a_vector(op, signature, operands->a);
+  gemm.has_bias = adds_a_vector(op, signature, operands->a);
   return gemm;
 }
 

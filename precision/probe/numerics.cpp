@@ -18,7 +18,7 @@ std::string_view first_in(const GemmAlgorithm& algorithm, const std::array<Named
   for (const auto& [bit, name] : names) {
     if ((static_cast<std::uint64_t>(algorithm.numerics) & bit) != 0) return name;
   }
-  return "";
+  return {};
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void miss(ProbeOutcome& outcome, const Missing& missing) {
 }
 
 std::string sentence(std::string words) {
-  if (!words.empty() && words.back() != '.') words += '.';
+  if (words.back() != '.') words += '.';
   return words;
 }
 

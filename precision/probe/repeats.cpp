@@ -30,8 +30,8 @@ double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
   const double place = share * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
-  if (below + 1 >= values.size()) return values.back();
-  return std::lerp(values[below], values[below + 1], place - static_cast<double>(below));
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return std::lerp(values[below], values[above], place - static_cast<double>(below));
 }
 
 Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const RepeatLimits& repeats) {
