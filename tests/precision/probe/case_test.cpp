@@ -64,6 +64,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Read{"addmm", "f16[2,5] f16[2,3] f16[3,5]", "1: 2 5 3 n n"},
                     Read{"linear", "f16[4,2,3] f16[5,3] f16[5]", "1: 8 5 3 n t bias"},
                     Read{"linear", "f16[2,3] f16[5,3]{1,5} -", "1: 2 5 3 n n"},
+                    Read{"linear", "f16[2,3] f16[5,3]", "1: 2 5 3 n t"},
+                    Read{"_addmm_activation", "f16[5] f16[2,3] f16[3,5]", "1: 2 5 3 n n bias"},
+                    Read{"baddbmm", "f16[5] f16[1,2,3] f16[1,3,5]", "1: 2 5 3 n n"},
+                    Read{"mm", "f16[2,3]{3,1}@1 f16[3,5]{5,1}", "1: 2 5 3 n+1 n"},
+                    Read{"mm", "f16[2,2147483647] f16[2147483647,5]", "1: 2 5 2147483647 n n"},
+                    Read{"mm", "f16[2,3] f16[3,2147483648]", ""},
+                    Read{"mm", "f16[2,3]{2147483647,1} f16[3,5]", "1: 2 5 3 n2147483647 n"},
+                    Read{"mm", "f16[2,3]{2147483648,1} f16[3,5]", ""},
+                    Read{"mm", "f16[2,3] f16[3,5]{2147483648,1}", ""},
                     Read{"baddbmm", "f16[7,2,5] f16[7,2,3] f16[7,3,5]", "7: 2 5 3 n n"},
                     Read{"bmm", "f16[7,2,3]{6,1,2} f16[7,3,5]", "7: 2 5 3 t n"},
                     Read{"mm", "f16[2,3] f16[3,5] f16", "1: 2 5 3 n n"}, Read{"mm", "f16[2,3]", ""},
@@ -87,6 +96,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Read{"convolution_backward",
                          "f16[8,64,32,32] f16[8,3,32,32] f16[64,3,3,3] stride=1 padding=1 dilation=1 transposed=0",
                          "8,3,32,32 * 64,3,3,3 s1,1 p1,1 d1,1 o0,0 g1 backward"},
+                    Read{"conv1d", "f16[8,3,100]{300,1,3} f16[64,3,1] stride=1 padding=0 dilation=1 groups=0",
+                         "8,3,100 * 64,3,1 s1 p0 d1 o0 g1 channels_last"},
+                    Read{"conv1d", "f16[3,100]{200,1} f16[64,3,1] stride=1 padding=0 dilation=1",
+                         "1,3,100 * 64,3,1 s1 p0 d1 o0 g1"},
+                    Read{"conv2d", "f16[8,1,32,32]{1024,1,32,1} f16[64,1,1,1] stride=1 padding=0 dilation=1",
+                         "8,1,32,32 * 64,1,1,1 s1,1 p0,0 d1,1 o0,0 g1"},
+                    Read{"conv1d", "f16[1,1,2147483647] f16[1,1,1] stride=2147483647 padding=2147483647 dilation=1",
+                         "1,1,2147483647 * 1,1,1 s2147483647 p2147483647 d1 o0 g1"},
+                    Read{"conv1d", "f16[1,1,2147483648] f16[1,1,1] stride=1 padding=0 dilation=1", ""},
+                    Read{"conv1d", "f16[1,1,9] f16[2147483648,1,1] stride=1 padding=0 dilation=1", ""},
+                    Read{"conv1d", "f16[8,3,9] f16[64,3,3] padding=1 dilation=1", ""},
+                    Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 dilation=1", ""},
+                    Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 padding=1", ""},
+                    Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 padding=same", ""},
+                    Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 padding=1 dilation=1 output_padding=x", ""},
                     Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3]", ""},                                    // no stride
                     Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=0 padding=1 dilation=1", ""},      // impossible
                     Read{"conv2d", "f16[8,3,32,32] f16[64,3,3,3] stride=1,1,1 padding=1 dilation=1", ""},  // too many
@@ -152,8 +176,8 @@ TEST(ProbeCaseOf, ADamagedSignatureIsPossibleOrNone) {
     const auto workload = workload_of(matmul(op, text.c_str()));
     if (!workload) continue;
     ++possible;
-    const Workload other =
-        padded(*workload, {{"a", 1, 2147483648, 0}, {"b", 1, 16, 1}, {"c", 1, 16, 2}, {"d", 1, 16, 9}});
+    const Workload other = padded(
+        *workload, {{"a", 1, 2147483648, 0}, {"b", 1, 16, 1}, {"c", 1, 16, 2}, {"d", 1, 16, 3}, {"e", 1, 16, 9}});
     EXPECT_EQ(is_convolution(other), is_convolution(*workload));
     EXPECT_NE(sizes_of(other), "") << op << ' ' << text;
   }

@@ -46,6 +46,10 @@ TEST(ProbeLines, SayWhichLineIsNoCase) {
   }
 }
 
+TEST(ProbeLines, KeepWordsAsTheyAre) {
+  EXPECT_EQ(line_of(Device{"Größe", 7}), "{\"device\":\"Größe\",\"cublaslt_version\":7}");
+}
+
 TEST(ProbeLines, AnswersComeBackAsTheyWere) {
   std::istringstream text(written());
   const Results results = results_from(text);

@@ -29,6 +29,11 @@ TEST_P(NumericsOf, SayWhatRunsAndWhereSumsAreKept) {
   EXPECT_EQ(evidence_of(algorithm), std::string("cublasLt: ") + GetParam().evidence + ", tile 128x256");
 }
 
+TEST(NumericsOf, AnAlgorithmWithoutATileSayNone) {
+  EXPECT_EQ(evidence_of({.numerics = static_cast<std::int64_t>(kHmma)}), "cublasLt: HMMA");
+  EXPECT_EQ(accumulator_of({}), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Algorithm, NumericsOf,
     testing::Values(Flags{"half", kHmma | kSums32 | kInputs16, kernel_names::Executed::Used, "HMMA, sums in fp32"},
@@ -43,6 +48,8 @@ INSTANTIATE_TEST_SUITE_P(
                           "FMA, sums in fp32"},
                     Flags{"bf16_without", kFma | kSums32 | kInputsBf16, kernel_names::Executed::Fp16NotTensorCore,
                           "FMA, sums in fp32"},
+                    Flags{"int8_without", kFma | kSumsInt | kInputs8, kernel_names::Executed::Fp16NotTensorCore,
+                          "FMA, sums in int32"},
                     Flags{"none", 0, kernel_names::Executed::Unknown, "unknown instructions"}),
     [](const auto& info) { return info.param.name; });
 

@@ -66,6 +66,10 @@ TEST(ProbeOutcome, SaysWhatCrashed) {
   const auto outcomes = outcome_of(plan, {}, {.budget_s = 60, .failure = "signal SIGINT (Interrupt)"});
   ASSERT_EQ(outcomes.at(1).missing.size(), 2u);
   EXPECT_EQ(outcomes.at(1).missing[0].cause, "The probe ended with signal SIGINT (Interrupt) before it came to them.");
+  EXPECT_EQ(outcomes.at(1).missing[0].count, 4);
+  EXPECT_EQ(outcomes.at(1).missing[0].remedy, "Run it again.");
+  EXPECT_EQ(outcomes.at(1).missing[1].count, 1);
+  EXPECT_EQ(outcomes.at(1).missing[1].remedy, "Run it again.");
   EXPECT_EQ(outcomes.at(1).missing[1].what, "cublasLt's algorithms of GEMMs");
   EXPECT_TRUE(outcomes.at(1).records.algorithms.empty());
 }
@@ -78,11 +82,45 @@ TEST(ProbeOutcome, SaysWhatFailed) {
   const auto& missing = outcomes.at(1).missing;
   ASSERT_EQ(missing.size(), 3u);
   EXPECT_EQ(missing[0].cause, "The matmul could not be computed: CUDA out of memory.");
+  EXPECT_EQ(missing[0].count, 1);
   EXPECT_EQ(missing[1].cause, "cublasLt has no algorithm.");
+  EXPECT_EQ(missing[1].count, 1);
   EXPECT_EQ(missing[2].count, 3) << "the others were not reached";
   ASSERT_EQ(outcomes.at(1).records.algorithms.size(), 1u);
   EXPECT_EQ(outcomes.at(1).records.algorithms[0].algorithm, std::nullopt);
   EXPECT_EQ(outcomes.at(1).records.algorithms[0].failure, "cublasLt has no algorithm");
+}
+
+TEST(ProbeOutcome, EndsASentenceOnce) {
+  const Plan plan = a_plan();
+  const Results results{.answers = {{0, Failure{false, "There is none."}}}};
+  EXPECT_EQ(outcome_of(plan, results, {}).at(1).missing.at(1).cause, "There is none.");
+}
+
+TEST(ProbeOutcome, AsksForASecondAtLeast) {
+  const auto outcomes = outcome_of(a_plan(), {}, {.budget_s = 0});
+  EXPECT_EQ(outcomes.at(1).missing.at(0).remedy, "Give it more: --probe-budget 1");
+  EXPECT_EQ(outcomes.at(1).missing.at(1).cause, "The probe ended with nothing said before it came to them.");
+}
+
+TEST(ProbeOutcome, MissesNoTimesThatNobodyWanted) {
+  const Plan plan = plan_of(std::vector<RecordedMatmul>{{.run = 1, .matmul = kMm}}, {});
+  const auto outcomes = outcome_of(plan, answers_to(plan, 0), {});
+  EXPECT_TRUE(outcomes.at(1).missing.empty());
+  EXPECT_EQ(outcomes.at(1).records.algorithms.size(), 1u);
+}
+
+TEST(ProbeOutcome, GivesTheAlgorithmToTheRunThatComputedSo) {
+  const ProbedMatmul single{"mm", "f32[64,33] f32[33,128]", DType::Float};
+  const Plan plan = plan_of(std::vector<RecordedMatmul>{{.run = 1, .matmul = kMm}, {.run = 2, .matmul = single}},
+                            {.algorithms = true, .times = true});
+  Results results;
+  for (std::size_t at = 0; at < plan.cases.size(); ++at) {
+    if (plan.cases[at].ask) results.answers.push_back({at, GemmAlgorithm{.id = static_cast<std::int64_t>(at)}});
+  }
+  const auto outcomes = outcome_of(plan, results, {});
+  EXPECT_EQ(outcomes.at(1).records.algorithms.size(), 1u) << "FP16 alone, though FP32 was asked about, too";
+  EXPECT_EQ(outcomes.at(2).records.algorithms.size(), 1u);
 }
 
 TEST(ProbeOutcome, SaysWhatCouldNotBePlanned) {

@@ -54,6 +54,18 @@ TEST(ProbePlan, TimesOfAllPlacesAddUp) {
   EXPECT_TRUE(text_of(plan_of(matmuls, kBoth)).starts_with("mm"));
 }
 
+TEST(ProbePlan, TimesOfOneRunAddUpAndAreOneMatmul) {
+  const Plan plan = plan_of(std::vector{recorded(kConv, 30), recorded(kMm, 20), recorded(kMm, 20)}, kBoth);
+  EXPECT_TRUE(text_of(plan).starts_with("mm"));
+  EXPECT_EQ(plan.places.size(), 12u);
+}
+
+TEST(ProbePlan, TimesAlone) {
+  EXPECT_EQ(text_of(plan_of(std::vector{recorded(kMm)}, {.algorithms = false, .times = true})),
+            "mm fp16, mm bf16, mm tf32, mm fp32");
+  EXPECT_TRUE(plan_of(std::vector{recorded(kMm)}, {.algorithms = false, .times = false}).cases.empty());
+}
+
 TEST(ProbePlan, PadsInTheTypeThatTensorCoresTake) {
   EXPECT_TRUE(text_of(plan_of(std::vector{badly_sized(kMm)}, kBoth)).starts_with("mm fp16 ask, mm fp16 padded, "));
   EXPECT_EQ(text_of(plan_of(std::vector{badly_sized(kMm32)}, kBoth)),

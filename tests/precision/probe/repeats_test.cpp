@@ -49,6 +49,9 @@ TEST(TimingOf, IsTheMedianOfRepeatsAfterWarmingUp) {
   EXPECT_EQ(timing.calls, 4) << "1 ms a repeat";
   EXPECT_EQ(timing.repeats, 15);
   EXPECT_EQ(asked.size(), 17u);
+  EXPECT_EQ(asked[0], 1) << "loads and chooses kernels";
+  EXPECT_EQ(asked[1], 3) << "says how long a call takes";
+  EXPECT_EQ(asked[2], 4);
   EXPECT_TRUE(timing.median_us == 300 || timing.median_us == 301) << timing.median_us;
   EXPECT_LE(timing.spread_us, 1) << "one disturbed repeat is outside the quartiles";
   EXPECT_EQ(timing.sm_mhz_before, 1100);
