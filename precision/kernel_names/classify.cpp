@@ -31,25 +31,25 @@ KernelFacts classify_kernel(std::string_view full_name) {
   facts.types = types_of(name);
   facts.tile = tile_of(name);
   const bool reads_reduced = facts.types.input && is_reduced_precision(*facts.types.input);
-  const bool could_use = facts.executed == Executed::NotUsed && rule != rules.end() && rule->multiplies;
+  const bool could_use = facts.executed == Executed::NotUsed && rule->multiplies;
   if (could_use && reads_reduced) facts.executed = Executed::Fp16NotTensorCore;
   return facts;
 }
 
 std::string_view name_of(Executed executed) {
-  constexpr std::array<std::string_view, 4> kNames{"used", "not_used", "fp16_not_tc", "unknown"};
+  constexpr auto kNames = std::to_array<std::string_view>({"used", "not_used", "fp16_not_tc", "unknown"});
   return kNames.at(static_cast<std::size_t>(executed));
 }
 
 std::string_view name_of(Confidence confidence) {
-  constexpr std::array<std::string_view, 3> kNames{"none", "medium", "high"};
+  constexpr auto kNames = std::to_array<std::string_view>({"none", "medium", "high"});
   return kNames.at(static_cast<std::size_t>(confidence));
 }
 
 std::string_view name_of(KernelKind kind) {
-  constexpr std::array<std::string_view, 12> kNames{"gemm",      "convolution", "attention", "split_k_reduction",
-                                                    "cast_copy", "elementwise", "reduction", "normalization",
-                                                    "softmax",   "optimizer",   "memory",    "other"};
+  constexpr auto kNames = std::to_array<std::string_view>({"gemm", "convolution", "attention", "split_k_reduction",
+                                                           "cast_copy", "elementwise", "reduction", "normalization",
+                                                           "softmax", "optimizer", "memory", "other"});
   return kNames.at(static_cast<std::size_t>(kind));
 }
 

@@ -106,9 +106,9 @@ constexpr std::array kKinds{
 };
 
 // Mangled and plain.
-constexpr std::array<std::string_view, 12> kLibraries{"at::native", "2at6native", "at6native", "cudnn",
-                                                      "cub::",      "3cub",       "thrust",    "6thrust",
-                                                      "c10::",      "3c10",       "cublas",    "caffe2"};
+constexpr auto kLibraries =
+    std::to_array<std::string_view>({"at::native", "2at6native", "at6native", "cudnn", "cub::", "3cub", "thrust",
+                                     "6thrust", "c10::", "3c10", "cublas", "caffe2"});
 
 }  // namespace
 

@@ -59,9 +59,8 @@ bool warp_group(Name name) {
 }
 
 bool tensorop(Name name) {
-  return any_word(name, [](std::string_view word) {
-    return word == "tensorop" || word == "bstensorop" || word == "sptensorop" || word.ends_with("x_tensorop");
-  });
+  return any_word(
+      name, [](std::string_view word) { return word == "tensorop" || word == "bstensorop" || word == "sptensorop"; });
 }
 
 bool instruction_shape(Name name) { return has_matmul(name, true); }

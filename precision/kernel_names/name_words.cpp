@@ -40,11 +40,8 @@ const Spelling* spelling_at(std::string_view text) {
 // "int8x4": four numbers in one register; "ue8m0xe4m3": a block's scale before the type.
 std::string_view without_packing(std::string_view word) {
   if (word.starts_with("ue8m0x") || word.starts_with("ue4m3x")) return word.substr(6);
-  const std::size_t sign = word.rfind('x');
-  const bool is_packed =
-      sign != std::string_view::npos && sign + 1 < word.size() && word.find("int") == word.find_first_of("i") &&
-      std::ranges::all_of(word.substr(sign + 1), is_digit) && word.find("int") != std::string_view::npos;
-  return is_packed ? word.substr(0, sign) : word;
+  const bool is_integer = word.starts_with("int") || word.starts_with("uint");
+  return is_integer ? word.substr(0, word.find('x')) : word;
 }
 
 }  // namespace
@@ -63,8 +60,8 @@ NameWords words_of(std::string_view name) {
 }
 
 std::optional<MatmulWord> matmul_word(std::string_view word) {
-  constexpr std::array<std::string_view, 7> kShapes{"884", "1688", "16816", "16832", "8816", "8832", "161616"};
-  constexpr std::array<std::string_view, 5> kOperations{"gemm", "cudnn", "fprop", "dgrad", "wgrad"};
+  constexpr auto kShapes = std::to_array<std::string_view>({"884", "1688", "16816", "16832", "8816", "8832", "161616"});
+  constexpr auto kOperations = std::to_array<std::string_view>({"gemm", "cudnn", "fprop", "dgrad", "wgrad"});
   const std::size_t digits = std::ranges::find_if_not(word, is_lower) - word.begin();
   std::string_view rest = word.substr(digits);
   const std::string_view shape = rest.substr(0, std::ranges::find_if_not(rest, is_digit) - rest.begin());

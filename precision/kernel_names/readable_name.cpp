@@ -30,13 +30,13 @@ std::size_t references_in(std::string_view name) {
   return count;
 }
 
-/// The name with a type called "_" for each reference. Identifiers, which begin with their length, are left alone, but
-/// not the numbers of literals (Li4E).
+/// The name with a type called "_" for each reference. Identifiers, which begin with their length, are left alone, and
+/// so are literals (Li4E), whose numbers are no lengths.
 std::string without_references(std::string_view name) {
   std::string result;
   for (std::size_t i = 0; i < name.size();) {
     std::size_t taken = 1;
-    if (is_digit(name[i]) && !(i >= 2 && name[i - 2] == 'L')) {
+    if (is_digit(name[i])) {
       std::size_t length = 0;
       std::size_t end = i;
       while (end < name.size() && is_digit(name[end]) && length < name.size())
@@ -62,10 +62,12 @@ std::string demangled(const std::string& mangled) {
   return status == 0 && text ? text.get() : "";
 }
 
+bool is_opening(char letter) { return letter == '<' || letter == '(' || letter == '{'; }
+
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
-    if (text[i] == '<' || text[i] == '(' || text[i] == '{') ++depth;
+    if (is_opening(text[i])) ++depth;
     if (text[i] == '>' || text[i] == ')' || text[i] == '}') --depth;
     if (depth == 0) return i;
   }
@@ -97,7 +99,7 @@ std::string_view without_namespaces(std::string_view text) {
   std::size_t begin = 0;
   std::size_t before = 0;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == '<' || text[i] == '(' || text[i] == '{') i = closing(text, i);
+    if (is_opening(text[i])) i = closing(text, i);
     if (i + 1 < text.size() && text[i] == ':' && text[i + 1] == ':') {
       before = begin;
       begin = i + 2;
@@ -132,19 +134,15 @@ std::string collapsed(std::string_view text, int depth) {
   std::string result(text.substr(0, open));
   if (depth == 0) return result + "<…>";
   const std::size_t close = closing(text, open);
-  std::size_t begin = open + 1;
   std::string separator = "<";
-  for (std::size_t i = begin; i <= close && i <= text.size(); ++i) {
-    if (i < close && text[i] != ',') {
-      if (text[i] == '<' || text[i] == '(' || text[i] == '{') i = closing(text, i);
-      if (i < close) continue;
-    }
-    std::string_view argument = text.substr(begin, std::min(i, close) - begin);
+  for (std::size_t begin = open + 1; begin <= close;) {
+    std::size_t end = begin;
+    while (end < close && text[end] != ',') end = is_opening(text[end]) ? closing(text, end) + 1 : end + 1;
+    std::string_view argument = text.substr(begin, std::min(end, close) - begin);
     while (argument.starts_with(' ')) argument.remove_prefix(1);
     result += separator + collapsed(argument, depth - 1);
     separator = ", ";
-    begin = i + 1;
-    if (i >= close) break;
+    begin = end + 1;
   }
   return result + '>';
 }

@@ -118,10 +118,10 @@ std::optional<KernelTypes> nvjet_types(const NameWords& name) {
 
 std::optional<DType> element_in(const NameWords& name) {
   // Whichever comes first: later ones are what is written.
-  constexpr std::array<std::pair<std::string_view, DType>, 4> kElements{{{"__half", DType::Half},
-                                                                         {"half_t", DType::Half},
-                                                                         {"__nv_bfloat16", DType::BFloat16},
-                                                                         {"bfloat16_t", DType::BFloat16}}};
+  constexpr auto kElements = std::to_array<std::pair<std::string_view, DType>>({{"__half", DType::Half},
+                                                                                {"half_t", DType::Half},
+                                                                                {"__nv_bfloat16", DType::BFloat16},
+                                                                                {"bfloat16_t", DType::BFloat16}});
   const auto first =
       std::ranges::min_element(kElements, {}, [&](const auto& each) { return name.text.find(each.first); });
   return name.has(first->first) ? std::optional(first->second) : std::nullopt;
@@ -163,8 +163,8 @@ int number_after(std::string_view word, std::string_view prefix) {
 }
 
 int architecture_in(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, int>, 6> kNames{
-      {{"maxwell", 52}, {"volta", 70}, {"turing", 75}, {"ampere", 80}, {"hopper", 90}, {"blackwell", 100}}};
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, int>>(
+      {{"maxwell", 52}, {"volta", 70}, {"turing", 75}, {"ampere", 80}, {"hopper", 90}, {"blackwell", 100}});
   const int number = number_after(word, "sm");
   if (number >= 50 && number < 200) return number;
   word.remove_prefix(std::ranges::find_if_not(word, is_digit) - word.begin());
