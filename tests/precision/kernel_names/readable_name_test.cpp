@@ -59,6 +59,51 @@ TEST(ReadableName, OfReferencesToReferencesStaysSmall) {
   EXPECT_LE(short_name_of_kernel(name).size(), kLongestReadableName);
 }
 
+std::string times(int count, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST(ReadableName, OfMoreThan32ReferencesNamesThemByALine) {
+  EXPECT_EQ(readable_name("_Z1fI1a" + times(32, "S0_") + "Evv"), "f<a" + times(32, ", a") + ">");
+  EXPECT_EQ(readable_name("_Z1fI1a" + times(33, "S0_") + "Evv"), "f<a" + times(33, ", _") + ">");
+  EXPECT_EQ(readable_name("_Z1fI1a" + times(32, "S_") + "Evv"), "f<a" + times(32, ", f") + ">");
+}
+
+TEST(ReadableName, OfManyReferencesKeepsIdentifiersAndNumbers) {
+  EXPECT_EQ(readable_name("_Z1fI4xS0_12abcdefghS0_zLi4ES0_Lb1ELin7E" + times(33, "S0_") + "Evv"),
+            "f<xS0_, abcdefghS0_z, 4, _, true, -7" + times(33, ", _") + ">");
+}
+
+TEST(ReadableName, OfIdentifiersThatLookLikeReferencesIsLeftAsItIs) {
+  const std::string name = "_Z1fI" + times(33, "3aS_") + "Evv";
+  EXPECT_EQ(readable_name(name), name);
+  EXPECT_EQ(readable_name("_Z1fI" + times(32, "3aS_") + "Evv"), "f<aS_" + times(31, ", aS_") + ">");
+}
+
+TEST(ReadableName, IsCutToItsLongest) {
+  EXPECT_EQ(readable_name(times(4096, "a")), times(4096, "a"));
+  EXPECT_EQ(readable_name(times(4097, "a")), times(4093, "a") + "…");
+  EXPECT_EQ(readable_name(times(4097, "\x80")), "…") << "no character begins there";
+}
+
+TEST(ReadableName, LeavesOutTheResultAndWhatStandsBehindTheName) {
+  EXPECT_EQ(readable_name("_Z1fIiEvi"), "f<int>");
+  EXPECT_EQ(readable_name("_Z1fi"), "f");
+  EXPECT_EQ(readable_name("_ZN12_GLOBAL__N_11fEi"), "(anonymous namespace)::f");
+  EXPECT_EQ(readable_name("_ZN1a1b"), "_ZN1a1b") << "not a whole name";
+}
+
+TEST(ReadableName, OfATableCollapsesDeepTemplates) {
+  EXPECT_EQ(short_name_of_kernel("_Z1fI1aI1bI1cIiEEEEvv"), "f<a<b<…>>>");
+  EXPECT_EQ(short_name_of_kernel("_Z1fI1aIiiE1bEvv"), "f<a<int, int>, b>");
+  EXPECT_EQ(short_name_of_kernel("_Z1fIJEEvv"), "f<>");
+  EXPECT_EQ(short_name_of_kernel("_ZN1x1y6kernelIiEEvv"), "y::kernel<int>");
+  EXPECT_EQ(short_name_of_kernel("_ZN1x1y6ternelIiEEvv"), "ternel<int>");
+  EXPECT_EQ(short_name_of_kernel("_Z1fIFviiE1bEvv"), "f<void (int, int), b>");
+}
+
 TEST(ReadableName, IsCutWhereItIsLongAndNotWithinACharacter) {
   std::string name;
   for (int i = 0; i < 4000; ++i) name += "ä";
