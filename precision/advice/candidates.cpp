@@ -12,7 +12,8 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr std::array<std::string_view, 7> kCasts{"to", "_to_copy", "copy", "type", "type_as", "half", "bfloat16"};
+constexpr auto kCasts =
+    std::to_array<std::string_view>({"to", "_to_copy", "copy", "type", "type_as", "half", "bfloat16"});
 
 bool computes_reduced(const queries::OpRow& op) {
   return op.phase == Phase::Forward && (op.local.has_value() || is_reduced_precision(op.dtype_out));

@@ -43,7 +43,7 @@ constexpr std::array kFamilies{
 /// "sigmoid" for "sigmoid_backward", "avg_pool2d" for "avg_pool2d_backward.grad_input", "" where it is none of these.
 std::string_view stem_of(std::string_view name) {
   const auto end = name.find("_backward");
-  if (end == std::string_view::npos) return "";
+  if (end == std::string_view::npos) return {};
   name = name.substr(0, end);
   for (const std::string_view prefix : {"native_", "_"}) {
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());

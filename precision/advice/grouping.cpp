@@ -76,10 +76,9 @@ class Function {
  private:
   bool is_whole() const {
     if (!can_reach("")) return false;
-    const bool is_most = all_.size() >= 4 && 4 * chosen_.size() >= 3 * all_.size();
     const bool is_outside =
         std::ranges::any_of(chosen_, [&](std::size_t place) { return candidates_[place].module.empty(); });
-    return is_most || is_outside || chosen_.size() == all_.size();
+    return is_outside || 4 * chosen_.size() >= 3 * all_.size();
   }
 
   bool can_reach(const std::string& pattern) const {
@@ -87,10 +86,10 @@ class Function {
                                [&](std::size_t at) { return candidates_[at].cannot.empty(); });
   }
 
+  /// Returns why no rule can reach all of the function.
   std::string obstacle() const {
-    const auto found =
-        std::ranges::find_if(all_, [&](std::size_t place) { return !candidates_[place].cannot.empty(); });
-    return found == all_.end() ? "" : candidates_[*found].cannot;
+    return candidates_[*std::ranges::find_if(all_, [&](std::size_t at) { return !candidates_[at].cannot.empty(); })]
+        .cannot;
   }
 
   FloatRule rule(const std::string& pattern) const {
