@@ -39,7 +39,10 @@ TEST(Advice, NamesTheFunctionThatChangesTheLoss) {
   EXPECT_DOUBLE_EQ(*advice.impact_before, 0.501);
   EXPECT_DOUBLE_EQ(*advice.impact_after, 1e-3);
   EXPECT_EQ(advice.ranking.at(0).op, "softmax");
+  EXPECT_DOUBLE_EQ(advice.ranking.at(0).share, 0.25 / (0.501 * 0.501));
+  EXPECT_FALSE(advice.ranking.at(0).overflows);
   EXPECT_EQ(advice.ranking.at(1).op, "conv2d");
+  EXPECT_TRUE(advice.notes.empty());
 }
 
 TEST(Advice, StopsAtTheTarget) {
@@ -59,6 +62,8 @@ TEST(Advice, LeavesAloneWhatTheLossDoesNotFeel) {
   EXPECT_EQ(advice.impact_after, advice.impact_before);
   EXPECT_EQ(advice.ranking.size(), 1u) << "who asks still sees who would be first";
   EXPECT_EQ(advised(builder, {.tolerance = 5e-4}), "conv2d fp32\n");
+  EXPECT_EQ(advised(builder, {.tolerance = 1e-3}), "") << "as much as needs nothing done";
+  EXPECT_TRUE(advise(builder.evidence, {.target_share = 0, .tolerance = 0}).notes.empty()) << "nothing is left";
 }
 
 TEST(Advice, CountsWhatNoRegistrationReaches) {

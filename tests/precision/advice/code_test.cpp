@@ -38,6 +38,11 @@ TEST(PolicyFile, WrapsBehindAHundredLetters) {
             "# " + std::string(50, 'a') + "\n# " + std::string(48, 'b') + "\nexp fp32\n");
 }
 
+TEST(PolicyFile, LeavesAWordThatIsTooLongWhole) {
+  const std::string word(120, 'a');
+  EXPECT_EQ(policy_file(of({{.op = "exp", .module = "", .because = word + " b"}})), "# " + word + "\n# b\nexp fp32\n");
+}
+
 TEST(PolicyFile, WithoutRulesIsAComment) {
   EXPECT_EQ(policy_file({}), "# No function needs to be registered.\n");
   EXPECT_TRUE(amp::parse_policy(policy_file({}), "test").rules.empty());
@@ -47,6 +52,21 @@ TEST(CppCode, RegistersFunctions) {
   EXPECT_EQ(cpp_code(kTwo),
             "// it overflows.\namp::register_float_function(\"cross_entropy_loss\");\n"
             "// it changes the loss.\namp::register_float_function(\"linear\", \"decoder.head\");\n");
+}
+
+TEST(CppCode, QuotesWhatAReportSays) {
+  EXPECT_EQ(cpp_code(of({{.op = "a\"b\\c\x1f d", .module = "", .because = "x\\\x1f y."}})),
+            "// x?? y.\namp::register_float_function(\"a\\\"b\\\\c? d\");\n");
+}
+
+TEST(ApexCode, NamesModulesThatArePaths) {
+  const auto line = [](const char* module) {
+    const std::string text = apex_code(of({{.op = "exp", .module = module, .because = "x."}}));
+    return text.substr(text.find('\n') + 1);
+  };
+  EXPECT_EQ(line("a_1.*.b"),
+            "amp.register_float_function(torch, \"exp\")  # everywhere: Apex cannot keep it to a_1.*.b\n");
+  EXPECT_EQ(line("a b"), "amp.register_float_function(torch, \"exp\")\n");
 }
 
 TEST(ApexCode, NamesFunctionsWherePythonHasThem) {
@@ -66,13 +86,19 @@ TEST(TorchCode, WrapsFunctionsAndModules) {
   const std::string text = torch_code(kTwo);
   EXPECT_NE(text.find("with torch.autocast(first.device.type, enabled=False):"), std::string::npos);
   EXPECT_NE(text.find("# it overflows.\nkeep_in_float32(torch.nn.functional, \"cross_entropy\")\n"), std::string::npos);
-  EXPECT_NE(text.find("fnmatch.fnmatchcase(name, \"decoder.head\")"), std::string::npos);
+  EXPECT_TRUE(
+      text.ends_with("# it changes the loss.\nfor name, module in model.named_modules():\n"
+                     "    if fnmatch.fnmatchcase(name, \"decoder.head\") and name.count(\".\") == 1:\n"
+                     "        module.forward = in_float32(module.forward)  # all of it, not linear alone\n"))
+      << text;
+  EXPECT_EQ(torch_code({}), "# No function needs to be registered.\n");
 }
 
 TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
   const std::string text = libtorch_code(
       of({{.op = "matmul", .module = "", .because = "it overflows.", .sources = {"/src/net.cpp:31", "/src/x\n.cpp:4"}},
           {.op = "mylib::op", .module = "", .because = "it differs."},
+          {.op = "mat mul", .module = "", .because = "is it one?"},
           {.op = "matmul", .module = "head", .because = "so does this.", .sources = {"/src/net.cpp:40"}}}));
   EXPECT_NE(text.find("auto in_float32(const Function& function, const Arguments&... arguments) {"), std::string::npos);
   EXPECT_NE(text.find("// it overflows.\n// at /src/net.cpp:31\n// at /src/x?.cpp:4\n"
@@ -80,6 +106,7 @@ TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("// it differs.\n// in_float32(YOUR FUNCTION, ITS ARGUMENTS)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("// is it one?\n// in_float32(YOUR FUNCTION, ITS ARGUMENTS)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("// so does this.\n// at /src/net.cpp:40\n// matmul_in_float32, as above\n"), std::string::npos)
       << text;
   EXPECT_EQ(libtorch_code({}), "// No function needs to be registered.\n");

@@ -61,6 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Cover{"nothing_to_do", {part(1), part(2)}, {}, 3, {}},
                     Cover{"the_largest", {part(1), part(8), part(2)}, {}, 4, {1}},
                     Cover{"of_equal_numbers_the_one_that_leaves_least", {part(4), part(5)}, {}, 6, {1}},
+                    Cover{"of_equals_the_first", {part(4), part(4)}, {}, 6, {0}},
                     Cover{"mandatory_ones_without_effect", {part(0), part(1)}, {0}, 1, {0}},
                     Cover{"mandatory_ones_count", {part(8), part(8), part(1)}, {0}, 2, {0, 1}},
                     Cover{"all", {part(1), part(1)}, {}, 0, {0, 1}},
@@ -114,6 +115,22 @@ TEST(SmallestCover, IsAsSmallAsTheBestOfAllSets) {
     ASSERT_EQ(__builtin_popcount(found), fewest) << "round " << round;
     ASSERT_DOUBLE_EQ(left_by(task, found), least) << "round " << round;
   }
+}
+
+TEST(EffectOf, AnErrorIsItsMeanAndWhatVariesAroundIt) {
+  EXPECT_EQ(effect_of(3, 5), (Effect{3, 16, 25}));
+  EXPECT_EQ(effect_of(-3, 5), (Effect{-3, 16, 25}));
+  EXPECT_EQ(effect_of(3, 2), (Effect{3, 0, 9})) << "a root mean square is no less than the mean";
+}
+
+// The part that leaves the least alone, the third, is not one of the two that do together.
+TEST(SmallestCover, OfAHundredPartsIsExact) {
+  const auto both = [](double first, double second) {
+    return Effects{{0, {first, 0, first * first}}, {1, {second, 0, second * second}}};
+  };
+  CoverTask task{.parts = {both(10, 0), both(0, 10), both(7, 7)}, .goal = 9.95};
+  task.parts.resize(100, both(0, 0));
+  EXPECT_EQ(smallest_cover(task), (std::vector<std::size_t>{0, 1}));
 }
 
 // 60 equal parts of which 54 must go: far more sets than are looked at.

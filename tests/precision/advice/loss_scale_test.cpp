@@ -77,6 +77,7 @@ TEST(LossScaleAdvice, KnowsTheUnderflowAtEveryScale) {
   // Recorded at 1024 = 2^10: at scale 1 the three have exponents -35, -25 and -9.
   const auto advice = loss_scale_advice({gradient(1024, {-25, -15, 1})}, {}).at(0);
   ASSERT_EQ(advice.scales.size(), 25u);
+  EXPECT_EQ(advice.last_scale, 1024) << "nothing was decided";
   EXPECT_DOUBLE_EQ(at(advice, 1).shares.rounds_to_zero, 2.0 / 3);
   EXPECT_DOUBLE_EQ(at(advice, 2).shares.rounds_to_zero, 1.0 / 3);
   EXPECT_DOUBLE_EQ(at(advice, 1024).shares.rounds_to_zero, 1.0 / 3);
@@ -95,6 +96,39 @@ TEST(LossScaleAdvice, LeavesHeadroom) {
   EXPECT_EQ(large.static_scale, 4096) << "four times that would not";
   EXPECT_FALSE(at(large, 8192).overflows);
   EXPECT_TRUE(at(large, 16384).overflows);
+}
+
+TEST(LossScaleAdvice, StopsWhereTheEngineDoes) {
+  queries::OpRow op = gradient(1, {1});
+  op.ranges->amax = 1e20;
+  const auto advice = loss_scale_advice({op}, {}).at(0);
+  EXPECT_EQ(advice.static_scale, 0x1p-24);
+  EXPECT_EQ(advice.init_scale, 0x1p-24);
+}
+
+TEST(LossScaleAdvice, LetsALargestHalfBe) {
+  queries::OpRow op = gradient(1, {16});
+  op.ranges->amax = 65504;
+  const auto advice = loss_scale_advice({op}, {}).at(0);
+  EXPECT_EQ(advice.largest_safe_scale, 1);
+  EXPECT_FALSE(at(advice, 1).overflows);
+}
+
+TEST(LossScaleAdvice, TakesTheLargestOfWhatWasAndShouldHaveBeen) {
+  queries::OpRow op = gradient(1, {1});
+  op.ranges = RangeStats{.amax = 4, .reference_amax = 2};
+  EXPECT_EQ(loss_scale_advice({op}, {}).at(0).largest_safe_scale, 65504 / 4.0);
+  op.ranges = RangeStats{.amax = 2, .reference_amax = 8};
+  EXPECT_EQ(loss_scale_advice({op}, {}).at(0).largest_safe_scale, 65504 / 8.0);
+  op.ranges.reset();
+  EXPECT_EQ(loss_scale_advice({op}, {}).at(0).largest_safe_scale, 65504 / 2.0) << "the end of the bin";
+}
+
+TEST(LossScaleAdvice, GivesTheOnlyLossAllGradients) {
+  const auto advice = loss_scale_advice({gradient(1, {5}, 0), gradient(1, {1}, 1)}, {decision(3, 1, 1)});
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].loss_id, 3);
+  EXPECT_EQ(advice[0].largest_safe_scale, 65504 / 16.0);
 }
 
 TEST(LossScaleAdvice, MergesGradientsRecordedAtDifferentScales) {
@@ -139,7 +173,11 @@ TEST(LossScaleAdvice, IsSilentWithoutHalfGradientsOfKnownScale) {
   unscaled.scale = std::nullopt;
   queries::OpRow forward = gradient(1, {1});
   forward.phase = Phase::Forward;
-  EXPECT_TRUE(loss_scale_advice({single, unscaled, forward}, {decision(0, 1)}).empty());
+  queries::OpRow zero = gradient(1, {1});
+  zero.scale = 0;
+  queries::OpRow bare = gradient(1, {1});
+  bare.exponents.reset();
+  EXPECT_TRUE(loss_scale_advice({single, unscaled, forward, zero, bare}, {decision(0, 1)}).empty());
 }
 
 TEST(LossScaleAdvice, SuggestsNothingWhereAllGradientsAreZero) {

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which call sites are to blame for an overflow, or for a gradient that is lost.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ostream>
+
+#include "precision/advice/advise.h"
+#include "tests/precision/advice/evidence_builder.h"
+
+namespace ampprof::advice {
+namespace overflow_origins_test {
+
+using testing_advice::Builder;
+
+std::string policy_text(const Advice& advice) { return amp::to_text(policy_of(advice)); }
+
+std::string reasons_for(const Builder& builder) {
+  const Advice advice = advise(builder.evidence);
+  return advice.policy.empty() ? "" : advice.policy[0].because;
+}
+
+std::string notes_of(const Builder& builder) {
+  std::string text;
+  for (const auto& note : advise(builder.evidence).notes) {
+    if (!note.starts_with("The report holds no loss impact") && !note.starts_with("No function")) text += note;
+  }
+  return text;
+}
+
+/// A forward op whose result is not finite; its reference reaches `amax`.
+queries::OpRow& nonfinite(Builder& builder, const std::string& module, const std::string& op, double amax) {
+  queries::OpRow& row = builder.forward(module, op);
+  row.ranges->nonfinite = 3;
+  row.ranges->reference_amax = amax;
+  return row;
+}
+
+TEST(ForwardOverflow, BeginsWhereHalfEnds) {
+  Builder below;
+  nonfinite(below, "m", "exp", 65519);
+  EXPECT_EQ(reasons_for(below), "");
+  Builder builder;
+  nonfinite(builder, "m", "exp", 65520);
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
+}
+
+TEST(ForwardOverflow, IsNoMatterOfOtherTypes) {
+  Builder builder;
+  nonfinite(builder, "m", "exp", 80000).dtype_out = DType::BFloat16;
+  EXPECT_EQ(reasons_for(builder), "");
+}
+
+TEST(ForwardOverflow, NeedsMoreThanALargeReference) {
+  Builder builder;
+  queries::OpRow& row = builder.forward("m", "exp");
+  row.ranges->reference_amax = 80000;
+  EXPECT_EQ(reasons_for(builder), "") << "all was finite";
+  Builder shadowed = builder;
+  shadowed.evidence.ops[0].inherited_exponents.emplace();
+  EXPECT_NE(reasons_for(shadowed), "") << "the shadow knows what was finite";
+  builder.event(1, row, 65536);
+  EXPECT_EQ(reasons_for(builder),
+            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; it began 1 overflow event.");
+}
+
+TEST(ForwardOverflow, IsSeenByTheShadowAlone) {
+  Builder builder;
+  queries::OpRow& row = builder.forward("m", "exp");
+  row.inherited_exponents.emplace().counts[ExponentHistogram::bin_of(17)] = 1;
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
+  row.ranges->reference_amax = 1e6;
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 1e+06, FP16 ends at 65504.");
+  row.ranges.reset();
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
+}
+
+TEST(ForwardOverflow, WithoutAReferenceIsBelieved) {
+  Builder builder;
+  queries::OpRow& row = builder.forward("m", "exp");
+  row.local.reset();
+  EXPECT_EQ(reasons_for(builder), "");
+  builder.event(1, row, 65536);
+  const Advice advice = advise(builder.evidence);
+  ASSERT_EQ(advice.policy.size(), 1u);
+  EXPECT_EQ(advice.policy[0].overflows, 1);
+  EXPECT_EQ(
+      advice.policy[0].because,
+      "m/exp made NaN or inf from finite inputs and began 1 overflow event; there is no reference to tell whether "
+      "FP32 holds its result.");
+}
+
+TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {
+  Builder builder;
+  queries::OpRow& row = builder.forward("m", "log");
+  EXPECT_EQ(notes_of(builder), "");
+  builder.event(1, row, 65536);
+  EXPECT_EQ(notes_of(builder),
+            "m/log began 1 overflow event, but its result is not finite in FP32 either: registering it does not help.");
+}
+
+TEST(ForwardOverflow, OfArithmeticFollowsItsOwnModule) {
+  Builder builder;
+  nonfinite(builder, "other", "einsum", 80000);
+  nonfinite(builder, "m", "mul.Tensor", 80000);
+  nonfinite(builder, "m", "add.Tensor", 80000);
+  EXPECT_EQ(policy_text(advise(builder.evidence)), "einsum fp32\nmul fp32\nadd fp32\n");
+}
+
+TEST(ForwardOverflow, OfArithmeticThatIsChosenForItsImpactIsNotCounted) {
+  Builder builder;
+  nonfinite(builder, "m", "einsum", 80000);
+  builder.impact(nonfinite(builder, "m", "add.Tensor", 80000), 0.5, 0.5);
+  const Advice advice = advise(builder.evidence);
+  ASSERT_EQ(advice.policy.size(), 2u);
+  EXPECT_EQ(advice.policy[1].op, "add");
+  EXPECT_EQ(advice.policy[1].overflows, 0);
+}
+
+struct Sliding {
+  std::int64_t steps;
+  std::vector<std::int64_t> events;  ///< their steps, all at a scale above the last one
+  bool expected;
+};
+
+void PrintTo(const Sliding& row, std::ostream* out) {
+  *out << row.steps << " steps, " << row.events.size() << " events";
+}
+
+class SlidingScale : public testing::TestWithParam<Sliding> {};
+
+TEST_P(SlidingScale, IsOneThatKeepsOverflowingInTheSecondHalf) {
+  Builder builder;
+  builder.evidence.run.steps = GetParam().steps;
+  builder.evidence.run.loss_scale_final = 64;
+  builder.forward("conv1", "conv2d");
+  const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
+  for (const std::int64_t step : GetParam().events) builder.event(step, backward, 128);
+  EXPECT_EQ(reasons_for(builder) != "", GetParam().expected) << reasons_for(builder);
+}
+
+INSTANTIATE_TEST_SUITE_P(Steps, SlidingScale,
+                         testing::Values(Sliding{8, {5}, false}, Sliding{8, {5, 6}, true}, Sliding{8, {4, 5}, false},
+                                         Sliding{7, {4, 5, 6, 7}, false}, Sliding{10, {6}, false},
+                                         Sliding{10, {6, 7}, true}, Sliding{10, {5, 6}, false}),
+                         [](const auto& info) { return std::to_string(info.index); });
+
+TEST(SlidingScale, IsUnknownWithoutALastScale) {
+  Builder builder;
+  builder.evidence.run.loss_scale_final.reset();
+  builder.forward("conv1", "conv2d");
+  builder.event(1, builder.backward("conv1", "convolution_backward"), 1);
+  EXPECT_EQ(reasons_for(builder), "");
+}
+
+TEST(BackwardOverflow, NamesItsEventsAndNobodyElses) {
+  Builder builder;
+  builder.forward("conv1", "conv2d");
+  const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
+  builder.event(1, backward, 65536);
+  builder.event(2, builder.backward("conv1", "mul.Tensor"), 65536);
+  EXPECT_EQ(reasons_for(builder),
+            "backward conv1/convolution_backward began 1 overflow event at scales that the run needs.");
+  EXPECT_EQ(
+      notes_of(builder),
+      "backward conv1/mul.Tensor began 1 overflow event at scales that the run needs. Which function's backward it "
+      "is cannot be told from its module; look at what calls it.");
+}
+
+TEST(BackwardOverflow, OfWhatCannotBeRegisteredIsANote) {
+  Builder builder;
+  builder.forward("m", "mul_.Tensor");
+  builder.event(1, builder.backward("m", "mul.Tensor"), 65536);
+  EXPECT_EQ(reasons_for(builder), "");
+  EXPECT_EQ(notes_of(builder),
+            "backward m/mul.Tensor began 1 overflow event at scales that the run needs. It cannot be registered: it is "
+            "called in place, and what it writes into is reduced: write mul out of place.");
+}
+
+/// A gradient of which `flushed` of 1000 values are lost at any scale, with a relative error of the root of `error`.
+queries::OpRow& flushing(Builder& builder, std::int64_t flushed, double error) {
+  builder.forward("tail", "linear");
+  queries::OpRow& row = builder.backward("tail", "mm");
+  row.exponents = ExponentHistogram{};
+  row.exponents->counts[ExponentHistogram::bin_of(-60)] = flushed;
+  row.exponents->counts[ExponentHistogram::bin_of(0)] = 1000 - flushed;
+  row.local = ErrorStats{.count = 1000, .flushed = flushed, .sum_sq_error = error, .sum_sq_reference = 1};
+  return row;
+}
+
+TEST(FlushedGradient, IsBadFromAQuarterOn) {
+  Builder builder;
+  flushing(builder, 250, 0.0625);
+  EXPECT_EQ(reasons_for(builder),
+            "backward tail/mm flushes 25 % of its gradient to zero, and 25 % at the largest safe scale.");
+  for (const auto& [flushed, error] : {std::pair(249, 0.9), std::pair(900, 0.06)}) {
+    Builder better;
+    flushing(better, flushed, error);
+    EXPECT_EQ(reasons_for(better) + notes_of(better), "") << flushed;
+  }
+}
+
+TEST(FlushedGradient, IsJudgedWhereAllIsKnown) {
+  const auto lost = [](auto change) {
+    Builder builder;
+    change(flushing(builder, 900, 0.9));
+    return reasons_for(builder) + notes_of(builder);
+  };
+  EXPECT_NE(lost([](queries::OpRow&) {}), "");
+  EXPECT_EQ(lost([](queries::OpRow& row) { row.dtype_out = DType::BFloat16; }), "");
+  EXPECT_EQ(lost([](queries::OpRow& row) { row.local.reset(); }), "");
+  EXPECT_EQ(lost([](queries::OpRow& row) { row.exponents.reset(); }), "");
+  EXPECT_EQ(lost([](queries::OpRow& row) {
+              row.exponents = ExponentHistogram{};
+              row.local->flushed = 0;
+            }),
+            "");
+}
+
+TEST(FlushedGradient, OfAnUnknownScaleIsLostAtEach) {
+  Builder builder;
+  flushing(builder, 900, 0.9).scale.reset();
+  builder.backward("head", "mul.Tensor");
+  EXPECT_EQ(reasons_for(builder),
+            "backward tail/mm flushes 90 % of its gradient to zero, and 100 % at the largest safe scale.");
+}
+
+TEST(FlushedGradient, IsWhatTheShadowSaw) {
+  Builder builder;
+  queries::OpRow& row = flushing(builder, 900, 0.9);
+  row.inherited_exponents = ExponentHistogram{};
+  row.inherited_exponents->counts[ExponentHistogram::bin_of(0)] = 1000;
+  EXPECT_EQ(notes_of(builder),
+            "backward tail/mm flushes 90 % of its gradient to zero; a loss scale of 16777216 leaves 0 %.");
+}
+
+}  // namespace overflow_origins_test
+}  // namespace ampprof::advice
