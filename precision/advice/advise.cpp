@@ -78,8 +78,7 @@ void say_what_is_left(Advice& advice, const Options& options) {
 Places proposed(const PolicyEvaluation& evaluation) {
   const Advice nothing = evaluation.advice({});
   if (nothing.basis == RankingBasis::LocalError) return outstanding(evaluation.candidates());
-  Places must = mandatory(evaluation.candidates());
-  if (!nothing.impact_before || evaluation.impact_without(must) <= nothing.tolerance) return must;
+  if (!nothing.impact_before) return mandatory(evaluation.candidates());
   return covering(evaluation, goal_of(nothing, evaluation.options()));
 }
 

@@ -88,8 +88,6 @@ constexpr auto kFunctional = std::to_array<std::string_view>({"linear",
 struct Place {
   std::string module;
   std::string name;
-
-  std::string text() const { return module + '.' + name; }
 };
 
 Place in_python(const std::string& op) {

@@ -76,7 +76,7 @@ std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op)
 }
 
 struct Flushed {
-  double share = 0.0;
+  double share;
   std::optional<double> scale = {};  ///< the best one that is safe
 };
 
@@ -84,7 +84,7 @@ struct Flushed {
 Flushed flushed_at_best(const queries::OpRow& op, const std::vector<LossScaleAdvice>& scales) {
   Flushed least{1.0};
   for (const LossScaleAdvice& advice : scales) {
-    if (!advice.static_scale || !op.scale || !op.exponents) continue;
+    if (!advice.static_scale || !op.scale) continue;
     const auto shift = std::lround(std::log2(*advice.static_scale / *op.scale));
     const auto& histogram = op.inherited_exponents ? *op.inherited_exponents : *op.exponents;
     const double share = in_half(histogram, static_cast<int>(shift)).rounds_to_zero;

@@ -58,7 +58,7 @@ class Planner {
 
  private:
   void add(const RecordedMatmul& recorded, const Variant& variant, bool is_as_run) {
-    PlannedCase planned{.what = {variant.workload, variant.arithmetic}, .ask = false, .time = wanted_.times};
+    PlannedCase planned{.what = {variant.workload, variant.arithmetic}, .time = wanted_.times};
     planned.ask = is_as_run && wanted_.algorithms && !is_convolution(variant.workload);
     if (!planned.ask && !planned.time) return;
     add(recorded, variant, is_as_run, planned);
