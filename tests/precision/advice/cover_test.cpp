@@ -35,6 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Cover, PredictedImpact,
                                          Prediction{"same_sign_adds", {part(3), part(4)}, 7},
                                          Prediction{"opposite_signs_do_not_cancel", {part(3), part(-4)}, 5},
                                          Prediction{"variances_add", {part(0, 9), part(0, 16)}, 5},
+                                         Prediction{"means_add_before_variances", {part(3, 8), part(4, 24)}, 9},
                                          Prediction{"losses_add_in_squares", {{{0, {3, 0, 9}}, {1, {4, 0, 16}}}}, 5}),
                          [](const auto& info) { return info.param.name; });
 
@@ -131,6 +132,15 @@ TEST(SmallestCover, OfAHundredPartsIsExact) {
   CoverTask task{.parts = {both(10, 0), both(0, 10), both(7, 7)}, .goal = 9.95};
   task.parts.resize(100, both(0, 0));
   EXPECT_EQ(smallest_cover(task), (std::vector<std::size_t>{0, 1}));
+}
+
+// More sets than are looked at: 20 of 60.
+TEST(SmallestCover, OfManyPartsTakesTheLargest) {
+  CoverTask task{.parts = std::vector<Effects>(40, part(1)), .goal = 40};
+  task.parts.resize(60, part(3));
+  const auto found = smallest_cover(task);
+  EXPECT_EQ(found.size(), 20u);
+  EXPECT_EQ(found.front(), 40u);
 }
 
 // 60 equal parts of which 54 must go: far more sets than are looked at.

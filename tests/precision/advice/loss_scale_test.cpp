@@ -78,6 +78,7 @@ TEST(LossScaleAdvice, KnowsTheUnderflowAtEveryScale) {
   const auto advice = loss_scale_advice({gradient(1024, {-25, -15, 1})}, {}).at(0);
   ASSERT_EQ(advice.scales.size(), 25u);
   EXPECT_EQ(advice.last_scale, 1024) << "nothing was decided";
+  EXPECT_EQ(advice.loss_id, 0);
   EXPECT_DOUBLE_EQ(at(advice, 1).shares.rounds_to_zero, 2.0 / 3);
   EXPECT_DOUBLE_EQ(at(advice, 2).shares.rounds_to_zero, 1.0 / 3);
   EXPECT_DOUBLE_EQ(at(advice, 1024).shares.rounds_to_zero, 1.0 / 3);
@@ -104,6 +105,12 @@ TEST(LossScaleAdvice, StopsWhereTheEngineDoes) {
   const auto advice = loss_scale_advice({op}, {}).at(0);
   EXPECT_EQ(advice.static_scale, 0x1p-24);
   EXPECT_EQ(advice.init_scale, 0x1p-24);
+}
+
+TEST(LossScaleAdvice, LeavesHeadroomOfTwoAtLeast) {
+  queries::OpRow op = gradient(1, {1});
+  op.ranges->amax = 1.5;
+  EXPECT_EQ(loss_scale_advice({op}, {}).at(0).static_scale, 16384) << "24576, where half ends at 65504";
 }
 
 TEST(LossScaleAdvice, LetsALargestHalfBe) {

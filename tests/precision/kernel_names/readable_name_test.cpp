@@ -101,6 +101,7 @@ TEST(ReadableName, OfATableCollapsesDeepTemplates) {
   EXPECT_EQ(short_name_of_kernel("_Z1fIJEEvv"), "f<>");
   EXPECT_EQ(short_name_of_kernel("_ZN1x1y6kernelIiEEvv"), "y::kernel<int>");
   EXPECT_EQ(short_name_of_kernel("_ZN1x1y6ternelIiEEvv"), "ternel<int>");
+  EXPECT_EQ(short_name_of_kernel("_Z6kernelIiEvv"), "kernel<int>");
   EXPECT_EQ(short_name_of_kernel("_Z1fIFviiE1bEvv"), "f<void (int, int), b>");
 }
 
