@@ -3,6 +3,8 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 
@@ -19,9 +21,8 @@ constexpr std::size_t kLongestMangled = 8192;
 /// Length of the reference at `at`, "S_", "S1_", "T_", "T0_"; 0 where none is.
 std::size_t reference_at(std::string_view name, std::size_t at) {
   if (name[at] != 'S' && name[at] != 'T') return 0;
-  std::size_t end = at + 1;
-  while (end < name.size() && is_alphanumeric(name[end]) && !is_lower(name[end])) ++end;
-  return end < name.size() && name[end] == '_' ? end + 1 - at : 0;
+  const std::size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
+  return end != name.npos && name[end] == '_' ? end + 1 - at : 0;
 }
 
 std::size_t references_in(std::string_view name) {
@@ -37,11 +38,11 @@ std::string without_references(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     std::size_t taken = 1;
     if (is_digit(name[i])) {
+      const std::string_view rest = name.substr(i);
       std::size_t length = 0;
-      std::size_t end = i;
-      while (end < name.size() && is_digit(name[end]) && length < name.size())
-        length = length * 10 + (name[end++] - '0');
-      taken = std::min(end - i + length, name.size() - i);
+      const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
+      taken = static_cast<std::size_t>(end - rest.data());
+      taken += std::min(length, rest.size() - taken);
     } else if (name[i] == 'L' && i + 1 < name.size() && is_lower(name[i + 1])) {
       taken = std::min(name.find('E', i), name.size()) - i;
     } else if (const std::size_t reference = reference_at(name, i)) {
@@ -64,6 +65,7 @@ std::string demangled(const std::string& mangled) {
 
 bool is_opening(char letter) { return letter == '<' || letter == '(' || letter == '{'; }
 
+/// Place of the bracket that closes the one at `open`; the text's size where none does.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -79,9 +81,8 @@ std::string_view without_signature(std::string_view text) {
   if (text.starts_with("void ")) text.remove_prefix(5);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '<' || text[i] == '{') i = closing(text, i);
-    const bool is_anonymous = text.substr(std::min(i, text.size())).starts_with("(anonymous namespace)");
-    if (is_anonymous) i = closing(text, i);
-    if (i < text.size() && text[i] == '(') return text.substr(0, i);
+    if (text.substr(i).starts_with("(anonymous namespace)")) i = closing(text, i);
+    if (text.substr(i).starts_with('(')) return text.substr(0, i);
   }
   return text;
 }
@@ -98,9 +99,9 @@ std::string cut(std::string_view text) {
 std::string_view without_namespaces(std::string_view text) {
   std::size_t begin = 0;
   std::size_t before = 0;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_opening(text[i])) i = closing(text, i);
-    if (i + 1 < text.size() && text[i] == ':' && text[i + 1] == ':') {
+    if (text.substr(i).starts_with("::")) {
       before = begin;
       begin = i + 2;
       ++i;
