@@ -150,6 +150,8 @@ TEST(TensorCoreVerdict, SurvivesSizesThatNoMemoryHolds) {
   EXPECT_TRUE(verdict.has_value());
   const std::string batches = "f16[" + largest + "," + largest + ",2] ";
   EXPECT_FALSE(tensor_core_verdict("matmul", Phase::Forward, signature_from(batches + "f16[2,2]"), kHalf, gpu_named("A100")));
+  const std::string many = "f16[" + largest + "," + largest + ",2,2] ";
+  EXPECT_FALSE(tensor_core_verdict("matmul", Phase::Forward, signature_from(many + many), kHalf, gpu_named("A100")));
   EXPECT_FALSE(tensor_core_verdict("conv2d", Phase::Forward,
                                    signature_from("f16[1,1,1,1] f16[1," + largest + ",1,1] groups=2"), kHalf,
                                    gpu_named("A100")));

@@ -154,6 +154,7 @@ TEST(Sketch, TakesTheLargestNumberForFinite) {
   const Sketch sketch = of(std::vector{std::numeric_limits<double>::max()}, DType::Double);
   EXPECT_EQ(sketch.nonfinite, 0);
   EXPECT_EQ(sketch.elements, 1);
+  EXPECT_TRUE(std::isinf(sketch.sum_sq)) << "its square is not";
 }
 
 TEST(Sketch, OfPartsAddsUpWhatIsNotFinite) {
