@@ -22,8 +22,8 @@ std::optional<Numbers> along_axes(std::string_view text, std::size_t axes) {
     const auto [after, error] = std::from_chars(at, end, number);
     if (error != std::errc{} || number < 0 || number > kLargestSize) return std::nullopt;
     numbers.push_back(number);
-    at = after < end && *after == ',' ? after + 1 : after;
     if (after < end && *after != ',') return std::nullopt;
+    at = std::min(after + 1, end);
   }
   if (numbers.size() == 1) numbers.resize(axes, numbers.front());
   return numbers.size() == axes ? std::optional(numbers) : std::nullopt;
