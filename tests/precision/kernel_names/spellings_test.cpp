@@ -53,6 +53,18 @@ INSTANTIATE_TEST_SUITE_P(
         Spelled{"at::native::own", ""}, Spelled{"cudnn::attention", ""}),
     by_index);
 
+TEST(Executed, WithoutTensorCoresIsWorthAWordWhereInputsAreHalf) {
+  for (const char* name :
+       {"xmma_gemm_f16f16_f32f32_f32_ffma", "cutlass_80_simt_hgemm_128x64", "xmma_depthwise_convolution_f16f16_f32f32",
+        "gemv<__half>", "hgemm_128x64", "fmha_cutlassF_f16_rf_sm50", "cudnn::convolve_common_engine<__half>",
+        "_Z4gemm6__halfcublasGemmParams"}) {
+    EXPECT_EQ(name_of(classify_kernel(name).executed), "fp16_not_tc") << name;
+  }
+  for (const char* name : {"xmma_gemm_f32f32_f32f32_f32_ffma", "sgemm_128x64", "split_k_kernel_f16_gemm"}) {
+    EXPECT_EQ(name_of(classify_kernel(name).executed), "not_used") << name;
+  }
+}
+
 class ArchitectureOfKernel : public testing::TestWithParam<Spelled> {};
 
 TEST_P(ArchitectureOfKernel, EachSpelling) {

@@ -106,6 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                          "1,1,2147483647 * 1,1,1 s2147483647 p2147483647 d1 o0 g1"},
                     Read{"conv1d", "f16[1,1,2147483648] f16[1,1,1] stride=1 padding=0 dilation=1", ""},
                     Read{"conv1d", "f16[1,1,9] f16[2147483648,1,1] stride=1 padding=0 dilation=1", ""},
+                    Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 padding=1 dilation=1 groups=7", ""},
                     Read{"conv1d", "f16[8,3,9] f16[64,3,3] padding=1 dilation=1", ""},
                     Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 dilation=1", ""},
                     Read{"conv1d", "f16[8,3,9] f16[64,3,3] stride=1 padding=1", ""},
