@@ -45,7 +45,7 @@ Places covering(const PolicyEvaluation& evaluation, double goal) {
     const FunctionInModule& candidate = evaluation.candidates()[i];
     if (!candidate.cannot.empty()) {
       add(task.rest, candidate.effects);
-    } else if (!candidate.reasons.empty() || predicted_impact(candidate.effects) > 0.0) {
+    } else if (!candidate.reasons.empty() || predicted_impact(candidate.effects) != 0.0) {
       if (!candidate.reasons.empty()) task.mandatory.push_back(candidates.size());
       candidates.push_back(i);
       task.parts.push_back(candidate.effects);

@@ -55,12 +55,12 @@ template <typename R>
   const auto in = [&](loops::Bits<R> low, loops::Bits<R> high) {
     return loops::count_between(values, size, low, high);
   };
-  if (counts[0] > 0) counts[0] = static_cast<std::uint32_t>(in(1, kBelow));
+  if (counts[0] != 0) counts[0] = static_cast<std::uint32_t>(in(1, kBelow));
   block.ranges.subnormal = sum_of(counts, 0, kNormalKey - 1);
-  block.ranges.rounds_to_zero = sum_of(counts, 0, kTieKey - 1) + (counts[kTieKey] > 0 ? in(kTie, kTie) : 0);
+  block.ranges.rounds_to_zero = sum_of(counts, 0, kTieKey - 1) + (counts[kTieKey] != 0 ? in(kTie, kTie) : 0);
   block.ranges.rounds_to_inf = sum_of(counts, kLargestKey + 1, 254);
-  if (counts[kLargestKey] > 0) block.ranges.rounds_to_inf += in(between(65520), between(65536) - 1);
-  if (counts[255] > 0) block.ranges.rounds_to_inf += in(loops::kInfinity<R>, loops::kInfinity<R>);
+  if (counts[kLargestKey] != 0) block.ranges.rounds_to_inf += in(between(65520), between(65536) - 1);
+  if (counts[255] != 0) block.ranges.rounds_to_inf += in(loops::kInfinity<R>, loops::kInfinity<R>);
 }
 
 template <int Width>
@@ -73,7 +73,7 @@ struct Ranges {
     const auto range = loops::output_range(output, size);
     loops::exponent_keys(output, size, keys.data());
     block.ranges = ranges_of(range, value_of<Y>(range.amax), size);
-    block.minus_infinite = range.nonfinite > 0 ? loops::count_minus_infinite(output, size) : 0;
+    block.minus_infinite = range.nonfinite != 0 ? loops::count_minus_infinite(output, size) : 0;
     block.keys = loops::count_keys<Width>(keys.data(), size);
     look_as_half(output, size, block);
   }
@@ -90,7 +90,7 @@ struct Errors {
     block = {};
     std::size_t done = 0;
     if constexpr (sizeof(Y) == 4 && sizeof(R) == 4) done = fast(output, reference, size, spacing, keys.data(), block);
-    if (done < size) any(output + done, reference + done, size - done, spacing, keys.data() + done, block);
+    if (done != size) any(output + done, reference + done, size - done, spacing, keys.data() + done, block);
     block.keys = loops::count_keys<Width>(keys.data(), size);
     look_as_half(reference, size, block);
   }
@@ -115,7 +115,7 @@ struct Errors {
     const double reference_amax = value_of<R>(loops::largest_finite(reference, size));
     const auto range = loops::output_range(output, size);
     block.ranges.merge(ranges_of(range, reference_amax, size));
-    if (range.nonfinite > 0) block.minus_infinite = loops::count_minus_infinite(output, size);
+    if (range.nonfinite != 0) block.minus_infinite = loops::count_minus_infinite(output, size);
     block.errors.merge(loops::errors_of(loops::error_sums(output, reference, size, spacing), size));
     loops::exponent_keys(reference, size, keys);
   }

@@ -44,7 +44,7 @@ template <typename T>
   const std::uint64_t signs = mixed(2 * number);
   const std::size_t turn = mixed(2 * number + 1) % kBlock;
   std::array<double, 2 * kBlock> values;  // twice, so that a turned block is a stretch
-  if (count < kBlock) values.fill(0.0);
+  if (count != kBlock) values.fill(0.0);
   for (std::size_t i = 0; i < count; ++i) {
     const double value = static_cast<double>(from[i]);
     const bool is_finite = std::abs(value) <= kLargest;
@@ -67,7 +67,7 @@ struct Adding {
   struct Loop {
     [[gnu::always_inline]] static void of(const T* values, std::size_t size, std::uint64_t block, Lanes* lanes) {
       for (; size >= kBlock; size -= kBlock, values += kBlock) add_block(values, kBlock, block++, *lanes);
-      if (size > 0) add_block(values, size, block, *lanes);
+      if (size != 0) add_block(values, size, block, *lanes);
     }
   };
 };
@@ -124,7 +124,7 @@ std::uint64_t checksum_of(const void* data, std::size_t count, std::size_t bytes
   const auto first = static_cast<std::uint32_t>(start * bytes_each / sizeof(std::uint32_t));
   std::uint64_t sum = 0;
   loop.run(static_cast<const std::uint32_t*>(data), words, first, &sum);
-  if (const std::size_t rest = bytes % sizeof(std::uint32_t); rest > 0) {
+  if (const std::size_t rest = bytes % sizeof(std::uint32_t); rest != 0) {
     std::uint32_t last = 0;
     std::memcpy(&last, static_cast<const std::byte*>(data) + bytes - rest, rest);
     sum += std::uint64_t{last} * factor_of(first + static_cast<std::uint32_t>(words));
