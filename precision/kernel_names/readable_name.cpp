@@ -42,7 +42,7 @@ std::string without_references(std::string_view name) {
       std::size_t length = 0;
       const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
       taken = static_cast<std::size_t>(end - rest.data());
-      taken += std::min(length, rest.size() - taken);
+      taken += std::min(length, rest.size());
     } else if (name[i] == 'L' && i + 1 < name.size() && is_lower(name[i + 1])) {
       taken = std::min(name.find('E', i), name.size()) - i;
     } else if (const std::size_t reference = reference_at(name, i)) {
@@ -76,13 +76,17 @@ std::size_t closing(std::string_view text, std::size_t open) {
   return text.size();
 }
 
+/// Whether a function's parameters begin here.
+bool is_parameters(std::string_view text) {
+  return text.starts_with('(') && !text.starts_with("(anonymous namespace)");
+}
+
 /// Takes the result type in front and the parameters behind: "void f<int>(int*)" is "f<int>".
 std::string_view without_signature(std::string_view text) {
   if (text.starts_with("void ")) text.remove_prefix(5);
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '<' || text[i] == '{') i = closing(text, i);
-    if (text.substr(i).starts_with("(anonymous namespace)")) i = closing(text, i);
-    if (text.substr(i).starts_with('(')) return text.substr(0, i);
+    if (is_parameters(text.substr(i))) return text.substr(0, i);
+    if (is_opening(text[i])) i = closing(text, i);
   }
   return text;
 }
@@ -119,8 +123,9 @@ std::string collapsed(std::string_view text, int depth);
 /// "f<int>(int)::{lambda(double)#1}" is "f<int>{lambda(double)}".
 std::string lambda_name(std::string_view text, std::string_view lambda, int depth) {
   std::size_t function = 0;
-  while (function < text.size() && text[function] != '(') {
-    function = text[function] == '<' ? closing(text, function) + 1 : function + 1;
+  while (function < text.size() && !is_parameters(text.substr(function))) {
+    const bool is_bracket = text[function] == '<' || text[function] == '(';
+    function = is_bracket ? closing(text, function) + 1 : function + 1;
   }
   if (function >= text.size()) return std::string(lambda);
   return collapsed(text.substr(0, function), depth) + std::string(lambda.substr(0, lambda.rfind('#'))) + '}';

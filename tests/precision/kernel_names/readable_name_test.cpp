@@ -31,6 +31,11 @@ TEST(ReadableName, OfALambdaNamesTheFunctionItIsIn) {
             "elementwise_kernel<128, 4, gpu_kernel_impl<round_decimals_kernel_cuda{lambda(float)}>{lambda(int)}>");
 }
 
+TEST(ReadableName, OfALambdaNamesAFunctionInAnUnnamedNamespace) {
+  EXPECT_EQ(short_name_of_kernel("_Z1gIZN12_GLOBAL__N_11fEiEUliE_Evv"), "g<f{lambda(int)}>");
+  EXPECT_EQ(short_name_of_kernel("_Z1gIZN1a12_GLOBAL__N_11fIiEEviEUliE_Evv"), "g<f<int>{lambda(int)}>");
+}
+
 TEST(ReadableName, OfWhatIsNotMangledIsItself) {
   for (const std::string_view name : {"", "_Z", "_Zfoo", "volta_h884gemm_128x64_nn", "_ZN2at6native29vect", "a<b(c"}) {
     EXPECT_EQ(readable_name(name), name);
