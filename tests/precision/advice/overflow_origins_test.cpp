@@ -200,6 +200,14 @@ TEST(FlushedGradient, IsBadFromAQuarterOn) {
   }
 }
 
+TEST(FlushedGradient, MayBeOneValueOfFour) {
+  Builder builder;
+  queries::OpRow& row = flushing(builder, 1, 0.9);
+  row.exponents->counts[ExponentHistogram::bin_of(0)] = 3;
+  EXPECT_EQ(reasons_for(builder),
+            "backward tail/mm flushes 25 % of its gradient to zero, and 25 % at the largest safe scale.");
+}
+
 TEST(FlushedGradient, IsJudgedWhereAllIsKnown) {
   const auto lost = [](auto change) {
     Builder builder;
