@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/levels/banner.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -25,7 +26,7 @@ std::string text_of(const LossScale& scale) { return scale.fixed ? scale_text(*s
 
 /// Longer names, which Apex does not have, are not cut.
 std::string row(std::string name, const std::string& value) {
-  if (name.size() < 22) name.resize(22, ' ');
+  name.resize(std::max<std::size_t>(name.size(), 22), ' ');
   return name + " : " + value + '\n';
 }
 

@@ -11,7 +11,7 @@ namespace amp {
 namespace {
 
 double parse_scale(const std::string& text) {
-  double scale = 0;
+  double scale{};
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, scale);
   if (error == std::errc() && stopped == end) return scale;
@@ -73,8 +73,8 @@ Switch::Switch(const char* text) : Switch(std::string(text)) {}
 void Properties::set_loss_scale(const LossScale& scale) {
   loss_scale = scale;
   scaler.dynamic = scale.is_dynamic();
-  const double start = std::clamp(LossScalerOptions{}.initial, scaler.minimum.value_or(0), scaler.maximum);
-  scaler.initial = scale.fixed.value_or(start);
+  const double usual = LossScalerOptions{}.initial;
+  scaler.initial = scale.fixed.value_or(std::min(std::max(usual, scaler.minimum.value_or(usual)), scaler.maximum));
 }
 
 bool Properties::goes_without_loss_scale() const {

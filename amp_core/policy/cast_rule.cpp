@@ -43,7 +43,7 @@ std::string_view word_of(CastPolicy policy) {
   for (const auto& [name, named] : kWords) {
     if (named == policy) return name;
   }
-  return "";
+  return {};
 }
 
 CastPolicy in_place(CastPolicy policy) {
@@ -81,10 +81,10 @@ void check_rule(const CastRule& rule) {
 std::optional<CastRule> cast_rule_from(std::string_view line) {
   const auto words = words_of(line);
   if (words.empty()) return {};
-  const auto policy = words.size() > 1 ? cast_policy_from(words[1]) : std::nullopt;
   const bool is_everywhere = words.size() == 2;
   const bool is_in_module = words.size() == 4 && words[2] == "in";
-  if (!policy || !(is_everywhere || is_in_module)) {
+  const auto policy = is_everywhere || is_in_module ? cast_policy_from(words[1]) : std::nullopt;
+  if (!policy) {
     throw Error(
         "a rule is an op, one of fp16, fp32, fp32_output, promote and banned, and perhaps \"in\" and a module, as in "
         "\"linear fp32 in decoder.head\".");
