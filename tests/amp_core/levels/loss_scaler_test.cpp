@@ -57,6 +57,27 @@ TEST(LossScaler, RefusesAnInitialScaleOutOfRange) {
   EXPECT_THROW(LossScaler({.initial = 64, .maximum = 32}), Error);
 }
 
+TEST(LossScaler, TakesWhatFP32HoldsAsANormalNumber) {
+  using Float = std::numeric_limits<float>;
+  for (const double scale : {double{Float::min()}, 0.5, double{Float::max()}}) {
+    EXPECT_EQ(LossScaler({.initial = scale, .maximum = Float::max()}).scale(), scale);
+  }
+  const auto complaint_about = [](double scale) -> std::string {
+    try {
+      check_scaler_options({.initial = scale, .dynamic = false});
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  for (const double scale : {0.0, -1.0, HUGE_VAL}) {
+    EXPECT_TRUE(complaint_about(scale).ends_with("; a loss scale is a positive, finite number.")) << scale;
+  }
+  for (const double scale : {Float::min() / 2.0, Float::max() * 2.0}) {
+    EXPECT_NE(complaint_about(scale).find("FP32 cannot hold as a normal number"), std::string::npos) << scale;
+  }
+}
+
 TEST(LossScaler, NeverReachesZero) {
   LossScaler scaler(kWithoutFloor);
   for (int i = 0; i < 2000; ++i) EXPECT_FALSE(scaler.update(true));
@@ -175,17 +196,17 @@ TEST_P(MadeLossScaler, FollowsTheProperties) {
   EXPECT_EQ(scaler.is_dynamic(), GetParam().dynamic);
 }
 
-INSTANTIATE_TEST_SUITE_P(LossScaler, MadeLossScaler,
-                         testing::Values(Made{"o0", {.opt_level = "O0"}, 1, false},
-                                         Made{"o1", {.opt_level = "O1"}, 65536, true},
-                                         Made{"o2", {.opt_level = "O2"}, 65536, true},
-                                         Made{"o3", {.opt_level = "O3"}, 1, false},
-                                         Made{"fixed", {.opt_level = "O2", .loss_scale = 128.0}, 128, false},
-                                         Made{"fixed_text", {.opt_level = "O1", .loss_scale = "128.0"}, 128, false},
-                                         Made{"low_maximum", {.max_loss_scale = 4}, 4, true},
-                                         Made{"high_minimum", {.min_loss_scale = 131072.0}, 131072, true},
-                                         Made{"chosen_start", {.init_scale = 1024.0}, 1024, true}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    LossScaler, MadeLossScaler,
+    testing::Values(Made{"o0", {.opt_level = "O0"}, 1, false}, Made{"o1", {.opt_level = "O1"}, 65536, true},
+                    Made{"o2", {.opt_level = "O2"}, 65536, true}, Made{"o3", {.opt_level = "O3"}, 1, false},
+                    Made{"fixed", {.opt_level = "O2", .loss_scale = 128.0}, 128, false},
+                    Made{"fixed_text", {.opt_level = "O1", .loss_scale = "128.0"}, 128, false},
+                    Made{"low_maximum", {.max_loss_scale = 4}, 4, true},
+                    Made{"low_maximum_and_minimum", {.min_loss_scale = 0.125, .max_loss_scale = 0.25}, 0.25, true},
+                    Made{"high_minimum", {.min_loss_scale = 131072.0}, 131072, true},
+                    Made{"chosen_start", {.init_scale = 1024.0}, 1024, true}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace loss_scaler_test
 }  // namespace amp

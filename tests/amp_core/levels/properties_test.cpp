@@ -132,6 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         Combination{"no_level", {.opt_level = ""}, "O0, O1, O2 and O3"},
         Combination{"no_losses", {.num_losses = 0}, "num_losses"},
         Combination{"negative_losses", {.num_losses = -1}, "num_losses"},
+        Combination{"no_verbosity", {.verbosity = 0}, ""},
         Combination{"negative_verbosity", {.verbosity = -1}, "verbosity"},
         Combination{"limits_crossed", {.min_loss_scale = 8.0, .max_loss_scale = 4.0}, "min_loss_scale"},
         Combination{"limits_meet", {.min_loss_scale = 8.0, .max_loss_scale = 8.0}, ""},

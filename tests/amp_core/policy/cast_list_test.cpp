@@ -100,6 +100,27 @@ TEST(CastList, AnOverloadWinsOverTheBareName) {
   EXPECT_EQ(list.policy_of({"pow", "Tensor_Tensor"}), CastPolicy::Fp32);
 }
 
+TEST(CastList, KnowsAnOpByItsFullNameToo) {
+  const CastList list({{"aten::mm", CastPolicy::Low}});
+  EXPECT_EQ(list.policy_of({"mm", ""}), CastPolicy::Low);
+  EXPECT_EQ(list.names(), std::vector<std::string>{"mm"});
+}
+
+TEST(CastList, GivesWhatHoldsInModulesStrongestFirst) {
+  const CastList list("mm fp32 in a\nmm fp16 in b\nmm.out banned in c\nmm promote");
+  const std::vector<ModulePolicy> expected{{"b", CastPolicy::Low}, {"a", CastPolicy::Fp32}};
+  EXPECT_EQ(list.inside({"mm", ""}), expected);
+  EXPECT_EQ(list.policy_of({"mm", ""}), CastPolicy::Promote);
+  EXPECT_EQ(list.inside({"mm", "out"}), (std::vector<ModulePolicy>{{"c", CastPolicy::Banned}}));
+  EXPECT_EQ(list.names(), (std::vector<std::string>{"mm", "mm.out"}));
+}
+
+TEST(CastList, HasTwoThatComeWithTheEngine) {
+  EXPECT_TRUE(list_named("apex").casts_in_place);
+  EXPECT_FALSE(list_named("native").casts_in_place);
+  EXPECT_THROW(list_named("torch"), Error);
+}
+
 TEST(CastList, LaterLinesWin) { EXPECT_EQ(CastList("mm fp16\nmm fp32").policy_of({"mm", ""}), CastPolicy::Fp32); }
 
 TEST(CastList, NamesTheLineThatIsWrong) {

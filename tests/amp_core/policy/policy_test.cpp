@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "amp_core/levels/properties.h"
@@ -86,6 +87,34 @@ TEST(PolicyFile, ACheckOfTheCallerGetsThePlaceToo) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "p:2: no mm");
   }
+}
+
+TEST(CastRule, TakesAnyNameOfAnOp) {
+  for (const std::string op : {"az", "AZ", "x09", "_a", "a.out", "my::op", "aten::add.Tensor"}) {
+    EXPECT_NO_THROW(check_rule({op, CastPolicy::Low})) << op;
+  }
+  for (const std::string op : {"", ".a", "a.", ":a", "a:", "a`", "a{", "a@", "a[", "a/", "a b"}) {
+    EXPECT_THROW(check_rule({op, CastPolicy::Low}), Error) << op;
+  }
+}
+
+TEST(CastRule, NeedsAPolicyThatHasAWord) {
+  EXPECT_EQ(word_of(CastPolicy::Pass), "");
+  try {
+    check_rule({"mm", CastPolicy::Pass});
+    FAIL() << "nothing is cast";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "The op mm needs one of fp16, fp32, fp32_output, promote and banned.");
+  }
+}
+
+TEST(CastRule, KnowsNamesAndInPlaceForms) {
+  EXPECT_EQ(op_name_from("aten::add.Tensor"), (OpName{"add", "Tensor"}));
+  EXPECT_EQ(op_name_from("mm"), (OpName{"mm", ""}));
+  EXPECT_TRUE(is_in_place("a_"));
+  for (const char* base : {"a", "_", "__and__", "_a"}) EXPECT_FALSE(is_in_place(base)) << base;
+  EXPECT_EQ(in_place(CastPolicy::Banned), CastPolicy::Banned);
+  EXPECT_EQ(in_place(CastPolicy::Fp32Output), CastPolicy::RefuseLow);
 }
 
 TEST(PolicyFile, OneThatCannotBeReadIsNamed) {
@@ -205,6 +234,21 @@ TEST(FunctionNames, NearOnesComeNearestFirst) {
   EXPECT_EQ(nearest_names("sofmax", names, 9), (std::vector<std::string>{"softmax", "softmin"}));
   EXPECT_EQ(did_you_mean("sofmax", names), " Did you mean softmax or softmin?");
   EXPECT_EQ(did_you_mean("convolution", names), "");
+}
+
+TEST(FunctionNames, NearIsLessThanAThirdOfTheLettersAndTwoEdits) {
+  const std::vector<std::string> names{"mv", "mmx", "m", "mm", "xy", "mmxy"};
+  EXPECT_EQ(nearest_names("mm", names, 9), (std::vector<std::string>{"mm", "mv", "mmx", "m"}));
+  EXPECT_EQ(nearest_names("mm", names, 2), (std::vector<std::string>{"mm", "mv"}));
+  EXPECT_EQ(nearest_names("abc", {"axyc", "axyz"}, 9), std::vector<std::string>{"axyc"});
+  EXPECT_EQ(did_you_mean("mm", names), " Did you mean mm, mv or mmx?");
+}
+
+TEST(FunctionNames, AreInAlphabeticalOrder) {
+  const std::vector<std::string> names = function_names();
+  EXPECT_GT(names.size(), 10U);
+  EXPECT_EQ(names.front(), "affine_grid");
+  EXPECT_TRUE(std::ranges::is_sorted(names));
 }
 
 }  // namespace policy_test
