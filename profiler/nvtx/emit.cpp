@@ -72,8 +72,7 @@ std::uint64_t start(Kind kind, const char* text) noexcept {
 }
 
 void end(std::uint64_t id) noexcept {
-  const nvtxDomainHandle_t domain = own_domain();
-  if (domain != nullptr && id != 0) nvtxDomainRangeEnd(domain, id);
+  if (id != 0) nvtxDomainRangeEnd(own_domain(), id);
 }
 
 }  // namespace ampprof::profiler::emission

@@ -149,7 +149,7 @@ template <std::size_t kCount>
 bool set_callbacks(const NvtxExportTableCallbacks& callbacks, NvtxCallbackModule module,
                    const Callback (&ours)[kCount]) {
   NvtxFunctionTable table = nullptr;
-  unsigned size = 0;
+  unsigned size{};
   if (callbacks.GetModuleFunctionTable(module, &table, &size) == 0 || table == nullptr) return false;
   for (const Callback& our : ours) {
     if (our.id < size && table[our.id] != nullptr) *table[our.id] = our.function;

@@ -10,26 +10,35 @@ namespace {
 std::atomic<Ranges*> g_ranges{nullptr};
 
 /// NVTX is called from C, through which no exception passes: without memory a range is lost, not the program.
-template <typename Result, typename Action>
-Result guarded(Result otherwise, Action&& action) noexcept {
+template <typename Action>
+void guarded(Action&& action) noexcept {
   try {
-    return action(*g_ranges.load(std::memory_order_acquire));
+    action(*g_ranges.load(std::memory_order_acquire));
   } catch (const std::exception&) {
-    return otherwise;
   }
 }
 
 constexpr RangeSink kSink{
-    .push = [](const char* domain,
-               const char* text) { return guarded(-1, [&](Ranges& ranges) { return ranges.push(domain, text); }); },
-    .pop = [](const char* domain) { return guarded(-1, [&](Ranges& ranges) { return ranges.pop(domain); }); },
+    .push =
+        [](const char* domain, const char* text) {
+          int level = -1;
+          guarded([&](Ranges& ranges) { level = ranges.push(domain, text); });
+          return level;
+        },
+    .pop =
+        [](const char* domain) {
+          int level = -1;
+          guarded([&](Ranges& ranges) { level = ranges.pop(domain); });
+          return level;
+        },
     .start =
         [](const char* domain, const char* text) {
-          return guarded(std::uint64_t{0}, [&](Ranges& ranges) { return ranges.start(domain, text); });
+          std::uint64_t id = 0;
+          guarded([&](Ranges& ranges) { id = ranges.start(domain, text); });
+          return id;
         },
-    .end = [](std::uint64_t id) { guarded(0, [&](Ranges& ranges) { return ranges.end(id), 0; }); },
-    .mark = [](const char* domain,
-               const char* text) { guarded(0, [&](Ranges& ranges) { return ranges.mark(domain, text), 0; }); },
+    .end = [](std::uint64_t id) { guarded([&](Ranges& ranges) { ranges.end(id); }); },
+    .mark = [](const char* domain, const char* text) { guarded([&](Ranges& ranges) { ranges.mark(domain, text); }); },
 };
 
 }  // namespace
