@@ -104,6 +104,8 @@ void careless() {
   nvtxMarkEx(nullptr);
   const nvtxEventAttributes_t nothing{};
   nvtxMarkEx(&nothing);
+  const auto no_message = attributes();
+  nvtxMarkEx(&no_message);
   const auto null = message(static_cast<const char*>(nullptr));
   nvtxMarkEx(&null);
   const auto made_up = message(reinterpret_cast<nvtxStringHandle_t>(std::uintptr_t{0x7fffdeadbeef}));
@@ -126,7 +128,10 @@ void late() {
   const auto text = message(nvtxDomainRegisterStringA(domain, "text"));
   say("push", nvtxDomainRangePushEx(domain, &text));
   say("push", nvtxRangePushA("unheard"));
-  nvtxRangeEnd(nvtxRangeStartA("unheard"));
+  say("start", static_cast<int>(nvtxRangeStartA("unheard")));
+  say("start", static_cast<int>(nvtxRangeStartW(L"unheard")));
+  say("start", static_cast<int>(nvtxDomainRangeStartEx(domain, &text)));
+  nvtxRangeEnd(0);
   nvtxMarkW(L"unheard");
   void* tool = dlopen(std::getenv("NVTX_INJECTION64_PATH"), RTLD_LAZY | RTLD_NOLOAD);
   reinterpret_cast<void (*)()>(dlsym(tool, "test_listen"))();

@@ -16,15 +16,18 @@ TEST(Emission, IsHeardByAnotherTool) {
             "push conv1 category 3 color ffff7f0e\n"
             "start step 3 category 2 color ff1f77b4\n"
             "push conv2d category 1 color ff76b900\n"
-            "pop\npop\nend 2\nend 1\n");
+            "pop\npop\nend 2\nend 1\n"
+            "ids\n");
 }
 
-TEST(Emission, IsOffWithoutATool) { EXPECT_EQ(test_support::output_of(EMITTER, ""), "unheard\n"); }
+TEST(Emission, IsOffWithoutATool) { EXPECT_EQ(test_support::output_of(EMITTER, ""), "unheard\nno ids\n"); }
 
-TEST(Emission, IsOffWhereOnlyAmpprofListens) { EXPECT_EQ(test_support::output_of(EMITTER, INJECTION), "unheard\n"); }
+TEST(Emission, IsOffWhereOnlyAmpprofListens) {
+  EXPECT_EQ(test_support::output_of(EMITTER, INJECTION), "unheard\nno ids\n");
+}
 
 TEST(Emission, IsOffWhereTheToolCannotBeLoaded) {
-  EXPECT_EQ(test_support::output_of(EMITTER, "/nowhere/tool.so"), "unheard\n");
+  EXPECT_EQ(test_support::output_of(EMITTER, "/nowhere/tool.so"), "unheard\nno ids\n");
 }
 
 }  // namespace emit_test

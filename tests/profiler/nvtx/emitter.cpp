@@ -15,5 +15,7 @@ int main() {
   emission::pop();
   emission::end(step);
   emission::end(level);
+  emission::end(0);  // what start() gives where nobody listens
+  std::printf("%s\n", level == 0 || step == 0 ? "no ids" : "ids");
   std::fflush(stdout);
 }

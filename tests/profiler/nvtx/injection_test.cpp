@@ -49,7 +49,7 @@ TEST(Injection, TakesRangesThatCrossThreads) {
 TEST(Injection, SurvivesACarelessProgram) {
   const std::string output = client("careless");
   EXPECT_EQ(count(output, "pop -1\n"), 1);
-  EXPECT_EQ(count(output, " [(no text)] "), 7) << output;
+  EXPECT_EQ(count(output, " [(no text)] "), 8) << output;
   EXPECT_EQ(count(output, " [in no domain] "), 1) << output;
   EXPECT_EQ(count(output, " [a\uFFFD\uFFFDb] "), 1) << output;
   EXPECT_EQ(count(output, "range 0 0 [open] "), 1) << output;
@@ -58,7 +58,7 @@ TEST(Injection, SurvivesACarelessProgram) {
 
 TEST(Injection, DropsAllUntilSomebodyListensButKnowsHandles) {
   EXPECT_EQ(test_support::output_of(CLIENT " late", INJECTION, "TEST_LISTENS=late"),
-            "push -2\npush -2\npush 0\npop 0\npop -1\npop -1\n"
+            "push -2\npush -2\nstart 0\nstart 0\nstart 0\npush 0\npop 0\npop -1\npop -1\n"
             "range 0 0 [early: text] 1-2\n");
 }
 

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <new>
 #include <random>
 #include <set>
 #include <string>
 #include <thread>
 #include <tuple>
 #include <vector>
+
+#include "profiler/nvtx/sink_to_ranges.h"
 
 namespace ampprof {
 
@@ -88,7 +91,7 @@ TEST_F(RangesTest, StartedOnOneThreadMayEndOnAnotherAndInAnyOrder) {
   const std::uint64_t first = ranges.start("", "first");
   const std::uint64_t second = ranges.start("", "second");
   EXPECT_NE(first, 0u);
-  EXPECT_NE(first, second);
+  EXPECT_LT(first, second);
   thread_ = 7;
   ranges.end(first);
   ranges.end(second);
@@ -194,6 +197,29 @@ TEST_F(RangesTest, LongNamesAreCutBetweenCharacters) {
   EXPECT_EQ(taken.names[0].text, "abcd");
   EXPECT_EQ(taken.names[1].text, "abcd…");
   EXPECT_EQ(taken.names[2].text, "abc…");
+  ranges.mark("", "\x80\x81\x82\x83\x84");
+  EXPECT_EQ(ranges.take().names.at(0).text, "…") << "no character begins in it";
+}
+
+TEST_F(RangesTest, ASinkPassesThemOn) {
+  Ranges ranges = this->ranges();
+  const RangeSink& sink = sink_to(ranges);
+  EXPECT_EQ(sink.push("", "outer"), 0);
+  EXPECT_EQ(sink.push("", "inner"), 1);
+  EXPECT_EQ(sink.pop(""), 1);
+  sink.end(sink.start("", "started"));
+  sink.mark("", "mark");
+  EXPECT_EQ(ranges.take().ranges.size(), 3u);
+}
+
+TEST(RangeSink, LosesARangeWhereThereIsNoMemoryForIt) {
+  Ranges ranges({.now_ns = []() -> std::int64_t { throw std::bad_alloc(); }, .thread = [] { return 0; }});
+  const RangeSink& sink = sink_to(ranges);
+  EXPECT_EQ(sink.push("", "x"), -1);
+  EXPECT_EQ(sink.pop(""), -1);
+  EXPECT_EQ(sink.start("", "x"), 0u);
+  sink.end(1);
+  sink.mark("", "x");
 }
 
 TEST(RangeCounts, SayWhatIsMissing) {

@@ -18,6 +18,7 @@ std::string utf8(const wchar_t* text) {
 TEST(Utf8, HasTheBordersOfItsLengths) {
   EXPECT_EQ(utf8(L""), "");
   EXPECT_EQ(utf8(nullptr), "");
+  EXPECT_EQ(utf8(L"\x1"), "\x1");
   EXPECT_EQ(utf8(L"\x7f"), "\x7f");
   EXPECT_EQ(utf8(L"\x80"), "\xC2\x80");
   EXPECT_EQ(utf8(L"\x7ff"), "\xDF\xBF");
@@ -38,6 +39,9 @@ TEST(Utf8, LeavesOutWhatFindsNoRoom) {
   EXPECT_LT(text.size(), Utf8Buffer().size());
   EXPECT_GT(text.size(), Utf8Buffer().size() - 8);
   EXPECT_EQ(text.size() % 3, 0u);
+  for (const wchar_t letter : {L'a', L'\U0001F600'}) {
+    EXPECT_EQ(utf8(std::wstring(5000, letter).c_str()).size(), Utf8Buffer().size() - 4) << "room for any character";
+  }
 }
 
 TEST(TextTable, GivesTheSameHandleForTheSameText) {
