@@ -13,7 +13,7 @@ bool is_inverse(double multiplier, double scale) { return std::abs(multiplier * 
 /// A weight of a loss is a number too, so only a power of two that no weight is likely to be looks like a scale.
 bool looks_like_scale(const LossFactor& factor) {
   constexpr double kSmallestLikely = 8;
-  int exponent = 0;
+  int exponent{};
   return factor.value && *factor.value >= kSmallestLikely && std::frexp(*factor.value, &exponent) == 0.5;
 }
 
