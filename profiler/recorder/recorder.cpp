@@ -36,7 +36,7 @@ void clear(Batch& batch) {
 
 std::int64_t size_of_report(const std::filesystem::path& path) {
   std::error_code error;
-  std::int64_t bytes = 0;
+  std::int64_t bytes{};
   for (const auto* suffix : {"", "-wal"}) {
     const auto size = std::filesystem::file_size(path.string() + suffix, error);
     if (!error) bytes += static_cast<std::int64_t>(size);
@@ -67,8 +67,7 @@ class BlockSignals {
     sigemptyset(&ours);
     sigaddset(&ours, SIGXFSZ);
     constexpr timespec kNow{};
-    while (sigtimedwait(&ours, nullptr, &kNow) > 0) {
-    }
+    (void)sigtimedwait(&ours, nullptr, &kNow);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   BlockSignals(const BlockSignals&) = delete;
@@ -78,6 +77,8 @@ class BlockSignals {
   sigset_t before_;
 };
 
+std::atomic<std::uint64_t> g_next_number{1};
+
 }  // namespace
 
 struct Recorder::Writer {
@@ -86,7 +87,12 @@ struct Recorder::Writer {
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
                    std::chrono::milliseconds interval, std::int64_t max_bytes)
-    : path_(report), run_(run), first_attach_(attach), interval_(interval), max_bytes_(max_bytes) {}
+    : number_(g_next_number++),
+      path_(report),
+      run_(run),
+      first_attach_(attach),
+      interval_(interval),
+      max_bytes_(max_bytes) {}
 
 void Recorder::open() {
   const BlockSignals block;
@@ -100,11 +106,11 @@ Recorder::~Recorder() { stop(); }
 
 // Threads come and go; a queue whose thread is gone is let go once it is empty.
 CallQueue& Recorder::queue_of_this_thread() {
-  thread_local std::pair<const Recorder*, CallQueue*> known{};
-  if (known.first != this) {
+  thread_local std::pair<std::uint64_t, CallQueue*> known{};  // not by address: that may be another recorder's next
+  if (known.first != number_) {
     thread_local std::shared_ptr<CallQueue> kept;
     kept = std::make_shared<CallQueue>();
-    known = {this, kept.get()};
+    known = {number_, kept.get()};
     const std::lock_guard lock(mutex_);
     queues_.push_back(kept);
   }

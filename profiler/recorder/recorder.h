@@ -78,6 +78,7 @@ class Recorder {
   CallQueue& queue_of_this_thread();
   void add_plain(const OpCall& call);
 
+  const std::uint64_t number_;  ///< in this process
   const std::filesystem::path path_;
   const std::int64_t run_;
   const RunAttach first_attach_;
