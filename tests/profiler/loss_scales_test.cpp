@@ -75,6 +75,16 @@ TEST(LossScales, AProgramThatDividesByWhatItMultipliedByIsGuessed) {
   EXPECT_EQ(scales.gradients_multiplied_by(1.0), Settled{}) << "no scale is 1";
 }
 
+TEST(LossScales, AScaleOfATensorIsNotGuessed) {
+  LossScales scales;
+  scales.begin(kOfScaler);
+  EXPECT_EQ(scales.gradients_multiplied_by(1.0 / 65536), Settled{}) << "its scaler will say";
+  scales.begin(kNumber);
+  EXPECT_EQ(scales.gradients_multiplied_by(1.0 / 1024), (Settled{{2, 1024.0, 1024.0}}));
+  EXPECT_EQ(scales.begin({.tensor = &kTensor, .value = 1024.0}).scale, std::nullopt);
+  EXPECT_EQ(scales.begin({.value = 512.0}).scale, std::nullopt);
+}
+
 TEST(LossScales, AGuessIsToldOnce) {
   LossScales scales;
   scales.begin(kNumber);

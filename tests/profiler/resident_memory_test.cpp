@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "profiler/memory/resident_memory.h"
+
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <vector>
-
-#include "profiler/memory/resident_memory.h"
 
 namespace ampprof::profiler {
 namespace resident_memory_test {
@@ -21,6 +22,7 @@ TEST(ResidentMemory, GrowsWithWhatIsTouchedAndThePeakOutlivesIt) {
   }
   EXPECT_LT(resident_bytes() - before, kSize / 2);
   EXPECT_GE(peak_resident_bytes() - before, kSize * 9 / 10);
+  EXPECT_EQ(peak_resident_bytes() % sysconf(_SC_PAGESIZE), 0);
 }
 
 TEST(ResidentPeak, KeepsTheLargest) {
