@@ -38,9 +38,9 @@ Substep StepTracker::finish(std::int64_t now_ns) {
 void StepTracker::begin_step() {
   current_.step = ++numbers_.steps;
   current_.position = 0;
-  updating_substeps_before_ = updating_substeps_ > 0 ? updating_substeps_ : 1;
+  updating_substeps_before_ = std::max(updating_substeps_, 1);
   updating_substeps_ = 0;
-  inference_position_ = -1;
+  inference_position_.reset();
   updated_in_step_.clear();
 }
 
@@ -53,15 +53,15 @@ std::optional<Substep> StepTracker::inference_module_entered(Id module, std::int
   const bool repeats = inference_modules_.contains(module);
   if (inference_module_ != nullptr) inference_modules_.insert(module);
   if (!repeats && !(current_updated_ && inference_module_ == nullptr)) return std::nullopt;
-  const bool inference_only = updated_in_step_.empty() && updating_substeps_ == 0;
+  const bool inference_only = updating_substeps_ == 0;
   const bool first = current_.step == 0;
   const Substep finished = finish(now_ns);
   inference_module_ = module;
   inference_modules_ = {module};
   if (inference_only && !first && !explicit_steps_) begin_step();
   // Batches of one evaluation are the same call sites, so they share a position.
-  if (inference_position_ < 0) inference_position_ = current_.position;
-  current_.position = inference_position_;
+  if (!inference_position_) inference_position_ = current_.position;
+  current_.position = *inference_position_;
   return finished;
 }
 
@@ -86,19 +86,19 @@ std::vector<Substep> StepTracker::count_steps_from_here() {
 }
 
 void StepTracker::updates_also(std::span<const Id> parameters) {
-  if (current_updated_ && current_.step > 0) updated_in_step_.insert(parameters.begin(), parameters.end());
+  if (current_updated_) updated_in_step_.insert(parameters.begin(), parameters.end());
 }
 
 std::vector<Substep> StepTracker::updated(const Update& update, std::int64_t now_ns) {
   const std::span<const Id> parameters =
       update.parameters.empty() ? std::span(&update.optimizer, 1) : update.parameters;
   // An optimizer that had skipped all its updates is known by its parameters from now on.
-  const bool has_both = update.optimizer != nullptr && !update.parameters.empty();
-  if (has_both && updated_in_step_.erase(update.optimizer) > 0) updated_in_step_.insert(parameters.front());
+  const bool is_known = update.optimizer != nullptr && updated_in_step_.erase(update.optimizer) > 0;
+  if (is_known) updated_in_step_.insert(parameters.front());
   std::vector<Substep> renumbered;
   if (!std::exchange(numbers_.trains, true) && !explicit_steps_) renumbered = count_steps_from_here();
   const bool is_repeated = std::ranges::any_of(parameters, [&](Id id) { return updated_in_step_.contains(id); });
-  if (!explicit_steps_ && current_.step > 0 && !current_updated_ && is_repeated) begin_step();
+  if (!explicit_steps_ && !current_updated_ && is_repeated) begin_step();
   if (!current_updated_) ++updating_substeps_;
   updated_in_step_.insert(parameters.begin(), parameters.end());
   current_updated_ = true;

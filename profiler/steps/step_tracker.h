@@ -81,7 +81,7 @@ class StepTracker {
   bool explicit_steps_ = false;
   Id inference_module_ = nullptr;   ///< the module that began the current substep, if it is one of inference
   std::set<Id> inference_modules_;  ///< called in it so far
-  std::int32_t inference_position_ = -1;
+  std::optional<std::int32_t> inference_position_;
   std::set<Id> updated_in_step_;               ///< parameters, and optimizers whose parameters are not known
   std::vector<Substep> before_training_;       ///< finished, with a step, before any update
   std::int32_t updating_substeps_ = 0;         ///< of this step
