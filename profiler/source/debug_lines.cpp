@@ -33,19 +33,18 @@ std::string absolute(const std::string& file, Dwarf_Die* unit) {
 
 std::uint64_t number(Dwarf_Die* die, unsigned name) {
   Dwarf_Attribute attribute;
-  Dwarf_Word value = 0;
-  return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 ? value : 0;
+  Dwarf_Word value{};
+  dwarf_formudata(dwarf_attr(die, name, &attribute), &value);
+  return value;
 }
 
 /// Where an inlined function was called.
 DebugLines::Position call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Files* files = nullptr;
-  std::size_t count = 0;
-  if (dwarf_getsrcfiles(unit, &files, &count) != 0) return {};
-  const auto file = number(inlined, DW_AT_call_file);
-  if (file >= count) return {};
-  return {absolute(text(dwarf_filesrc(files, file, nullptr, nullptr)), unit),
-          static_cast<int>(number(inlined, DW_AT_call_line))};
+  std::size_t count{};
+  dwarf_getsrcfiles(unit, &files, &count);
+  const char* file = dwarf_filesrc(files, number(inlined, DW_AT_call_file), nullptr, nullptr);  // null beyond `count`
+  return {absolute(text(file), unit), static_cast<int>(number(inlined, DW_AT_call_line))};
 }
 
 /// An array that libdw allocated.
@@ -53,9 +52,7 @@ class Scopes {
  public:
   template <typename Get>
   explicit Scopes(Get&& get) : count_(get(&first_)) {}
-  ~Scopes() {
-    if (count_ > 0) std::free(first_);
-  }
+  ~Scopes() { std::free(first_); }
   Scopes(const Scopes&) = delete;
   Scopes& operator=(const Scopes&) = delete;
 
@@ -69,7 +66,6 @@ class Scopes {
 /// Of the calls of functions that were inlined at an address, innermost first.
 std::vector<DebugLines::Position> calls_around(Dwarf_Die* unit, Dwarf_Addr address) {
   const Scopes at_address([&](Dwarf_Die** first) { return dwarf_getscopes(unit, address, first); });
-  if (at_address.all().empty()) return {};
   // Those go on where the inlined function was written; wanted is where it was called.
   const Scopes around([&](Dwarf_Die** first) { return dwarf_getscopes_die(at_address.all().data(), first); });
   std::vector<DebugLines::Position> calls;
@@ -93,7 +89,7 @@ DebugLines::DebugLines() : dwfl_(dwfl_begin(&kCallbacks)) {
 std::vector<DebugLines::Position> DebugLines::positions_of(std::uintptr_t address) const {
   Dwfl_Module* module = dwfl_ == nullptr ? nullptr : dwfl_addrmodule(dwfl_.get(), address);
   Dwfl_Line* line = module == nullptr ? nullptr : dwfl_module_getsrc(module, address);
-  Dwarf_Addr bias = 0;
+  Dwarf_Addr bias{};
   Dwarf_Die* unit = line == nullptr ? nullptr : dwfl_module_addrdie(module, address, &bias);
   if (unit == nullptr) return {};
   Position innermost;

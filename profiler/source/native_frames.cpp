@@ -2,17 +2,17 @@
 #include "profiler/source/native_frames.h"
 
 #include <execinfo.h>
-#include <limits.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "profiler/source/user_code.h"
 
@@ -23,9 +23,8 @@ constexpr std::size_t kMostFrames = 32;
 
 /// The dynamic linker knows the executable by no name.
 std::string path_of_executable() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  return {path.data(), static_cast<std::size_t>(size < 0 ? 0 : size)};
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
 /// Where the objects of this process lie in memory, and whose they are. dladdr() would look through the symbols of one
@@ -44,8 +43,8 @@ class Objects {
 
  private:
   struct Segment {
-    std::uintptr_t end = 0;
-    bool is_users = false;
+    std::uintptr_t end;
+    bool is_users;
   };
 
   const Segment* find(std::uintptr_t address) const {

@@ -97,7 +97,7 @@ std::string file_of(const Interpreter& python, Object* frame) {
 std::string innermost_line(const Interpreter& python, const std::string& torch_folder) {
   std::string packages;
   Owned frame(python.current_frame(), {&python});
-  if (frame != nullptr) python.add_reference(frame.get());
+  python.add_reference(frame.get());  // which takes null too
   for (; frame != nullptr; frame.reset(python.caller_of(frame.get()))) {
     const std::string file = file_of(python, frame.get());
     const CodeOwner owner = owner_of_python_file(file, torch_folder);
