@@ -52,9 +52,11 @@ class Reader {
 
 template <std::integral Number>
 void put(std::ostream& out, Number number) {
+  auto left = static_cast<std::uint64_t>(number);
   std::array<char, sizeof(Number)> bytes;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    bytes[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xff);
+  for (char& byte : bytes) {
+    byte = static_cast<char>(left & 0xff);
+    left >>= 8;
   }
   out.write(bytes.data(), bytes.size());
 }

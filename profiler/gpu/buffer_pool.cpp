@@ -20,9 +20,10 @@ std::uint8_t* BufferPool::lend() noexcept {
     return buffer;
   }
   if (all_.size() >= most_) return nullptr;
-  const std::size_t rounded = (bytes_ + kAlignment - 1) / kAlignment * kAlignment;
-  auto* buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kAlignment, rounded));
-  if (buffer != nullptr) all_.emplace(buffer, buffer);
+  void* memory = nullptr;
+  if (::posix_memalign(&memory, kAlignment, bytes_) != 0) return nullptr;
+  auto* buffer = static_cast<std::uint8_t*>(memory);
+  all_.emplace(buffer, buffer);
   return buffer;
 }
 

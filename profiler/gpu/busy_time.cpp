@@ -11,9 +11,9 @@
 namespace ampprof::profiler {
 namespace {
 
-std::int64_t busy_between(const std::vector<GpuActivity>& activities, std::int64_t from_ns, std::int64_t to_ns) {
-  if (activities.empty()) return 0;
-  return busy_ns(busy_spans(activities, activities.front().device), {from_ns, to_ns});
+std::int64_t busy_between(const std::vector<GpuActivity>& activities, std::int32_t device, std::int64_t from_ns,
+                          std::int64_t to_ns) {
+  return busy_ns(busy_spans(activities, device), {from_ns, to_ns});
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ void BusyTime::add(const std::vector<GpuActivity>& activities) {
     for (const GpuActivity& activity : device.recent) newest = std::max(newest, span_of(activity).to_ns);
     const std::int64_t settled = newest - kSettled;
     if (settled <= device.counted_to + kSettled) continue;  // seldom enough to cost nothing
-    saturating_add(device.busy_ns, busy_between(device.recent, device.counted_to, settled));
+    saturating_add(device.busy_ns, busy_between(device.recent, id, device.counted_to, settled));
     std::erase_if(device.recent, [&](const GpuActivity& activity) { return span_of(activity).to_ns <= settled; });
     device.counted_to = settled;
   }
@@ -43,7 +43,7 @@ std::int64_t BusyTime::total_ns() const {
   std::int64_t total = 0;
   for (const auto& [id, device] : devices_) {
     saturating_add(total, device.busy_ns);
-    saturating_add(total, busy_between(device.recent, device.counted_to, std::numeric_limits<std::int64_t>::max()));
+    saturating_add(total, busy_between(device.recent, id, device.counted_to, std::numeric_limits<std::int64_t>::max()));
   }
   return total;
 }

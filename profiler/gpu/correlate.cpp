@@ -2,7 +2,10 @@
 #include "profiler/gpu/correlate.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
+#include <string_view>
 #include <variant>
 
 #include "profiler/gpu/launched_by.h"
@@ -50,12 +53,8 @@ std::string_view name_of(MemcpyKind kind) {
 }  // namespace
 
 std::size_t Correlator::RunHash::operator()(const DeviceRun& run) const {
-  std::uint64_t hash = run.start;
-  for (const std::uint64_t part : {run.end, run.graph_node, std::uint64_t{run.correlation} << 32 | run.stream}) {
-    hash = (hash ^ part) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 32;
-  }
-  return hash;
+  const std::array<std::uint64_t, 5> parts{run.start, run.end, run.graph_node, run.correlation, run.stream};
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(parts.data()), sizeof parts});
 }
 
 Correlator::Correlator(CorrelatorNeeds needs, const CorrelatorLimits& limits)

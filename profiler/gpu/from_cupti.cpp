@@ -95,7 +95,7 @@ PoolOperation pool_operation(std::uint32_t operation) {
 /// undefined.
 template <typename Record>
 std::uint32_t number_at(const Record& record, std::size_t offset) {
-  std::uint32_t number = 0;
+  std::uint32_t number{};
   std::memcpy(&number, reinterpret_cast<const std::byte*>(&record) + offset, sizeof number);
   return number;
 }

@@ -51,14 +51,12 @@ void GpuRecording::take(std::vector<GpuActivity> activities, Batch& batch) {
 
 void GpuRecording::collect(Batch& batch) {
   const std::lock_guard lock(mutex_);
-  if (finished_) return;
   source_->flush();
   take(correlator_.take(), batch);
 }
 
 GpuRecording::Totals GpuRecording::finish(Batch& batch) {
   const std::lock_guard lock(mutex_);
-  finished_ = true;
   const std::vector<Missing> of_source = source_->close();
   take(correlator_.finish(), batch);
   std::ranges::copy(of_source, std::back_inserter(batch.missing));

@@ -54,7 +54,6 @@ class GpuRecording {
   std::int32_t intern(std::string_view text);
 
   std::mutex mutex_;  ///< guards all but the source
-  bool finished_ = false;
   std::vector<InternedText> new_names_;
   std::int32_t names_ = 0;
   Correlator correlator_;

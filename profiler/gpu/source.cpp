@@ -36,19 +36,20 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, false, "memory pools of GPUs"},
 };
 
-// CUPTI's callbacks have no argument of ours. Pools are never freed, since one may be used while its source closes.
+// CUPTI's callbacks have no argument of ours. There is a pool before they are registered; none is ever freed, since one
+// may be used while its source closes.
 std::atomic<BufferPool*> pool_in_use{nullptr};
 std::atomic<bool> is_open{false};
 
 void buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
   BufferPool* pool = pool_in_use.load();
-  *buffer = pool != nullptr ? pool->lend() : nullptr;
+  *buffer = pool->lend();
   *size = *buffer != nullptr ? pool->bytes() : 0;
   *most_records = 0;  // as many as fit
 }
 
 void buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid_bytes) {
-  if (BufferPool* pool = pool_in_use.load(); pool != nullptr && buffer != nullptr) pool->filled(buffer, valid_bytes);
+  pool_in_use.load()->filled(buffer, valid_bytes);
 }
 
 void callback_of_no_domain(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
@@ -108,7 +109,7 @@ std::optional<Missing> enable_all(const CuptiApi& api, std::vector<Missing>& mis
 
 /// Empty where this build can read its records.
 std::optional<Missing> check_version(const CuptiApi& api, std::vector<Missing>& missing) {
-  std::uint32_t found = 0;
+  std::uint32_t found{};
   if (const CUptiResult result = api.get_version(&found); result != CUPTI_SUCCESS) {
     return refused(result, words_for(api, result), "");
   }
@@ -181,7 +182,7 @@ Source::Opened Source::open(SourceOptions options) noexcept {
 Source::Source(SourceOptions options, std::unique_ptr<Cupti> cupti)
     : options_(std::move(options)), cupti_(std::move(cupti)), pool_(pool_in_use) {
   if (options_.dump.empty()) return;
-  std::uint32_t version = 0;
+  std::uint32_t version{};
   (void)cupti_->api.get_version(&version);
   dump_ = std::make_unique<ActivityFile>(options_.dump, version);
 }
@@ -197,13 +198,13 @@ void Source::push(const LaunchedBy& by) noexcept {
 
 void Source::pop() noexcept {
   if (is_closed_.load(std::memory_order_relaxed)) return;
-  std::uint64_t ignored = 0;
+  std::uint64_t ignored{};
   (void)cupti_->api.pop_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &ignored);
 }
 
 CuptiClock Source::read_clock() const {
   const auto cupti_now = [this] {
-    std::uint64_t now = 0;
+    std::uint64_t now{};
     (void)cupti_->api.get_timestamp(&now);
     return now;
   };
@@ -221,7 +222,7 @@ void Source::flush() {
 }
 
 std::uint64_t Source::dropped_records() {
-  std::size_t dropped = 0;
+  std::size_t dropped{};
   return cupti_->api.get_dropped(nullptr, 0, &dropped) == CUPTI_SUCCESS ? dropped : 0;
 }
 
