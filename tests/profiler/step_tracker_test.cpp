@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Program{"inference_alone_counts_module_calls", "mmm", "1.0 2.0 3.0"},
                     Program{"a_second_module_belongs_to_the_same_step", "mnmn", "1.0 2.0"},
                     Program{"whichever_module_repeats_begins_a_step", "mnnn", "1.0 2.0 3.0"},
+                    Program{"a_module_that_is_called_in_between_is_a_part_of_the_substep", "fmbDfmbD", "1.0 2.0"},
                     Program{"evaluation_shares_one_position", "fbDmmm", "1.0 1.1 1.1 1.1"},
                     Program{"training_goes_on_after_evaluation", "fbDmmfbDfbD", "1.0 1.1 1.1 2.0 3.0"},
                     Program{"explicit_steps_override", "f|fbDfbD|f", "1.0 2.0 2.1 3.0"}),
@@ -121,6 +122,18 @@ TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
   }
   EXPECT_EQ(steps, "001") << "the last module call is of the step that it precedes";
   EXPECT_EQ(tracker.current().step, 2);
+}
+
+TEST(StepTracker, KeepsItsStepsOfInferenceWhereTheyWereManyBeforeTheFirstUpdate) {
+  for (const std::size_t calls : {4096, 4097}) {
+    StepNumbers numbers;
+    StepTracker tracker(numbers);
+    std::string steps;
+    std::int64_t now = 0;
+    for (const char event : std::string(calls, 'm') + "fbD") (void)feed(tracker, event, ++now, &steps);
+    EXPECT_EQ(steps.size(), calls == 4096 ? calls : 0) << calls;
+    EXPECT_EQ(tracker.current().step, calls == 4096 ? 1 : 4097) << calls;
+  }
 }
 
 TEST(StepTracker, InferenceOfTwoModulesBeforeTheFirstUpdateIsOneStepLess) {
