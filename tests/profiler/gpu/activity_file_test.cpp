@@ -81,6 +81,8 @@ TEST_F(GpuActivityFile, SaysWhereItIsDamaged) {
     const ActivityDump dump = read_activities(bytes_of(damaged));
     ASSERT_EQ(dump.missing.size(), 1U);
     EXPECT_EQ(dump.missing[0].cause, "the file is damaged there");
+    EXPECT_EQ(dump.missing[0].count, 1);
+    EXPECT_EQ(dump.buffers.size(), 1U) << "what follows is not to be trusted";
     EXPECT_TRUE(dump.buffers.back().is_cut_short);
   }
 }

@@ -43,6 +43,9 @@ TEST(WithClocks, AddsToTheSettings) {
   EXPECT_EQ(settings.at("threads"), 2);
   EXPECT_EQ(settings.at("gpus").at(0).at("sm_mhz"), 7);
   EXPECT_TRUE(settings.at("gpus").at(0).at("held_back_by").is_object()) << "also where there is none";
+  EXPECT_EQ(with_clocks(R"({"threads":2})", {{.device = 1, .name = "\u00e9\xff", .held_back_by = {{"power cap", 3}}}}),
+            "{\"gpus\":[{\"device\":1,\"held_back_by\":{\"power cap\":3},\"memory_mhz\":0,\"name\":\"\u00e9\uFFFD\","
+            "\"readings\":0,\"sm_mhz\":0,\"sm_mhz_highest\":0,\"sm_mhz_lowest\":0}],\"threads\":2}");
 }
 
 }  // namespace clock_log_test

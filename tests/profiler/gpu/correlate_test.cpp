@@ -93,6 +93,27 @@ TEST_F(GpuCorrelator, NamesCopiesAndFills) {
   EXPECT_EQ(texts_, (std::vector<std::string>{"memcpy host to device", "memset", "kernel without a name"}));
 }
 
+TEST_F(GpuCorrelator, NamesEachKindOfCopy) {
+  const std::vector<std::pair<MemcpyKind, std::string>> kinds{{MemcpyKind::Unknown, "memcpy"},
+                                                              {MemcpyKind::HostToDevice, "memcpy host to device"},
+                                                              {MemcpyKind::DeviceToHost, "memcpy device to host"},
+                                                              {MemcpyKind::HostToArray, "memcpy host to array"},
+                                                              {MemcpyKind::ArrayToHost, "memcpy array to host"},
+                                                              {MemcpyKind::ArrayToArray, "memcpy array to array"},
+                                                              {MemcpyKind::ArrayToDevice, "memcpy array to device"},
+                                                              {MemcpyKind::DeviceToArray, "memcpy device to array"},
+                                                              {MemcpyKind::DeviceToDevice, "memcpy device to device"},
+                                                              {MemcpyKind::HostToHost, "memcpy host to host"},
+                                                              {MemcpyKind::PeerToPeer, "memcpy between devices"}};
+  std::vector<std::string> names;
+  for (const auto& [kind, name] : kinds) {
+    add({MemcpyActivity{run(5, kNow + 200 + names.size()), kind, 64}});
+    names.push_back(name);
+  }
+  EXPECT_EQ(correlator_.finish().size(), kinds.size());
+  EXPECT_EQ(texts_, names);
+}
+
 TEST_F(GpuCorrelator, WaitsForALaunchInALaterBuffer) {
   add({kernel(5)});
   EXPECT_TRUE(correlator_.take().empty());
@@ -130,6 +151,15 @@ TEST_F(GpuCorrelator, SaysWhereALaunchIsUnknown) {
                                                 "CUPTI has no record of the call that launched it"}));
 }
 
+TEST_F(GpuCorrelator, TakesWorkOfNoLengthButNoneThatLacksATime) {
+  for (const auto& [start, end] : {std::pair(0, 5), std::pair(5, 0), std::pair(1, 1)}) {
+    add({KernelActivity{{.start = static_cast<std::uint64_t>(start), .end = static_cast<std::uint64_t>(end)}, "k"}});
+  }
+  EXPECT_EQ(correlator_.finish().size(), 1U);
+  EXPECT_EQ(counts().no_times, 2);
+  EXPECT_EQ(counts().ends_early, 0);
+}
+
 TEST_F(GpuCorrelator, LeavesOutWhatHasNoHonestTime) {
   const DeviceRun backwards{.start = kNow + 10, .end = kNow + 9, .correlation = 5};
   add({id(5), api(5), KernelActivity{backwards, "k"}, KernelActivity{{.start = 0, .end = 0, .correlation = 5}, "k"}});
@@ -164,6 +194,7 @@ TEST_F(GpuCorrelator, AGraphsKernelsBelongToTheCallThatLaunchedIt) {
     EXPECT_EQ(each.graph, 2);
   }
   EXPECT_EQ(causes(), (std::vector<std::string>{"a graph's activities belong to the call that launches the graph"}));
+  EXPECT_EQ(counts().graph_nodes, 3);
 }
 
 TEST_F(GpuCorrelator, OfNestedApiCallsTheOuterLaunched) {
@@ -180,6 +211,7 @@ TEST_F(GpuCorrelator, SaysWhatCuptiLostAndWhatCouldNotBeRead) {
   correlator_.add({.clock = kClock, .activities = {}, .dropped = 17, .is_cut_short = true});
   add({UnreadActivity{.kind = 99}, UnreadActivity{.kind = 10, .is_short = true}, GraphActivity{run(1)}});
   EXPECT_EQ(counts().dropped, 17);
+  EXPECT_EQ(counts().whole_graphs, 1);
   EXPECT_EQ(causes(), (std::vector<std::string>{
                           "CUPTI dropped them: its buffers were full", "CUPTI recorded each graph as a whole",
                           "they are of a kind that this build does not know",
@@ -215,13 +247,47 @@ TEST_F(GpuCorrelator, WorkWaitsForBuffersAndTimeToPass) {
 
 TEST_F(GpuCorrelator, ALaunchIsKnownAsLongAsItIsHeardOf) {
   restart({.launch_buffers = 2, .launch_ns = 100});
-  add({id(5), api(5), id(6), api(6)});
-  for (std::uint64_t time = 1; time <= 5; ++time) add({kernel(5, kNow + 1000 * time)});
+  add({id(1), api(1), id(6), api(6), id(7)});
+  for (std::uint64_t time = 1; time <= 5; ++time) add({kernel(1, kNow + 1000 * time)});
   EXPECT_EQ(counts().attributed, 5);
-  add({kernel(6, kNow + 9000)});
+  add({kernel(6, kNow + 9000), kernel(7, kNow + 9001)});
   (void)correlator_.finish();
-  EXPECT_EQ(counts().attributed, 5) << "it was forgotten, as its number may be another's by now";
-  EXPECT_EQ(counts().unknown_launch, 1);
+  EXPECT_EQ(counts().attributed, 5) << "they were forgotten, as their numbers may be others' by now";
+  EXPECT_EQ(counts().unknown_launch, 2);
+}
+
+TEST_F(GpuCorrelator, ALaunchIsForgottenOnceBothBuffersAndTimeHavePassed) {
+  struct {
+    int buffers;
+    std::uint64_t ns;
+    bool is_known;
+  } const cases[]{{2, 1000, false}, {2, 999, true}, {1, 1000, true}};
+  for (const auto& [buffers, ns, is_known] : cases) {
+    restart({.launch_buffers = 2, .launch_ns = 1000});
+    add({id(6), api(6, kNow)});
+    if (buffers > 1) add({});
+    add({api(8, kNow + ns)});
+    add({kernel(6, kNow + 5000)});
+    (void)correlator_.finish();
+    EXPECT_EQ(counts().attributed, is_known ? 1 : 0) << buffers << " buffers, " << ns << " ns";
+  }
+}
+
+TEST_F(GpuCorrelator, WorkWaitsUntilTheTimeIsOver) {
+  restart({.activity_buffers = 1, .activity_ns = 1000});
+  add({kernel(5, kNow, 10)});
+  add({api(8, kNow + 999)});
+  EXPECT_TRUE(correlator_.take().empty());
+  add({api(9, kNow + 1000)});
+  EXPECT_EQ(correlator_.take().size(), 1U);
+}
+
+TEST_F(GpuCorrelator, KnowsAsManyLaunchesAsItMay) {
+  restart({.most_launches = 2});
+  add({id(1), api(1), id(2), api(2)});
+  add({kernel(1), kernel(2, kNow + 300)});
+  EXPECT_EQ(correlator_.take().size(), 2U);
+  EXPECT_EQ(counts().attributed, 2);
 }
 
 TEST_F(GpuCorrelator, HasABoundOnWhatWaitsAndWhatIsKnown) {

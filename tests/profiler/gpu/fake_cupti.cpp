@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stand-in for libcupti.so.13 that needs no GPU: each external id that is pushed launches something. FAKE_CUPTI holds
-// words parted by commas that say how it fares
+// words parted by commas that say how it fares. As FAKE_OLD_CUPTI it has only what each CUPTI has.
 #include <cupti.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,11 @@ struct State {
   std::size_t used = 0;
   std::size_t dropped = 0;
   std::uint32_t launches = 0;
+  int pushed = 0;
+  int read_again = 0;
+  bool is_subscribed = false;
+  bool has_system_threads = false;
+  std::set<CUpti_ActivityKind> enabled;
 };
 
 State& state() {
@@ -64,6 +70,7 @@ bool make_room(State& fake, std::size_t bytes) {
   if (fake.buffer == nullptr) {
     std::size_t most = 0;
     fake.request(&fake.buffer, &fake.size, &most);
+    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // as many records as fit
   }
   return fake.buffer != nullptr;
 }
@@ -89,7 +96,7 @@ void write_call(State& fake, std::uint64_t id) {
   api.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
   api.start = kNow + fake.launches * kApart;
   api.end = api.start + 500;
-  api.threadId = static_cast<std::uint32_t>(::gettid());
+  api.threadId = state().has_system_threads ? static_cast<std::uint32_t>(::gettid()) : 0;
   api.correlationId = fake.launches;
   write(fake, api);
 }
@@ -115,6 +122,7 @@ void write_kernels(State& fake) {
 extern "C" {
 
 CUptiResult cuptiGetVersion(std::uint32_t* version) {
+  if (has("no_version")) return CUPTI_ERROR_UNKNOWN;
   *version = has("cuda12") ? 26 : CUPTI_API_VERSION + (has("later") ? 100 : 0);
   return CUPTI_SUCCESS;
 }
@@ -124,6 +132,21 @@ CUptiResult cuptiGetTimestamp(std::uint64_t* timestamp) {
   return CUPTI_SUCCESS;
 }
 
+static CUptiResult subscribe(CUpti_SubscriberHandle* subscriber) {
+  if (has("no_driver")) return CUPTI_ERROR_NOT_INITIALIZED;
+  if (has("unknown")) return CUPTI_ERROR_UNKNOWN;
+  if (std::exchange(state().is_subscribed, true)) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  state().launches = state().pushed = state().read_again = 0;
+  *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&state());
+  return CUPTI_SUCCESS;
+}
+
+#ifdef FAKE_OLD_CUPTI
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc, void*) {
+  state().has_system_threads = true;
+  return subscribe(subscriber);
+}
+#else
 CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
   *text = "FAKE_RESULT";
   return CUPTI_SUCCESS;
@@ -131,20 +154,27 @@ CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
 
 CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc, void*,
                               CUpti_SubscriberParams* parameters) {
-  if (has("held")) {
-    std::strncpy(parameters->oldSubscriberName, "CUPTI for Kineto", parameters->oldSubscriberSize);
-    return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
-  }
-  if (has("no_driver")) return CUPTI_ERROR_NOT_INITIALIZED;
-  state().launches = 0;
-  *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&state());
+  state().has_system_threads = false;
+  if (!has("held")) return subscribe(subscriber);
+  std::strncpy(parameters->oldSubscriberName, "CUPTI for Kineto", parameters->oldSubscriberSize);
+  return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+}
+
+CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
+  state().has_system_threads = type == CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM;
+  return CUPTI_SUCCESS;
+}
+#endif
+
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
+  if (!state().enabled.empty()) std::abort();  // they would go on to cost time
+  state().is_subscribed = false;
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) { return CUPTI_SUCCESS; }
-
 CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
                                            CUpti_BuffersCallbackCompleteFunc complete) {
+  if (has("no_callbacks")) return CUPTI_ERROR_UNKNOWN;
   state().request = request;
   state().complete = complete;
   return CUPTI_SUCCESS;
@@ -153,32 +183,42 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc requ
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   if (has("forbidden")) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   if (has("no_kind_" + std::to_string(kind))) return CUPTI_ERROR_NOT_SUPPORTED;
+  state().enabled.insert(kind);
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
+  state().enabled.erase(kind);
+  return CUPTI_SUCCESS;
+}
 
-CUptiResult cuptiActivityFlushAll(std::uint32_t) {
+CUptiResult cuptiActivityFlushAll(std::uint32_t flag) {
   const std::lock_guard lock(state().mutex);
-  complete_buffer(state());
+  if (flag == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED || !has("unfinished")) complete_buffer(state());
   return has("no_flush") ? CUPTI_ERROR_UNKNOWN : CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid_bytes, CUpti_Activity** record) {
   std::uint8_t* at = buffer;
+  if (*record != nullptr && has("stuck") && ++state().read_again < 1000) return CUPTI_SUCCESS;
   if (*record != nullptr) at = reinterpret_cast<std::uint8_t*>(*record) + size_of((*record)->kind);
   const auto left = static_cast<std::size_t>(buffer + valid_bytes - at);
-  if (left == 0) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  if (left == 0 && has("beyond") && ++state().read_again == 1) {
+    *record = reinterpret_cast<CUpti_Activity*>(at);
+    return CUPTI_SUCCESS;
+  }
+  if (left == 0 || left > valid_bytes) return CUPTI_ERROR_MAX_LIMIT_REACHED;
   auto* next = reinterpret_cast<CUpti_Activity*>(at);
   if (size_of(next->kind) == 0 || size_of(next->kind) > left) return CUPTI_ERROR_INVALID_KIND;
   *record = next;
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t* dropped) {
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t stream, std::size_t* dropped) {
+  if (stream != 0) return CUPTI_ERROR_INVALID_PARAMETER;
   const std::lock_guard lock(state().mutex);
   *dropped = std::exchange(state().dropped, 0);
-  return CUPTI_SUCCESS;
+  return has("no_count") ? CUPTI_ERROR_UNKNOWN : CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind kind, std::uint64_t id) {
@@ -187,6 +227,7 @@ CUptiResult cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind
   State& fake = state();
   const std::lock_guard lock(fake.mutex);
   ++fake.launches;
+  ++fake.pushed;
   if (has("shuffled")) {
     write_kernels(fake);
     complete_buffer(fake);
@@ -199,10 +240,11 @@ CUptiResult cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind
 }
 
 CUptiResult cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrelationKind, std::uint64_t* id) {
+  const std::lock_guard lock(state().mutex);
   *id = 0;
+  if (state().pushed == 0) return CUPTI_ERROR_QUEUE_EMPTY;
+  --state().pushed;
   return CUPTI_SUCCESS;
 }
-
-CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType) { return CUPTI_SUCCESS; }
 
 }  // extern "C"

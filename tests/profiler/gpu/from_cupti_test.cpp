@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace ampprof::profiler {
@@ -110,6 +111,41 @@ TEST(FromCupti, ReadsOverheadPoolsAndGraphs) {
   EXPECT_EQ(read(placed<CUpti_ActivityGraphTrace2>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE)), Activity(GraphActivity{whole}));
 }
 
+TEST(FromCupti, KnowsTheKindsOfOverheadAndOfWhatPoolsDo) {
+  const std::pair<std::uint32_t, OverheadKind> overheads[]{
+      {CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER, OverheadKind::Compiler},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH, OverheadKind::BufferFlush},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION, OverheadKind::Instrumentation},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE, OverheadKind::Resource},
+      {CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING, OverheadKind::ModuleLoading},
+      {CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING, OverheadKind::FunctionLoading},
+      {CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL, OverheadKind::CommandBufferFull},
+      {CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST, OverheadKind::BufferRequest},
+      {1234, OverheadKind::Other}};
+  for (const auto& [number, kind] : overheads) {
+    CUpti_ActivityOverhead3 record{};
+    record.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
+    std::memcpy(&record.overheadKind, &number, sizeof number);
+    EXPECT_EQ(read(record), Activity(OverheadActivity{kind, 0, 0})) << number;
+  }
+  const std::pair<std::uint32_t, PoolOperation> operations[]{
+      {CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED, PoolOperation::Created},
+      {CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED, PoolOperation::Destroyed},
+      {CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED, PoolOperation::Trimmed},
+      {1234, PoolOperation::Other}};
+  for (const auto& [number, operation] : operations) {
+    CUpti_ActivityMemoryPool3 record{};
+    record.kind = CUPTI_ACTIVITY_KIND_MEMORY_POOL;
+    std::memcpy(&record.memoryPoolOperationType, &number, sizeof number);
+    EXPECT_EQ(read(record), Activity(MemoryPoolActivity{operation, 0, 0, 0, 0})) << number;
+  }
+}
+
+TEST(FromCupti, KnowsHowLongARecordIs) {
+  EXPECT_EQ(size_of_record(CUPTI_ACTIVITY_KIND_KERNEL), sizeof(CUpti_ActivityKernel10));
+  EXPECT_EQ(size_of_record(CUPTI_ACTIVITY_KIND_MEMSET), sizeof(CUpti_ActivityMemset4));
+}
+
 TEST(FromCupti, ReadsARecordThatALaterCuptiMadeLonger) {
   struct {
     CUpti_ActivityKernel10 known = placed<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
@@ -152,6 +188,11 @@ TEST(FromCupti, FollowsTheNameOfAKernelOfThisProcess) {
   EXPECT_EQ(live_name_of(Bytes(record).all()), "");
   record.name = "_Z4gemmv";
   EXPECT_EQ(live_name_of(Bytes(record).all()), "_Z4gemmv");
+  record.kind = CUPTI_ACTIVITY_KIND_KERNEL;
+  EXPECT_EQ(live_name_of(Bytes(record).all()), "_Z4gemmv");
+  EXPECT_EQ(live_name_of(Bytes(record).all().first(sizeof record - 1)), "") << "of a record that is cut short";
+  record.kind = CUPTI_ACTIVITY_KIND_MARKER;
+  EXPECT_EQ(live_name_of(Bytes(record).all()), "") << "of another kind, as long as a kernel's record";
   EXPECT_EQ(live_name_of(Bytes(placed<CUpti_ActivityMemset4>(CUPTI_ACTIVITY_KIND_MEMSET)).all()), "");
 }
 

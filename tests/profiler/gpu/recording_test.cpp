@@ -87,10 +87,12 @@ TEST_F(Recording, GivesEachNameOnce) {
   open("");
   launch({4, 11});
   opened_.recording->collect(batch_);
+  EXPECT_FALSE(batch_.activities.empty()) << "as soon as it is asked for";
   launch({4, 12});
   (void)opened_.recording->finish(batch_);
   std::set<std::int64_t> ids;
   for (const InternedText& name : batch_.activity_names) EXPECT_TRUE(ids.insert(name.id).second) << name.text;
+  EXPECT_EQ(*ids.begin(), 1);
   opened_.recording->collect(batch_);
   EXPECT_EQ(ids.size(), batch_.activity_names.size()) << "nothing comes after finish()";
 }

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace ampprof::profiler {
 namespace refusal_test {
 
@@ -12,6 +15,32 @@ TEST(GpuRefusal, SaysWhatToDoWhereItKnows) {
     EXPECT_TRUE(missing.cause.ends_with(": CUPTI_ERROR_X"));
     EXPECT_FALSE(missing.remedy.empty());
   }
+}
+
+TEST(GpuRefusal, KnowsEachReasonByItsNumber) {
+  const std::pair<std::uint32_t, std::string> causes[]{
+      {14, "the NVIDIA driver is of another release than CUPTI"},
+      {15, "CUPTI could not start: there is no NVIDIA driver or no GPU"},
+      {33, "a virtual GPU does not allow it"},
+      {35, "the driver lets only administrators record GPUs"},
+      {40, "a virtual GPU does not allow it"},
+      {41, "the GPU runs in confidential computing mode"}};
+  for (const auto& [result, cause] : causes) EXPECT_EQ(refused(result, "X", "").cause, cause + ": X");
+}
+
+TEST(GpuRefusal, IsOneThingThatIsMissing) {
+  for (const Missing& missing : {built_without_cupti(), library_not_loaded("no file"), refused(1, "X", ""),
+                                 refused(39, "X", ""), kind_refused("memsets", 1, "X"), other_version(130001, 140000),
+                                 already_open(), own_failure("X"), dump_failed("a/file")}) {
+    EXPECT_EQ(missing.count, 1) << missing.cause;
+  }
+}
+
+TEST(GpuRefusal, CountsWhatFailedWhileItRan) {
+  EXPECT_EQ(ids_too_large(3).count, 3);
+  EXPECT_EQ(pushes_failed(4).count, 4);
+  EXPECT_EQ(flushes_failed(5).count, 5);
+  EXPECT_EQ(own_failure("no memory").cause, "their recording failed: no memory");
 }
 
 TEST(GpuRefusal, ElseGivesCuptisWords) {
@@ -29,6 +58,8 @@ TEST(GpuRefusal, NamesTheOtherToolIfItCan) {
 TEST(GpuRefusal, TellsVersionsThatCanBeReadFromThoseThatCannot) {
   EXPECT_EQ(version_text(130001), "13.0.1");
   EXPECT_EQ(version_text(130400), "13.4.0");
+  EXPECT_EQ(version_text(10000), "1.0.0");
+  EXPECT_EQ(version_text(9999), "of CUDA 12 or older (9999)");
   EXPECT_EQ(other_version(130001, 130400).what, "what is new in CUPTI's records");
   EXPECT_EQ(other_version(130001, 140000).what, "all GPU activity");
   EXPECT_EQ(other_version(130001, 26).what, "all GPU activity");

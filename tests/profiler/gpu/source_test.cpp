@@ -3,6 +3,7 @@
 #include "profiler/gpu/source.h"
 
 #include <cupti.h>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "profiler/gpu/correlate.h"
+#include "profiler/gpu/driver.h"
 #include "profiler/gpu/from_cupti.h"
 #include "profiler/gpu/refusal.h"
 #include "profiler/gpu/replay.h"
@@ -34,7 +36,10 @@ class GpuSource : public testing::Test {
     options.now_ns = [] { return 0; };
     options.buffer_bytes = buffer_bytes;
     options.most_buffers = most_buffers;
-    options.sink = [this](const ActivityBuffer& buffer) { correlator_->add(buffer); };
+    options.sink = [this](const ActivityBuffer& buffer) {
+      ++buffers_;
+      correlator_->add(buffer);
+    };
     Source::Opened opened = Source::open(std::move(options));
     source_ = std::move(opened.source);
     if (source_) correlator_.emplace(CorrelatorNeeds{intern_, thread_of_});
@@ -55,6 +60,7 @@ class GpuSource : public testing::Test {
   std::optional<Correlator> correlator_;
   std::vector<std::string> names_;
   std::vector<Missing> closing_;
+  int buffers_ = 0;  ///< that were handed over
   std::function<std::int32_t(std::string_view)> intern_ = [this](std::string_view name) {
     names_.emplace_back(name);
     return static_cast<std::int32_t>(names_.size());
@@ -71,6 +77,7 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
   const std::vector<GpuActivity> activities = close();
   ASSERT_EQ(activities.size(), 3U);
   const std::int64_t first_launch = activities[0].launched_ns;
+  EXPECT_EQ(first_launch, 10'000) << "since the recorder's clock began";
   EXPECT_EQ(activities[0], (GpuActivity{.substep = 3,
                                         .call_site = 9,
                                         .start_ns = first_launch + 1000,
@@ -121,6 +128,89 @@ TEST_F(GpuSource, CountsWhatCuptiDropsWhereNobodyCollects) {
   EXPECT_EQ(missing_of(correlator_->counts())[0].cause, "CUPTI dropped them: its buffers were full");
 }
 
+TEST_F(GpuSource, CountsWhatIsDroppedWhereThereIsNoBufferAtAll) {
+  ASSERT_TRUE(open("", 4096, 0).empty());
+  call({1, 1});
+  call({1, 1});
+  EXPECT_TRUE(close().empty());
+  EXPECT_EQ(correlator_->counts().dropped, 3 + 4) << "an id, a call and one kernel or two";
+  EXPECT_EQ(correlator_->counts().cut_buffers, 0);
+}
+
+TEST_F(GpuSource, DropsNothingThatCuptiCannotCount) {
+  ASSERT_TRUE(open("no_count", 4096, 0).empty());
+  call({1, 1});
+  close();
+  EXPECT_EQ(correlator_->counts().dropped, 0);
+}
+
+TEST_F(GpuSource, DoesWithTheCallsThatEachCuptiHas) {
+  ::setenv("AMPPROF_CUPTI", FAKE_OLD_CUPTI_LIBRARY, 1);
+  ASSERT_TRUE(open().empty());
+  call({.substep = 3, .call_site = 9});
+  const std::vector<GpuActivity> activities = close();
+  ASSERT_EQ(activities.size(), 1U);
+  EXPECT_EQ(activities[0].call_site, 9);
+  source_.reset();
+  EXPECT_EQ(open("no_callbacks").at(0).cause, "CUPTI refuses: error 999");
+}
+
+TEST_F(GpuSource, SaysWhatCuptiSaysWhereItRefuses) {
+  for (const char* fault : {"no_version", "no_callbacks"}) {
+    const std::vector<Missing> missing = open(fault);
+    EXPECT_EQ(source_, nullptr);
+    ASSERT_EQ(missing.size(), 1U);
+    EXPECT_EQ(missing[0].cause, "CUPTI refuses: FAKE_RESULT (999)");
+  }
+}
+
+TEST_F(GpuSource, TakesAnUnknownErrorForThatOfAMissingDriver) {
+  const std::vector<Missing> missing = open("unknown");
+  ASSERT_EQ(missing.size(), 1U);
+  const std::string without = "CUPTI could not start: there is no NVIDIA driver or no GPU: FAKE_RESULT (999)";
+  EXPECT_EQ(missing[0].cause, has_driver() ? "CUPTI refuses: FAKE_RESULT (999)" : without);
+}
+
+TEST_F(GpuSource, HandsOverWhatIsDoneWhenItIsFlushed) {
+  ASSERT_TRUE(open().empty());
+  call({1, 1});
+  source_->flush();
+  EXPECT_EQ(correlator_->take().size(), 1U);
+  EXPECT_EQ(buffers_, 1);
+  source_->flush();
+  EXPECT_EQ(buffers_, 1) << "there was nothing more";
+}
+
+TEST_F(GpuSource, WaitsForWhatIsNotDoneUntilItsEnd) {
+  ASSERT_TRUE(open("unfinished").empty());
+  call({1, 1});
+  source_->flush();
+  EXPECT_EQ(buffers_, 0);
+  EXPECT_EQ(close().size(), 1U);
+}
+
+TEST_F(GpuSource, TakesAwayTheIdsThatItGave) {
+  ASSERT_TRUE(open().empty());
+  call({1, 1});
+  void* library = dlopen(FAKE_CUPTI_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+  ASSERT_NE(library, nullptr);
+  const auto pop = reinterpret_cast<decltype(&cuptiActivityPopExternalCorrelationId)>(
+      dlsym(library, "cuptiActivityPopExternalCorrelationId"));
+  std::uint64_t id = 0;
+  EXPECT_EQ(pop(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &id), CUPTI_ERROR_QUEUE_EMPTY);
+}
+
+TEST_F(GpuSource, BelievesNoRecordThatLiesBeyondABufferOrComesAgain) {
+  for (const char* fault : {"stuck", "beyond"}) {
+    ASSERT_TRUE(open(fault).empty());
+    call({1, 1});
+    close();
+    EXPECT_EQ(correlator_->counts().cut_buffers, 1) << fault;
+    EXPECT_EQ(correlator_->counts().unread, 0) << fault;
+    source_.reset();
+  }
+}
+
 TEST_F(GpuSource, SaysWhatABufferThatIsCutShortLacks) {
   ASSERT_TRUE(open("cut").empty());
   call({1, 1});
@@ -145,6 +235,7 @@ TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   EXPECT_EQ(closing_[0].what, "GPU activity that CUPTI still had");
   EXPECT_EQ(closing_[1].cause, "ids of substeps or call sites no longer fit in 32 bits");
   EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
+  for (const Missing& missing : closing_) EXPECT_EQ(missing.count, 1) << missing.cause;
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);
   EXPECT_TRUE(source_->close().empty()) << "it is said once";
 }
@@ -176,6 +267,9 @@ TEST_F(GpuSource, WritesWhatCanBeReplayed) {
   const std::string bytes = test_support::bytes_of(folder / "records");
   const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
   EXPECT_EQ(dump.cupti_version, cupti_version_built_for());
+  for (const RawBuffer& raw : dump.buffers) {
+    for (const RawRecord& record : raw.records) EXPECT_EQ(record.bytes.size(), size_of_record(record.kind));
+  }
   names_.clear();
   Correlator again({intern_, thread_of_});
   for (const RawBuffer& raw : dump.buffers) again.add(activities_of(raw));

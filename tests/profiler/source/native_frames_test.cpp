@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/source/native_frames.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 namespace ampprof::profiler {
 namespace native_frames_test {
@@ -53,6 +55,20 @@ TEST(NativeFrames, AreOfTheUsersCodeAlone) {
   std::qsort(values, 2, sizeof values[0], compare);
   const Frames here = users_native_frames(nullptr);
   EXPECT_EQ(g_in_comparison.size(), here.size() + 1) << "the comparison, but not what calls it in the C library";
+}
+
+Frames g_called_back;
+
+TEST(NativeFrames, AreThoseOfTheUsersLibrariesToo) {
+  void* library = dlopen(BARE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto call_back = reinterpret_cast<void (*)(void (*)())>(dlsym(library, "call_back"));
+  call_back(+[] { g_called_back = users_native_frames(nullptr); });
+  const auto in_library = [&](std::uintptr_t address) {
+    Dl_info info{};
+    return dladdr(reinterpret_cast<void*>(address), &info) != 0 && std::string(info.dli_fname) == BARE_LIBRARY;
+  };
+  EXPECT_EQ(std::ranges::count_if(g_called_back, in_library), 1);
 }
 
 TEST(NativeFrames, AreAtMostThirtyTwo) { EXPECT_EQ(frames_in_depth(60).frames.size(), 32u); }

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "profiler/source/python_line.h"
+#include "profiler/source/source_places.h"
 
 namespace {
 
@@ -17,6 +18,12 @@ const char* answer(const char* torch_folder) {
 }  // namespace
 
 extern "C" const char* line_here(const char* torch_folder) { return answer(torch_folder); }
+
+extern "C" const char* place_here(const char* torch_folder) {
+  ampprof::profiler::SourcePlaces places(torch_folder);
+  g_answer = places.text_of(places.here());
+  return g_answer.c_str();
+}
 
 /// On a thread that Python knows nothing of.
 extern "C" const char* line_of_new_thread(const char* torch_folder) {

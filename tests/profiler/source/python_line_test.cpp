@@ -61,6 +61,11 @@ TEST_F(PythonLine, IsTheInnermostOneOfTheUsersFiles) {
   EXPECT_EQ(printed_by("train.py"), "model.py:6\n");
 }
 
+TEST_F(PythonLine, IsThePlaceOfWhatRunsInPython) {
+  write("train.py", "from helper.ask import ask\n\nprint(ask('place_here'))\n");
+  EXPECT_EQ(printed_by("train.py"), "train.py:3\n");
+}
+
 TEST_F(PythonLine, IsFoundWhetherTheLockIsHeldOrNot) {
   write("train.py",
         "import ctypes\nfrom helper.ask import ask\nprint(ask(load=ctypes.PyDLL))\nprint(ask(load=ctypes.CDLL))\n");

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/source/source_places.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "profiler/source/debug_lines.h"
+#include "tests/profiler/source/include/torch/inlined.h"
 
 namespace ampprof::profiler {
 namespace source_places_test {
@@ -51,6 +55,25 @@ TEST(SourcePlaces, SeeThroughWhatWasInlined) {
   EXPECT_TRUE(is_line(places.text_of(place), line)) << "the innermost line of the user's is wanted";
 }
 
+TEST(SourcePlaces, AreTheCallersOfWhatTorchInlined) {
+  SourcePlaces places("");
+  const int line = __LINE__ + 1;
+  const SourcePlaces::Id place = inlined_from_torch(places);
+  EXPECT_EQ(places.resolve(), 0);
+  EXPECT_TRUE(is_line(places.text_of(place), line));
+}
+
+TEST(SourcePlaces, AreFunctionsWhereThereAreNoLines) {
+  void* library = dlopen(BARE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto ask = reinterpret_cast<SourcePlaces::Id (*)(SourcePlaces*)>(dlsym(library, "place_without_line"));
+  SourcePlaces places("");
+  const SourcePlaces::Id place = ask(&places);
+  EXPECT_EQ(places.resolve(), 1);
+  EXPECT_TRUE(places.text_of(place).starts_with("bare_step(")) << places.text_of(place);
+  EXPECT_EQ(places.resolve(), 0) << "it is told once";
+}
+
 TEST(SourcePlaces, AreOneForEachStack) {
   SourcePlaces places("");
   int line = 0;
@@ -78,9 +101,21 @@ TEST(DebugLines, NameTheFunctionWhereThereIsNoLine) {
   const DebugLines lines;
   const auto address = reinterpret_cast<std::uintptr_t>(&twice_from_here);
   EXPECT_NE(lines.function_at(address).find("twice_from_here"), std::string::npos) << lines.function_at(address);
+  EXPECT_TRUE(lines.function_at(address).starts_with("ampprof::profiler::source_places_test::twice_from_here("));
+  EXPECT_EQ(lines.function_at(reinterpret_cast<std::uintptr_t>(&std::qsort)), "qsort") << "not mangled";
   EXPECT_EQ(lines.function_at(0), "");
   EXPECT_TRUE(lines.positions_of(0).empty());
   EXPECT_FALSE(lines.positions_of(address).empty());
+}
+
+TEST(DebugLines, GoOutwardsFromWhatWasInlined) {
+  const DebugLines lines;
+  const int line = __LINE__ + 1;
+  const auto positions = lines.positions_of(address_in_torch());
+  ASSERT_EQ(positions.size(), 2u);
+  EXPECT_TRUE(positions[0].file.ends_with("tests/profiler/source/include/torch/inlined.h")) << positions[0].file;
+  EXPECT_TRUE(positions[1].file.ends_with("tests/profiler/source/source_places_test.cpp")) << positions[1].file;
+  EXPECT_EQ(positions[1].line, line);
 }
 
 }  // namespace source_places_test
