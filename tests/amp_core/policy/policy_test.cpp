@@ -98,6 +98,13 @@ TEST(CastRule, TakesAnyNameOfAnOp) {
   }
 }
 
+TEST(CastRule, RefusesModulesThatAFileCannotName) {
+  for (const std::string& module : {std::string("a#b"), std::string("a b"), std::string("a\0b", 3)}) {
+    EXPECT_THROW(check_rule({"mm", CastPolicy::Low, module}), Error) << module;
+  }
+  EXPECT_NO_THROW(check_rule({"mm", CastPolicy::Low, "a-b.0"}));
+}
+
 TEST(CastRule, NeedsAPolicyThatHasAWord) {
   EXPECT_EQ(word_of(CastPolicy::Pass), "");
   try {
@@ -241,6 +248,7 @@ TEST(FunctionNames, NearIsLessThanAThirdOfTheLettersAndTwoEdits) {
   EXPECT_EQ(nearest_names("mm", names, 9), (std::vector<std::string>{"mm", "mv", "mmx", "m"}));
   EXPECT_EQ(nearest_names("mm", names, 2), (std::vector<std::string>{"mm", "mv"}));
   EXPECT_EQ(nearest_names("abc", {"axyc", "axyz"}, 9), std::vector<std::string>{"axyc"});
+  EXPECT_EQ(nearest_names("abcd", {"bcd"}, 9), std::vector<std::string>{"bcd"});
   EXPECT_EQ(did_you_mean("mm", names), " Did you mean mm, mv or mmx?");
 }
 
