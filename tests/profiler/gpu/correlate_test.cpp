@@ -94,24 +94,21 @@ TEST_F(GpuCorrelator, NamesCopiesAndFills) {
 }
 
 TEST_F(GpuCorrelator, NamesEachKindOfCopy) {
-  const std::vector<std::pair<MemcpyKind, std::string>> kinds{{MemcpyKind::Unknown, "memcpy"},
-                                                              {MemcpyKind::HostToDevice, "memcpy host to device"},
-                                                              {MemcpyKind::DeviceToHost, "memcpy device to host"},
-                                                              {MemcpyKind::HostToArray, "memcpy host to array"},
-                                                              {MemcpyKind::ArrayToHost, "memcpy array to host"},
-                                                              {MemcpyKind::ArrayToArray, "memcpy array to array"},
-                                                              {MemcpyKind::ArrayToDevice, "memcpy array to device"},
-                                                              {MemcpyKind::DeviceToArray, "memcpy device to array"},
-                                                              {MemcpyKind::DeviceToDevice, "memcpy device to device"},
-                                                              {MemcpyKind::HostToHost, "memcpy host to host"},
-                                                              {MemcpyKind::PeerToPeer, "memcpy between devices"}};
-  std::vector<std::string> names;
-  for (const auto& [kind, name] : kinds) {
-    add({MemcpyActivity{run(5, kNow + 200 + names.size()), kind, 64}});
-    names.push_back(name);
+  const std::vector<std::string> kinds{"",
+                                       " host to device",
+                                       " device to host",
+                                       " host to array",
+                                       " array to host",
+                                       " array to array",
+                                       " array to device",
+                                       " device to array",
+                                       " device to device",
+                                       " host to host",
+                                       " between devices"};
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    add({MemcpyActivity{run(5, kNow + 200 + kind), static_cast<MemcpyKind>(kind), 64}});
+    EXPECT_EQ(texts_.back(), "memcpy" + kinds[kind]);
   }
-  EXPECT_EQ(correlator_.finish().size(), kinds.size());
-  EXPECT_EQ(texts_, names);
 }
 
 TEST_F(GpuCorrelator, WaitsForALaunchInALaterBuffer) {
@@ -383,24 +380,6 @@ TEST(GpuLaunchedBy, GoesIntoAnIdAndBack) {
     EXPECT_FALSE(by.fits());
     EXPECT_EQ(by.encode(), 0U);
   }
-}
-
-TEST(GpuClock, MovesMomentsToTheRecordersClock) {
-  constexpr CuptiClock kClock{1000, 50};
-  EXPECT_EQ(kClock.to_recorder(1000), 50);
-  EXPECT_EQ(kClock.to_recorder(1007), 57);
-  EXPECT_EQ(kClock.to_recorder(900), -50);
-}
-
-TEST(GpuClock, KeepsTheReadingThatTookLeast) {
-  std::int64_t now = 0;
-  std::uint64_t readings = 0;
-  const auto cupti = [&] {
-    now += ++readings == 7 ? 2 : 100;
-    return 1000 * readings;
-  };
-  const auto recorder = [&] { return now; };
-  EXPECT_EQ(read_clocks(cupti, recorder), (CuptiClock{7000, 601}));
 }
 
 }  // namespace correlate_test
