@@ -150,6 +150,7 @@ TEST(StepTracker, ExpectsASubstepToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated
   StepNumbers numbers;
   StepTracker tracker(numbers);
   EXPECT_EQ(expected_substep(tracker).step, 0) << "setting up";
+  EXPECT_EQ(expected_substep(tracker).id, 1);
   EXPECT_EQ(tracker.expected_step(), 1);
   std::int64_t now = 0;
   for (const char event : std::string_view("fbG")) (void)feed(tracker, event, ++now);
@@ -160,6 +161,15 @@ TEST(StepTracker, ExpectsASubstepToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated
   EXPECT_EQ(expected_substep(tracker).id, 3);
   EXPECT_EQ(expected_substep(tracker).step, 2);
   EXPECT_EQ(expected_substep(tracker).position, 0);
+}
+
+TEST(StepTracker, ExpectsNoOtherStepWhereTheProgramSaysWhereItsStepsEnd) {
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  std::int64_t now = 0;
+  for (const char event : std::string_view("f|fbGf")) (void)feed(tracker, event, ++now);
+  EXPECT_EQ(tracker.current().step, 2);
+  EXPECT_EQ(tracker.expected_step(), 2);
 }
 
 TEST(StepTracker, WritingToParametersBeforeAnUpdateIsNone) {
