@@ -65,7 +65,7 @@ Modules modules_only_in(const std::vector<Site>& sites, const std::set<std::stri
 
 std::vector<std::string> names_in(const std::string& path) {
   std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= path.size() && !path.empty();) {
+  for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
     names.push_back(path.substr(begin, end - begin));
     begin = end + 1;
@@ -96,7 +96,7 @@ Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Plac
   for (std::size_t i = 0; i < of_a.size(); ++i) {
     for (std::size_t k = 0; k < of_b.size(); ++k) {
       const std::size_t shared = names_shared(a[of_a[i]].path, b[of_b[k]].path);
-      order.emplace_back(~shared, i > k ? i - k : k - i, i, k);  // most shared first
+      order.emplace_back(~shared, std::max(i, k) - std::min(i, k), i, k);  // most shared first
     }
   }
   std::sort(order.begin(), order.end());

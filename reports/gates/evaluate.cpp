@@ -41,8 +41,8 @@ Value value_of_pair(const Expression& expression, const Occasion& occasion) {
   if (is_sum) {
     first.number = converted(*first.number, left.unit, expression.unit);
     second.number = converted(*second.number, right.unit, expression.unit);
-  } else if (expression.operation == Operation::Divide && !right.unit.is_plain()) {
-    second.number = converted(*second.number, right.unit, left.unit);
+  } else {
+    second.number = converted(*second.number, right.unit, left.unit);  // of a product one is plain
   }
   return {.number = calculated(expression.operation, *first.number, *second.number)};
 }

@@ -10,11 +10,12 @@ bool fits(std::string_view pattern, std::string_view text) {
   std::size_t t = 0;
   std::size_t star = kNone;
   std::size_t taken_by_star = 0;
+  const auto is_at = [&](char c) { return p < pattern.size() && pattern[p] == c; };
   while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
+    if (is_at('*')) {
       star = p++;
       taken_by_star = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+    } else if (is_at('?') || is_at(text[t])) {
       ++p;
       ++t;
     } else if (star != kNone) {
@@ -24,7 +25,7 @@ bool fits(std::string_view pattern, std::string_view text) {
       return false;
     }
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
+  while (is_at('*')) ++p;
   return p == pattern.size();
 }
 

@@ -13,21 +13,23 @@ namespace {
 constexpr std::size_t kLongestRule = 2000;  // bytes; a sum of so many terms still fits a stack
 constexpr int kDeepest = 100;               // parentheses and signs within each other
 
-// How tightly an operator binds; 0 for none.
-int strength_of(Operation operation) {
+// How tightly operators bind, the loosest first.
+enum Strength { kOfOr, kOfAnd, kOfComparison, kOfSum, kOfProduct };
+
+Strength strength_of(Operation operation) {
   switch (operation) {
     case Operation::Or:
-      return 1;
+      return kOfOr;
     case Operation::And:
-      return 2;
+      return kOfAnd;
     case Operation::Add:
     case Operation::Subtract:
-      return 4;
+      return kOfSum;
     case Operation::Multiply:
     case Operation::Divide:
-      return 5;
+      return kOfProduct;
     default:
-      return is_comparison(operation) ? 3 : 0;
+      return kOfComparison;
   }
 }
 
@@ -78,7 +80,7 @@ class Parser {
   Parser(std::string_view text, Reports reports) : text_(text), scanner_(text), reports_(reports) {}
 
   Expression rule() {
-    Expression whole = expression(1);
+    Expression whole = expression(kOfOr);
     if (token().kind != TokenKind::End) {
       const std::string found = in_quotes(scanner_.text_of(token()));
       throw RuleError(token().begin, token().kind == TokenKind::Close ? "This parenthesis was never opened."
@@ -176,7 +178,7 @@ class Parser {
   Expression in_parentheses() {
     const std::size_t begin = token().begin;
     scanner_.advance();
-    Expression inner = expression(1);
+    Expression inner = expression(kOfOr);
     if (token().kind != TokenKind::Close) throw RuleError(token().begin, "A closing parenthesis is missing here.");
     inner.begin = begin;
     inner.end = token().end;

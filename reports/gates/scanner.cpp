@@ -144,9 +144,7 @@ Scanner::Argument Scanner::argument() {
 std::string_view symbol_of(Operation operation) {
   if (operation == Operation::And) return "and";
   if (operation == Operation::Or) return "or";
-  if (operation == Operation::Negate) return "-";
-  const auto* found = std::ranges::find(kOperators, operation, &Spelling::operation);
-  return found == std::end(kOperators) ? "" : found->text;
+  return std::ranges::find(kOperators, operation, &Spelling::operation)->text;
 }
 
 }  // namespace ampprof::gates

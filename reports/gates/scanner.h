@@ -51,7 +51,7 @@ class Scanner {
   Token token_ = {};
 };
 
-/// "<=", "and"; "" for a number or a metric.
+/// "<=", "and"; of an operator between two sides.
 std::string_view symbol_of(Operation operation);
 
 }  // namespace ampprof::gates

@@ -2,16 +2,15 @@
 #include "reports/records/sketch.h"
 
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace ampprof {
 
 double distance(const Sketch& a, const Sketch& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < kSketchSums; ++i) {
-    const double difference = a.sums[i] - b.sums[i];
-    sum += difference * difference;
-  }
-  return std::sqrt(sum);
+  const auto squared_difference = [](double x, double y) { return (x - y) * (x - y); };
+  return std::sqrt(
+      std::inner_product(a.sums.begin(), a.sums.end(), b.sums.begin(), 0.0, std::plus(), squared_difference));
 }
 
 }  // namespace ampprof

@@ -8,18 +8,16 @@ namespace {
 
 bool continues_a_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
+/// Of a text with more cells; so is last_cells().
 std::string_view first_cells(std::string_view text, int cells) {
   std::size_t end = 0;
-  while (end < text.size()) {
-    if (!continues_a_code_point(text[end]) && cells-- == 0) break;
-    ++end;
-  }
+  while (continues_a_code_point(text[end]) || cells-- > 0) ++end;
   return text.substr(0, end);
 }
 
 std::string_view last_cells(std::string_view text, int cells) {
   std::size_t start = text.size();
-  while (start > 0 && cells > 0) {
+  while (cells > 0) {
     --start;
     if (!continues_a_code_point(text[start])) --cells;
   }
@@ -56,7 +54,7 @@ std::string printable(std::string_view text) {
 
 std::string elide_middle(std::string_view text, int width) {
   if (display_width(text) <= width) return std::string(text);
-  if (width <= 1) return width == 1 ? "…" : "";
+  if (width < 1) return "";
   const int back = cells_behind_the_gap(text, width);
   return std::string(first_cells(text, width - 1 - back)) + "…" + std::string(last_cells(text, back));
 }

@@ -19,13 +19,12 @@ int rounded_exponent(double value) {
 
 // 3 significant digits without an exponent.
 std::string three_digits(double value) {
-  const int exponent = value == 0 ? 0 : rounded_exponent(value);
-  return fmt::format("{:.{}f}", value, std::max(0, 2 - exponent));
+  return fmt::format("{:.{}f}", value, std::max(0, 2 - rounded_exponent(value)));
 }
 
 std::string with_prefix(double value, const std::array<const char*, 5>& units) {
   std::size_t unit = 0;
-  while (unit + 1 < units.size() && value != 0 && rounded_exponent(value) >= 3) {
+  while (unit + 1 < units.size() && rounded_exponent(value) >= 3) {
     value /= 1000;
     ++unit;
   }
