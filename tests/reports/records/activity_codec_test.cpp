@@ -66,6 +66,7 @@ TEST(ActivityCodec, RefusesWhatItCannotHaveWritten) {
   EXPECT_FALSE(decode_activities(bytes.substr(0, bytes.size() - 1), 1));
   EXPECT_FALSE(decode_activities("\xff", 1));
   EXPECT_FALSE(decode_activities(std::string("\3\0\0\0\0\0\0\0\0\0", 10), 1)) << "no such kind";
+  EXPECT_FALSE(decode_activities(std::string("\x10\0\0\0\0\0\0\0\0", 9), 1)) << "no such flag";
   EXPECT_TRUE(decode_activities("", 1)->empty());
 }
 

@@ -94,5 +94,21 @@ TEST(CastCodec, GivesBackWhatWentIn) {
   EXPECT_TRUE(decode_casts("", 4)->empty());
 }
 
+TEST(PlainCall, HoldsAllOfACallWithoutValues) {
+  OpCall call;
+  call.substep = 1;
+  call.call_site = 2;
+  call.signature = 3;
+  call.start_ns = 4;
+  call.duration_ns = 5;
+  call.thread = 6;
+  call.dtype_in = DType::Float;
+  call.dtype_out = DType::Half;
+  call.cast_bytes = 7;
+  EXPECT_EQ(PlainCall(call).whole(), call);
+  call.scale = 1024.0;
+  EXPECT_EQ(PlainCall(call).whole(), call);
+}
+
 }  // namespace call_codec_test
 }  // namespace ampprof

@@ -61,6 +61,7 @@ TEST(ExponentHistogram, ComesBackFromItsBytes) {
 TEST(ExponentHistogram, RefusesBytesThatItDidNotWrite) {
   EXPECT_FALSE(decode_exponents("\x63\x01")) << "a bin behind the last";
   EXPECT_FALSE(decode_exponents(std::string("\x62\x01\x01"))) << "counts run past the last bin";
+  EXPECT_FALSE(decode_exponents("\x63")) << "a first bin behind the last, without counts";
   EXPECT_FALSE(decode_exponents("\x05\x80")) << "a number without its end";
   EXPECT_FALSE(decode_exponents(std::string(11, '\xff'))) << "a number too large";
   std::mt19937_64 random(8);
@@ -71,6 +72,20 @@ TEST(ExponentHistogram, RefusesBytesThatItDidNotWrite) {
       ASSERT_GE(histogram->total(), 0);
     }
   }
+}
+
+TEST(ExponentHistogram, MovesEveryCountByTheShiftAndTheOutermostIntoTheTails) {
+  ExponentHistogram histogram;
+  for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) histogram.counts[bin] = 1;
+  EXPECT_EQ(histogram.shifted(0), histogram);
+  ExponentHistogram up = histogram;
+  up.counts.front() = up.counts[1] = 0;
+  up.counts.back() = 3;
+  EXPECT_EQ(histogram.shifted(2), up);
+  ExponentHistogram down = histogram;
+  down.counts.back() = 0;
+  down.counts.front() = 2;
+  EXPECT_EQ(histogram.shifted(-1), down);
 }
 
 }  // namespace exponents_test

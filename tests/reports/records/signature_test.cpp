@@ -67,6 +67,13 @@ TEST(Signature, RandomOnesComeBack) {
 
 TEST(Signature, BlanksInValuesAreLeftOut) { EXPECT_EQ(to_text({{}, {{"padding", "[1, 1]"}}}), "padding=[1,1]"); }
 
+TEST(Signature, MayNameEveryAlignment) {
+  for (const int alignment : {1, 2, 15, kFullAlignment}) {
+    EXPECT_EQ(signature_from("f32[1]@" + std::to_string(alignment)).tensors,
+              (std::vector<TensorInfo>{{DType::Float, {1}, {}, alignment}}));
+  }
+}
+
 TEST(Signature, FindsAttributes) {
   const Signature signature = signature_from("f32[2] groups=4 groups=5");
   EXPECT_EQ(signature.attribute("groups", "1"), "4");

@@ -66,8 +66,12 @@ TEST(PrecisionClass, PutsWhatIsWorstFirst) {
   EXPECT_EQ(precision_class_of(call), PrecisionClass::Other);
   call.dtype_in = DType::Int64;
   EXPECT_EQ(precision_class_of(call), PrecisionClass::Other);
-  call.dtype_out = DType::Double;
-  EXPECT_EQ(precision_class_of(call), PrecisionClass::Full);
+  for (const DType floating : {DType::Complex, DType::Float, DType::Double}) {
+    call.dtype_out = floating;
+    EXPECT_EQ(precision_class_of(call), PrecisionClass::Full);
+  }
+  call.ranges = RangeStats{.count = 1};
+  EXPECT_EQ(precision_class_of(call), PrecisionClass::Full) << "all values are finite";
   call.dtype_in = DType::Float8E5M2;
   EXPECT_EQ(precision_class_of(call), PrecisionClass::Reduced);
   call.cast_bytes = 1;

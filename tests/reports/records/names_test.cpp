@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "reports/records/gpu_activity.h"
+#include "reports/records/phase.h"
+#include "reports/records/probe.h"
+
+namespace ampprof {
+namespace names_test {
+
+TEST(GpuActivityKinds, HaveTheNumbersOfReportFiles) {
+  EXPECT_EQ(gpu_activity_kind_from_number(0), GpuActivityKind::Kernel);
+  EXPECT_EQ(gpu_activity_kind_from_number(1), GpuActivityKind::Memcpy);
+  EXPECT_EQ(gpu_activity_kind_from_number(2), GpuActivityKind::Memset);
+  EXPECT_EQ(gpu_activity_kind_from_number(3), GpuActivityKind::Kernel) << "what nobody wrote";
+  EXPECT_EQ(gpu_activity_kind_from_number(-1), GpuActivityKind::Kernel);
+}
+
+TEST(GpuActivityKinds, HaveNames) {
+  EXPECT_EQ(name_of(GpuActivityKind::Kernel), "kernel");
+  EXPECT_EQ(name_of(GpuActivityKind::Memcpy), "memcpy");
+  EXPECT_EQ(name_of(GpuActivityKind::Memset), "memset");
+  EXPECT_EQ(name_of(static_cast<GpuActivityKind>(9)), "kernel");
+}
+
+TEST(Phases, AreReadFromTheirNames) {
+  EXPECT_EQ(phase_names(), (std::vector<std::string>{"forward", "recompute", "backward", "optimizer", "inference"}));
+  for (const std::string& name : phase_names()) EXPECT_EQ(name_of(phase_from(name).value()), name);
+  EXPECT_EQ(phase_from("Forward"), std::nullopt);
+  EXPECT_EQ(name_of(static_cast<Phase>(99)), "?");
+}
+
+TEST(ImpactGaps, HaveAReasonEach) {
+  EXPECT_EQ(reason_of(ImpactGap::None), "");
+  EXPECT_EQ(reason_of(ImpactGap::GradientNotFinite), "the gradient is not finite");
+  EXPECT_EQ(reason_of(ImpactGap::ScaleUnknown), "the loss scale is unknown");
+  EXPECT_EQ(reason_of(ImpactGap::ErrorNotFinite), "the output or its reference is not finite");
+  EXPECT_EQ(reason_of(ImpactGap::NoMaster), "there is no FP32 original of the parameter");
+}
+
+TEST(Arithmetics, AreNamedAsUsersCallThem) {
+  EXPECT_EQ(name_of(Arithmetic{DType::Half}), "fp16");
+  EXPECT_EQ(name_of(Arithmetic{DType::BFloat16}), "bf16");
+  EXPECT_EQ(name_of(Arithmetic{DType::Float}), "fp32");
+  EXPECT_EQ(name_of(Arithmetic{DType::Float, true}), "tf32");
+  EXPECT_EQ(name_of(Arithmetic{DType::Double}), "fp64");
+  EXPECT_EQ(name_of(Arithmetic{DType::Float8E4M3}), "f8e4m3");
+}
+
+}  // namespace names_test
+}  // namespace ampprof
