@@ -34,6 +34,16 @@ TEST(Metrics, StandInTheHelpOnceEach) {
   }
 }
 
+TEST(Metrics, StandInTheHelpBehindTheirArguments) {
+  const std::string help = metric_help();
+  EXPECT_TRUE(
+      help.starts_with("(level)\n  ms_per_step            median time of a step, ampprof's own included [ms]\n"))
+      << help;
+  EXPECT_NE(help.find("\n(level, sites)\n  missing "), std::string::npos);
+  EXPECT_NE(help.find("\n(level, phase, sites)\n  local_rel_l2 "), std::string::npos);
+  EXPECT_NE(help.find("largest value\n"), std::string::npos) << "without a unit";
+}
+
 TEST(Reduced, IsWhatItsNameSays) {
   EXPECT_EQ(reduced(Reduce::Largest, {1, 3, 2}), 3);
   EXPECT_EQ(reduced(Reduce::Smallest, {1, 3, 2}), 1);
@@ -59,6 +69,8 @@ TEST(Glob, TakesStarsAndQuestionMarks) {
   EXPECT_FALSE(fits("", "a"));
   EXPECT_TRUE(fits("***", ""));
   EXPECT_FALSE(fits("relu_", "relu2")) << "only * and ? are special";
+  EXPECT_FALSE(fits(std::string_view("a*").substr(0, 1), "ab")) << "what stands behind the pattern is none of it";
+  EXPECT_TRUE(fits(std::string_view("a*").substr(0, 1), "a"));
 }
 
 TEST(Glob, EndsSoonOnWhatTakesRegularExpressionsForever) {

@@ -52,6 +52,10 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"unit_then_and", "ms_per_step < 2 and steps > 1 or steps > 2",
              "(((ms_per_step < 2) and (steps > 1)) or (steps > 2))"},
         Good{"other_unit", "cpu_us(conv*) < 0.5 * ms_per_step", "(cpu_us(conv*) < (0.5 * ms_per_step))"},
+        Good{"half_a_time", "ms_per_step / 2 < 1 s", "((ms_per_step / 2) < 1 s)"},
+        Good{"twice_a_time", "ms_per_step * 2 > cpu_us", "((ms_per_step * 2) > cpu_us)"},
+        Good{"number_without_zero", "loss_impact < .5", "(loss_impact < .5)"},
+        Good{"arguments_in_quotes", "missing(\"a, b\" ) < 1", "(missing(\"a, b\" ) < 1)"},
         Good{"ratio", "ms_per_step(O1) / ms_per_step(O0) < 0.8", "((ms_per_step(O1) / ms_per_step(O0)) < 0.8)"}),
     [](const auto& info) { return info.param.name; });
 
@@ -72,6 +76,12 @@ TEST(Parser, TellsArgumentsApart) {
   EXPECT_EQ(selector_of("steps(12) < 1"), (Selector{.run = "12"}));
   EXPECT_EQ(selector_of("steps(A, O1) < 1", Reports::Two), (Selector{.side = SideName::A, .run = "O1"}));
   EXPECT_EQ(selector_of("missing(backward) < 1"), (Selector{.pattern = "backward"}));
+  EXPECT_EQ(selector_of("missing(\"a, b\" ) < 1"), (Selector{.pattern = "a, b"}));
+  EXPECT_EQ(selector_of("steps(B) < 1", Reports::Two), (Selector{.side = SideName::B}));
+  for (const char* pattern : {"m1", "O12", "fc", "O", "Ox", "1a"}) {
+    const std::string rule = "calls(" + std::string(pattern) + ") < 1";
+    EXPECT_EQ(selector_of(rule.c_str()), (Selector{.pattern = pattern}));
+  }
 }
 
 struct Bad {
@@ -106,6 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"two_numbers", "1 < 2", 0, "Two numbers"},
         Bad{"unknown_unit", "ms_per_step < 3 sec", 16, "'sec' is no unit"},
         Bad{"other_dimension", "ms_per_step < 3 GB", 12, "a time on its left and a size in memory"},
+        Bad{"other_dimension_first", "3 GB > ms_per_step", 5, "a size in memory on its left and a time on its right"},
+        Bad{"plain_metric_first", "steps < ms_per_step", 6, "a plain number on its left and a time"},
         Bad{"metrics_of_two_kinds", "ms_per_step < steps", 12, "a plain number on its right"},
         Bad{"time_times_time", "ms_per_step * ms_per_step < 3", 12, "cannot be multiplied"},
         Bad{"number_over_time", "3 / ms_per_step < 3", 2, "cannot be divided"},
@@ -113,10 +125,19 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"open_arguments", "steps(O1 < 3", 12, "closing parenthesis is missing"},
         Bad{"open_quote", "missing('a) < 3", 8, "quote is not closed"},
         Bad{"behind_a_quote", "missing('a'b) < 3", 11, "comma or a closing parenthesis"},
-        Bad{"no_argument", "steps() < 3", 6, "argument is missing"},
+        Bad{"no_argument", "steps() < 3", 6, "argument is missing. steps takes a level, such as O1"},
+        Bad{"no_argument_of_sites", "amax() < 3", 5, "amax takes a level, a phase and a pattern of call sites"},
+        Bad{"no_argument_of_missing", "missing() < 3", 8, "missing takes a level and a pattern."},
         Bad{"pattern_for_a_run", "steps(conv*) < 3", 6, "is no level"},
         Bad{"two_levels", "steps(O1, O2) < 3", 10, "A second level"},
         Bad{"side_of_one_report", "steps(A) < 3", 6, "two sides of `ampprof diff`"},
+        Bad{"two_limits", "steps < 3 4", 10, "operator is missing before '4'"},
+        Bad{"capitals", "AZ < 3", 0, "no metric 'AZ'"},
+        Bad{"unit_with_digit", "ms_per_step < 3 s2", 16, "'s2' is no unit"},
+        Bad{"unit_of_two_bytes", "steps < 3 À", 10, "'À' is no unit"},
+        Bad{"strange_sign", "steps € 3", 6, "'€' has no meaning"},
+        Bad{"lone_point", "steps < .", 8, "'.' has no meaning"},
+        Bad{"number_behind_a_sign", "steps < ;1", 8, "';' has no meaning"},
         Bad{"missing_operator", "steps < 3 steps", 10, "operator is missing before 'steps'"},
         Bad{"number_and_comparison", "steps and steps < 3", 0, "joins comparisons"},
         Bad{"sum_of_comparisons", "(steps < 3) + 1 < 2", 12, "needs numbers"},
@@ -143,6 +164,33 @@ TEST(Parser, RefusesDepthAndLengthInsteadOfRunningOutOfStack) {
   std::string sum = "steps < 1";
   while (sum.size() < 1998) sum += "+1";
   EXPECT_NO_THROW(parse_rule(sum));
+}
+
+TEST(Parser, ReadsRulesUpToItsLimits) {
+  const auto of_size = [](std::size_t size) { return "steps < 1" + std::string(size - 9, ' '); };
+  EXPECT_NO_THROW(parse_rule(of_size(2000)));
+  EXPECT_THROW(parse_rule(of_size(2001)), RuleError);
+  const auto of_depth = [](std::size_t depth) {
+    return std::string(depth, '(') + "steps" + std::string(depth, ')') + " < 1";
+  };
+  EXPECT_NO_THROW(parse_rule(of_depth(99)));
+  EXPECT_THROW(parse_rule(of_depth(100)), RuleError);
+}
+
+TEST(Units, AreWorthWhatTheirNamesSay) {
+  struct {
+    const char* name;
+    double factor;
+  } const cases[] = {{"ns", 1},        {"us", 1e3},         {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9},
+                     {"B", 1},         {"kB", 1e3},         {"MB", 1e6}, {"GB", 1e9}, {"KiB", 1024},
+                     {"MiB", 1048576}, {"GiB", 1073741824}, {"%", 0.01}};
+  EXPECT_EQ(unit_names().size(), std::size(cases));
+  for (const auto& [name, factor] : cases) {
+    ASSERT_NE(unit_named(name), nullptr) << name;
+    EXPECT_EQ(unit_named(name)->factor, factor) << name;
+    EXPECT_EQ(std::ranges::count(unit_names(), name), 1) << name;
+  }
+  EXPECT_EQ(unit_named("h"), nullptr);
 }
 
 }  // namespace parser_test
