@@ -43,6 +43,8 @@ TEST(CompareRuns, TellsADifferenceFromNoise) {
   EXPECT_DOUBLE_EQ(*time_of(slower).p, 2.0 / 70);
   EXPECT_EQ(time_of(slower).b, 141.5) << "of a call";
   EXPECT_EQ(time_of(alike).verdict, Verdict::Same);
+  EXPECT_EQ(compare_runs(a, alike, {}).count(Verdict::Same), 2u);
+  EXPECT_EQ(compare_runs(a, alike, {}).count(Verdict::Differs), 0u);
   EXPECT_EQ(figure_named(compare_runs(a, slower, {}).runs, "ms_per_step").verdict, Verdict::Differs);
   EXPECT_EQ(compare_runs(a, slower, {}).tested(), 2u);
 }
@@ -69,9 +71,18 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
   const Difference difference = compare_runs(a, b, {});
   ASSERT_EQ(difference.sites.size(), 9u);
   EXPECT_EQ(difference.sites[0].sites.any().key.module, "n");
+  EXPECT_EQ(difference.sites[0].sites.any().key.op, "conv2d") << "before what is called behind it";
+  EXPECT_EQ(difference.sites[1].sites.any().key.op, "relu");
+  EXPECT_EQ(difference.sites[0].weight(), 3);
   EXPECT_EQ(difference.sites[0].change(), 2);
   EXPECT_EQ(difference.sites[2].sites.any().key.module, "o");
   EXPECT_EQ(difference.sites[4].sites.any().key.module, "p");
+  EXPECT_EQ(difference.sites[7].sites.any().key.module, "m");
+  EXPECT_EQ(difference.sites[7].weight(), 0);
+  EXPECT_EQ(difference.sites[7].change(), 0);
+  EXPECT_EQ(difference.count(Verdict::Differs), 4u);
+  EXPECT_EQ(difference.count(Verdict::CannotTell), 4u);
+  EXPECT_EQ(difference.count(Verdict::Same), 0u);
   EXPECT_EQ(difference.sites[8].sites.match, Match::OnlyB);
   EXPECT_LT(difference.sites[8].weight(), difference.sites[7].weight()) << "behind what is the same on both sides";
 }
@@ -98,6 +109,8 @@ TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.sites[0].sites.any().key.op, "relu");
   EXPECT_EQ(figure_named(difference.sites[0].figures, "overflow_events").b, 2.0);
+  EXPECT_EQ(figure_named(difference.sites[0].figures, "overflow_events").a, 0.0);
+  EXPECT_EQ(figure_named(difference.sites[1].figures, "overflow_events").b, 0.0);
 }
 
 TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
@@ -117,6 +130,47 @@ TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
   EXPECT_EQ(said.count(Match::Renamed), 2u);
   ASSERT_EQ(said.suggestions.size(), 1u);
   EXPECT_EQ(said.suggestions[0].call_sites, 2u) << "what was applied is no suggestion any more";
+}
+
+TEST(CompareRuns, AppliesWhatTheUserSaysBeforeWhatIsSuggested) {
+  const Repeats a = repeats({100}, {"enc.conv", "enc.fc"});
+  const Repeats b = repeats({100}, {"net.conv", "net.fc"});
+  const Difference elsewhere = compare_runs(a, b, {.renames = {{"enc.conv", "other"}}, .apply_suggestions = true});
+  EXPECT_EQ(elsewhere.count(Match::Renamed), 2u) << "enc.fc";
+  EXPECT_EQ(elsewhere.count(Match::OnlyA), 2u);
+  const Difference first =
+      compare_runs(a, b, {.renames = {{"none", "x"}, {"enc.conv", "net.conv"}, {"enc.conv", "y"}}});
+  EXPECT_EQ(first.count(Match::Renamed), 2u) << "the first that fits";
+}
+
+TEST(CompareRuns, SuggestsNoModuleOfEitherSideThatWasMatched) {
+  const Repeats a = repeats({100}, {"enc.conv", "enc.fc"});
+  const Repeats b = repeats({100}, {"net.conv", "net.fc"});
+  const Difference crossed = compare_runs(a, b, {.renames = {{"enc.conv", "net.fc"}}});
+  EXPECT_EQ(crossed.count(Match::Renamed), 2u);
+  EXPECT_TRUE(crossed.suggestions.empty()) << "enc.conv was matched, and so was net.fc";
+}
+
+TEST(CompareRuns, KnowsEachFigureOfARun) {
+  Repeats a{.runs = {{}}};
+  queries::RunRow& run = a.runs[0];
+  run.ms_per_step = 1;
+  run.overhead_ms_per_step = 2;
+  run.gpu_ms_per_step = 3;
+  run.peak_bytes = 4;
+  run.steps = 5;
+  run.initial_loss = 6;
+  run.final_loss = 7;
+  run.overflow_events = 8;
+  run.skipped_steps = 9;
+  run.loss_scale_final = 10;
+  run.nonfinite_ops = 11;
+  const Difference difference = compare_runs(a, {.runs = {{}}}, {});
+  for (std::size_t i = 0; i < difference.runs.size(); ++i) {
+    EXPECT_EQ(difference.runs[i].a, static_cast<double>(i + 1)) << difference.runs[i].name;
+  }
+  EXPECT_EQ(figure_named(difference.runs, "peak_bytes").b, std::nullopt);
+  EXPECT_EQ(figure_named(difference.runs, "steps").b, 0.0);
 }
 
 }  // namespace compare_runs_test

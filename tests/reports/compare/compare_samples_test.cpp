@@ -79,16 +79,37 @@ TEST(Compared, HoldsMedians) {
   EXPECT_TRUE(compared.p.has_value());
 }
 
+TEST(Compared, HoldsNanWhereARepeatIs) {
+  RankTest test;
+  const Compared compared = compare_samples({9, kNan, 2}, {4, 1}, Figures::Noisy, {}, test);
+  ASSERT_TRUE(compared.a.has_value());
+  EXPECT_TRUE(std::isnan(*compared.a));
+  EXPECT_EQ(compared.b, 2.5);
+}
+
 TEST(Compared, MeasuresChangeInPowersOfTwo) {
   const auto change = [](double a, double b) { return Compared{.a = a, .b = b}.change(); };
   EXPECT_EQ(change(1, 8), 3);
   EXPECT_EQ(change(8, 1), 3);
+  EXPECT_EQ(change(-2, -8), 2);
   EXPECT_EQ(change(0, 0), 0);
   EXPECT_EQ(change(0, 4), kInfinity);
   EXPECT_EQ(change(1, kNan), kInfinity);
   EXPECT_EQ(change(kNan, kNan), 0);
   EXPECT_EQ(change(-1, 1), kInfinity);
   EXPECT_EQ(Compared{.a = 1.0}.change(), 0);
+}
+
+TEST(Compared, SaysItsVerdictInWords) {
+  EXPECT_EQ(name_of(Verdict::Same), "no_difference");
+  EXPECT_EQ(name_of(Verdict::Differs), "differs");
+  EXPECT_EQ(name_of(Verdict::CannotTell), "cannot_tell");
+  EXPECT_EQ(name_of(Basis::RankTest), "rank_test");
+  EXPECT_EQ(name_of(Basis::RepeatsAgree), "repeats_agree");
+  EXPECT_EQ(name_of(Basis::Equal), "equal");
+  EXPECT_EQ(name_of(Basis::Deterministic), "deterministic");
+  EXPECT_EQ(name_of(Basis::TooFewRepeats), "too_few_repeats");
+  EXPECT_EQ(name_of(Basis::NoRepeats), "no_repeats");
 }
 
 }  // namespace compare_samples_test

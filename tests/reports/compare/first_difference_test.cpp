@@ -109,5 +109,23 @@ TEST(FirstDifferenceOfBits, CountsWithoutRepeats) {
   EXPECT_EQ(found.differing[0].relative, std::nullopt);
 }
 
+TEST(FirstDifferenceOfBits, CountsWhereTheSumsAreEqual) {
+  queries::SketchRow other = call("relu", 4);
+  other.sketch.checksum = 77;
+  EXPECT_EQ(between({{call("relu", 4)}}, {{other}}).first, 0u);
+}
+
+TEST(FirstDifferenceOfRepeats, IsOneHalfMoreThanTheirNoise) {
+  const std::vector<Sketches> a{{call("sum", 8)}, {call("sum", 6)}};
+  EXPECT_EQ(between(a, {{call("sum", 5)}}).first, std::nullopt) << "as much";
+  EXPECT_EQ(between(a, {{call("sum", 4.5)}}).first, 0u);
+}
+
+TEST(FirstDifferenceOfRepeats, IsNoneWhereTheirSizesDiffer) {
+  queries::SketchRow longer = call("cat", 1);
+  longer.sketch.elements = 9;
+  EXPECT_EQ(between({{call("cat", 1)}, {longer}}, {{call("cat", 2)}}).first, std::nullopt);
+}
+
 }  // namespace first_difference_test
 }  // namespace ampprof::compare

@@ -53,5 +53,12 @@ TEST(MatchSites, AppliesARenamingToWhatIsLeft) {
   EXPECT_EQ(pairs.size(), 4u) << "each call site once";
 }
 
+TEST(Match, HasNames) {
+  EXPECT_EQ(name_of(Match::Exact), "exact");
+  EXPECT_EQ(name_of(Match::Renamed), "renamed");
+  EXPECT_EQ(name_of(Match::OnlyA), "only_a");
+  EXPECT_EQ(name_of(Match::OnlyB), "only_b");
+}
+
 }  // namespace match_test
 }  // namespace ampprof::compare

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace ampprof::compare {
@@ -69,6 +70,7 @@ TEST(RankTest, AgreesWithItsDefinitionWithAndWithoutTies) {
 TEST(RankTest, SeesNoDifferenceInEqualValues) {
   EXPECT_EQ(p_of({3, 3, 3}, {3, 3, 3}), 1.0);
   EXPECT_EQ(p_of({}, {1}), 1.0);
+  EXPECT_EQ(p_of({1}, {}), 1.0);
   EXPECT_EQ(p_of(Sample(30, 1.0), Sample(30, 1.0)), 1.0) << "the approximation has no variance";
 }
 
@@ -87,6 +89,26 @@ TEST(RankTest, IsCloseToTheExactPWhereItApproximates) {
   const double exact = p_of(shifted(20, 0), shifted(20, 4.5));
   const double approximate = p_of(shifted(21, 0), shifted(21, 4.5));
   EXPECT_NEAR(exact, approximate, 0.005) << exact;
+}
+
+TEST(RankTest, IsExactUpToFortyValues) {
+  Sample low(20);
+  Sample high(20);
+  std::iota(low.begin(), low.end(), 0);
+  std::iota(high.begin(), high.end(), 20);
+  EXPECT_NEAR(p_of(low, high) * 137846528820 / 2, 1, 1e-9) << "one of so many choices of 20 of 40, and its mirror";
+}
+
+TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
+  // U = 312.5 of 30 * 30 pairs; n = 60, seven groups of ties.
+  Sample a;
+  Sample b;
+  for (int i = 0; i < 30; ++i) {
+    a.push_back(i % 6);
+    b.push_back(1 + i % 6);
+  }
+  EXPECT_NEAR(p_of(a, b), 0.040339601670613484, 1e-9);
+  EXPECT_EQ(p_of(a, a), 1.0);
 }
 
 TEST(RankTest, IsRightAsOftenAsItSays) {
@@ -112,6 +134,7 @@ TEST(SmallestP, IsThatOfSamplesThatDoNotOverlap) {
   EXPECT_DOUBLE_EQ(smallest_p(2, 8), 2.0 / 45);
   EXPECT_EQ(smallest_p(1, 1), 1.0);
   EXPECT_EQ(smallest_p(0, 3), 1.0);
+  EXPECT_EQ(smallest_p(3, 0), 1.0);
 }
 
 }  // namespace rank_test_test

@@ -76,5 +76,37 @@ TEST(WithFrontReplaced, TakesWholeNames) {
   EXPECT_EQ(with_front_replaced("", "", "net"), "net");
 }
 
+TEST(SuggestRenames, PairsWhatIsLeftWithTheNearestPlace) {
+  const auto renames = suggested(blocks({"x.s", "y", "z"}), blocks({"p", "q", "r.s"}));
+  ASSERT_EQ(renames.size(), 3u);
+  EXPECT_EQ(renames[0].modules.at("x.s"), "r.s");
+  EXPECT_EQ(renames[1].modules.at("y"), "q");
+  EXPECT_EQ(renames[2].modules.at("z"), "p");
+}
+
+TEST(SuggestRenames, CutsOffAllOfAPathThatEndsAsTheOther) {
+  const auto shorter = suggested(blocks({"encoder.conv"}), blocks({"conv"}));
+  ASSERT_EQ(shorter.size(), 1u);
+  EXPECT_EQ(shorter[0].from, "encoder");
+  EXPECT_EQ(shorter[0].to, "");
+  const auto longer = suggested(blocks({"conv"}), blocks({"net.encoder.conv"}));
+  ASSERT_EQ(longer.size(), 1u);
+  EXPECT_EQ(longer[0].from, "");
+  EXPECT_EQ(longer[0].to, "net.encoder");
+}
+
+TEST(SuggestRenames, TellsFrontsAndShapesApart) {
+  const auto fronts = suggested(blocks({"enc.a", "enc.b", "dec.c"}), blocks({"x.a", "y.b", "y.c"}));
+  ASSERT_EQ(fronts.size(), 3u);
+  EXPECT_EQ(fronts[0].to, "x");
+  EXPECT_EQ(fronts[1].to, "y");
+  EXPECT_EQ(fronts[2].from, "dec");
+  const auto shapes = suggested({op_row("enc.a", "linear", "f32[8]"), op_row("enc.b", "linear", "f32[9]")},
+                                {op_row("net.a", "linear", "f32[8]"), op_row("net.b", "linear", "f32[7]")});
+  ASSERT_EQ(shapes.size(), 2u);
+  EXPECT_TRUE(shapes[0].same_shapes);
+  EXPECT_FALSE(shapes[1].same_shapes);
+}
+
 }  // namespace renames_test
 }  // namespace ampprof::compare
