@@ -34,6 +34,9 @@ INSTANTIATE_TEST_SUITE_P(Elide, ElidedText,
                                          Elided{"but_not_the_op", "encoder.layers.3/addmm", 14, "enco…s.3/addmm"},
                                          Elided{"and_leaves_the_op_room", "features.conv1/convolution_backward", 28,
                                                 "featur…/convolution_backward"},
+                                         Elided{"and_keeps_a_front", "features.conv1/convolution_backward", 24,
+                                                "featu…nvolution_backward"},
+                                         Elided{"to_two_cells", "abc", 2, "…c"},
                                          Elided{"the_op_too_if_it_must", "a/convolution_backward", 9, "a/…ckward"},
                                          Elided{"of_wide_letters", "ääääääää", 5, "ää…ää"},
                                          Elided{"to_one_cell", "abc", 1, "…"}, Elided{"to_nothing", "abc", 0, ""}),
@@ -46,12 +49,20 @@ TEST(Printable, LetsNoControlCharacterThrough) {
             "?31m")
       << "the C1 form of an escape sequence";
   EXPECT_EQ(text::printable("µ…"), "µ…");
+  EXPECT_EQ(text::printable("a b"), "a b");
+  EXPECT_EQ(text::printable("a\xC2\xA0"
+                            "b"),
+            "a\xC2\xA0"
+            "b")
+      << "a blank that does not break";
+  EXPECT_EQ(text::printable("\xC2"), "\xC2") << "cut off";
 }
 
 TEST(Wrap, BreaksAtBlanksAndIndentsWhatFollows) {
   EXPECT_EQ(text::wrap("one two three", 7, 2), (std::vector<std::string>{"one two", "  three"}));
   EXPECT_EQ(text::wrap("", 7), (std::vector<std::string>{}));
   EXPECT_EQ(text::wrap("unbreakable", 4), (std::vector<std::string>{"unbreakable"}));
+  EXPECT_EQ(text::wrap("one two", 6), (std::vector<std::string>{"one", "two"}));
 }
 
 views::Table ops_table() {
@@ -113,6 +124,18 @@ TEST(TableLayout, MarkdownEscapesItsOwnSeparator) {
             R"(\\\|b\\)"
             " |\n")
       << "or the bar parts two cells";
+}
+
+TEST(ShortSource, LeavesTheWayToTheFileOut) {
+  EXPECT_EQ(text::short_source("/home/me/train.py:31"), "train.py:31");
+  EXPECT_EQ(text::short_source("train.py:31"), "train.py:31");
+}
+
+TEST(Listed, JoinsNamesAsASentenceDoes) {
+  EXPECT_EQ(text::listed({}), "");
+  EXPECT_EQ(text::listed({"a"}), "a");
+  EXPECT_EQ(text::listed({"a", "b"}), "a and b");
+  EXPECT_EQ(text::listed({"a", "b", "c"}, "or"), "a, b or c");
 }
 
 TEST(Nearest, FindsWhatWasMeantAndNothingElse) {
