@@ -59,16 +59,14 @@ const KnownColumn* known(const std::string& table, const std::string& column) {
   return found == std::end(kColumns) ? nullptr : found;
 }
 
-// Calls `convert` on each stretch of text that has none of these characters, and keeps what is between.
+// Calls `convert` on each stretch of text between these characters, which stay. Of nothing it makes nothing.
 template <class Convert>
 std::string each_word(const std::string& text, std::string_view separators, Convert convert) {
   std::string result;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    if (end > begin) result += convert(text.substr(begin, end - begin));
+  for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+    end = std::min(text.find_first_of(separators, begin), text.size());
+    result += convert(text.substr(begin, end - begin));
     if (end < text.size()) result += text[end];
-    begin = end + 1;
   }
   return result;
 }
@@ -76,13 +74,12 @@ std::string each_word(const std::string& text, std::string_view separators, Conv
 std::string last_part(const std::string& path) {
   const std::size_t end = path.find_last_not_of("/\\");
   if (end == std::string::npos) return path;
-  const std::size_t slash = path.find_last_of("/\\", end);
-  return path.substr(slash == std::string::npos ? 0 : slash + 1);
+  return path.substr(path.find_last_of("/\\", end) + 1);
 }
 
 bool is_path(const std::string& word) {
   static constexpr std::array<std::string_view, 5> kBeginnings{"/", "./", "../", "~", "\\\\"};
-  const bool has_drive = word.size() > 2 && word[1] == ':' && (word[2] == '\\' || word[2] == '/');
+  const bool has_drive = word.find(":\\") == 1 || word.find(":/") == 1;
   return has_drive || std::ranges::any_of(kBeginnings, [&](std::string_view start) { return word.starts_with(start); });
 }
 
@@ -144,8 +141,9 @@ std::string without_paths(const std::string& text) { return each_word(text, " \t
 std::string without_arguments(const std::string& command) {
   const bool is_quoted = command.starts_with('\'') || command.starts_with('"');
   const std::size_t end = is_quoted ? command.find(command[0], 1) : command.find(' ');
-  const std::string program = command.substr(is_quoted ? 1 : 0, end - (is_quoted && end != std::string::npos ? 1 : 0));
-  const bool has_arguments = end != std::string::npos && command.find(' ', end) != std::string::npos;
+  const std::size_t quote = is_quoted ? 1 : 0;
+  const std::string program = command.substr(quote, end - quote);
+  const bool has_arguments = command.find(' ', end) != std::string::npos;
   return last_part(program) + (has_arguments ? " " + std::string(kElided) : "");
 }
 

@@ -26,9 +26,7 @@ constexpr const char* kDepths =
     "m.thread = threads.thread) FROM threads WHERE thread IS NOT NULL";
 
 /// Of ranges of so many bits, ns.
-std::int64_t longest_of(int bits) {
-  return bits >= kMostBits ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << bits) - 1;
-}
+std::int64_t longest_of(int bits) { return std::numeric_limits<std::int64_t>::max() >> (kMostBits - bits); }
 
 /// Before this moment none of them begins that reaches a later one.
 std::int64_t earliest_start(std::int64_t reached_ns, int bits) {

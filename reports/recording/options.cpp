@@ -117,6 +117,11 @@ constexpr Variable kVariables[] = {
     variable<&Options::pending_on_cpu>("AMPPROF_PENDING"),
 };
 
+/// 0 for what comes before the first step, too. Steps count from 1.
+std::int64_t steps_since_first(const Options& options, std::int64_t step) {
+  return std::max<std::int64_t>(step - std::max<std::int64_t>(options.first_step, 1), 0);
+}
+
 }  // namespace
 
 std::optional<ReferenceMode> reference_named(std::string_view text) {
@@ -137,12 +142,10 @@ std::vector<std::string> parts_of(std::string_view text) {
 bool Options::records(std::int64_t step, std::int64_t now_ns) const {
   if (step < first_step || step > last_step) return false;
   if (now_ns < delay_ns || now_ns - delay_ns > duration_ns) return false;
-  return step <= 0 || (step - std::max<std::int64_t>(first_step, 1)) % every == 0;
+  return steps_since_first(*this, step) % every == 0;
 }
 
-bool Options::goes_deep(std::int64_t step) const {
-  return step <= 0 || (step - std::max<std::int64_t>(first_step, 1)) / every % deep_every == 0;
-}
+bool Options::goes_deep(std::int64_t step) const { return steps_since_first(*this, step) / every % deep_every == 0; }
 
 Variables variables_of(const Options& options) {
   const Options usual;

@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\t' || c == '\n'; }
-
 int length_by_lead(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
@@ -20,16 +18,17 @@ int length_by_lead(unsigned char lead) {
 }
 
 bool is_scalar_value(std::uint32_t code, int length) {
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t kSmallest[] = {0x0, 0x0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   return code >= kSmallest[length] && code <= 0x10FFFF && !surrogate;
 }
 
-bool is_control(std::uint32_t code) { return code < 0x20 || (code >= 0x7F && code <= 0x9F); }
+bool is_control(std::uint32_t code) {
+  return (code < 0x20 && code != '\t' && code != '\n') || (code >= 0x7F && code <= 0x9F);
+}
 
 // Bytes of the character at the start of `text` if it may be shown, else 0.
 std::size_t presentable(std::string_view text) {
-  if (is_plain(text.front())) return 1;
   const auto lead = static_cast<unsigned char>(text.front());
   const int length = length_by_lead(lead);
   if (length == 0 || text.size() < static_cast<std::size_t>(length)) return 0;
@@ -45,7 +44,6 @@ std::size_t presentable(std::string_view text) {
 }  // namespace
 
 std::string clean_text(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string clean;
   while (!text.empty()) {
     const std::size_t length = presentable(text);

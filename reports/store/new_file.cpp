@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 fs::path unused_name_beside(const fs::path& path) {
-  static std::atomic<int> counter{0};
-  return path.string() + ".new-" + std::to_string(::getpid()) + "-" + std::to_string(++counter);
+  static std::atomic<int> counter;
+  return path.string() + ".new-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
 }
 
 /// A file by the name that sentences use.
@@ -62,11 +62,12 @@ void check_target(const Named& file, bool replace) {
   if (!fs::is_regular_file(status)) fail(file, "it is not an ordinary file; choose another name with -o");
 }
 
-// Renames where the name is free; 0 or errno. Two steps, because not every file system has the first.
-int rename_to_free_name(const fs::path& from, const fs::path& to) {
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
-  return ::link(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+// Renames where the name is free. Two steps, because not every file system has the first.
+std::error_code rename_to_free_name(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return {};
+  std::error_code error(errno, std::generic_category());
+  if (error.value() == EINVAL || error.value() == ENOSYS) fs::create_hard_link(from, to, error);
+  return error;
 }
 
 }  // namespace
@@ -84,10 +85,14 @@ NewFile::~NewFile() {
 }
 
 void NewFile::put_in_place() {
-  const int error = replace_ ? (std::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
-                             : rename_to_free_name(temporary_, path_);
-  if (error == EEXIST) fail_because_it_exists({path_, what_});
-  if (error != 0) fail({path_, what_}, std::generic_category().message(error));
+  std::error_code error;
+  if (replace_) {
+    fs::rename(temporary_, path_, error);
+  } else {
+    error = rename_to_free_name(temporary_, path_);
+  }
+  if (error.value() == EEXIST) fail_because_it_exists({path_, what_});
+  if (error) fail({path_, what_}, error.message());
 }
 
 }  // namespace ampprof::store

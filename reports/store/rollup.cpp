@@ -27,8 +27,6 @@ void clear(OpTotal& total) {
   total.activities = std::move(activities);
 }
 
-bool is_empty(const OpTotal& total) { return total.calls == 0 && total.casts.empty() && total.activities.empty(); }
-
 }  // namespace
 
 Rollup::Rollup(const OpTotals& totals, std::int64_t last_chunk) : last_chunk_(last_chunk), finished_up_to_(last_chunk) {
@@ -75,9 +73,7 @@ void Rollup::begin_chunk(std::int64_t id, std::int64_t substep) {
 
 void Rollup::begin_without_chunk(std::int64_t substep) {
   if (is_finished(substep) || open_.contains(substep)) return;
-  OpenSubstep& opened = open(substep);
-  opened.first_chunk = last_chunk_ + 1;
-  opened.last_chunk = 0;
+  open(substep).first_chunk = last_chunk_ + 1;
 }
 
 OpTotal& Rollup::total_of(std::int64_t substep, std::int64_t site) {
@@ -90,7 +86,7 @@ OpTotal& Rollup::total_of(std::int64_t substep, std::int64_t site) {
   }
   OpenSubstep& open = open_.at(substep);
   OpTotal& total = open.totals.at(site);
-  if (is_empty(total)) open.sites.push_back(site);
+  if (open.totals.mark(site)) open.sites.push_back(site);
   return total;
 }
 
@@ -118,6 +114,7 @@ void Rollup::close(std::int64_t substep, OpenSubstep& open) {
     totals.at(site).merge(part);
     if (totals.mark(site)) changed_.emplace_back(site, position);
     clear(part);
+    open.totals.unmark(site);
   }
   open.sites.clear();
   finished_up_to_ = std::max(finished_up_to_, open.last_chunk);

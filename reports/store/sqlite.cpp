@@ -242,14 +242,12 @@ std::optional<double> ResultRow::optional_real() {
 Transaction::Transaction(Database& database) : database_(database) { database.run("BEGIN IMMEDIATE"); }
 
 Transaction::~Transaction() {
-  // Some failures have rolled back already. Nothing else can be done about another one here.
-  if (open_ && sqlite3_get_autocommit(database_.handle()) == 0) database_.try_run("ROLLBACK");
+  // A commit has ended it, and some failures have rolled it back already. Nothing else can be done about another one
+  // here.
+  if (sqlite3_get_autocommit(database_.handle()) == 0) database_.try_run("ROLLBACK");
 }
 
-void Transaction::commit() {
-  database_.run("COMMIT");
-  open_ = false;
-}
+void Transaction::commit() { database_.run("COMMIT"); }
 
 Snapshot::Snapshot(Database& database)
     : database_(database), is_outermost_(sqlite3_get_autocommit(database.handle()) != 0) {

@@ -137,7 +137,6 @@ class [[nodiscard]] Transaction {
 
  private:
   Database& database_;
-  bool open_ = true;
 };
 
 /// While it lives, statements on the connection see the file as of one moment. Within another one it does nothing.
