@@ -136,6 +136,44 @@ TEST(Rollup, WhatIsInNoChunkIsInTheTotalsWhenItsSubstepIsFinished) {
   EXPECT_EQ(rollup.last_chunk(), 1);
 }
 
+TEST(Rollup, TellsEachChangedPlaceOnce) {
+  store::Rollup rollup;
+  for (int round = 0; round < 2; ++round) {
+    for (const std::int64_t site : {1, 2, 3, 64, 65}) write_chunk(rollup, 1, 1, site);
+  }
+  rollup.substep_seen({.id = 2});
+  for (const std::int64_t site : {1, 2, 3}) write_chunk(rollup, 1, 1, site);  // late
+  const std::vector<SiteInStep> all{{1, 0}, {2, 0}, {3, 0}, {64, 0}, {65, 0}};
+  EXPECT_EQ(rollup.changed(), all.size());
+  EXPECT_EQ(rollup.take_changed(), all);
+  EXPECT_TRUE(rollup.take_changed().empty());
+  EXPECT_EQ(rollup.total({3, 0}).calls, 3);
+  write_chunk(rollup, 1, 1, 3);
+  EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{3, 0}}));
+}
+
+TEST(Rollup, GoesOnFromTotalsThatAreChangedAsAWhole) {
+  OpTotals totals;
+  totals[{4, 1}].calls = 5;
+  store::Rollup rollup(totals, 7);
+  EXPECT_EQ(rollup.complete_up_to(), 7);
+  EXPECT_TRUE(rollup.is_whole());
+  EXPECT_EQ(rollup.total({4, 1}).calls, 5);
+  EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{4, 1}}));
+}
+
+TEST(Rollup, OfNoChunkAtAllIsWhole) {
+  store::Rollup rollup;
+  rollup.begin_without_chunk(1);
+  rollup.add(call_at(1, 1));
+  rollup.begin_without_chunk(1);
+  rollup.add(call_at(1, 1));
+  rollup.substep_seen({.id = 2});
+  EXPECT_EQ(rollup.complete_up_to(), 0);
+  EXPECT_TRUE(rollup.is_whole());
+  EXPECT_EQ(rollup.total({1, 0}).calls, 2);
+}
+
 TEST(Rollup, RefusesImpossibleIds) {
   store::Rollup rollup;
   EXPECT_THROW(write_chunk(rollup, 1, 1, -1), store::ReportError);

@@ -47,6 +47,68 @@ TEST_F(Sqlite, AbsentValuesAreNull) {
   EXPECT_FALSE(row.at_null()) << "an empty text is a text";
 }
 
+TEST_F(Sqlite, ColumnsAreReadFromTheLeftWhateverTheyHold) {
+  store::Statement row(database, "SELECT NULL, 1, NULL, 2.5, NULL, NULL, 7, 'x', 3");
+  ASSERT_TRUE(row.next());
+  EXPECT_EQ(row.optional_integer(), std::nullopt);
+  EXPECT_EQ(row.optional_integer(), 1);
+  EXPECT_EQ(row.optional_real(), std::nullopt);
+  EXPECT_EQ(row.optional_real(), 2.5);
+  EXPECT_EQ(row.text(), "");
+  EXPECT_EQ(row.blob(), "");
+  EXPECT_EQ(row.real(), 7.0) << "a whole number is a number";
+  EXPECT_TRUE(std::isnan(row.real())) << "a text is none";
+  EXPECT_EQ(row.integer(), 3);
+  EXPECT_FALSE(row.next());
+}
+
+TEST_F(Sqlite, TextsMayBeEmptyAndBytesMayNotBeThere) {
+  database.run("CREATE TABLE t (a, b, c)");
+  store::Statement(database, "INSERT INTO t VALUES (?,?,?)")
+      .put(std::string_view())
+      .put_blob("")
+      .put_copy_of_blob("")
+      .execute();
+  store::Statement row(database, "SELECT typeof(a), b IS NULL, c IS NULL FROM t");
+  ASSERT_TRUE(row.next());
+  EXPECT_EQ(row.text(), "text");
+  EXPECT_TRUE(row.flag());
+  EXPECT_TRUE(row.flag());
+}
+
+TEST_F(Sqlite, AStatementWithTooManyParametersMayStartOver) {
+  database.run("CREATE TABLE t (x)");
+  store::Statement insert(database, "INSERT INTO t VALUES (?)");
+  EXPECT_THROW(insert.put(1).put(2), store::WriteError);
+  EXPECT_NO_THROW(insert.put(3).execute());
+  store::Statement row(database, "SELECT x FROM t");
+  ASSERT_TRUE(row.next());
+  EXPECT_EQ(row.integer(), 3);
+}
+
+TEST_F(Sqlite, APragmaThatIsNoneIsZero) {
+  EXPECT_EQ(database.pragma("no_such_pragma"), 0);
+  database.run("PRAGMA user_version = 5");
+  EXPECT_EQ(database.pragma("user_version"), 5);
+}
+
+TEST_F(Sqlite, ASnapshotSeesOneMoment) {
+  database.run("PRAGMA journal_mode = WAL; CREATE TABLE t (x)");
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  const auto rows = [&] {
+    store::Statement count(reader, "SELECT count(*) FROM t");
+    return count.next() ? count.integer() : -1;
+  };
+  {
+    const store::Snapshot outer(reader);
+    EXPECT_EQ(rows(), 0);
+    database.run("INSERT INTO t VALUES (1)");
+    { const store::Snapshot inner(reader); }
+    EXPECT_EQ(rows(), 0);
+  }
+  EXPECT_EQ(rows(), 1);
+}
+
 TEST_F(Sqlite, WhatIsNotCommittedIsRolledBack) {
   database.run("CREATE TABLE t (x)");
   {
@@ -81,6 +143,78 @@ TEST_F(Sqlite, AReaderCannotWrite) {
   store::Database reader(folder / "file", store::OpenMode::Read);
   EXPECT_THROW(reader.run("INSERT INTO t VALUES (1)"), store::ReportError);
   EXPECT_THROW(reader.run("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema"), store::ReportError);
+}
+
+TEST_F(Sqlite, SaysWhatFailed) {
+  const auto failure = [](const auto& work) -> std::string {
+    try {
+      work();
+    } catch (const store::WriteError& error) {
+      return std::string("W: ") + error.what();
+    } catch (const store::ReportError& error) {
+      return std::string("R: ") + error.what();
+    }
+    return "none";
+  };
+  const std::string file = (folder / "file").string();
+  const std::string none = (folder / "none").string();
+  database.run("CREATE TABLE t (x)");
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  store::Database writer(folder / "file", store::OpenMode::Write);
+  EXPECT_EQ(failure([&] { reader.run("SELECT y FROM t"); }),
+            "R: the report " + file + " is damaged: no such column: y");
+  EXPECT_EQ(failure([&] { writer.run("SELECT y FROM t"); }),
+            "W: cannot write the report " + file + ": no such column: y");
+  EXPECT_THAT(failure([&] { reader.run("INSERT INTO t VALUES (1)"); }),
+              testing::StartsWith("R: cannot read the report " + file));
+  EXPECT_THAT(failure([&] { store::Database(none, store::OpenMode::Read); }),
+              testing::StartsWith("R: cannot read the report " + none));
+  EXPECT_THAT(failure([&] { store::Database(none, store::OpenMode::Write); }),
+              testing::StartsWith("W: cannot write the report " + none));
+  const store::Transaction lock(database);
+  writer.wait_for_locks(0);
+  EXPECT_THAT(failure([&] { const store::Transaction second(writer); }),
+              testing::StartsWith("W: another process keeps the report " + file + " locked"));
+}
+
+TEST_F(Sqlite, AReaderHasRoomForHonestWork) {
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  store::Statement count(
+      reader,
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT count(*) FROM n");
+  ASSERT_TRUE(count.next());
+  EXPECT_EQ(count.integer(), 1'000'000);
+}
+
+TEST_F(Sqlite, AReaderBoundsWhatAStatementMayBe) {
+  const auto times = [](int count, const std::string& part) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += (i > 0 ? "," : "") + part;
+    return text;
+  };
+  std::string compound = "SELECT 1";
+  for (int i = 1; i < 10; ++i) compound += " UNION SELECT " + std::to_string(i);
+  const struct {
+    const char* name;
+    std::string allowed;
+    std::string refused;
+  } cases[] = {
+      {"length", "SELECT length(zeroblob(16777216))", "SELECT length(zeroblob(16777217))"},
+      {"statement", "SELECT 1" + std::string(65000, ' '), "SELECT 1" + std::string(66000, ' ')},
+      {"columns", "SELECT " + times(100, "1"), "SELECT " + times(101, "1")},
+      {"compound", compound, compound + " UNION SELECT 0"},
+      {"arguments", "SELECT max(" + times(10, "1") + ")", "SELECT max(" + times(11, "1") + ")"},
+      {"variables", "SELECT ?100", "SELECT ?101"},
+      {"pattern", "SELECT 'a' LIKE '" + std::string(100, 'a') + "'", "SELECT 'a' LIKE '" + std::string(101, 'a') + "'"},
+      {"databases", "SELECT 1", "ATTACH ':memory:' AS other"},
+  };
+  store::Database reader(folder / "file", store::OpenMode::Read);
+  for (const auto& [name, allowed, refused] : cases) {
+    EXPECT_NO_THROW(reader.run(allowed.c_str())) << name;
+    EXPECT_THROW(reader.run(refused.c_str()), store::ReportError) << name;
+    EXPECT_NO_THROW(database.run(refused.c_str())) << name << ": a writer knows what it does";
+  }
+  EXPECT_EQ(reader.pragma("trusted_schema"), 0);
 }
 
 TEST_F(Sqlite, AReaderGivesUpOnEndlessWork) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 #include "tests/temporary_folder.h"
 
@@ -76,6 +77,46 @@ TEST_F(Tables, AreAllDeclared) {
     const std::string name = rows.text();
     EXPECT_TRUE(declared.tables.contains(name)) << name;
   }
+}
+
+template <class Enum>
+void expect_numbers_up_to(Enum last) {
+  const auto end = static_cast<std::int64_t>(last);
+  for (std::int64_t number = 0; number <= end; ++number) {
+    EXPECT_EQ(static_cast<std::int64_t>(enum_from_number<Enum>(number)), number);
+  }
+  for (const std::int64_t unknown : {end + 1, std::int64_t{-1}}) {
+    EXPECT_THROW((void)enum_from_number<Enum>(unknown), ReportError) << unknown;
+  }
+}
+
+TEST(EnumFromNumber, RefusesNumbersOfNothing) {
+  expect_numbers_up_to(Phase::Recompute);
+  expect_numbers_up_to(ImpactSource::Input);
+  expect_numbers_up_to(ImpactGap::NoMaster);
+  EXPECT_EQ(enum_from_number<DType>(3), DType::Half);
+  EXPECT_EQ(enum_from_number<DType>(99), DType::Unknown);
+  EXPECT_EQ(enum_from_number<GpuActivityKind>(2), GpuActivityKind::Memset);
+}
+
+TEST_F(Tables, AreOfAVersionThatThisProgramKnows) {
+  const auto failure = [&](std::int64_t version) -> std::string {
+    database_.run(("PRAGMA user_version = " + std::to_string(version)).c_str());
+    try {
+      migrate(database_);
+    } catch (const ReportError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const std::string file = (folder_ / "r").string();
+  EXPECT_EQ(failure(kSchemaVersion), "none");
+  EXPECT_EQ(failure(kFirstSchemaVersion), "none");
+  const std::string before = file + " was written by an ampprof from before the first release; record it again";
+  EXPECT_EQ(failure(kFirstSchemaVersion - 1), before);
+  EXPECT_EQ(failure(1), before);
+  EXPECT_EQ(failure(0), "the report " + file + " is damaged: it has no schema version");
+  EXPECT_NE(failure(kSchemaVersion + 1).find("newer ampprof"), std::string::npos);
 }
 
 TEST_F(Tables, GiveBackWhatWasPut) {

@@ -91,6 +91,12 @@ TEST_F(Totals, AreWholeAtAnyMoment) {
   writer.detach(run_, {});
   EXPECT_EQ(chunks_behind_totals(), 0);
   expect_whole();
+  store::Database database(path_, store::OpenMode::Read);
+  store::Statement row(database, "SELECT count(*) FROM op_total WHERE calls = 0");
+  ASSERT_TRUE(row.next());
+  EXPECT_EQ(row.integer(), 0) << "what is outside of any op call has no row there";
+  EXPECT_EQ(store::rolled_up_to(database, run_ + 1), 0) << "no such run";
+  EXPECT_EQ(store::newest_chunk(database, run_ + 1), 0);
 }
 
 TEST_F(Totals, GoOnWithoutChunks) {
@@ -162,13 +168,16 @@ TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
   expect_whole();
 }
 
-TEST_F(Totals, AreNotMadeWithoutAChunk) {
+TEST_F(Totals, AreNotMadeOfChunksThatAreMissingOrDamaged) {
   {
     store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
     for (std::int64_t substep = 1; substep <= 3; ++substep) writer.append(run_, batch_of(substep));
   }
-  for (const char* damage : {"DELETE FROM call_chunk WHERE id = 2", "UPDATE call_chunk SET count = count - 1"}) {
+  for (const char* damage :
+       {"DELETE FROM call_chunk WHERE id = 2", "UPDATE call_chunk SET count = count - 1",
+        "UPDATE call_chunk SET activity_count = activity_count + 1", "UPDATE call_chunk SET calls = x'ffffff'",
+        "UPDATE call_chunk SET casts = x'ff'", "UPDATE call_chunk SET activities = x'ff'"}) {
     SCOPED_TRACE(damage);
     const auto copy = folder_.path() / "damaged";
     std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing);

@@ -81,6 +81,42 @@ TEST_F(Writer, KnowsWhetherARecorderAttached) {
   EXPECT_FALSE(writer.attached(run + 1));
 }
 
+TEST_F(Writer, KnowsWhetherARunHasCalls) {
+  store::ReportWriter writer(path);
+  const auto run = writer.begin_run(start_of("O0"));
+  EXPECT_FALSE(writer.has_calls(run));
+  writer.append(run, two_steps());
+  EXPECT_TRUE(writer.has_calls(run));
+  EXPECT_FALSE(writer.has_calls(run + 1));
+}
+
+TEST_F(Writer, CountsWhatAnEventHitFromZero) {
+  store::ReportWriter writer(path);
+  writer.append(writer.begin_run(start_of("O0")), two_steps());
+  EXPECT_EQ(number(path, "SELECT group_concat(position, '') = '01' FROM overflow_parameter"), 1);
+  EXPECT_EQ(number(path, "SELECT group_concat(position, '') = '01' FROM overflow_chain"), 1);
+}
+
+TEST_F(Writer, WritesTotalsAtOnceWhereThereIsNothingElse) {
+  Batch batch;
+  batch.substeps = {testing_reports::substep(1, 1, 0, 1), testing_reports::substep(2, 2, 1, 2)};
+  batch.calls = {call(1, 1), call(2, 1)};
+  for (const bool totals_only : {false, true}) {
+    store::ReportWriter writer(path);
+    const auto run = writer.begin_run(start_of("O0"));
+    totals_only ? writer.append_totals(run, batch) : writer.append(run, batch);
+    EXPECT_EQ(number(path, "SELECT total(calls) FROM op_total"), totals_only ? 1 : 0) << "of the step that has ended";
+    EXPECT_EQ(number(path, "SELECT count(*) FROM call_chunk"), 2) << "of the first run alone";
+  }
+}
+
+TEST_F(Writer, OpensWhileAnotherOneWrites) {
+  const store::ReportWriter first(path);
+  store::Database other(path, store::OpenMode::Write);
+  const store::Transaction lock(other);
+  EXPECT_NO_THROW(store::ReportWriter second(path)) << "there is nothing to migrate";
+}
+
 TEST_F(Writer, TheEnginesLevelWinsOverTheCommandLines) {
   store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O1"));
