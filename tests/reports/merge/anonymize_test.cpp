@@ -33,6 +33,11 @@ TEST(Anonymous, LeavesPlacesOutOfSentences) {
   EXPECT_EQ(merge::without_paths("error:/srv/ann/x"), "error:x");
   EXPECT_EQ(merge::without_paths("the store tcp://ann.lan:29500 is gone"), "the store ... is gone");
   EXPECT_EQ(merge::without_paths("C:\\Users\\ann\\x.pt and ~/y"), "x.pt and y");
+  EXPECT_EQ(merge::without_paths("C:/Users/ann/x.pt"), "x.pt");
+  EXPECT_EQ(merge::without_paths("\\\\server\\ann\\x.pt"), "x.pt");
+  EXPECT_EQ(merge::without_paths("/home/ann/"), "ann/") << "a folder";
+  EXPECT_EQ(merge::without_paths("a"), "a");
+  EXPECT_EQ(merge::without_paths("a, b;"), "a, b;");
   EXPECT_EQ(merge::without_paths("NaN/inf of conv1/conv2d / all"), "NaN/inf of conv1/conv2d / all");
 }
 
@@ -40,6 +45,8 @@ TEST(Anonymous, LeavesArgumentsOutOfCommands) {
   EXPECT_EQ(merge::without_arguments("./train --key s3cret"), "train ...");
   EXPECT_EQ(merge::without_arguments("'/home/ann lee/train' -v"), "train ...");
   EXPECT_EQ(merge::without_arguments("'/home/ann lee/train'"), "train");
+  EXPECT_EQ(merge::without_arguments("\"/home/ann lee/train\" -v"), "train ...");
+  EXPECT_EQ(merge::without_arguments("train"), "train");
   EXPECT_EQ(merge::without_arguments("sample:mlp"), "sample:mlp");
   EXPECT_EQ(merge::without_arguments("'unclosed /x/y"), "y");
   EXPECT_EQ(merge::without_arguments(""), "");
@@ -49,7 +56,9 @@ TEST(Anonymous, ReplacesNamesTheSameEverywhere) {
   const merge::TextFilter filter = merge::anonymous(true);
   EXPECT_EQ(filter("call_site", "module", "encoder.layers.0.fc"), "n1.n2.0.n3");
   EXPECT_EQ(filter("weight_update", "parameter", "encoder.layers.0.fc.weight"), "n1.n2.0.n3.weight");
+  EXPECT_EQ(filter("weight_update", "parameter", "encoder.bias"), "n1.bias");
   EXPECT_EQ(filter("call_site", "module", ""), "");
+  EXPECT_EQ(filter("call_site", "module", "x"), "n4");
   EXPECT_EQ(filter("missing", "what", "error of encoder.layers.0.fc/linear."), "error of n1.n2.0.n3/linear.");
   EXPECT_EQ(merge::anonymous(false)("call_site", "module", "encoder.fc"), "encoder.fc");
 }
@@ -82,6 +91,14 @@ TEST(Anonymous, ReportTellsNoSecret) {
   EXPECT_EQ(queries::ops(report).at(0).source, "model.py:7");
   ASSERT_EQ(queries::missing(report).size(), 1u) << "two paths, one file name";
   EXPECT_EQ(queries::missing(report).at(0).missing.count, 3);
+}
+
+TEST(Anonymous, WhatIsNotKnownStaysSo) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter(folder / "r").begin_run(start_of("O1"));
+  merge::merge_reports({folder / "r"}, folder / "anonymous", false, merge::anonymous(true));
+  EXPECT_FALSE(store::ReportWriter(folder / "anonymous").attached(1)) << "no recorder, hence no device";
 }
 
 }  // namespace anonymize_test

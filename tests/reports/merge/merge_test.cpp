@@ -149,6 +149,23 @@ TEST_F(Merging, TakesARunWithoutARecorderEachTime) {
       << "nothing tells them apart, and nothing says they are one";
 }
 
+TEST_F(Merging, KnowsARunByItsStepsOrByItsEnd) {
+  for (const char* name : {"steps", "end"}) {
+    store::create_report(folder_ / name, false);
+    store::ReportWriter writer(folder_ / name);
+    const std::int64_t run = writer.begin_run(start_of("O1"));
+    if (name == std::string("steps")) writer.append(run, two_steps());
+    if (name == std::string("end")) writer.detach(run, {.wall_ns = 5});
+  }
+  for (const char* name : {"steps", "end"}) {
+    fs::copy_file(folder_ / name, folder_ / "copy", fs::copy_options::overwrite_existing);
+    const auto runs = merged({folder_ / name, folder_ / "copy"}, true);
+    ASSERT_EQ(runs.size(), 2u) << name;
+    EXPECT_TRUE(runs[1].is_repeated) << name;
+    EXPECT_EQ(runs[1].run, runs[0].run);
+  }
+}
+
 TEST_F(Merging, ReplacesOnlyWhenTold) {
   write_bytes(folder_ / "all", "precious");
   EXPECT_THAT(failure({folder_ / "a"}), HasSubstr("exists already"));

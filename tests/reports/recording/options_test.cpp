@@ -113,6 +113,13 @@ TEST(RecordingOptions, GoDeepInEveryNthOfTheRecordedSteps) {
   for (const std::int64_t step : {5, 7, 9, 13}) EXPECT_FALSE(options.goes_deep(step)) << step;
 }
 
+TEST(RecordingOptions, GoDeepBeforeTheFirstStepAndFromItOn) {
+  Options options;
+  options.deep_every = 4;
+  for (const std::int64_t step : {0, 1, 5, 9}) EXPECT_TRUE(options.goes_deep(step)) << step;
+  for (const std::int64_t step : {2, 3, 4, 6}) EXPECT_FALSE(options.goes_deep(step)) << step;
+}
+
 TEST(RecordingOptions, RecordEveryStepUnlessToldOtherwise) {
   for (const std::int64_t step : {0, 1, 2, 1000000}) EXPECT_TRUE(Options{}.records(step, 0)) << step;
 }
