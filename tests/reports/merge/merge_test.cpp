@@ -7,6 +7,7 @@
 
 #include <csignal>
 
+#include "reports/merge/filtered_copy.h"
 #include "reports/merge/tables.h"
 #include "reports/queries/queries.h"
 #include "reports/store/report_error.h"
@@ -178,6 +179,30 @@ TEST_F(Merging, LeavesNothingBehindWhereASourceCannotBeRead) {
   EXPECT_THAT(failure({folder_ / "a", folder_ / "text"}), HasSubstr("is not an ampprof report"));
   EXPECT_THAT(failure({folder_ / "a", folder_ / "none"}), HasSubstr("there is no report"));
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b", "text"));
+}
+
+TEST_F(Merging, MakesATemporaryCopyWhereThereIsRoomForOne) {
+  const merge::TextFilter as_it_is = [](const std::string&, const std::string&, const std::string& text) {
+    return text;
+  };
+  fs::path copied_to;
+  {
+    const merge::FilteredCopy copy(folder_ / "a", as_it_is);
+    copied_to = copy.path();
+    EXPECT_EQ(queries::runs(queries::Report(copied_to)).size(), 2u);
+  }
+  EXPECT_FALSE(fs::exists(copied_to));
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before != nullptr ? before : "";
+  ::setenv("TMPDIR", (folder_ / "none").c_str(), 1);
+  try {
+    const merge::FilteredCopy copy(folder_ / "a", as_it_is);
+    ADD_FAILURE() << "no error";
+  } catch (const store::WriteError& error) {
+    EXPECT_THAT(error.what(),
+                testing::StartsWith("cannot make a temporary copy in " + (folder_ / "none/ampprof-").string()));
+  }
+  before != nullptr ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
 }
 
 TEST_F(Merging, RefusesAnotherSchemaVersion) {
