@@ -81,6 +81,14 @@ TEST(GapRows, DoNotSayWhatIsNotKnown) {
   EXPECT_EQ(rows[0].unlaunched_us, std::nullopt) << "one launch is unknown";
 }
 
+TEST(GapRows, OfEqualGapsNameTheFirst) {
+  const auto rows = Gaps({activity(1, 1, 0, 10, 1), activity(2, 1, 20, 30, 1), activity(3, 1, 40, 50, 1)}).rows();
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].gaps, 2);
+  EXPECT_EQ(rows[0].longest_us, 10.0);
+  EXPECT_EQ(rows[0].longest_step, 20);
+}
+
 TEST(GapRows, AreNoneWhereAGpuIsAlwaysBusyOrAbsent) {
   EXPECT_TRUE(Gaps({}).rows().empty());
   EXPECT_TRUE(Gaps({activity(1, 1, 0, 10, 0), activity(1, 1, 10, 20, 0), activity(1, 1, 5, 12, 0, 8)}).rows().empty());

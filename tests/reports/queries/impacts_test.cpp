@@ -110,5 +110,47 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
   EXPECT_EQ(ops[0].loss_impact_rms, std::sqrt(75.0));
 }
 
+TEST_F(ImpactRows, LeaveStepsWithoutAValueOutOfTheMeanButNotOutOfTheSample) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, 1.0), of_call(2, std::nullopt, ImpactGap::ScaleUnknown), of_call(3, 3.0)};
+  const auto rows = queries::impacts(written(batch));
+  EXPECT_EQ(rows.at(0).calls, 4);
+  EXPECT_EQ(rows.at(0).impact, 2.0);
+  EXPECT_DOUBLE_EQ(*rows.at(0).standard_error, std::sqrt(2.0 / 2.0 * 0.25));
+}
+
+TEST_F(ImpactRows, OfEqualValuesHaveNoSpread) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, 0.1), of_call(2, 0.1), of_call(3, 0.1)};
+  EXPECT_NEAR(*queries::impacts(written(batch)).at(0).standard_error, 0.0, 1e-9);
+}
+
+TEST_F(ImpactRows, TellTheReasonOfTheFirstGap) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, std::nullopt, ImpactGap::ErrorNotFinite),
+                   of_call(2, std::nullopt, ImpactGap::ScaleUnknown)};
+  const auto rows = queries::impacts(written(batch));
+  EXPECT_EQ(rows.at(0).gap, ImpactGap::ErrorNotFinite);
+  EXPECT_EQ(rows.at(0).gaps, 2);
+  EXPECT_EQ(rows.at(0).impact_rms, std::nullopt);
+}
+
+TEST_F(ImpactRows, PoolAParameterOverThePlacesOfAStep) {
+  Batch batch = four_steps();
+  batch.substeps[1].position = 1;
+  for (const std::int64_t substep : {1, 2}) {
+    batch.impacts.push_back({.substep = substep, .source = ImpactSource::Parameter, .name = "w", .impact = 1.0});
+    batch.impacts.push_back(
+        {.substep = substep, .source = ImpactSource::Input, .call_site = 1, .name = "", .impact = 1.0});
+  }
+  const auto rows = queries::impacts(written(batch));
+  ASSERT_EQ(rows.size(), 3u) << "inputs of two places";
+  EXPECT_EQ(rows[0].source, ImpactSource::Parameter);
+  EXPECT_EQ(rows[0].position, 0);
+  EXPECT_EQ(rows[0].steps, 2);
+  EXPECT_EQ(rows[0].calls, 2) << "as often as it was measured";
+  EXPECT_EQ(rows[2].position, 1);
+}
+
 }  // namespace impacts_test
 }  // namespace ampprof

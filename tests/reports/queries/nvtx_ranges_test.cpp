@@ -107,5 +107,14 @@ TEST_P(RandomRanges, ThatTouchASpanAreAllFound) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomRanges, testing::Range(0, 8));
 
+TEST_F(RangeRows, BeforeTheRecordersStartAreFound) {
+  write({{.name = 1, .start_ns = -10, .end_ns = -5}, {.name = 3, .start_ns = -8, .end_ns = -8}});
+  const auto ranges = found({-8, -6}, 10).ranges;
+  ASSERT_EQ(ranges.size(), 2u);
+  EXPECT_EQ(ranges[0].text, "epoch");
+  EXPECT_EQ(ranges[1].text, "") << "a name that is not known";
+  EXPECT_TRUE(found({-4, 0}, 10).ranges.empty());
+}
+
 }  // namespace nvtx_ranges_test
 }  // namespace ampprof

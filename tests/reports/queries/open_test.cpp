@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <numeric>
 
@@ -111,6 +113,40 @@ TEST_F(OpenReportTest, SaysHowManyTablesAreChecked) {
   std::iota(all.begin(), all.end(), 1);
   EXPECT_EQ(checked, all);
   EXPECT_GT(tables, 10);
+}
+
+TEST_F(OpenReportTest, ChecksAllOfAReportAtOnceForItsTables) {
+  testing_reports::write_sample_report(path);
+  std::vector<std::pair<std::int64_t, std::int64_t>> told;
+  const queries::OpenReport report(path, queries::Reads::Tables, queries::can_write_in,
+                                   [&](std::int64_t so_many, std::int64_t of) { told.emplace_back(so_many, of); });
+  EXPECT_THAT(told, testing::ElementsAre(std::pair(1, 1)));
+}
+
+// Permissions do not bind root: read as nobody.
+TEST_F(OpenReportTest, AFileThatMayNotBeRead) {
+  testing_reports::write_sample_report(path);
+  fs::permissions(folder.path(), fs::perms(0755));
+  fs::permissions(path, fs::perms(0200));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (::getuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(77);
+    ::_exit(failure(path) == "cannot read the report " + path.string() + ": Permission denied" ? 0 : 2);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "may not become another user";
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(OpenReportTest, KnowsFoldersThatItCanWriteIn) {
+  EXPECT_TRUE(queries::can_write_in(folder.path()));
+  EXPECT_FALSE(queries::can_write_in(folder / "none"));
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  EXPECT_TRUE(queries::can_write_in({})) << "the current one";
+  fs::current_path(before);
 }
 
 TEST_F(OpenReportTest, ReadingLeavesTheFileAlone) {

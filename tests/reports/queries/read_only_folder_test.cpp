@@ -107,6 +107,21 @@ TEST_F(ReadOnlyFolder, ACopyThatFailsSaysWhatToDo) {
   }
 }
 
+TEST(ChangingReport, IsCopiedAsOfOneMomentOrNotAtAll) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "r.ampprof";
+  testing_reports::write_sample_report(path);
+  const fs::path never_the_same = "/proc/sys/kernel/random/uuid";
+  if (!fs::exists(never_the_same)) GTEST_SKIP() << "no file here changes whenever it is read";
+  fs::create_symlink(never_the_same, path.string() + "-wal");
+  try {
+    queries::TemporaryCopy copy(path);
+    ADD_FAILURE() << "no error";
+  } catch (const store::ReportError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("it changes too fast to be copied"));
+  }
+}
+
 TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r.ampprof";

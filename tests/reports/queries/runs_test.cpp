@@ -75,5 +75,49 @@ TEST(WarmUp, IsOfRecordedStepsAlone) {
   EXPECT_EQ(run_with({0}).warm_up_steps, 0);
 }
 
+/// A run of forward calls that give so many outputs of each type, and have as many shapes.
+queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  const std::int64_t run = writer.begin_run(start_of("O1"));
+  Batch batch = two_steps();
+  batch.calls.clear();
+  std::int64_t signature = 1;
+  for (const auto& [type, count] : counts) {
+    for (int i = 0; i < count; ++i) {
+      batch.calls.push_back(call(1, 1, signature++));
+      batch.calls.back().dtype_out = type;
+    }
+  }
+  batch.calls.push_back(call(1, 2, 1));
+  batch.calls.back().dtype_out = DType::Float8E4M3;  // in backward
+  batch.casts = {{.substep = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 3},
+                 {.substep = 2, .call_site = 2, .from = DType::Float, .to = DType::Half, .casts = 4}};
+  writer.append(run, batch);
+  writer.detach(run, {.wall_ns = 0, .overhead_gpu_ns = 2'000'000, .gpu_busy_ns = 5});
+  return queries::runs(queries::Report(folder / "r")).at(0);
+}
+
+TEST(RunRows, SayWhichReducedTypeMostForwardCallsGive) {
+  EXPECT_EQ(run_of_types({{DType::Float, 3}, {DType::BFloat16, 1}, {DType::Half, 2}}).reduced_type, DType::Half);
+  EXPECT_EQ(run_of_types({{DType::BFloat16, 3}, {DType::Half, 2}}).reduced_type, DType::BFloat16);
+  EXPECT_EQ(run_of_types({{DType::Float, 3}, {DType::Int64, 1}}).reduced_type, DType::Unknown);
+}
+
+TEST(RunRows, CountCastsAndCallsOfShapesThatWereNotKept) {
+  const queries::RunRow run = run_of_types({{DType::Float, 70}});
+  EXPECT_EQ(run.casts, 7);
+  EXPECT_EQ(run.other_shapes, 70 - 64);
+  EXPECT_EQ(run.op_calls, 71);
+  EXPECT_EQ(run_of_types({{DType::Float, 64}}).other_shapes, 0);
+}
+
+TEST(RunRows, HaveNoShareOfATimeThatIsNone) {
+  const queries::RunRow run = run_of_types({});
+  EXPECT_EQ(run.gpu_busy_share, std::nullopt);
+  EXPECT_EQ(run.overhead_gpu_ms, 2.0);
+}
+
 }  // namespace runs_test
 }  // namespace ampprof

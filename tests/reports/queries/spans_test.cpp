@@ -145,12 +145,14 @@ TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
     expected.times[kind_of(call)] += ns;
     expected.sites[{call.call_site, call.substep % 2}] += ns;
   }
-  for (const std::int64_t most : {std::int64_t{0}, kAll}) {
+  // Of the chunks that the span touches.
+  const std::int64_t looked_at = queries::track_summary(queries::Report(path()), run_, some(), 1).calls;
+  for (const std::int64_t most : {std::int64_t{0}, looked_at - 1, looked_at, kAll}) {
     const queries::SpanTotals totals = queries::span_totals(queries::Report(path()), run_, some(), most);
     EXPECT_EQ(totals.calls, expected.calls);
     EXPECT_EQ(totals.cast_bytes, expected.cast_bytes);
     EXPECT_EQ(totals.times, expected.times);
-    EXPECT_EQ(totals.sites, most == 0 ? queries::SpanTotals().sites : expected.sites);
+    EXPECT_EQ(totals.sites, most < looked_at ? queries::SpanTotals().sites : expected.sites);
   }
 }
 
@@ -171,6 +173,16 @@ TEST_F(Spans, FindTheNextCallFromAPlace) {
   std::ranges::sort(expected);
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   EXPECT_EQ(starts, expected);
+}
+
+TEST_F(Spans, FindTheNextCallWhereverTheFirstChunkHasIt) {
+  const queries::Report report(path());
+  const OpCall& first = calls_.front();
+  const SiteInStep place{first.call_site, 1};
+  const auto next = queries::next_call(report, run_, place, first.start_ns, 0);
+  ASSERT_TRUE(next) << "a chunk is looked at whatever it holds";
+  EXPECT_EQ(next->start_ns, first.start_ns);
+  EXPECT_FALSE(queries::next_call(report, run_, {99, 0}, 0, kAll));
 }
 
 TEST_F(Spans, NameTheirCalls) {
@@ -205,6 +217,26 @@ TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
   EXPECT_EQ(queries::track_summary(report, run_, {5, 5}, 10).tracks.size(), 0u);
   store::Database(path(), store::OpenMode::Write).run("UPDATE call_chunk SET start_ns = end_ns + 1 WHERE id = 3");
   EXPECT_THROW((void)queries::span_calls(queries::Report(path()), run_, span, kAll), store::ReportError);
+}
+
+TEST(OneCall, IsInTheBinsThatItRanIn) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  const std::int64_t run = writer.begin_run(start_of("O1"));
+  Batch batch;
+  batch.calls = {call(1, 1)};
+  batch.calls[0].start_ns = 500;
+  batch.calls[0].duration_ns = 3'200;
+  writer.append(run, batch);
+  const queries::TrackSummary summary = queries::track_summary(queries::Report(folder / "r"), run, {0, 4'000}, 4);
+  ASSERT_EQ(summary.tracks.size(), 1u);
+  constexpr std::int64_t kExpected[] = {500, 1'000, 1'000, 700};
+  for (std::size_t bin = 0; bin < 4; ++bin) {
+    const ClassTimes& times = summary.tracks[0].bins[bin];
+    EXPECT_NEAR(static_cast<double>(times[static_cast<std::size_t>(PrecisionClass::NonFinite)]), kExpected[bin], 2)
+        << bin;
+  }
 }
 
 TEST(ManyThreads, ShareTheLastTrack) {

@@ -103,6 +103,18 @@ TEST_F(UserQueries, SayWhereTheyAreWrong) {
     EXPECT_STREQ(error.what(), "no such column: modul");
     EXPECT_EQ(error.offset(), 7u);
   }
+  const auto offset = [&](const std::string& sql) -> std::optional<std::size_t> {
+    try {
+      rows(sql);
+    } catch (const queries::QueryError& error) {
+      return error.offset();
+    }
+    return 999;
+  };
+  EXPECT_EQ(offset("SELEC 1"), 0u);
+  EXPECT_EQ(offset("SELECT 1; SELECT 2"), 9u);
+  EXPECT_EQ(offset("SELECT 1; nonsense"), 9u);
+  EXPECT_EQ(offset("SELECT abs(-9223372036854775807 - 1)"), std::nullopt) << "it fails where it runs";
   EXPECT_THAT(refusal("SELEC 1"), HasSubstr("syntax error"));
   EXPECT_THAT(refusal("DROP TABLE run"), HasSubstr("only read"));
 }

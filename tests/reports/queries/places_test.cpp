@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "reports/queries/queries.h"
+#include "reports/queries/sketches.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof {
+namespace places_test {
+
+using namespace testing_reports;
+
+/// A report of one run of this batch.
+class Places : public testing::Test {
+ protected:
+  queries::Report written(const Batch& batch) {
+    store::create_report(path_, true);
+    store::ReportWriter writer(path_);
+    writer.append(writer.begin_run(start_of("O1")), batch);
+    return queries::Report(path_);
+  }
+
+  TemporaryFolder folder_;
+  fs::path path_ = folder_ / "r.ampprof";
+};
+
+TEST_F(Places, HaveTheSourceAndTheOrdinalOfTheirCallSite) {
+  Batch batch = two_steps();
+  batch.call_sites[0].ordinal = 3;
+  batch.events[0].first_site = 1;
+  batch.updates = {{.substep = 1, .call_site = 1, .parameter = "fc.weight", .count = 4, .lost = 1},
+                   {.substep = 1, .call_site = 99, .parameter = "fc.weight", .count = 4, .lost = 1}};
+  batch.sketches = {{.substep = 1, .call_site = 1, .elements = 4}};
+  batch.impacts = {{.substep = 1, .call_site = 1, .name = "", .impact = 1.0}};
+  const queries::Report report = written(batch);
+  const std::string source = "train.cpp:7";
+  EXPECT_EQ(queries::ops(report).at(0).source, source);
+  EXPECT_EQ(queries::ops(report).at(0).ordinal, 3);
+  EXPECT_EQ(queries::events(report).at(0).first_op_source, source);
+  EXPECT_EQ(queries::updates(report).at(0).source, source);
+  EXPECT_EQ(queries::updates(report).at(1).source, "") << "of an unknown call site";
+  EXPECT_EQ(queries::updates(report).at(1).call_site, "?");
+  EXPECT_EQ(queries::sketches(report, 1).at(0).source, source);
+  EXPECT_EQ(queries::sketches(report, 1).at(0).ordinal, 3);
+  EXPECT_EQ(queries::impacts(report).at(0).site_source, source);
+}
+
+TEST_F(Places, AreNumberedByWhereCallsWere) {
+  Batch batch = two_steps();
+  batch.substeps[1].step = 1;
+  batch.substeps[1].position = 1;
+  batch.calls = {call(2, 1)};
+  batch.casts = {{.substep = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 1}};
+  const auto ops = queries::ops(written(batch));
+  ASSERT_EQ(ops.size(), 1u) << "a cast alone is no call";
+  EXPECT_EQ(ops[0].call_site, "fc/linear");
+  EXPECT_EQ(ops[0].position, 1);
+}
+
+TEST_F(Places, OfManyShapesShowTheMostFrequentThatIsKnown) {
+  Batch batch = two_steps();
+  batch.calls.clear();
+  for (std::int64_t signature = 1; signature <= 70; ++signature) {
+    batch.signatures.push_back({signature, "f32[" + std::to_string(signature) + "]"});
+    batch.calls.push_back(call(1, 1, signature));
+  }
+  const queries::Report report = written(batch);
+  EXPECT_EQ(queries::ops(report).at(0).calls, 70);
+  EXPECT_EQ(queries::ops(report).at(0).signature, "f32[1]") << "six calls were of other shapes, but of which?";
+}
+
+TEST_F(Places, SayWhetherEveryNanWasExpected) {
+  Batch batch = two_steps();
+  for (OpCall& call : batch.calls) call.ranges->nonfinite = 0;
+  EXPECT_FALSE(queries::ops(written(batch)).at(0).nonfinite_expected) << "there is none";
+  batch.calls[0].nonfinite_expected = true;
+  EXPECT_TRUE(queries::ops(written(batch)).at(0).nonfinite_expected);
+}
+
+}  // namespace places_test
+}  // namespace ampprof
