@@ -24,8 +24,8 @@ constexpr std::string_view kGivingId = " RETURNING id";
 constexpr std::string_view kAddingUp =
     " ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
-/// A total is written after so many calls for each that changed: seldom enough that it costs next to nothing.
-constexpr std::size_t kCallsPerTotal = 100;
+/// A total is written after so many records for each that changed: seldom enough that it costs next to nothing.
+constexpr std::size_t kRecordsPerTotal = 100;
 
 /// Where calls are in totals only, these are all that a program that is killed leaves.
 constexpr std::chrono::seconds kTotalsInterval{1};
@@ -110,7 +110,7 @@ struct ReportWriter::State {
   Insert<kMissing> missing{database, "INSERT", kAddingUp};
   TotalsWriter totals{database};
   std::map<std::int64_t, Rollup> rollups;
-  std::size_t calls_since_roll_up = 0;
+  std::size_t records_since_roll_up = 0;
   std::chrono::steady_clock::time_point last_roll_up{};
 };
 
@@ -124,7 +124,7 @@ Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
 
 bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Detail detail) const {
   if (!rollup.is_whole()) return false;
-  if (calls_since_roll_up >= kCallsPerTotal * rollup.changed()) return true;
+  if (records_since_roll_up >= kRecordsPerTotal * rollup.changed()) return true;
   return detail == Detail::TotalsOnly && std::chrono::steady_clock::now() - last_roll_up >= kTotalsInterval;
 }
 
@@ -144,13 +144,13 @@ void ReportWriter::State::insert_chunks(std::int64_t run, const Batch& batch, De
       rollup.begin_without_chunk(record.substep);
     }
     rollup.add(record);
+    ++records_since_roll_up;
   };
   for (const OpCall& call : batch.calls) add(call);
   for (const PlainCall& call : batch.plain_calls) add(call.whole());
   for (const CastRecord& cast : batch.casts) add(cast);
   for (const GpuActivity& activity : batch.activities) add(activity);
   for (const auto& [substep, of_substep] : chunks) insert_chunk(chunk, run, substep, of_substep);
-  calls_since_roll_up += batch.calls.size() + batch.plain_calls.size() + batch.activities.size();
   if (is_time_for_totals(rollup, detail)) roll_up(run, rollup);
 }
 
@@ -165,7 +165,7 @@ void ReportWriter::State::finish(std::int64_t run) {
 void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   for (const SiteInStep& place : rollup.take_changed()) totals.put(run, place, rollup.total(place));
   rolled.put(rollup.complete_up_to()).put(run).execute();
-  calls_since_roll_up = 0;
+  records_since_roll_up = 0;
   last_roll_up = std::chrono::steady_clock::now();
 }
 
