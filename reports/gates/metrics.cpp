@@ -205,8 +205,8 @@ std::vector<std::string> metric_names() {
 }
 
 std::string metric_help() {
-  std::size_t width = 0;
-  for (const Metric& metric : metrics()) width = std::max(width, metric.name.size());
+  const auto length = [](const Metric& metric) { return metric.name.size(); };
+  const std::size_t width = length(std::ranges::max(metrics(), {}, length));
   std::string text;
   std::string arguments;
   for (const Metric& metric : metrics()) {

@@ -12,6 +12,7 @@ namespace ampprof::gates {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kDigits = "0123456789";
 
 // Of ASCII, whatever the locale.
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -56,7 +57,7 @@ void Scanner::advance() {
   token_ = {.begin = at_, .end = at_};
   if (at_ == text_.size()) return;
   const char c = text_[at_];
-  if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) return scan_number();
+  if (is_digit(c) || (c == '.' && text_.find_first_of(kDigits, at_) == at_ + 1)) return scan_number();
   if (is_letter(c)) return scan_name();
   if (c == '(' || c == ')') {
     token_.kind = c == '(' ? TokenKind::Open : TokenKind::Close;

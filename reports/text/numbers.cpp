@@ -9,7 +9,7 @@
 namespace ampprof::text {
 namespace {
 
-std::string not_finite(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
+std::string not_finite(double value) { return std::isnan(value) ? "nan" : std::signbit(value) ? "-inf" : "inf"; }
 
 // The power of ten of `value` once it is rounded to 3 significant digits: 999.9 has 3, not 2.
 int rounded_exponent(double value) {
