@@ -121,6 +121,12 @@ TEST(FirstDifferenceOfRepeats, IsOneHalfMoreThanTheirNoise) {
   EXPECT_EQ(between(a, {{call("sum", 4.5)}}).first, 0u);
 }
 
+TEST(FirstDifferenceOfRepeats, IsBeyondTheNoiseOfAllOfThem) {
+  const std::vector<Sketches> a{{call("sum", 8)}, {call("sum", 8)}, {call("sum", 6)}, {call("sum", 8)}};
+  EXPECT_EQ(between(a, {{call("sum", 7)}}).first, std::nullopt);
+  EXPECT_EQ(between({{call("sum", 7)}}, {a[0], a[2]}).first, std::nullopt) << "repeats of B vary, too";
+}
+
 TEST(FirstDifferenceOfRepeats, IsNoneWhereTheirSizesDiffer) {
   queries::SketchRow longer = call("cat", 1);
   longer.sketch.elements = 9;

@@ -69,6 +69,12 @@ TEST(WarmUp, IsTheStepsBeforeTheFirstThatTakesAsLongAsMost) {
   EXPECT_EQ(run_with({16, 10, 10}).warm_up_steps, 1);
 }
 
+TEST(RunRows, HaveTheMedianOfTheirSteps) {
+  EXPECT_EQ(run_with({10, 90, 20}).ms_per_step, 20.0);
+  EXPECT_EQ(run_with({30, 10, 90, 20}).ms_per_step, 25.0);
+  EXPECT_EQ(run_with({10}).ms_per_step_noise, std::nullopt);
+}
+
 TEST(WarmUp, IsOfRecordedStepsAlone) {
   EXPECT_EQ(run_with({0, 90, 0, 10, 10, 10}).warm_up_steps, 1);
   EXPECT_EQ(run_with({}).warm_up_steps, 0);

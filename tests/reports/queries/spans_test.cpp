@@ -215,6 +215,7 @@ TEST_F(Spans, OfImpossibleTimesAreBoundedWork) {
   EXPECT_EQ(queries::track_summary(report, run_, span, 100'000'000).tracks.at(0).bins.size(),
             std::size_t{queries::kMostTrackBins});
   EXPECT_EQ(queries::track_summary(report, run_, {5, 5}, 10).tracks.size(), 0u);
+  EXPECT_EQ(queries::track_summary(report, run_, {5, 5}, 10).span, (TimeSpan{5, 5}));
   store::Database(path(), store::OpenMode::Write).run("UPDATE call_chunk SET start_ns = end_ns + 1 WHERE id = 3");
   EXPECT_THROW((void)queries::span_calls(queries::Report(path()), run_, span, kAll), store::ReportError);
 }
@@ -229,14 +230,18 @@ TEST(OneCall, IsInTheBinsThatItRanIn) {
   batch.calls[0].start_ns = 500;
   batch.calls[0].duration_ns = 3'200;
   writer.append(run, batch);
-  const queries::TrackSummary summary = queries::track_summary(queries::Report(folder / "r"), run, {0, 4'000}, 4);
-  ASSERT_EQ(summary.tracks.size(), 1u);
-  constexpr std::int64_t kExpected[] = {500, 1'000, 1'000, 700};
-  for (std::size_t bin = 0; bin < 4; ++bin) {
-    const ClassTimes& times = summary.tracks[0].bins[bin];
-    EXPECT_NEAR(static_cast<double>(times[static_cast<std::size_t>(PrecisionClass::NonFinite)]), kExpected[bin], 2)
-        << bin;
-  }
+  const auto expect_bins = [&](const TimeSpan& span, const std::vector<double>& expected) {
+    const auto summary =
+        queries::track_summary(queries::Report(folder / "r"), run, span, static_cast<int>(expected.size()));
+    ASSERT_EQ(summary.tracks.size(), 1u);
+    for (std::size_t bin = 0; bin < expected.size(); ++bin) {
+      const ClassTimes& times = summary.tracks[0].bins.at(bin);
+      EXPECT_NEAR(times[static_cast<std::size_t>(PrecisionClass::NonFinite)], expected[bin], 2) << bin;
+    }
+  };
+  expect_bins({0, 4'000}, {500, 1'000, 1'000, 700});
+  expect_bins({2'000, 4'000}, {1'000, 700});
+  expect_bins({1'000, 2'000}, {500, 500});
 }
 
 TEST(ManyThreads, ShareTheLastTrack) {

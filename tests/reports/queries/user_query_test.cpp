@@ -119,6 +119,12 @@ TEST_F(UserQueries, SayWhereTheyAreWrong) {
   EXPECT_THAT(refusal("DROP TABLE run"), HasSubstr("only read"));
 }
 
+TEST_F(UserQueries, MayTakeTheirTime) {
+  EXPECT_EQ(
+      rows("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT count(*) FROM n"),
+      (Rows{{100000L}}));
+}
+
 TEST_F(UserQueries, EndInTime) {
   const char* const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
   EXPECT_THAT(refusal(endless, 0.05), HasSubstr("was stopped after"));

@@ -192,6 +192,11 @@ TEST_F(Sqlite, AReaderBoundsWhatAStatementMayBe) {
     for (int i = 0; i < count; ++i) text += (i > 0 ? "," : "") + part;
     return text;
   };
+  const auto sum = [](int terms) {
+    std::string text = "1";
+    for (int i = 1; i < terms; ++i) text += " + 1";
+    return text;
+  };
   std::string compound = "SELECT 1";
   for (int i = 1; i < 10; ++i) compound += " UNION SELECT " + std::to_string(i);
   const struct {
@@ -205,6 +210,7 @@ TEST_F(Sqlite, AReaderBoundsWhatAStatementMayBe) {
       {"compound", compound, compound + " UNION SELECT 0"},
       {"arguments", "SELECT max(" + times(10, "1") + ")", "SELECT max(" + times(11, "1") + ")"},
       {"variables", "SELECT ?100", "SELECT ?101"},
+      {"depth", "SELECT " + sum(50), "SELECT " + sum(51)},
       {"pattern", "SELECT 'a' LIKE '" + std::string(100, 'a') + "'", "SELECT 'a' LIKE '" + std::string(101, 'a') + "'"},
       {"databases", "SELECT 1", "ATTACH ':memory:' AS other"},
   };
