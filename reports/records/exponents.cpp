@@ -9,13 +9,14 @@
 
 namespace ampprof {
 void ExponentHistogram::merge(const ExponentHistogram& other) {
-  for (std::size_t bin = 0; bin < kBins; ++bin) saturating_add(counts[bin], other.counts[bin]);
+  auto other_count = other.counts.begin();
+  for (std::int64_t& count : counts) saturating_add(count, *other_count++);
 }
 
 ExponentHistogram ExponentHistogram::shifted(int shift) const {
   ExponentHistogram moved;
-  for (std::size_t bin = 0; bin < kBins; ++bin) {
-    saturating_add(moved.counts[bin_of(exponent_of(bin) + shift)], counts[bin]);
+  for (int exponent = exponent_of(0); const std::int64_t count : counts) {
+    saturating_add(moved.counts[bin_of(exponent++ + shift)], count);
   }
   return moved;
 }

@@ -25,7 +25,10 @@ void put(std::string& to, const Track& track) {
   bytes::put_number(to, static_cast<std::uint64_t>(track.bytes));
   for (const ClassTimes& bin : track.bins) {
     unsigned present = 0;
-    for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) present |= bin[kind] != 0 ? 1u << kind : 0u;
+    for (unsigned bit = 1; const std::int64_t ns : bin) {
+      if (ns != 0) present |= bit;
+      bit <<= 1;
+    }
     to.push_back(static_cast<char>(present));
     for (const std::int64_t ns : bin) {
       if (ns != 0) bytes::put_number(to, static_cast<std::uint64_t>(ns));
@@ -39,9 +42,10 @@ Track take_track(bytes::Taker& from) {
   track.calls = from.count();
   track.bytes = from.count();
   for (ClassTimes& bin : track.bins) {
-    const std::uint8_t present = from.byte();
-    for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) {
-      if ((present >> kind & 1) != 0) bin[kind] = from.count();
+    unsigned present = from.byte();
+    for (std::int64_t& ns : bin) {
+      if ((present & 1) != 0) ns = from.count();
+      present >>= 1;
     }
   }
   return track;
@@ -59,7 +63,8 @@ PrecisionClass precision_class_of(const OpCall& call) {
 }
 
 void add_times(ClassTimes& to, const ClassTimes& times) {
-  for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) saturating_add(to[kind], times[kind]);
+  auto time = times.begin();
+  for (std::int64_t& total : to) saturating_add(total, *time++);
 }
 
 Track& TrackEncoder::track_of(TrackId id) {
