@@ -45,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"one_time_each", {1}, {9}, kNoisy, false, Verdict::CannotTell, Basis::NoRepeats},
         Case{"equal_times", {1}, {1}, kNoisy, true, Verdict::CannotTell, Basis::NoRepeats},
         Case{"one_time_against_many", {1}, {2, 3, 4, 5}, kNoisy, false, Verdict::CannotTell, Basis::NoRepeats},
+        Case{"many_times_against_one", {2, 3, 4, 5}, {1}, kNoisy, false, Verdict::CannotTell, Basis::NoRepeats},
         Case{"few_times", {1, 2, 3}, {7, 8, 9}, kNoisy, false, Verdict::CannotTell, Basis::TooFewRepeats},
         Case{"times_apart", {1, 2, 3, 4}, {6, 7, 8, 9}, kNoisy, false, Verdict::Differs, Basis::RankTest},
         Case{"times_mixed", {1, 3, 5, 7}, {2, 4, 6, 8}, kNoisy, false, Verdict::Same, Basis::RankTest},

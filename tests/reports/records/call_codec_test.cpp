@@ -62,6 +62,18 @@ TEST(CallChunk, TakesTenBytesForACallWithoutValues) {
   EXPECT_LT(encoded(calls).size(), 12 * calls.size());
 }
 
+TEST(CallChunk, TellsThreadTypesAndCastsOnceForCallsThatAreAlike) {
+  OpCall call;
+  call.thread = 3;
+  call.dtype_in = call.dtype_out = DType::Half;
+  call.cast_bytes = 1 << 20;
+  OpCall other = call;
+  other.dtype_out = DType::Float;
+  const std::size_t one = encoded({call}).size();
+  EXPECT_EQ(encoded({call, call}).size(), one + 5) << "flags, site, signature, start, duration";
+  EXPECT_GT(encoded({call, other}).size(), one + 5);
+}
+
 TEST(CallChunk, OfDamagedBytesIsEmptyOrSomeCalls) {
   RandomCalls random(3);
   std::vector<OpCall> calls;
