@@ -51,9 +51,8 @@ const std::vector<double>& RankTest::sums_of_choices(std::size_t taken, const Ra
   ways[0][0] = 1;
   for (const int rank : sorted) {
     for (std::size_t k = taken; k > 0; --k) {
-      for (std::size_t sum = total; sum + 1 > static_cast<std::size_t>(rank); --sum) {
-        ways[k][sum] += ways[k - 1][sum - static_cast<std::size_t>(rank)];
-      }
+      const auto more = static_cast<std::size_t>(rank);
+      for (std::size_t sum = total - more + 1; sum-- > 0;) ways[k][sum + more] += ways[k - 1][sum];
     }
   }
   return found->second = std::move(ways[taken]);
@@ -70,9 +69,10 @@ double RankTest::p(std::span<const double> a, std::span<const double> b) {
   const std::vector<double>& ways = sums_of_choices(a.size(), both.sorted);
   double as_far = 0;
   double all = 0;
-  for (std::size_t sum = 0; sum < ways.size(); ++sum) {
-    all += ways[sum];
-    if (std::abs(static_cast<double>(sum) - mean) >= distance) as_far += ways[sum];
+  for (double sum = 0; const double count : ways) {
+    all += count;
+    if (std::abs(sum - mean) >= distance) as_far += count;
+    ++sum;
   }
   return as_far / all;
 }

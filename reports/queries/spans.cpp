@@ -36,9 +36,9 @@ class Spread {
     ClassTimes given = part_of(times, (begin - first) / (last - first));
     for (int bin = begin; bin < end; ++bin) {
       const ClassTimes up_to_here = part_of(times, (bin + 1 - first) / (last - first));
-      for (std::size_t kind = 0; kind < kPrecisionClasses; ++kind) {
-        saturating_add(to[static_cast<std::size_t>(bin)][kind], up_to_here[kind] - given[kind]);
-      }
+      auto now = up_to_here.begin();
+      auto before = given.begin();
+      for (std::int64_t& ns : to[static_cast<std::size_t>(bin)]) saturating_add(ns, *now++ - *before++);
       given = up_to_here;
     }
   }
