@@ -87,7 +87,7 @@ Json to_json(const advice::Ranked& ranked, advice::RankingBasis basis) {
 }
 
 std::string cost_of(const advice::Advice& advice) {
-  if (!advice.cost_us) return "";
+  if (!advice.cost_us) return {};
   return fmt::format("; a step takes {} {}", text::microseconds(std::abs(*advice.cost_us)),
                      *advice.cost_us < 0 ? "less" : "more");
 }

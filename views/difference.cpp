@@ -34,31 +34,31 @@ struct Look {
   std::string_view figure;
   const char* title;
   Shown shown;
-  int spare;
+  int spare = 0;
 };
 
 constexpr Look kRunLooks[] = {
-    {"ms_per_step", "time/step", text::milliseconds, 0},
-    {"overhead_ms_per_step", "of that, ampprof's", text::milliseconds, 0},
-    {"gpu_ms_per_step", "GPU time/step", text::milliseconds, 0},
-    {"peak_bytes", "peak memory", text::bytes, 0},
-    {"steps", "steps", whole, 0},
-    {"initial_loss", "initial loss", text::number, 0},
-    {"final_loss", "final loss", text::number, 0},
-    {"overflow_events", "overflow events", whole, 0},
-    {"skipped_steps", "skipped steps", whole, 0},
-    {"loss_scale_final", "final loss scale", text::plain, 0},
-    {"nonfinite_ops", "ops with NaN or inf", whole, 0},
+    {"ms_per_step", "time/step", text::milliseconds},
+    {"overhead_ms_per_step", "of that, ampprof's", text::milliseconds},
+    {"gpu_ms_per_step", "GPU time/step", text::milliseconds},
+    {"peak_bytes", "peak memory", text::bytes},
+    {"steps", "steps", whole},
+    {"initial_loss", "initial loss", text::number},
+    {"final_loss", "final loss", text::number},
+    {"overflow_events", "overflow events", whole},
+    {"skipped_steps", "skipped steps", whole},
+    {"loss_scale_final", "final loss scale", text::plain},
+    {"nonfinite_ops", "ops with NaN or inf", whole},
 };
 
 constexpr Look kSiteLooks[] = {
-    {"local_rel_l2", "local error", text::scientific, 0},
+    {"local_rel_l2", "local error", text::scientific},
     {"inherited_rel_l2", "inherited", text::scientific, 4},
     {"loss_impact_rms", "impact", text::scientific, 3},
     {"nonfinite", "NaN/inf", whole, 1},
     {"overflow_events", "overflows", whole, 5},
-    {"cpu_us_per_call", "CPU time/call", text::microseconds, 0},
-    {"gpu_us_per_call", "GPU time/call", text::microseconds, 0},
+    {"cpu_us_per_call", "CPU time/call", text::microseconds},
+    {"gpu_us_per_call", "GPU time/call", text::microseconds},
 };
 
 const Look& look_of(std::span<const Look> looks, std::string_view figure) {
@@ -87,7 +87,7 @@ Cell change_cell(const compare::Compared& compared, Shown text_of) {
 
 /// "differs (p = 0.029)", "cannot tell: too few repeats"; what is compared directly names no p.
 std::string verdict_text(const compare::Compared& compared) {
-  if (!compared.verdict) return "";
+  if (!compared.verdict) return {};
   const std::string text = words_of(compare::name_of(*compared.verdict));
   if (*compared.verdict == Verdict::CannotTell) return text + ": " + words_of(compare::name_of(*compared.basis));
   return compared.p ? text + fmt::format(" (p = {:.2g})", *compared.p) : text;

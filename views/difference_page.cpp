@@ -123,7 +123,6 @@ std::vector<Sentence> statements_of(const analysis::SideBySide& compared) {
 
 /// What the signs in the tables mean, of those that stand there.
 std::string legend(const View& runs, const View& sites) {
-  bool behind[2] = {};
   const std::pair<char, const char*> kBehind[] = {{'*', "differs"}, {'?', "cannot tell"}};
   const std::pair<char, const char*> kBefore[] = {
       {'-', "only on the first side"}, {'+', "only on the second"}, {'~', "renamed"}};
@@ -131,15 +130,14 @@ std::string legend(const View& runs, const View& sites) {
   const auto explain = [&](char sign, const char* meaning) {
     text += fmt::format("{}\"{}\" {}", text.empty() ? "" : "; ", sign, meaning);
   };
-  for (const View* view : {&runs, &sites}) {
-    for (const Record& record : view->records) {
-      for (const Cell& cell : record.cells) {
-        for (int i = 0; i < 2; ++i) behind[i] = behind[i] || cell.text.ends_with(std::string(" ") + kBehind[i].first);
-      }
-    }
-  }
-  for (int i = 0; i < 2; ++i) {
-    if (behind[i]) explain(kBehind[i].first, kBehind[i].second);
+  const auto has_cell_ending_in = [](const View& view, const std::string& back) {
+    return std::ranges::any_of(view.records, [&](const Record& record) {
+      return std::ranges::any_of(record.cells, [&](const Cell& cell) { return cell.text.ends_with(back); });
+    });
+  };
+  for (const auto& [sign, meaning] : kBehind) {
+    const std::string back{' ', sign};
+    if (has_cell_ending_in(runs, back) || has_cell_ending_in(sites, back)) explain(sign, meaning);
   }
   for (const auto& [sign, meaning] : kBefore) {
     const std::string front{sign, ' '};

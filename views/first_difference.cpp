@@ -89,7 +89,7 @@ std::string curve_of(const std::vector<DifferingCall>& calls) {
     cell = std::max(cell, calls[i].relative.value_or(0.0));
   }
   std::erase(largest, 0.0);
-  if (largest.empty()) return "";
+  if (largest.empty()) return {};
   const auto [low, high] = std::ranges::minmax(largest);
   const double range = std::log(high / low);
   std::string curve;

@@ -15,7 +15,7 @@ namespace {
 
 // RFC 4180: quoted where a comma, a quote or a line break needs it.
 std::string csv_field(const Json& value) {
-  if (value.is_null()) return "";
+  if (value.is_null()) return {};
   const std::string text =
       value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;

@@ -22,13 +22,13 @@ std::string_view name_of(ImpactSource source) {
     case ImpactSource::Input:
       return "input";
   }
-  return "";
+  return {};
 }
 
 /// The impact of one source, of several as one, or of all on one loss.
 struct ImpactLine {
   queries::ImpactRow row;
-  std::int64_t call_sites = 1;
+  std::int64_t call_sites;
   bool is_sum = false;
 
   std::string source() const { return std::string(is_sum ? "sum" : name_of(row.source)); }
@@ -46,8 +46,7 @@ Cell measured_cell(const queries::ImpactRow& row) {
 
 Cell gaps_cell(const queries::ImpactRow& row) {
   if (row.gaps == 0) return {std::string(text::kAbsent)};
-  return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)),
-          row.gaps > 0 ? text::Tone::Attention : text::Tone::Plain};
+  return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)), text::Tone::Attention};
 }
 
 ImpactColumns impact_sources() {
@@ -158,10 +157,10 @@ std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
 }
 
 // By the root mean square; where that of a group is not known, by the mean.
-double rank_of(const analysis::Group<queries::ImpactRow>& group) {
+std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) {
   const queries::ImpactRow& row = group.row;
-  if (row.impact_rms) return *row.impact_rms;
-  return row.impact ? std::abs(*row.impact) : -1.0;
+  if (row.impact_rms || !row.impact) return row.impact_rms;
+  return std::abs(*row.impact);
 }
 
 }  // namespace

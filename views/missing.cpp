@@ -145,8 +145,8 @@ bool is_counted(const View& view, const Record& record) {
 /// A row of the table: what is missing for one reason, in all runs where it is.
 struct MergedRow {
   const Record* first;
-  std::vector<std::string> runs;
-  std::vector<std::string> levels;
+  std::vector<std::string> runs = {};
+  std::vector<std::string> levels = {};
   std::int64_t count = 0;
 
   void add(const View& view, const Record& record);
@@ -186,7 +186,7 @@ std::vector<std::vector<Cell>> merged_rows(const View& view) {
   for (const Record& record : view.records) {
     const auto same = [&](const MergedRow& other) { return says_the_same(view, *other.first, record); };
     auto row = std::ranges::find_if(rows, same);
-    if (row == rows.end()) row = rows.insert(rows.end(), MergedRow{&record, {}, {}, 0});
+    if (row == rows.end()) row = rows.insert(rows.end(), MergedRow{&record});
     row->add(view, record);
   }
   std::vector<std::vector<Cell>> merged;
@@ -257,7 +257,7 @@ std::vector<MissingThing> missing_things(const std::vector<queries::MissingRow>&
 
 std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const std::string& report) {
   const std::vector<MissingThing> kinds = kinds_of(rows);
-  if (kinds.empty()) return "";
+  if (kinds.empty()) return {};
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(kNamed, kinds.size()); ++i) parts.push_back(phrase_of(kinds[i]));
   if (kinds.size() > kNamed)

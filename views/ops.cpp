@@ -212,7 +212,7 @@ const ViewOf<OpLine>& ops() {
 std::string_view short_name(Phase phase) {
   switch (phase) {
     case Phase::Forward:
-      return "";
+      break;
     case Phase::Recompute:
       return "again";
     case Phase::Backward:
@@ -222,7 +222,7 @@ std::string_view short_name(Phase phase) {
     case Phase::Inference:
       return "eval";
   }
-  return "?";
+  return {};
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ std::string sparkline(const ExponentHistogram& histogram) {
   const double most = std::log1p(*std::ranges::max_element(cells));
   std::string line;
   for (const double count : cells) {
-    const double height = most > 0 ? std::log1p(count) / most : 0;
-    line += count == 0 ? " " : kBlocks.at(static_cast<std::size_t>(std::lround(height * (kBlocks.size() - 1))));
+    const double height = std::log1p(count) / most * (kBlocks.size() - 1);
+    line += count == 0 ? " " : kBlocks.at(static_cast<std::size_t>(std::lround(height)));
   }
   return line;
 }
@@ -81,7 +81,7 @@ Value range_value(const RangesLine& line) {
 
 Cell headroom_cell(const RangesLine& line) {
   const auto& headroom = line.shares.headroom;
-  const text::Tone tone = headroom.value_or(16) < 0 ? text::Tone::Bad : text::Tone::Plain;
+  const text::Tone tone = headroom && *headroom < 0 ? text::Tone::Bad : text::Tone::Plain;
   return {headroom ? text::number(std::round(*headroom * 10) / 10) : std::string(text::kAbsent), tone};
 }
 

@@ -24,7 +24,7 @@ Character first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t bytes = length_from(lead);
   if (bytes == 0 || bytes > text.size()) return {};
-  std::uint32_t code = bytes == 1 ? lead : lead & (0xFFu >> (bytes + 1));
+  std::uint32_t code = lead & (0xFFu >> bytes);
   for (std::size_t i = 1; i < bytes; ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if ((byte & 0xC0) != 0x80) return {};
@@ -59,7 +59,7 @@ std::string_view entity_of(std::uint32_t code) {
     case '\r':
       return "&#13;";
     default:
-      return "";
+      return {};
   }
 }
 
