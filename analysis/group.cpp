@@ -228,8 +228,8 @@ std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts
 
 std::vector<Group<queries::GapRow>> grouped(std::vector<queries::GapRow> gaps,
                                             const std::optional<Grouping>& grouping) {
-  return by_place(
-      std::move(gaps), grouping, [](const queries::GapRow&) { return 0; }, merge_gap);
+  const auto nothing = [](const queries::GapRow&) { return std::tuple(); };
+  return by_place(std::move(gaps), grouping, nothing, merge_gap);
 }
 
 std::vector<Group<queries::GpuActivityRow>> grouped(std::vector<queries::GpuActivityRow> activities,

@@ -13,7 +13,7 @@ std::int64_t number_in(const Any& gpu, const char* key) {
 
 std::string most_frequent(const Any& gpu) {
   const auto reasons = gpu.find("held_back_by");
-  if (reasons == gpu.end() || !reasons->is_object()) return "";
+  if (reasons == gpu.end() || !reasons->is_object()) return {};
   std::string name;
   std::int64_t most = 0;
   for (const auto& [reason, readings] : reasons->items()) {

@@ -13,7 +13,9 @@ using Kind = Shortfall::Kind;
 std::optional<Shortfall> ending_of(const queries::RunRow& run) {
   if (run.complete && run.exit_code == 0) return std::nullopt;
   if (!run.exit_code) return Shortfall{run.run, run.level, Kind::NotEnded};
-  if (*run.exit_code != 0) return Shortfall{run.run, run.level, Kind::ProgramFailed, 1, 0, *run.exit_code};
+  if (*run.exit_code != 0) {
+    return Shortfall{.run = run.run, .level = run.level, .kind = Kind::ProgramFailed, .exit_code = *run.exit_code};
+  }
   if (run.op_calls == 0) return std::nullopt;  // nothing was recorded, which ampprof run noted
   return Shortfall{run.run, run.level, Kind::RecorderFailed};
 }
