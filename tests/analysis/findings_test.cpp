@@ -181,11 +181,14 @@ TEST_F(JudgedMatmuls, ThatRanWithoutTensorCoresThoughTheyCouldComeByTheirTime) {
   launched(1, DType::Half, 9, "ampere_fp16_s16816gemm_fp16_64x64_ldg8_f2f_nn");
   launched(1, DType::Half, 7, "ampere_sgemm_128x64_tn");
   launched(1, DType::Float, 8, "ampere_sgemm_128x64_tn");
+  launched(1, DType::Half, 6, "ampere_sgemm_128x64_tn");
+  rows_.ops.back().op = "conv2d";
+  rows_.ops.back().signature = "f16[32,64,56,56] f16[64,1,3,3] stride=1 padding=1 dilation=1 groups=64";
   launched(2, DType::Half, 9, "ampere_sgemm_128x64_tn");
   std::vector<double> times;
   for (const queries::OpRow* op : avoidably_without_tensor_cores(rows_, Targets(rows_.runs), 1))
     times.push_back(*op->gpu_us);
-  EXPECT_EQ(times, (std::vector<double>{7, 5})) << "FP32 cannot use them, and run 2 is another";
+  EXPECT_EQ(times, (std::vector<double>{7, 5})) << "neither FP32 nor a depthwise convolution can";
 }
 
 TEST(IdleShare, IsToldWhereItIsMoreThanHalf) {

@@ -38,6 +38,7 @@ TEST(GpuClocks, AreKnownWithTheMedianAlone) {
   EXPECT_EQ(clocks->highest, 0);
   EXPECT_EQ(clocks->held_back_by, "");
   EXPECT_EQ(settings(R"({"gpus":[{"sm_mhz":9,"held_back_by":{"idle":0}}]})").gpu_clocks()->held_back_by, "");
+  EXPECT_EQ(settings(R"({"gpus":[{"sm_mhz":9,"held_back_by":{"idle":1}}]})").gpu_clocks()->held_back_by, "idle");
 }
 
 TEST(GpuClocks, AreAbsentWhereNobodyReadThem) {
