@@ -105,6 +105,8 @@ TEST(FirstDifference, CountsWhatIsOnOneSideOnly) {
   EXPECT_FALSE(calls.says("only on"));
   calls.found.only_a = 1;
   EXPECT_TRUE(calls.says("1 call only on the first side, 0 calls only on the second.\n")) << calls.text();
+  calls.found.only_b = 1;
+  EXPECT_TRUE(calls.says("1 call only on the first side, 1 call only on the second.\n")) << calls.text();
   calls.found.only_b = 2;
   EXPECT_TRUE(calls.says("1 call only on the first side, 2 calls only on the second.\n")) << calls.text();
 }
@@ -116,7 +118,7 @@ TEST(FirstDifference, ShowsTwentyCallsAndCountsTheRest) {
   for (int step = 21; step <= 23; ++step) calls.add(step, 0.25);
   EXPECT_TRUE(calls.says("\n  20  bwd fc/mm"));
   EXPECT_FALSE(calls.says("\n  21  bwd fc/mm"));
-  EXPECT_TRUE(calls.text().ends_with("3 more: --format json\n")) << calls.text();
+  EXPECT_TRUE(calls.text().ends_with("\n3 more: --format json\n")) << calls.text();
 }
 
 std::string curve_in(const std::string& text) {

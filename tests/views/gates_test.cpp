@@ -70,6 +70,15 @@ TEST(GateValues, SayOnceWhatIsTheSameOnSeveralOccasions) {
             "O0, O3: 0 <= 3; O1: 1 <= 3");
 }
 
+TEST(GatesInJson, HoldWhatWasCompared) {
+  const analysis::JudgedGate gate{
+      {"l <= r", GateOutcome::Fail, {compared(3, {}, gates::kMilliseconds, GateOutcome::Fail, "O1")}}, "rules:3"};
+  EXPECT_EQ(gates_view({gate}, Format::Json).records.at(0).json.dump(),
+            R"({"gate":"l <= r","where":"rules:3","passed":false,"outcome":"fail",)"
+            R"("values":"O1: 3 ms, not <= unknown","comparisons":[{"level":"O1","left":"l","left_value":3.0,)"
+            R"("operator":"<=","right":"r","right_value":null,"unit":"ms","outcome":"fail","reason":"of a reason"}]})");
+}
+
 TEST(GatesInMarkdown, HaveAHeadingWithTheOutcome) {
   const analysis::JudgedGate passing{{"a_b < `1`", GateOutcome::Pass, {compared(0, 1)}}, ""};
   const analysis::JudgedGate failing{{"a < 1", GateOutcome::Fail, {}}, ""};

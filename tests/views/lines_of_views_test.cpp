@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single rows of the views of op calls: their order, and cells that no stand-in report shows.
+#include <gtest/gtest.h>
+
+#include "analysis/targets.h"
+#include "views/all_views.h"
+#include "views/probes.h"
+#include "views/site_columns.h"
+
+namespace ampprof::views {
+namespace lines_of_views_test {
+
+std::string cell(const View& view, std::size_t row, std::string_view key) {
+  const auto column = std::ranges::find(view.columns, key, &Column::key);
+  return view.records.at(row).cells.at(static_cast<std::size_t>(column - view.columns.begin())).text;
+}
+
+TEST(ShortSite, AbbreviatesTheMarkOfThePhase) {
+  EXPECT_EQ(short_site("conv1/conv2d", Phase::Forward), "conv1/conv2d");
+  EXPECT_EQ(short_site("backward conv1/mm", Phase::Backward), "bwd conv1/mm");
+  EXPECT_EQ(short_site("recompute conv1/mm", Phase::Recompute), "again conv1/mm");
+  EXPECT_EQ(short_site("optimizer add_", Phase::Optimizer), "opt add_");
+  EXPECT_EQ(short_site("inference conv1/mm", Phase::Inference), "eval conv1/mm");
+  EXPECT_EQ(short_site("backwards/mm", Phase::Backward), "backwards/mm");
+  EXPECT_EQ(short_site("a\033/mm", Phase::Forward), "a?/mm");
+}
+
+TEST(TypeNames, AreMixedWhereSeveralCallSitesDiffer) {
+  EXPECT_EQ(type_name(DType::Unknown, 2), "mixed");
+  EXPECT_EQ(type_name(DType::Unknown, 1), short_name(DType::Unknown));
+  EXPECT_EQ(type_name(DType::Half, 2), "f16");
+}
+
+queries::OpRow op_with_impact(std::optional<double> mean, std::optional<double> rms) {
+  queries::OpRow op;
+  op.loss_impact = mean;
+  op.loss_impact_rms = rms;
+  return op;
+}
+
+TEST(OpsView, ShowsTheMeanImpactWhereTheRootMeanSquareIsNotKnown) {
+  const auto impact = [](std::optional<double> mean, std::optional<double> rms) {
+    return cell(ops_view({op_with_impact(mean, rms)}, analysis::Targets({})), 0, "loss_impact_rms");
+  };
+  EXPECT_EQ(impact(0.25, 0.5), "5.0e-01");
+  EXPECT_EQ(impact(0.25, {}), "+2.5e-01");
+  EXPECT_EQ(impact(-0.25, {}), "-2.5e-01");
+  EXPECT_EQ(impact(0.0, {}), "0");
+  EXPECT_EQ(impact({}, {}), "-");
+}
+
+TEST(OpsView, MarksCountsFromOneOn) {
+  queries::OpRow op;
+  op.ranges = RangeStats{.count = 4, .nonfinite = 1, .rounds_to_inf = 1};
+  op.local = ErrorStats{.count = 4, .flushed = 1};
+  const View view = ops_view({op, {}}, analysis::Targets({}));
+  std::vector<std::string> bad;
+  std::vector<std::string> attention;
+  for (std::size_t i = 0; i < view.columns.size(); ++i) {
+    if (view.records.at(0).cells[i].tone == text::Tone::Bad) bad.push_back(view.columns[i].key);
+    if (view.records.at(0).cells[i].tone == text::Tone::Attention) attention.push_back(view.columns[i].key);
+  }
+  EXPECT_EQ(bad, std::vector<std::string>{"nonfinite"});
+  EXPECT_EQ(attention, (std::vector<std::string>{"flushed", "rounds_to_inf"}));
+  EXPECT_EQ(cell(view, 1, "nonfinite"), "-");
+}
+
+TEST(TensorCoresView, PutsWhatCannotBeHelpedBeforeWhatIsWell) {
+  queries::RunRow run;
+  run.run = 1;
+  run.target_gpu = "A100";
+  const auto matmul = [](const char* name, const char* op, const char* signature) {
+    queries::OpRow row;
+    row.run = 1;
+    row.call_site = name;
+    row.op = op;
+    row.dtype_out = DType::Half;
+    row.signature = signature;
+    return row;
+  };
+  const View view = tensor_cores_view(
+      {matmul("well", "mm", "f16[64,64] f16[64,64]"),
+       matmul("depthwise", "conv2d", "f16[32,64,56,56] f16[64,1,3,3] stride=1 padding=1 dilation=1 groups=64"),
+       matmul("off", "mm", "f16[64,33] f16[33,64]")},
+      analysis::Targets({run}));
+  std::vector<std::string> order;
+  for (const Record& record : view.records) order.push_back(record.json.at("call_site"));
+  EXPECT_EQ(order, (std::vector<std::string>{"off", "depthwise", "well"}));
+  EXPECT_EQ(view.records.at(1).json.at("tensor_core").at("dtype_ok"), true);
+}
+
+TEST(RangesView, KnowsAHeadroomWithoutShares) {
+  queries::OpRow op;
+  op.ranges = RangeStats{.count = 4, .amax = 65504.0 / 4, .subnormal = 1};
+  op.exponents.emplace();
+  const View view = ranges_view({op});
+  EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), 2.0);
+  EXPECT_TRUE(view.records.at(0).json.at("subnormal_share").is_null()) << "no value is not zero";
+  EXPECT_EQ(view.records.at(0).json.at("exponents").dump(), R"({"lowest":null,"counts":[]})");
+  EXPECT_EQ(cell(view, 0, "exponents"), std::string(16, ' '));
+}
+
+TEST(RangesView, IsBadFromBelowTheLargestHalfOn) {
+  const auto tone = [](double amax) {
+    queries::OpRow op;
+    op.ranges = RangeStats{.count = 1, .amax = amax};
+    const View view = ranges_view({op});
+    const auto column = std::ranges::find(view.columns, "headroom_log2", &Column::key) - view.columns.begin();
+    return view.records.at(0).cells.at(static_cast<std::size_t>(column)).tone;
+  };
+  EXPECT_EQ(tone(65504), text::Tone::Plain);
+  EXPECT_EQ(tone(65504 * 1.5), text::Tone::Bad);
+  EXPECT_EQ(tone(65504 / 1.5), text::Tone::Plain);
+  EXPECT_EQ(tone(0), text::Tone::Plain) << "nothing is known";
+}
+
+TEST(RangesView, PutsJudgedAndReducedOutputsBeforeOthersThenByHeadroom) {
+  const auto output = [](const char* name, DType type, double amax, bool is_judged) {
+    queries::OpRow op;
+    op.call_site = name;
+    op.dtype_out = type;
+    op.ranges = RangeStats{.count = 1, .amax = amax};
+    if (is_judged) op.local = ErrorStats{};
+    return op;
+  };
+  const View view = ranges_view({output("full", DType::Float, 60000, false), output("unknown", DType::Half, 0, false),
+                                 output("half", DType::Half, 100, false), output("judged", DType::Float, 1000, true)});
+  std::vector<std::string> order;
+  for (const Record& record : view.records) order.push_back(record.json.at("call_site"));
+  EXPECT_EQ(order, (std::vector<std::string>{"judged", "half", "unknown", "full"}));
+}
+
+TEST(KernelsView, SharesNothingWhereNoTimeIsKnown) {
+  queries::GpuActivityRow row;
+  row.use = {.name = "memset", .kind = GpuActivityKind::Memset};
+  EXPECT_EQ(kernels_view({row}, {}).records.at(0).json.at("share"), 0.0);
+  row.use.gpu_us = 0.25;
+  row.use.count = 2;
+  const View view = kernels_view({row, row}, {});
+  EXPECT_EQ(view.records.at(0).json.at("share"), 1.0) << "of less than a microsecond, too";
+  const auto mean = std::ranges::find(view.columns, "mean", &Column::title) - view.columns.begin();
+  EXPECT_EQ(view.records.at(0).cells.at(static_cast<std::size_t>(mean)).text, "0.125 µs");
+}
+
+queries::GapRow gap_of(double idle_us, std::optional<double> unlaunched_us) {
+  queries::GapRow row;
+  row.gaps = 2;
+  row.idle_us = idle_us;
+  row.unlaunched_us = unlaunched_us;
+  return row;
+}
+
+TEST(IdleView, SharesTheIdleTimeOfTheRun) {
+  queries::GapRow other = gap_of(9, {});
+  other.run = 2;
+  const View view = idle_view({gap_of(1, {}), gap_of(3, 0.75), other});
+  EXPECT_EQ(view.records.at(0).json.at("share"), 1.0) << "the other run comes first, for it idles longest";
+  EXPECT_EQ(view.records.at(1).json.at("share"), 0.75);
+  EXPECT_EQ(view.records.at(2).json.at("share"), 0.25);
+  EXPECT_EQ(cell(view, 1, "unlaunched_us"), "25%");
+  EXPECT_EQ(cell(view, 2, "unlaunched_us"), "-");
+  EXPECT_EQ(idle_view({gap_of(0.25, {}), gap_of(0.5, {})}).records.at(1).json.at("share"), 1.0 / 3);
+  queries::GapRow no_gap = gap_of(0, 0.0);
+  no_gap.gaps = 0;
+  const View none = idle_view({no_gap});
+  const auto mean = std::ranges::find(none.columns, "mean", &Column::title) - none.columns.begin();
+  EXPECT_EQ(none.records.at(0).cells.at(static_cast<std::size_t>(mean)).text, "0 µs");
+  EXPECT_EQ(none.records.at(0).json.at("share"), 0.0);
+  EXPECT_EQ(cell(none, 0, "unlaunched_us"), "-") << "of nothing there is no share";
+}
+
+TEST(OptimizerView, PutsTheLargestShareOfLostUpdatesFirst) {
+  const auto update = [](const char* name, std::optional<std::int64_t> lost, std::int64_t below, std::int64_t count) {
+    queries::UpdateRow row;
+    row.total = {.parameter = name, .count = count, .lost = lost, .below_half_ulp = below, .sum_ulp = 6};
+    return row;
+  };
+  const View view = optimizer_view({update("none", {}, 0, 0), update("kept", 0, 1, 4), update("unknown", {}, 3, 4),
+                                    update("lost", 1, 0, 4), update("smaller", 0, 3, 4), update("whole", {}, 0, 4)});
+  std::vector<std::string> order;
+  for (const Record& record : view.records) order.push_back(record.json.at("parameter"));
+  EXPECT_EQ(order, (std::vector<std::string>{"lost", "smaller", "kept", "unknown", "whole", "none"}));
+  EXPECT_EQ(view.records.at(0).json.at("mean_update_ulp"), 1.5);
+  EXPECT_TRUE(view.records.at(5).json.at("mean_update_ulp").is_null());
+  EXPECT_TRUE(view.records.at(5).json.at("below_half_ulp_share").is_null());
+}
+
+TEST(ImpactView, PutsWhatIsNotKnownLastAndShowsSigns) {
+  const auto impact = [](const char* name, std::optional<double> mean, std::optional<double> rms) {
+    queries::ImpactRow row;
+    row.name = name;
+    row.impact = mean;
+    row.impact_rms = rms;
+    row.source = ImpactSource::Input;
+    return row;
+  };
+  const View view = impact_view(
+      {impact("unknown", {}, {}), impact("nothing", 0.0, 0.0), impact("mean", -0.5, {}), impact("rms", 0.25, 0.75)});
+  std::vector<std::string> shown;
+  for (std::size_t i = 1; i < view.records.size(); ++i) {
+    shown.push_back(cell(view, i, "name") + ' ' + cell(view, i, "loss_impact") + ' ' + cell(view, i, "source"));
+  }
+  EXPECT_EQ(shown, (std::vector<std::string>{"rms +2.5e-01 input", "mean -5.0e-01 input", "nothing 0 input",
+                                             "unknown - input"}));
+  EXPECT_EQ(view.records.at(0).json.at("call_sites"), 4);
+  EXPECT_EQ(cell(view, 1, "gaps"), "-");
+}
+
+TEST(EventsView, SaysWhatIsUnknown) {
+  queries::EventRow event;
+  event.largest_safe_scale = 8;
+  const auto shown = [&](const char* key) { return cell(events_view({event}), 0, key); };
+  EXPECT_EQ(shown("first_op"), "unknown");
+  EXPECT_EQ(shown("parameters"), "-");
+  EXPECT_EQ(shown("largest_safe_scale"), "<= 8");
+  event.largest_safe_scale_is_bound = false;
+  EXPECT_EQ(shown("largest_safe_scale"), "8");
+  event.largest_safe_scale.reset();
+  event.largest_safe_scale_is_bound = true;
+  EXPECT_EQ(shown("largest_safe_scale"), "-");
+  event.first_op = "backward fc/mm";
+  EXPECT_EQ(shown("first_op"), "backward fc/mm") << "its phase is not known";
+  event.first_op_phase = Phase::Backward;
+  EXPECT_EQ(shown("first_op"), "bwd fc/mm");
+  event.parameters.resize(2);
+  event.parameters[0].name = "a";
+  event.parameters[1].name = "b";
+  EXPECT_EQ(shown("parameters"), "a, b");
+}
+
+TEST(RunsView, TellsHowARunEnded) {
+  const auto ending = [](bool complete, std::optional<int> exit_code) {
+    queries::RunRow run;
+    run.complete = complete;
+    run.exit_code = exit_code;
+    const Cell shown = runs_view({run}).records.at(0).cells.back();
+    return shown.text + (shown.tone == text::Tone::Bad         ? " bad"
+                         : shown.tone == text::Tone::Attention ? " attention"
+                                                               : "");
+  };
+  EXPECT_EQ(ending(true, 0), "yes");
+  EXPECT_EQ(ending(false, 0), "exit 0 attention");
+  EXPECT_EQ(ending(true, 3), "exit 3 bad");
+  EXPECT_EQ(ending(true, {}), "no attention");
+  queries::RunRow run;
+  run.settings_json = "{";
+  EXPECT_EQ(runs_view({run}).records.at(0).json.at("settings"), "{") << "what is no JSON stays text";
+  run.nonfinite_ops = 1;
+  EXPECT_EQ(cell(runs_view({run}), 0, "nonfinite_ops"), "1");
+  EXPECT_EQ(cell(runs_view({run}), 0, "level"), "-");
+}
+
+TEST(ProbeCells, ShowTheSpreadWhereThereIsATime) {
+  const auto columns = probe_columns();
+  const auto shown = [&](std::string_view key, const analysis::ProbeFigures& figures) {
+    return std::ranges::find(columns, key, &ColumnOf<Probed>::key)->cell({nullptr, figures});
+  };
+  const auto as_is = [&](double median_us, double spread_us) {
+    return shown("probe.as_is_ms", {.as_run = Timing{.median_us = median_us, .spread_us = spread_us}}).text;
+  };
+  EXPECT_EQ(as_is(0.5, 0.125), "0.500 µs ±25%");
+  EXPECT_EQ(as_is(0, 0.125), "0 µs");
+  analysis::ProbeFigures figures{.own = {DType::Float}, .padded = Timing{.median_us = 4}};
+  EXPECT_EQ(shown("probe.padded_ms", figures).text, "4 µs");
+  figures.padded_in = {DType::Half};
+  EXPECT_EQ(shown("probe.padded_ms", figures).text, "4 µs (fp16)") << "another type than the run's";
+  figures.own = {DType::Half};
+  EXPECT_EQ(shown("probe.padded_ms", figures).text, "4 µs");
+  EXPECT_EQ(shown("probe.padding_gain", figures).text, "-");
+  figures.padding_gain = 0.0;
+  EXPECT_EQ(shown("probe.padding_gain", figures).text, "0%");
+  figures.padding_gain = -0.5;
+  EXPECT_EQ(shown("probe.padding_gain", figures).text, "-50%");
+}
+
+}  // namespace lines_of_views_test
+}  // namespace ampprof::views

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/run_choice.h"
+
+#include <gtest/gtest.h>
+
+#include "reports/text/usage_error.h"
+
+namespace ampprof::views {
+namespace run_choice_test {
+
+std::vector<queries::RunRow> runs_at(const std::vector<std::string>& levels) {
+  std::vector<queries::RunRow> runs;
+  for (const std::string& level : levels) {
+    queries::RunRow& run = runs.emplace_back();
+    run.run = static_cast<std::int64_t>(runs.size());
+    run.level = level;
+  }
+  return runs;
+}
+
+TEST(NamesOfRepeats, AreTheirLevelOrTheirIds) {
+  EXPECT_EQ(name_of(runs_at({"O1", "O1"})), "O1");
+  EXPECT_EQ(name_of(runs_at({""})), "run 1");
+  EXPECT_EQ(name_of(runs_at({"", "", ""})), "runs 1 to 3");
+}
+
+TEST(LabelsOfRuns, CountTheRepeatsOfALevel) {
+  const auto runs = runs_at({"O1", "O0", "O1", "", "O1"});
+  std::vector<std::string> labels;
+  for (const queries::RunRow& run : runs) labels.push_back(label_of(run, runs));
+  EXPECT_EQ(labels, (std::vector<std::string>{"O1", "O0", "O1 #2", "run 4", "O1 #3"}));
+}
+
+TEST(WantedRuns, AreAllWhereNoneIsNamed) {
+  const auto runs = runs_at({"O0", "O1", "O1"});
+  EXPECT_EQ(runs_wanted(runs, std::nullopt, "r").size(), 3u);
+  EXPECT_EQ(runs_wanted(runs, "O1", "r").size(), 2u);
+  EXPECT_EQ(runs_named(runs, "1", "r").at(0).level, "O0");
+  try {
+    runs_wanted(runs, "O3", "r.ampprof");
+    FAIL() << "there is none";
+  } catch (const text::UsageError& error) {
+    EXPECT_STREQ(error.what(), "--run: r.ampprof has no run 'O3'. Its runs are 1 (O0), 2 (O1) and 3 (O1).");
+  }
+}
+
+TEST(Pairs, ThatNobodyNamedAreAskedFor) {
+  using Wanted = std::vector<std::string>;
+  for (const auto& [levels, wanted] :
+       {std::pair(Wanted{"O1", "O2"}, Wanted{"O2"}), std::pair(Wanted{"O0"}, Wanted{})}) {
+    try {
+      pair_runs(runs_at(levels), wanted);
+      FAIL() << "against what?";
+    } catch (const text::UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("Which runs are to be compared?"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Pairs, OfARunThatThereIsNotAreRefused) {
+  try {
+    pair_runs(runs_at({"O0", "O1"}), {"O7"});
+    FAIL() << "there is none";
+  } catch (const text::UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("the report has no run 'O7'"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace run_choice_test
+}  // namespace ampprof::views
