@@ -219,6 +219,26 @@ TEST(SiteDifferences, LeaveOutOfNarrowTablesWhatCountsLeast) {
       (std::vector<std::string>{"verdict", "Tensor Cores", "overflows", "inherited", "impact", "types", "NaN/inf"}));
 }
 
+TEST(SiteDifferences, NameACallSiteAsBothSidesCallIt) {
+  const auto side = [&](const std::string& module) {
+    queries::OpRow op = measured(1);
+    op.module = module;
+    op.call_site = module + "/mm";
+    return analysis::SideOf{"r", {{run_at("O1")}, {op}, {}}, analysis::Targets({})};
+  };
+  const auto compared = [&](const char* b, const compare::Options& options) {
+    const analysis::Compilation pair(side("old"), side(b), options);
+    return site_difference_view(pair.side_by_side()).records;
+  };
+  const auto renamed = compared("new", {.renames = {{"old", "new"}}});
+  EXPECT_EQ(renamed.at(0).json.at("call_site"), "old/mm");
+  EXPECT_EQ(renamed.at(0).json.at("call_site_b"), "new/mm");
+  EXPECT_EQ(renamed.at(0).cells.at(0).text, "~ new/mm");
+  EXPECT_TRUE(compared("old", {}).at(0).json.at("call_site_b").is_null());
+  EXPECT_EQ(compared("new", {}).at(0).cells.at(0).text, "- old/mm");
+  EXPECT_EQ(compared("new", {}).at(1).cells.at(0).text, "+ new/mm");
+}
+
 TEST(RunDifferences, ShowWholeNumbersAsCounts) {
   const auto shown = [](double value) {
     Page page;
