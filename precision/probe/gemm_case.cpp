@@ -12,7 +12,7 @@ namespace {
 MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_transposed) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   MatrixLayout layout{.is_transposed = is_transposed};
-  if (!strides.empty()) {
+  if (strides.size() >= 2) {
     std::size_t rows = shape.size() - 2;
     std::size_t columns = shape.size() - 1;
     if (strides[columns] != 1 && strides[rows] == 1) {
@@ -25,7 +25,7 @@ MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_tran
   if (dtype != computed_in) {
     layout.leading = 0;
   } else if (alignment < kFullAlignment) {
-    layout.offset = std::max(1, alignment / size_of(dtype));
+    layout.offset = std::max(1, alignment / std::max(1, size_of(dtype)));
   }
   return layout;
 }

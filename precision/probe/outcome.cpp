@@ -49,7 +49,7 @@ void miss(ProbeOutcome& outcome, const Missing& missing) {
 }
 
 std::string sentence(std::string words) {
-  if (words.back() != '.') words += '.';
+  if (!words.ends_with('.')) words += '.';
   return words;
 }
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -20,20 +19,20 @@ constexpr std::int64_t kKibibyte = 1024;
 std::int64_t resident_bytes() {
   static const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   static const std::int64_t page = sysconf(_SC_PAGESIZE);
-  char text[128] = {};  // empty where it cannot be read
-  [[maybe_unused]] const ssize_t size = pread(statm, text, sizeof text, 0);
-  long long resident{};
-  std::sscanf(text, "%*s %lld", &resident);  // behind the whole size, both in pages
-  return resident * page;
+  char text[128] = {};
+  if (pread(statm, text, sizeof text - 1, 0) <= 0) return 0;
+  char* end = nullptr;
+  std::strtoll(text, &end, 10);  // the whole size; the resident one follows, both in pages
+  return std::strtoll(end, nullptr, 10) * page;
 }
 
 std::int64_t peak_resident_bytes() {
   constexpr std::string_view kKey = "VmHWM:";
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(kKey)) return std::atoll(line.c_str() + kKey.size()) * kKibibyte;
+    if (line.starts_with(kKey)) return std::strtoll(line.c_str() + kKey.size(), nullptr, 10) * kKibibyte;
   }
-  return {};
+  return 0;
 }
 
 void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }

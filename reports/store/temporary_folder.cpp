@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 TemporaryFolder::TemporaryFolder() {
   // Not fs::temp_directory_path() alone: it does not name a TMPDIR that is no folder.
   const char* const said = std::getenv("TMPDIR");
-  std::string pattern = (said != nullptr ? fs::path(said) : fs::temp_directory_path()) / "ampprof-XXXXXX";
+  std::string pattern = (said != nullptr && *said != 0 ? fs::path(said) : fs::temp_directory_path()) / "ampprof-XXXXXX";
   if (::mkdtemp(pattern.data()) == nullptr) {
     throw fs::filesystem_error("mkdtemp", pattern, std::error_code(errno, std::generic_category()));
   }

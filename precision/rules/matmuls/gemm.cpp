@@ -89,7 +89,7 @@ std::optional<Matmul> matmul(Form form, const Shape& a, const Shape& b) {
 /// where neither rows nor columns are whole, so that LibTorch copies the matrix first.
 std::int64_t leading_dimension(const TensorInfo& matrix) {
   const auto& [dtype, shape, strides, alignment] = matrix;
-  if (strides.empty()) return 0;
+  if (strides.size() < 2) return 0;
   const std::size_t rows = shape.size() - 2;
   const std::size_t columns = shape.size() - 1;
   if (strides[columns] == 1) return strides[rows] == shape[columns] ? 0 : strides[rows];
