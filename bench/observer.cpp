@@ -40,6 +40,7 @@ const std::vector<Mode> kModes{{"--reference off"},
                                {"--inherited --impact"},
                                {"--no-inherited --no-impact --reference fp64"},
                                {"--what-if fp16 --no-impact", "O0"},
+                               {"--reference off --sketch", "O0"},
                                {"--no-inherited --no-impact --every 10", "O1", {2, 22}}};
 
 double median(std::vector<double> values) {

@@ -74,7 +74,7 @@ struct Call : CallContext {
   std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
   std::int64_t inputs_checksum = 0;    ///< of all tensors that the call received, where a sketch is made
   std::vector<c10::IValue> may_be_viewed{};  ///< arguments, where one is made if the outputs are no view of these
-  std::vector<c10::IValue> written{};  ///< arguments that the call writes, where the inherited stage wants them
+  std::vector<c10::IValue> written{};        ///< arguments that the call writes, where a stage wants them
 };
 
 /// Calls `visit(const at::Tensor&)` for each defined tensor in `values`, members of tensor lists included.

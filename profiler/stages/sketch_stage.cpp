@@ -4,10 +4,12 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include "precision/reference/reference.h"
 #include "precision/sketch/sketch.h"
+#include "precision/tensors/known_checksums.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"
@@ -27,6 +29,8 @@ class SketchStage : public Stage {
 
   void before(Call& call) override {
     if (!call.deep) return;
+    if (last_substep_.exchange(call.record.substep) != call.record.substep) known_.clear();
+    call.written = reference::written_arguments(call.op, call.arguments());
     if (call.info.may_be_view && !call.info.writes_first) {
       call.may_be_viewed = call.arguments().vec();  // asked for when it turns out to be none
     } else {
@@ -36,6 +40,7 @@ class SketchStage : public Stage {
 
   void after(Call& call) override {
     if (!call.deep) return;
+    forget_written(call);
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     if (call.info.may_be_view && std::ranges::all_of(outputs, [&](const at::Tensor& y) { return is_view(call, y); })) {
       return;
@@ -47,15 +52,23 @@ class SketchStage : public Stage {
     sketch->substep = call.record.substep;
     sketch->call_site = call.record.call_site;
     sketch->inputs = call.inputs_checksum;
+    if (outputs.size() == 1 && tensors::is_measurable(outputs.front())) {
+      known_.put(outputs.front(), static_cast<std::uint64_t>(sketch->checksum));
+    }
     context_.recorder.add([&](Batch& batch) { batch.sketches.push_back(*sketch); });
   }
 
  private:
-  static std::int64_t checksum_of(c10::ArrayRef<c10::IValue> arguments) {
+  std::int64_t checksum_of(c10::ArrayRef<c10::IValue> arguments) {
     std::uint64_t inputs = 0;
-    for_each_tensor(arguments,
-                    [&](const at::Tensor& input) { inputs = sketch::combined(inputs, tensors::checksum_of(input)); });
+    for_each_tensor(arguments, [&](const at::Tensor& input) { inputs = sketch::combined(inputs, known_.of(input)); });
     return static_cast<std::int64_t>(inputs);
+  }
+
+  /// What a compiled region writes nobody says.
+  void forget_written(const Call& call) {
+    if (call.info.is_compiled_region) known_.clear();
+    for_each_tensor(call.written, [&](const at::Tensor& written) { known_.forget(written); });
   }
 
   /// What lies in an argument's memory is that argument's, and may never have been set.
@@ -73,6 +86,8 @@ class SketchStage : public Stage {
   }
 
   const StageContext context_;
+  tensors::KnownChecksums known_;  ///< of this substep: programs may write into a batch's memory between two
+  std::atomic<std::int64_t> last_substep_{-1};
 };
 
 }  // namespace

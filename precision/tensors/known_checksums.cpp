@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/tensors/known_checksums.h"
+
+#include <algorithm>
+
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/sketch_of.h"
+
+namespace ampprof::tensors {
+namespace {
+
+constexpr std::int64_t kWorthwhile = 1024;  // elements: fewer are read as fast as they are looked up
+
+bool can_be_known(const at::Tensor& tensor) {
+  return tensor.numel() >= kWorthwhile && has_plain_memory(tensor) && tensor.is_cpu() && tensor.has_storage() &&
+         !tensor.is_inference() && !tensor.is_conj() && !tensor.is_neg();
+}
+
+const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
+
+std::uint32_t version_of(const at::Tensor& tensor) {
+  return tensor.unsafeGetTensorImpl()->version_counter().current_version();
+}
+
+}  // namespace
+
+const KnownChecksums::Known* KnownChecksums::find(const at::Tensor& tensor) const {
+  const auto memory = memory_.find(memory_of(tensor));
+  // Another storage may have come to lie at its address.
+  if (memory == memory_.end() || memory->second.storage.expired()) return nullptr;
+  const std::vector<Known>& all = memory->second.tensors;
+  const auto known = std::ranges::find_if(all, [&](const Known& one) {
+    return one.version == version_of(tensor) && one.offset == tensor.storage_offset() &&
+           one.type == tensor.scalar_type() && tensor.sizes() == one.sizes && tensor.strides() == one.strides;
+  });
+  return known == all.end() ? nullptr : &*known;
+}
+
+KnownChecksums::Memory& KnownChecksums::memory_at(const at::Tensor& tensor) {
+  using Storage = c10::intrusive_ptr<c10::StorageImpl>;
+  const auto known = memory_.find(memory_of(tensor));
+  if (known != memory_.end() && !known->second.storage.expired()) return known->second;
+  if (known != memory_.end()) memory_.erase(known);
+  const auto storage = Storage::reclaim_copy(tensor.storage().unsafeGetStorageImpl());
+  return memory_.emplace(memory_of(tensor), Memory{WeakStorage(storage), {}}).first->second;
+}
+
+std::uint64_t KnownChecksums::of(const at::Tensor& tensor) {
+  if (!can_be_known(tensor)) return checksum_of(tensor);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const Known* known = find(tensor)) return known->checksum;
+  }
+  const std::uint64_t checksum = checksum_of(tensor);
+  put(tensor, checksum);
+  return checksum;
+}
+
+void KnownChecksums::put(const at::Tensor& tensor, std::uint64_t checksum) {
+  if (!can_be_known(tensor)) return;
+  const std::lock_guard lock(mutex_);
+  Memory& memory = memory_at(tensor);
+  const std::uint32_t version = version_of(tensor);
+  std::erase_if(memory.tensors, [&](const Known& known) { return known.version != version; });
+  memory.tensors.push_back({.version = version,
+                            .offset = tensor.storage_offset(),
+                            .type = tensor.scalar_type(),
+                            .sizes = tensor.sizes().vec(),
+                            .strides = tensor.strides().vec(),
+                            .checksum = checksum});
+}
+
+void KnownChecksums::forget(const at::Tensor& tensor) {
+  if (!tensor.defined() || !tensor.has_storage()) return;
+  const std::lock_guard lock(mutex_);
+  memory_.erase(memory_of(tensor));
+}
+
+void KnownChecksums::clear() {
+  const std::lock_guard lock(mutex_);
+  memory_.clear();
+}
+
+}  // namespace ampprof::tensors
