@@ -9,7 +9,6 @@
 
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/answer.h"
 #include "views/column.h"
 #include "views/site_columns.h"
 #include "views/views.h"
@@ -81,12 +80,12 @@ const ViewOf<DifferingCall>& declared_calls() {
 }
 
 /// "1e-08 ▁▂▅▇ 3e-02": the largest relative distance of each stretch of calls, on a logarithmic scale.
-std::string curve_of(const std::vector<DifferingCall>& calls) {
+std::string curve_of(const std::vector<double>& relative) {
   constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  std::vector<double> largest(std::min(kCurve, calls.size()), 0.0);
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    double& cell = largest[i * largest.size() / calls.size()];
-    cell = std::max(cell, calls[i].relative.value_or(0.0));
+  std::vector<double> largest(std::min(kCurve, relative.size()), 0.0);
+  for (std::size_t i = 0; i < relative.size(); ++i) {
+    double& cell = largest[i * largest.size() / relative.size()];
+    cell = std::max(cell, relative[i]);
   }
   std::erase(largest, 0.0);
   if (largest.empty()) return {};
@@ -111,7 +110,44 @@ std::string size_of_difference(const DifferingCall& call) {
   return fmt::format("The outputs differ by about {} of their norm.", text::scientific(*call.relative));
 }
 
-std::vector<Sentence> said_of(const FirstDifference& found) {
+FirstDifference from_the_first(const FirstDifference& found) {
+  FirstDifference rest = found;
+  const auto skipped = static_cast<std::ptrdiff_t>(found.first.value_or(found.differing.size()));
+  rest.differing.erase(rest.differing.begin(), rest.differing.begin() + skipped);
+  return rest;
+}
+
+Json json_of_pair(const ComparedSides& pair) {
+  Json calls = Json::array();
+  for (const Record& record : first_difference_view(pair.found).records) calls.push_back(record.json);
+  return {{"a", pair.a},
+          {"b", pair.b},
+          {"compared", pair.found.compared},
+          {"only_a", pair.found.only_a},
+          {"only_b", pair.found.only_b},
+          {"differing", pair.found.differing.size()},
+          {"first", calls.empty() ? Json() : calls.front()},
+          {"calls", calls}};
+}
+
+std::string for_people(const ComparedSides& pair, Format format, const text::Terminal& terminal) {
+  std::string text = wrapped({text::printable(pair.a + " against " + pair.b), text::Tone::Strong}, terminal);
+  for (const Sentence& sentence : sentences_of(pair.found)) text += wrapped(sentence, terminal);
+  View view = first_difference_view(pair.found);
+  if (view.records.empty()) return text;
+  if (const std::string curve = curve_of(growth_of(pair.found)); !curve.empty()) {
+    text += wrapped({"From there on: " + curve, text::Tone::Plain}, terminal);
+  }
+  const std::size_t all = view.records.size();
+  view.records.resize(std::min(all, kShownCalls));
+  text += '\n' + formatted(view, format, terminal);
+  if (all <= kShownCalls) return text;
+  return text + wrapped({fmt::format("{} more: --format json", all - kShownCalls), text::Tone::Faint}, terminal);
+}
+
+}  // namespace
+
+std::vector<Sentence> sentences_of(const FirstDifference& found) {
   std::vector<Sentence> said;
   const auto calls = [](std::size_t n) { return text::counted(static_cast<std::int64_t>(n), "call"); };
   if (found.compared == 0) {
@@ -140,42 +176,11 @@ std::vector<Sentence> said_of(const FirstDifference& found) {
   return said;
 }
 
-FirstDifference from_the_first(const FirstDifference& found) {
-  FirstDifference rest = found;
-  const auto skipped = static_cast<std::ptrdiff_t>(found.first.value_or(found.differing.size()));
-  rest.differing.erase(rest.differing.begin(), rest.differing.begin() + skipped);
-  return rest;
+std::vector<double> growth_of(const FirstDifference& found) {
+  std::vector<double> growth;
+  for (const DifferingCall& call : from_the_first(found).differing) growth.push_back(call.relative.value_or(0.0));
+  return growth;
 }
-
-Json json_of_pair(const ComparedSides& pair) {
-  Json calls = Json::array();
-  for (const Record& record : first_difference_view(pair.found).records) calls.push_back(record.json);
-  return {{"a", pair.a},
-          {"b", pair.b},
-          {"compared", pair.found.compared},
-          {"only_a", pair.found.only_a},
-          {"only_b", pair.found.only_b},
-          {"differing", pair.found.differing.size()},
-          {"first", calls.empty() ? Json() : calls.front()},
-          {"calls", calls}};
-}
-
-std::string for_people(const ComparedSides& pair, Format format, const text::Terminal& terminal) {
-  std::string text = wrapped({text::printable(pair.a + " against " + pair.b), text::Tone::Strong}, terminal);
-  for (const Sentence& sentence : said_of(pair.found)) text += wrapped(sentence, terminal);
-  View view = first_difference_view(pair.found);
-  if (view.records.empty()) return text;
-  if (const std::string curve = curve_of(from_the_first(pair.found).differing); !curve.empty()) {
-    text += wrapped({"From there on: " + curve, text::Tone::Plain}, terminal);
-  }
-  const std::size_t all = view.records.size();
-  view.records.resize(std::min(all, kShownCalls));
-  text += '\n' + formatted(view, format, terminal);
-  if (all <= kShownCalls) return text;
-  return text + wrapped({fmt::format("{} more: --format json", all - kShownCalls), text::Tone::Faint}, terminal);
-}
-
-}  // namespace
 
 View first_difference_view(const FirstDifference& found) {
   return view_of(declared_calls(), from_the_first(found).differing);
@@ -188,7 +193,7 @@ std::string formatted(const std::vector<ComparedSides>& pairs, Format format, co
   if (format == Format::Json) {
     Json comparisons = Json::array();
     for (const ComparedSides& pair : pairs) comparisons.push_back(json_of_pair(pair));
-    return to_text({{"comparisons", comparisons}}) + '\n';
+    return to_text({{"comparisons", comparisons}});
   }
   std::string text;
   for (const ComparedSides& pair : pairs) text += (text.empty() ? "" : "\n") + for_people(pair, format, terminal);

@@ -5,12 +5,19 @@
 #include <vector>
 
 #include "reports/compare/first_difference.h"
+#include "views/answer.h"
 #include "views/format.h"
 
 namespace ampprof::views {
 
 /// Returns the calls whose outputs differ, from the first on, in program order.
 View first_difference_view(const compare::FirstDifference& found);
+
+/// Says which call is the first that differs, by how much, and how many do; or that none does.
+std::vector<Sentence> sentences_of(const compare::FirstDifference& found);
+
+/// Returns the relative distances of the calls that differ, from the first on, in program order; 0 where none is known.
+std::vector<double> growth_of(const compare::FirstDifference& found);
 
 /// One pair of sides, and what was found between them.
 struct ComparedSides {

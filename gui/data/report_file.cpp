@@ -13,6 +13,7 @@
 #include "analysis/group.h"
 #include "analysis/targets.h"
 #include "views/advice.h"
+#include "views/first_difference.h"
 #include "views/run_choice.h"
 #include "views/site_filter.h"
 
@@ -92,6 +93,24 @@ analysis::SideOf ReportFile::side(const std::string& wanted) const {
                            [&](std::int64_t run) -> const analysis::RunRecords& {
                              return records = {queries::ops(report_, run), queries::events(report_, run)};
                            });
+}
+
+std::vector<compare::Sketches> ReportFile::sketches(const std::string& wanted) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<compare::Sketches> sketches;
+  for (const queries::RunRow& run : views::runs_named(runs_, wanted, path_.string())) {
+    sketches.push_back(queries::sketches(report_, run.run));
+  }
+  return sketches;
+}
+
+std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
+                                               const std::vector<compare::Sketches>& b) {
+  const auto found = compare::first_difference(a, b, compare::Strictness::BeyondNoise);
+  if (found.compared == 0) return std::nullopt;
+  return FirstDifference{.sentences = views::sentences_of(found),
+                         .call_site = found.first ? found.differing[*found.first].a->call_site : "",
+                         .growth = views::growth_of(found)};
 }
 
 std::shared_ptr<const Board> ReportFile::board() const {

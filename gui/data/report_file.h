@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@
 #include "gui/data/overflow.h"
 #include "gui/data/timeline.h"
 #include "gui/data/view_request.h"
+#include "reports/compare/first_difference.h"
 #include "views/all_views.h"
+#include "views/answer.h"
 #include "views/difference.h"
 #include "views/run_figures.h"
 
@@ -27,10 +30,18 @@ struct Overview {
   std::vector<queries::MissingRow> missing;
 };
 
+/// Where two sides first differ, as `ampprof diff --first` says.
+struct FirstDifference {
+  std::vector<views::Sentence> sentences;
+  std::string call_site;       ///< the first that differs; "" where none does
+  std::vector<double> growth;  ///< relative distance of each call that differs, from there on
+};
+
 /// Two sides, as `ampprof diff` prints them.
 struct ComparedRuns {
   views::View figures;  ///< of whole runs
   views::View sites;    ///< call sites, the largest change first
+  std::optional<FirstDifference> first = {};  ///< where both left sketches
 };
 
 /// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
@@ -52,6 +63,8 @@ class ReportFile {
   Overflow overflow(std::int64_t run) const;
   /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
   analysis::SideOf side(const std::string& wanted) const;
+  /// Returns the sketches of each of these runs.
+  std::vector<compare::Sketches> sketches(const std::string& wanted) const;
   /// Returns the board of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
   /// Returns the board of one of runs().
@@ -82,5 +95,9 @@ class ReportFile {
 };
 
 ComparedRuns compared(analysis::SideOf a, analysis::SideOf b);
+
+/// Returns where two sides first differ; nothing where no call left a sketch on both.
+std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
+                                               const std::vector<compare::Sketches>& b);
 
 }  // namespace ampprof::gui

@@ -16,6 +16,7 @@
 #include "analysis/findings.h"
 #include "analysis/pairing.h"
 #include "gui/data/background.h"
+#include "gui/pages/first_difference_box.h"
 #include "gui/pages/view_table.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
@@ -34,16 +35,23 @@ ComparePage::ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent
   figure_table_ = makeViewTable(&figures_, "Runs compared", this);
   site_table_ = makeViewTable(&filter_, "Call sites compared", this);
   halves_ = new QSplitter(Qt::Vertical, this);
-  for (QTableView* table : {figure_table_, site_table_}) {
-    table->verticalHeader()->hide();
-    halves_->addWidget(table);
+  first_ = new FirstDifferenceBox(this);
+  for (QTableView* table : {figure_table_, site_table_}) table->verticalHeader()->hide();
+  for (QWidget* part :
+       {static_cast<QWidget*>(figure_table_), static_cast<QWidget*>(first_), static_cast<QWidget*>(site_table_)}) {
+    halves_->addWidget(part);
   }
+  connect(first_, &FirstDifferenceBox::chosen, this, [this](const QString& site) {
+    choose(site);
+    showSelection();
+  });
   connect(site_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) {
             if (current.isValid()) choose(sites_.callSite(filter_.mapToSource(current).row()));
           });
   halves_->setStretchFactor(0, 1);
-  halves_->setStretchFactor(1, 2);
+  halves_->setStretchFactor(1, 1);
+  halves_->setStretchFactor(2, 2);
   halves_->hide();
   layout->addWidget(halves_, 1);
   layout->addStretch();  // takes the room while nothing is compared
@@ -130,7 +138,12 @@ void ComparePage::read() {
   note_->setText("Reading …");
   note_->show();
   inBackground(
-      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.runs), b.file->side(b.runs)); },
+      this,
+      [a = side(a_), b = side(b_)] {
+        ComparedRuns comparison = compared(a.file->side(a.runs), b.file->side(b.runs));
+        comparison.first = firstDifference(a.file->sketches(a.runs), b.file->sketches(b.runs));
+        return comparison;
+      },
       [this, asked](ComparedRuns&& comparison) {
         if (asked == asked_) show(std::move(comparison));
       },
@@ -140,6 +153,7 @@ void ComparePage::read() {
 void ComparePage::show(ComparedRuns comparison) {
   figures_.show(std::move(comparison.figures));
   sites_.show(std::move(comparison.sites));
+  first_->show(comparison.first);
   halves_->show();
   fitColumns(figure_table_);
   fitColumns(site_table_);

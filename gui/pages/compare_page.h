@@ -13,8 +13,11 @@ class QTableView;
 
 namespace ampprof::gui {
 
-/// Two levels or runs, of one report or of two, as `ampprof diff` compares them: whole runs above, call sites below,
-/// the largest change first. Where noise does not let it tell, it says so.
+class FirstDifferenceBox;
+
+/// Two levels or runs, of one report or of two, as `ampprof diff` compares them: whole runs above, then the first op
+/// call that differs, where both left sketches, and call sites, the largest change first. Where noise does not let it
+/// tell, it says so.
 class ComparePage : public Page {
   Q_OBJECT
 
@@ -57,6 +60,7 @@ class ComparePage : public Page {
   QComboBox* b_;
   QLineEdit* op_;
   QLabel* note_;       ///< a wrong pattern, or why there is nothing to compare
+  FirstDifferenceBox* first_;
   QSplitter* halves_;  ///< hidden while nothing is compared
   QTableView* figure_table_;
   QTableView* site_table_;

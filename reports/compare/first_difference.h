@@ -19,7 +19,7 @@ struct DifferingCall {
   const queries::SketchRow* b = nullptr;
   bool inputs_same = false;
   std::optional<double> distance{};  ///< estimate of ||y_A - y_B||; empty where the sizes differ
-  std::optional<double> relative{};  ///< to ||y_A||; empty where that is 0 too
+  std::optional<double> relative{};  ///< to the larger norm; empty where both are 0
   double noise = 0.0;                ///< the largest relative distance of repeats at this call
   bool beyond_noise = true;
 };
