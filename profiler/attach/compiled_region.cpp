@@ -77,6 +77,7 @@ bool RegionCall::begin() {
   const bool is_run_again = call_.phase == Phase::Forward || call_.phase == Phase::Inference;
   is_compared_ = is_run_again && call_.with_values && options.reference != recording::ReferenceMode::Off &&
                  options.what_if.empty();
+  if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
   run_stages(&Stage::before, call_);
   if (call_.is_followed) prepared_ = session_.core().shadow->prepare(op_, stack_);
   ours_.emplace();
@@ -148,6 +149,7 @@ void RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
   guarded(FaultPlace::EndCall, [&] {
     leave_call(call_.thread);
     session_.calls().end(call_, own_ns);
+    session_.calls().notice_written(call_, leaves_);
   });
   guarded(FaultPlace::RecordCall, [&] {
     core.lock()->regions.add_call(call_.record.duration_ns);

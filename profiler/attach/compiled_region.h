@@ -11,6 +11,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
 #include "profiler/gpu/recording.h"
+#include "profiler/scopes/gradient_leaves.h"
 
 namespace ampprof::profiler {
 
@@ -55,6 +56,8 @@ class RegionCall {
   torch::jit::Stack stack_;
   Call call_;
   bool is_compared_ = false;
+  std::vector<GradientLeaves::Versioned>
+      leaves_;  ///< that an optimizer's region may write, though it does not take them
   std::optional<reference::KeptCall> prepared_;        ///< for the shadow
   std::optional<reference::RandomState> as_it_began_;  ///< where the results are compared
   std::optional<reference::RandomState> as_it_ended_;

@@ -181,6 +181,17 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
   }
 }
 
+std::vector<GradientLeaves::Versioned> OpCalls::leaves_with_gradients(const CallContext& call) {
+  const Locked state = core_.lock();
+  return call.loop->leaves.versions();
+}
+
+void OpCalls::notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves) {
+  if (leaves.empty()) return;
+  const Locked state = core_.lock();
+  substeps_.leaves_written(state, call, call.loop->leaves.changed_since(leaves));
+}
+
 void OpCalls::link_nodes(const CallContext& call) {
   if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
   const std::uint64_t next_node = at::sequence_number::peek();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "profiler/scopes/gradient_leaves.h"
 #include "profiler/source/source_places.h"
 #include "reports/records/records.h"
 
@@ -36,6 +37,10 @@ class OpCalls {
   bool begin(CallContext& call);
   /// `overhead_ns`: the time that ampprof took for it.
   void end(CallContext& call, std::int64_t overhead_ns);
+  /// Returns the leaves that may be updated where this call is made.
+  std::vector<GradientLeaves::Versioned> leaves_with_gradients(const CallContext& call);
+  /// Notices an update where a call that has ended wrote some of these leaves, which its op does not say.
+  void notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves);
   /// Ends a call that is not recorded.
   void end_unrecorded(CallContext& call);
   void record(const CallContext& call);

@@ -14,7 +14,7 @@
 namespace ampprof::profiler {
 namespace {
 
-Substeps::Leaves leaves_written(const CallContext& call, const ArgumentsSeen& arguments) {
+Substeps::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& arguments) {
   Substeps::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
   const GradientLeaves& known = call.loop->leaves;
@@ -119,7 +119,10 @@ void Substeps::advance(const Locked& state, const CallContext& call, const Argum
 }
 
 void Substeps::notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
-  const Leaves leaves = leaves_written(call, arguments);
+  leaves_written(state, call, leaves_in(call, arguments));
+}
+
+void Substeps::leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves) {
   if (leaves.empty()) return;
   ThreadState& thread = call.thread;
   if (!thread.optimizer_steps.empty()) {

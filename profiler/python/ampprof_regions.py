@@ -155,6 +155,7 @@ class Region:
             return
 
     def _watched(self, backward):
+        @torch._dynamo.disable  # the engine may be called from code that Dynamo compiles; it would take this for a part of it
         @functools.wraps(backward)
         def watched_backward(context, *gradients):
             return self._run(gradients, lambda: backward(context, *gradients))

@@ -3,8 +3,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace ampprof::profiler {
 
@@ -40,6 +42,29 @@ class GradientLeaves {
       if (alive && alive->grad().unsafeGetTensorImpl() == gradient) return memory;
     }
     return nullptr;
+  }
+
+  /// A leaf as it was: each write into it makes its version one more.
+  struct Versioned {
+    Identity leaf;
+    std::uint32_t version;
+  };
+  std::vector<Versioned> versions() const {
+    std::vector<Versioned> all;
+    for (const auto& [memory, leaf] : leaves_) {
+      if (const auto alive = leaf.lock()) all.push_back({memory, alive->version_counter().current_version()});
+    }
+    return all;
+  }
+  /// Returns those that were written since.
+  std::vector<Identity> changed_since(const std::vector<Versioned>& before) const {
+    std::vector<Identity> changed;
+    for (const Versioned& leaf : before) {
+      const auto known = leaves_.find(leaf.leaf);
+      const auto alive = known == leaves_.end() ? c10::intrusive_ptr<c10::TensorImpl>() : known->second.lock();
+      if (alive && alive->version_counter().current_version() != leaf.version) changed.push_back(leaf.leaf);
+    }
+    return changed;
   }
 
   void clear() { leaves_.clear(); }
