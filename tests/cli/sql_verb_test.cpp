@@ -39,6 +39,10 @@ TEST_F(SqlVerb, KeepsEveryTypeOfValue) {
   EXPECT_EQ(sql(query + " --format csv").out, "n,i,r,inf,t,b,i_2\n,1,0.1,inf,\"a\"\"b,c\",00ff,2\n");
 }
 
+TEST_F(SqlVerb, LeavesLettersOfOtherLanguagesAsTheyAre) {
+  EXPECT_EQ(sql("\"SELECT 'ø→é' AS t\" --format json").out, "[\n  {\"t\":\"ø→é\"}\n]\n");
+}
+
 TEST_F(SqlVerb, AnswersWithoutRows) {
   EXPECT_EQ(sql("'SELECT 1 WHERE 0'").out, "No row matches.\n");
   EXPECT_EQ(sql("'SELECT 1 AS a WHERE 0' --format json").out, "[]\n");

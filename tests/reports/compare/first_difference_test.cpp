@@ -76,6 +76,14 @@ TEST(FirstDifferenceOfRepeats, IsBeyondTheirNoise) {
   EXPECT_EQ(between(a, b, Strictness::AnyBit).first, 0u);
 }
 
+TEST(FirstDifferenceOfRepeats, HaveNoNoiseAtACallThatOneOfThemLacks) {
+  const FirstDifference found =
+      between({{call("conv", 4), call("mm", 8)}, {call("conv", 4)}}, {{call("conv", 4), call("mm", 9)}});
+  ASSERT_EQ(found.first, 0u);
+  EXPECT_EQ(found.differing[0].a->op, "mm");
+  EXPECT_EQ(found.differing[0].noise, 0.0);
+}
+
 TEST(FirstDifferenceOfRepeats, MayExceedTheNoise) {
   const std::vector<Sketches> a{{call("sum", 10)}, {call("sum", 10.1)}};
   EXPECT_EQ(between(a, {{call("sum", 10.1)}}).first, std::nullopt);
