@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "analysis/advised_run.h"
-#include "analysis/comparison.h"
 #include "analysis/group.h"
 #include "analysis/targets.h"
 #include "views/advice.h"
-#include "views/first_difference.h"
 #include "views/run_choice.h"
 #include "views/site_filter.h"
 
@@ -86,31 +84,16 @@ Overflow ReportFile::overflow(std::int64_t run) const {
   return overflow;
 }
 
-analysis::SideOf ReportFile::side(const std::string& wanted) const {
+ComparedSide ReportFile::side(const std::string& wanted) const {
   const std::lock_guard lock(mutex_);
-  analysis::RunRecords records;
-  return analysis::side_of(path_.string(), runs_, views::runs_named(runs_, wanted, path_.string()), "",
-                           [&](std::int64_t run) -> const analysis::RunRecords& {
-                             return records = {queries::ops(report_, run), queries::events(report_, run)};
-                           });
-}
-
-std::vector<compare::Sketches> ReportFile::sketches(const std::string& wanted) const {
-  const std::lock_guard lock(mutex_);
+  const std::vector<queries::RunRow> meant = views::runs_named(runs_, wanted, path_.string());
   std::vector<compare::Sketches> sketches;
-  for (const queries::RunRow& run : views::runs_named(runs_, wanted, path_.string())) {
-    sketches.push_back(queries::sketches(report_, run.run));
-  }
-  return sketches;
-}
-
-std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
-                                               const std::vector<compare::Sketches>& b) {
-  const auto found = compare::first_difference(a, b, compare::Strictness::BeyondNoise);
-  if (found.compared == 0) return std::nullopt;
-  return FirstDifference{.sentences = views::sentences_of(found),
-                         .call_site = found.first ? found.differing[*found.first].a->call_site : "",
-                         .growth = views::growth_of(found)};
+  for (const queries::RunRow& run : meant) sketches.push_back(queries::sketches(report_, run.run));
+  analysis::RunRecords records;
+  const auto records_of = [&](std::int64_t run) -> const analysis::RunRecords& {
+    return records = {queries::ops(report_, run), queries::events(report_, run)};
+  };
+  return {analysis::side_of(path_.string(), runs_, meant, "", records_of), std::move(sketches)};
 }
 
 std::shared_ptr<const Board> ReportFile::board() const {
@@ -121,12 +104,6 @@ std::shared_ptr<const Board> ReportFile::board() const {
 std::shared_ptr<const Board> ReportFile::board(const queries::RunRow& run) const {
   const std::lock_guard lock(mutex_);
   return std::make_shared<const Board>(analysis::evidence_of(report_, run, runs_));
-}
-
-ComparedRuns compared(analysis::SideOf a, analysis::SideOf b) {
-  const analysis::Compilation compilation(std::move(a), std::move(b), {});
-  return {views::run_difference_view(compilation.side_by_side()),
-          views::site_difference_view(compilation.side_by_side())};
 }
 
 const queries::Report& ReportFile::calls() const {

@@ -6,19 +6,15 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/comparison.h"
 #include "gui/data/board.h"
+#include "gui/data/compared_runs.h"
 #include "gui/data/overflow.h"
 #include "gui/data/timeline.h"
 #include "gui/data/view_request.h"
-#include "reports/compare/first_difference.h"
 #include "views/all_views.h"
-#include "views/answer.h"
-#include "views/difference.h"
 #include "views/run_figures.h"
 
 namespace ampprof::gui {
@@ -28,20 +24,6 @@ struct Overview {
   std::vector<views::Sentence> answer;  ///< most important first
   std::vector<views::RunFigure> figures;
   std::vector<queries::MissingRow> missing;
-};
-
-/// Where two sides first differ, as `ampprof diff --first` says.
-struct FirstDifference {
-  std::vector<views::Sentence> sentences;
-  std::string call_site;       ///< the first that differs; "" where none does
-  std::vector<double> growth;  ///< relative distance of each call that differs, from there on
-};
-
-/// Two sides, as `ampprof diff` prints them.
-struct ComparedRuns {
-  views::View figures;  ///< of whole runs
-  views::View sites;    ///< call sites, the largest change first
-  std::optional<FirstDifference> first = {};  ///< where both left sketches
 };
 
 /// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
@@ -62,9 +44,7 @@ class ReportFile {
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
   /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
-  analysis::SideOf side(const std::string& wanted) const;
-  /// Returns the sketches of each of these runs.
-  std::vector<compare::Sketches> sketches(const std::string& wanted) const;
+  ComparedSide side(const std::string& wanted) const;
   /// Returns the board of the run that advice is about; null where there is none.
   std::shared_ptr<const Board> board() const;
   /// Returns the board of one of runs().
@@ -93,11 +73,5 @@ class ReportFile {
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
-
-ComparedRuns compared(analysis::SideOf a, analysis::SideOf b);
-
-/// Returns where two sides first differ; nothing where no call left a sketch on both.
-std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
-                                               const std::vector<compare::Sketches>& b);
 
 }  // namespace ampprof::gui

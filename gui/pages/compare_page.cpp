@@ -138,12 +138,7 @@ void ComparePage::read() {
   note_->setText("Reading …");
   note_->show();
   inBackground(
-      this,
-      [a = side(a_), b = side(b_)] {
-        ComparedRuns comparison = compared(a.file->side(a.runs), b.file->side(b.runs));
-        comparison.first = firstDifference(a.file->sketches(a.runs), b.file->sketches(b.runs));
-        return comparison;
-      },
+      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.runs), b.file->side(b.runs)); },
       [this, asked](ComparedRuns&& comparison) {
         if (asked == asked_) show(std::move(comparison));
       },

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/data/report_file.h"
+#include "gui/data/compared_runs.h"
 
 class QCPGraph;
 class QCustomPlot;

@@ -58,6 +58,16 @@ bool any_floating(c10::ArrayRef<c10::IValue> values) {
   return found;
 }
 
+std::optional<at::Device> cuda_device_of(c10::ArrayRef<c10::IValue> values) {
+  std::optional<at::Device> device;
+  for (const auto& value : values) {
+    visit_tensors(value, [&](const at::Tensor& tensor) {
+      if (tensor.defined() && tensor.is_cuda()) device = tensor.device();
+    });
+  }
+  return device;
+}
+
 bool all_plain(c10::ArrayRef<c10::IValue> values) {
   bool plain = true;
   for (const auto& value : values) {

@@ -5,6 +5,7 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 
+#include <optional>
 #include <utility>
 
 namespace ampprof::reference {
@@ -31,6 +32,9 @@ bool is_reduced(const at::Tensor& tensor);
 bool is_floating(const at::Tensor& tensor);
 bool any_reduced(c10::ArrayRef<c10::IValue> values);
 bool any_floating(c10::ArrayRef<c10::IValue> values);
+
+/// Returns the GPU that a tensor among the values is on; empty where all are elsewhere.
+std::optional<at::Device> cuda_device_of(c10::ArrayRef<c10::IValue> values);
 
 /// Whether every defined tensor has plain memory (plain_memory.h): others cannot simply be converted and run again.
 bool all_plain(c10::ArrayRef<c10::IValue> values);

@@ -23,21 +23,11 @@ bool same_engine(const at::mt19937& a, const at::mt19937& b) {
          x.state_ == y.state_;
 }
 
-std::optional<at::Device> device_of(c10::ArrayRef<c10::IValue> values) {
-  std::optional<at::Device> device;
-  for (const auto& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (tensor.defined() && tensor.is_cuda()) device = tensor.device();
-    });
-  }
-  return device;
-}
-
 }  // namespace
 
 RandomState::RandomState(c10::ArrayRef<c10::IValue> arguments) {
   remember(at::detail::getDefaultCPUGenerator());
-  if (const auto device = device_of(arguments)) remember(at::globalContext().defaultGenerator(*device));
+  if (const auto device = cuda_device_of(arguments)) remember(at::globalContext().defaultGenerator(*device));
   for (const auto& argument : arguments) {
     if (argument.isGenerator()) remember(argument.toGenerator());
   }

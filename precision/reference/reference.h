@@ -85,7 +85,8 @@ std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);
 /// Returns the arguments that the schema marks as written: the results of an op that returns nothing.
 std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
-/// Runs op calls again in high precision, on the inputs as they were received. A call that is FP32 throughout has no
+/// Runs op calls again in high precision, on the inputs as they were received; in FP64 where FP32 would be TF32 or BF16
+/// inside. A call that is FP32 throughout has no
 /// local error and is not run. What run_again() promises holds. Stateless: one may serve all threads.
 class Reference {
  public:

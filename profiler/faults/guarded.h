@@ -32,6 +32,7 @@ enum class FaultPlace {
   EngineEvent,
   ModuleOfCast,
   CompiledRegion,
+  EndOfRun,
 };
 
 /// Each place, by the name that AMPPROF_FAULT and the report know it by.
@@ -59,6 +60,7 @@ inline constexpr NamedPlace kPlaces[] = {
     {FaultPlace::EngineEvent, "engine event"},
     {FaultPlace::ModuleOfCast, "module of cast"},
     {FaultPlace::CompiledRegion, "compiled region"},
+    {FaultPlace::EndOfRun, "end of run"},
 };
 
 /// Throws, every other time, where the environment variable AMPPROF_FAULT names this place: for tests.

@@ -72,36 +72,44 @@ void Session::drop() {
   session->core_.gpu.drop();
 }
 
+// This runs in an exit handler of the program's: what one part cannot do, the others do all the same.
 void Session::finish() {
   Session* session = end();
   if (session == nullptr) return;
   SessionCore& core = session->core_;
-  {
-    const Locked state = core.lock();
-    complete_pending(core, state);
-    session->passes_.settle(state, LossScales::Which::All);
-    session->passes_.note_absent_losses(state);
-    if (core.options.inject_rules && !amp::autocast_rules_were_used()) {
-      core.missing.note("the policy",
-                        "none of its rules fits a call that was made where the program's own autocast is on",
-                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
-    }
-    core.recorder.add([&](Batch& batch) {
-      if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));
-      for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
-    });
-  }
   RunDetach detach;
-  if (core.gpu.recording() != nullptr) tensors::set_observer_guard_listener(nullptr);
-  session->describe_again(core.gpu.finish(core.recorder, detach));
-  core.ranges.finish(core.clock.now_ns(), core.recorder);
+  const auto part = [](auto&& work) { guarded(FaultPlace::EndOfRun, work); };
+  part([&] { session->settle(); });
+  part([&] { session->finish_gpus(detach); });
+  part([&] { core.ranges.finish(core.clock.now_ns(), core.recorder); });
+  part([&] { session->write_native_lines(); });
   const std::int64_t seen = core.memory.bytes();
   const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
   detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);
   detach.wall_ns = core.clock.now_ns();
   detach.overhead_ns = core.clock.overhead_ns();
-  session->write_native_lines();
   core.recorder.close(detach);
+}
+
+void Session::settle() {
+  const Locked state = core_.lock();
+  complete_pending(core_, state);
+  passes_.settle(state, LossScales::Which::All);
+  passes_.note_absent_losses(state);
+  if (core_.options.inject_rules && !amp::autocast_rules_were_used()) {
+    core_.missing.note("the policy",
+                       "none of its rules fits a call that was made where the program's own autocast is on",
+                       "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
+  }
+  core_.recorder.add([&](Batch& batch) {
+    if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));
+    for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
+  });
+}
+
+void Session::finish_gpus(RunDetach& detach) {
+  if (core_.gpu.recording() != nullptr) tensors::set_observer_guard_listener(nullptr);
+  describe_again(core_.gpu.finish(core_.recorder, detach));
 }
 
 // The program has set its switches since; those of TF32 and of sums decide what its figures mean.

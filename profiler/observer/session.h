@@ -47,6 +47,8 @@ class Session {
 
   static Session* end();
   void collect();
+  void settle();
+  void finish_gpus(RunDetach& detach);
   void describe_again(const std::vector<DeviceClocks>& gpus);
   void write_native_lines();
 

@@ -27,7 +27,7 @@ class Substeps {
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// The same where it is known which leaves a call writes, or wrote.
+  /// Notices one where it is known which leaves a call writes, or wrote.
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
   /// Returns whether calls of the current substep are recorded.
   bool is_recorded(const TrainingLoop& loop) const;

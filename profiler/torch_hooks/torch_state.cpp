@@ -40,6 +40,11 @@ bool is_allowed(at::CuBLASReductionOption option) {
   return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
 }
 
+/// allowTF32CuBLAS() and allowTF32CuDNN() throw once the program has set `fp32_precision`.
+bool uses_tf32(const at::Context& context, at::Float32Op op) {
+  return context.float32Precision(at::Float32Backend::CUDA, op) == at::Float32Precision::TF32;
+}
+
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && std::string_view(value) == "1";
@@ -130,8 +135,8 @@ RunAttach describe_torch() {
                                 {"fp16_reduced_sums", is_allowed(context.allowFP16ReductionCuBLAS())},
                                 {"bf16_reduced_sums", is_allowed(context.allowBF16ReductionCuBLAS())},
                                 {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
-                                {"tf32_matmul", context.allowTF32CuBLAS()},
-                                {"tf32_cudnn", context.allowTF32CuDNN()},
+                                {"tf32_matmul", uses_tf32(context, at::Float32Op::MATMUL)},
+                                {"tf32_cudnn", uses_tf32(context, at::Float32Op::CONV)},
                                 {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
   return {.device = at::hasCUDA() ? "cuda" : "cpu",

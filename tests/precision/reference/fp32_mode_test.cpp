@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/reference/fp32_mode.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <gtest/gtest.h>
+
+#include "tests/precision/reference/call_op.h"
+
+namespace ampprof {
+namespace fp32_mode_test {
+
+using at::Float32Backend;
+using at::Float32Op;
+using at::Float32Precision;
+using reference::may_shorten_fp32;
+
+/// As a program sets it, while it lives.
+class Setting {
+ public:
+  Setting(Float32Backend backend, Float32Op op, Float32Precision precision) : backend_(backend), op_(op) {
+    at::globalContext().setFloat32Precision(backend, op, precision);
+  }
+  ~Setting() { at::globalContext().setFloat32Precision(backend_, op_, Float32Precision::NONE); }
+
+ private:
+  Float32Backend backend_;
+  Float32Op op_;
+};
+
+at::ScalarType type_of_reference(const char* op, const Values& arguments) {
+  const auto observed = call_observed(op_named(op), arguments, at::kFloat);
+  return observed.reference.outputs.at(0).scalar_type();
+}
+
+TEST(Fp32Mode, IsIeeeUnlessTheProgramSetsAnother) {
+  EXPECT_FALSE(may_shorten_fp32("aten::addmm", c10::kCPU));
+  EXPECT_FALSE(may_shorten_fp32("aten::conv2d", c10::kCPU));
+  EXPECT_TRUE(may_shorten_fp32("aten::conv2d", c10::kCUDA)) << "cuDNN's default is TF32";
+  EXPECT_TRUE(may_shorten_fp32("aten::convolution_backward", c10::kCUDA));
+  EXPECT_TRUE(may_shorten_fp32("aten::_cudnn_rnn", c10::kCUDA));
+  EXPECT_FALSE(may_shorten_fp32("aten::addmm", c10::kCUDA));
+  EXPECT_FALSE(may_shorten_fp32("aten::softmax", c10::kCUDA));
+}
+
+TEST(Fp32Mode, IsThatOfTheBackendAndTheKindOfOp) {
+  const Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
+  for (const char* op : {"aten::mm", "aten::linear", "aten::matmul", "aten::baddbmm"}) {
+    EXPECT_TRUE(may_shorten_fp32(op, c10::kCPU)) << op;
+    EXPECT_FALSE(may_shorten_fp32(op, c10::kCUDA)) << op;
+  }
+  EXPECT_FALSE(may_shorten_fp32("aten::conv2d", c10::kCPU));
+  EXPECT_FALSE(may_shorten_fp32("aten::lstm", c10::kCPU));
+  EXPECT_FALSE(may_shorten_fp32("aten::relu", c10::kCPU));
+}
+
+TEST(Fp32Mode, MakesAReferenceDouble) {
+  const Values arguments{at::randn({8, 8}).to(at::kHalf), at::randn({8, 8}).to(at::kHalf)};
+  EXPECT_EQ(type_of_reference("aten::mm", arguments), at::kFloat);
+  const Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
+  EXPECT_EQ(type_of_reference("aten::mm", arguments), at::kDouble);
+  EXPECT_EQ(type_of_reference("aten::relu", {arguments[0]}), at::kFloat);
+}
+
+}  // namespace fp32_mode_test
+}  // namespace ampprof
