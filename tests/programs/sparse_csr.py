@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: sparse CSR matrices: a small graph network
 # steps: 3
-# loss: ^\S+
+# loss: ^\d\s
 # modes: recorded,deep,what-if
 # missing: sparse
 import warnings
