@@ -42,9 +42,11 @@ std::string why_without_unit(const queries::OpRow& op) {
   return "Only functions that the forward calls can be registered.";
 }
 
+double recorded_steps_of(const queries::RunRow& run) { return std::max(1.0, static_cast<double>(run.recorded_steps)); }
+
 /// What a row tells of itself, be it a call site's or a group's.
 BoardLine line_of(const queries::OpRow& op, const Board& board) {
-  const double steps = std::max(1.0, static_cast<double>(board.evidence().run.recorded_steps));
+  const double steps = recorded_steps_of(board.evidence().run);
   BoardLine line{.name = views::short_site(op)};
   line.is_reduced = op.local || is_reduced_precision(op.dtype_out);
   line.local_error = relative(op.local);
@@ -61,7 +63,7 @@ BoardLine line_of(const queries::OpRow& op, const Board& board) {
 }
 
 double step_time_of(const queries::OpRow& op, const queries::RunRow& run) {
-  return op.gpu_us.value_or(op.cpu_us) / std::max(1.0, static_cast<double>(run.recorded_steps));
+  return op.gpu_us.value_or(op.cpu_us) / recorded_steps_of(run);
 }
 
 /// "0/0, 1/0": by their compile ids.

@@ -52,7 +52,7 @@ TEST(CompiledRegions, RememberTheLatestStepsOfALongRun) {
   EXPECT_EQ(cause_of(regions), "compiled regions take 90% of the steps' time, and each is one op call");
 }
 
-TEST(CompiledRegions, HaveNoShareWithoutASteps) {
+TEST(CompiledRegions, HaveNoShareWithoutASubstep) {
   CompiledRegions regions;
   regions.add_call(10);
   EXPECT_EQ(cause_of(regions), "compiled regions take 0% of the steps' time, and each is one op call");
