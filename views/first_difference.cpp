@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "reports/text/elide.h"
+#include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"
 #include "views/site_columns.h"
@@ -21,6 +22,7 @@ using compare::FirstDifference;
 
 constexpr std::size_t kShownCalls = 20;
 constexpr std::size_t kCurve = 60;  // cells
+constexpr std::size_t kNamedOps = 4;
 
 const ViewOf<DifferingCall>& declared_calls() {
   static const ViewOf<DifferingCall> kView{
@@ -110,6 +112,36 @@ std::string size_of_difference(const DifferingCall& call) {
   return fmt::format("The outputs differ by about {} of their norm.", text::scientific(*call.relative));
 }
 
+std::string calls(std::size_t n) { return text::counted(static_cast<std::int64_t>(n), "call"); }
+
+/// The names of their ops, each once.
+std::vector<std::string> ops_of(const std::vector<const queries::SketchRow*>& rows) {
+  std::vector<std::string> ops;
+  for (const queries::SketchRow* row : rows) {
+    if (std::ranges::find(ops, row->op) == ops.end()) ops.push_back(row->op);
+  }
+  return ops;
+}
+
+/// "3 calls only on the first side (ge.Scalar and le.Scalar)"; "" where there are none.
+std::string calls_only(const std::vector<const queries::SketchRow*>& rows, std::string_view side) {
+  if (rows.empty()) return {};
+  std::vector<std::string> ops = ops_of(rows);
+  if (ops.size() > kNamedOps) {
+    const auto others = ops.size() - kNamedOps;
+    ops.resize(kNamedOps);
+    ops.push_back(text::counted(static_cast<std::int64_t>(others), "other"));
+  }
+  return fmt::format("{} only on the {} side ({})", calls(rows.size()), side, text::printable(text::listed(ops)));
+}
+
+/// Where the first call got other inputs, and calls that only one side makes come before it.
+std::string before_the_first(const FirstDifference& found) {
+  if (found.only_before == 0 || found.differing[*found.first].inputs_same) return {};
+  return fmt::format(" Before it {} on one side only: the difference may arise there.",
+                     found.only_before == 1 ? "1 call is" : calls(found.only_before) + " are");
+}
+
 FirstDifference from_the_first(const FirstDifference& found) {
   FirstDifference rest = found;
   const auto skipped = static_cast<std::ptrdiff_t>(found.first.value_or(found.differing.size()));
@@ -123,8 +155,11 @@ Json json_of_pair(const ComparedSides& pair) {
   return {{"a", pair.a},
           {"b", pair.b},
           {"compared", pair.found.compared},
-          {"only_a", pair.found.only_a},
-          {"only_b", pair.found.only_b},
+          {"only_a", pair.found.only_a.size()},
+          {"only_b", pair.found.only_b.size()},
+          {"ops_only_a", ops_of(pair.found.only_a)},
+          {"ops_only_b", ops_of(pair.found.only_b)},
+          {"only_before", pair.found.only_before},
           {"differing", pair.found.differing.size()},
           {"first", calls.empty() ? Json() : calls.front()},
           {"calls", calls}};
@@ -149,7 +184,6 @@ std::string for_people(const ComparedSides& pair, Format format, const text::Ter
 
 std::vector<Sentence> sentences_of(const FirstDifference& found) {
   std::vector<Sentence> said;
-  const auto calls = [](std::size_t n) { return text::counted(static_cast<std::int64_t>(n), "call"); };
   if (found.compared == 0) {
     said.push_back({"No sketch is on both sides. Record them: ampprof run --sketch ...", text::Tone::Attention});
     return said;
@@ -164,14 +198,16 @@ std::vector<Sentence> sentences_of(const FirstDifference& found) {
     said.push_back({fmt::format("The first call that differs is {}{}, in step {}.", text::printable(first.a->call_site),
                                 source, first.a->step),
                     text::Tone::Attention});
-    said.push_back({size_of_difference(first) + (first.inputs_same ? " It received the same bits on both sides."
-                                                                   : " What it received differs, too.")});
+    said.push_back(
+        {size_of_difference(first) +
+         (first.inputs_same ? " It received the same bits on both sides." : " What it received differs, too.") +
+         before_the_first(found)});
     said.push_back({fmt::format("{} of {} differ.", found.differing.size(), calls(found.compared))});
   }
-  if (found.only_a + found.only_b > 0) {
-    said.push_back(
-        {fmt::format("{} only on the first side, {} only on the second.", calls(found.only_a), calls(found.only_b)),
-         text::Tone::Attention});
+  const std::string only_a = calls_only(found.only_a, "first");
+  const std::string only_b = calls_only(found.only_b, "second");
+  if (!only_a.empty() || !only_b.empty()) {
+    said.push_back({only_a + (only_a.empty() || only_b.empty() ? "" : ", ") + only_b + '.', text::Tone::Attention});
   }
   return said;
 }

@@ -13,37 +13,11 @@ namespace {
 
 using Row = queries::SketchRow;
 using Key = std::tuple<std::int64_t, Phase, std::string, std::string, std::int32_t, std::int32_t>;
-using ByKey = std::map<Key, std::vector<const Row*>>;  // a loop in one module may make several calls of one key
+using Noise = std::map<Key, double>;
 
 constexpr double kOffBy = 1.5;
 
 Key key_of(const Row& row) { return {row.step, row.phase, row.module, row.op, row.position, row.ordinal}; }
-
-ByKey by_key(const Sketches& sketches) {
-  ByKey keyed;
-  for (const Row& row : sketches) keyed[key_of(row)].push_back(&row);
-  return keyed;
-}
-
-/// The n-th call of each key of a run with the n-th of the other.
-class CallsOfOther {
- public:
-  explicit CallsOfOther(const Sketches& other) : others_(by_key(other)) {}
-
-  /// Null where the other run has no such call. Each call is given once.
-  const Row* next(const Row& row) {
-    const auto found = others_.find(key_of(row));
-    if (found == others_.end()) return nullptr;
-    std::size_t& taken = taken_[&found->second];
-    return taken < found->second.size() ? found->second[taken++] : nullptr;
-  }
-
- private:
-  const ByKey others_;
-  std::map<const void*, std::size_t> taken_;
-};
-
-bool same_bits(const Sketch& a, const Sketch& b) { return a.elements == b.elements && a.checksum == b.checksum; }
 
 std::optional<double> relative_distance(const Sketch& a, const Sketch& b) {
   if (a.elements != b.elements) return std::nullopt;
@@ -51,12 +25,14 @@ std::optional<double> relative_distance(const Sketch& a, const Sketch& b) {
   return norm > 0 ? std::optional(ampprof::distance(a, b) / norm) : std::nullopt;
 }
 
-/// Keeps the largest relative distance between repeats of one side, by call.
-void add_noise(const std::vector<Sketches>& repeats, std::map<Key, double>& noise) {
+/// The largest relative distance between repeats of one side, by call of the first.
+Noise noise_of(const std::vector<Sketches>& repeats) {
+  Noise noise;
   for (std::size_t i = 1; i < repeats.size(); ++i) {
-    CallsOfOther calls(repeats[i]);
-    for (const Row& row : repeats.front()) {
-      const Row* other = calls.next(row);
+    const std::vector<const Row*> others = paired_calls(repeats.front(), repeats[i]);
+    for (std::size_t call = 0; call < others.size(); ++call) {
+      const Row& row = repeats.front()[call];
+      const Row* other = others[call];
       if (other == nullptr || same_bits(row.sketch, other->sketch)) continue;
       const auto relative = relative_distance(row.sketch, other->sketch);
       double& largest = noise[key_of(row)];
@@ -64,6 +40,25 @@ void add_noise(const std::vector<Sketches>& repeats, std::map<Key, double>& nois
       largest = std::max(largest, is_measured ? *relative : std::numeric_limits<double>::infinity());
     }
   }
+  return noise;
+}
+
+double noise_at(const Noise& noise, const Row& call) {
+  const auto known = noise.find(key_of(call));
+  return known == noise.end() ? 0.0 : known->second;
+}
+
+/// The calls that are nobody's partner.
+std::vector<const Row*> rest_of(const Sketches& sketches, const std::vector<const Row*>& partners) {
+  std::vector<bool> is_taken(sketches.size());
+  for (const Row* partner : partners) {
+    if (partner != nullptr) is_taken[static_cast<std::size_t>(partner - sketches.data())] = true;
+  }
+  std::vector<const Row*> rest;
+  for (std::size_t i = 0; i < sketches.size(); ++i) {
+    if (!is_taken[i]) rest.push_back(&sketches[i]);
+  }
+  return rest;
 }
 
 DifferingCall compared(const Row& a, const Row& b, double noise) {
@@ -77,31 +72,39 @@ DifferingCall compared(const Row& a, const Row& b, double noise) {
   return call;
 }
 
+std::size_t only_before_first(const FirstDifference& found) {
+  if (!found.first) return 0;
+  const DifferingCall& first = found.differing[*found.first];
+  const auto before = [](const std::vector<const Row*>& only, const Row* call) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(only, call) - only.begin());
+  };
+  return before(found.only_a, first.a) + before(found.only_b, first.b);
+}
+
 }  // namespace
 
 FirstDifference first_difference(const std::vector<Sketches>& a, const std::vector<Sketches>& b,
                                  Strictness strictness) {
   FirstDifference result;
   if (a.empty() || b.empty()) return result;
-  std::map<Key, double> noise;
-  if (strictness == Strictness::BeyondNoise) {
-    add_noise(a, noise);
-    add_noise(b, noise);
-  }
-  CallsOfOther calls(b.front());
-  for (const Row& row : a.front()) {
-    const Row* other = calls.next(row);
+  const bool allows_noise = strictness == Strictness::BeyondNoise;
+  const Noise of_a = allows_noise ? noise_of(a) : Noise{};
+  const Noise of_b = allows_noise ? noise_of(b) : Noise{};
+  const std::vector<const Row*> partners = paired_calls(a.front(), b.front());
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    const Row& row = a.front()[i];
+    const Row* other = partners[i];
     if (other == nullptr) {
-      ++result.only_a;
+      result.only_a.push_back(&row);
       continue;
     }
     ++result.compared;
     if (same_bits(row.sketch, other->sketch)) continue;
-    const auto known = noise.find(key_of(row));
-    result.differing.push_back(compared(row, *other, known == noise.end() ? 0.0 : known->second));
+    result.differing.push_back(compared(row, *other, std::max(noise_at(of_a, row), noise_at(of_b, *other))));
     if (!result.first && result.differing.back().beyond_noise) result.first = result.differing.size() - 1;
   }
-  result.only_b = b.front().size() - result.compared;
+  result.only_b = rest_of(b.front(), partners);
+  result.only_before = only_before_first(result);
   return result;
 }
 

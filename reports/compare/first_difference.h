@@ -6,12 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "reports/queries/sketches.h"
+#include "reports/compare/paired_calls.h"
 
 namespace ampprof::compare {
-
-/// Sketches of one run, in program order.
-using Sketches = std::vector<queries::SketchRow>;
 
 /// One op call in two runs, whose outputs are not the same bits. Points into the sketches that were compared.
 struct DifferingCall {
@@ -26,18 +23,19 @@ struct DifferingCall {
 
 struct FirstDifference {
   std::size_t compared = 0;  ///< calls that both runs have
-  std::size_t only_a = 0;
-  std::size_t only_b = 0;
+  std::vector<const queries::SketchRow*> only_a{};  ///< calls that the other run does not make, in program order
+  std::vector<const queries::SketchRow*> only_b{};
   std::vector<DifferingCall> differing{};  ///< in the order of A
   std::optional<std::size_t> first{};      ///< of these, the first beyond the noise of repeats
+  std::size_t only_before = 0;             ///< calls of one run alone that come before the first
 };
 
 /// Asks for any difference at all, even where repeats of one program differ there.
 enum class Strictness { BeyondNoise, AnyBit };
 
-/// Finds the first op call, in program order, whose outputs differ between the first run of each side. Calls match by
-/// step, phase, module, op, place in the step and ordinal. Further runs of a side are its repeats: a call differs where
-/// the relative distance is more than 1.5 times what repeats show there (an estimate is off by 9 %, rarely by 30).
+/// Finds the first op call, in program order, whose outputs differ between the first run of each side; paired_calls()
+/// says which calls are compared. Further runs of a side are its repeats: a call differs where the relative distance is
+/// more than 1.5 times what repeats show there (an estimate is off by 9 %, rarely by 30).
 FirstDifference first_difference(const std::vector<Sketches>& a, const std::vector<Sketches>& b, Strictness strictness);
 
 }  // namespace ampprof::compare

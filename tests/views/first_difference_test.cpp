@@ -40,7 +40,13 @@ class Differing {
   std::string text(int width = 100) const {
     return formatted({ComparedSides{"O0", "O1", found}}, Format::Table, {.width = width});
   }
-  bool says(const std::string& part) const { return text().find(part) != std::string::npos; }
+  /// A call that one side alone makes.
+  const queries::SketchRow* row(const std::string& op) {
+    queries::SketchRow& row = rows_.emplace_back();
+    row.op = op;
+    return &row;
+  }
+  bool says(const std::string& part) const { return text(300).find(part) != std::string::npos; }
 
   compare::FirstDifference found;
 
@@ -103,12 +109,29 @@ TEST(FirstDifference, CountsWhatIsOnOneSideOnly) {
   EXPECT_EQ(calls.text(), "O0 against O1\nNo sketch is on both sides. Record them: ampprof run --sketch ...\n");
   calls.found.compared = 1;
   EXPECT_FALSE(calls.says("only on"));
-  calls.found.only_a = 1;
-  EXPECT_TRUE(calls.says("1 call only on the first side, 0 calls only on the second.\n")) << calls.text();
-  calls.found.only_b = 1;
-  EXPECT_TRUE(calls.says("1 call only on the first side, 1 call only on the second.\n")) << calls.text();
-  calls.found.only_b = 2;
-  EXPECT_TRUE(calls.says("1 call only on the first side, 2 calls only on the second.\n")) << calls.text();
+  calls.found.only_a = {calls.row("ge.Scalar")};
+  EXPECT_TRUE(calls.says("compared.\n1 call only on the first side (ge.Scalar).\n")) << calls.text();
+  calls.found.only_b = {calls.row("gt.Scalar"), calls.row("lt.Scalar"), calls.row("gt.Scalar")};
+  EXPECT_TRUE(
+      calls.says("\n1 call only on the first side (ge.Scalar), 3 calls only on the second side (gt.Scalar and "
+                 "lt.Scalar).\n"))
+      << calls.text();
+  calls.found.only_a.clear();
+  for (const char* op : {"mul", "add", "sub", "div"}) calls.found.only_b.push_back(calls.row(op));
+  EXPECT_TRUE(calls.says("\n7 calls only on the second side (gt.Scalar, lt.Scalar, mul, add and 2 others).\n"))
+      << calls.text();
+}
+
+TEST(FirstDifference, MayAriseInCallsOfOneSideThatComeBeforeIt) {
+  Differing calls;
+  compare::DifferingCall& call = calls.add(1, 0.25);
+  EXPECT_FALSE(calls.says("Before it"));
+  calls.found.only_before = 1;
+  EXPECT_TRUE(calls.says("Before it 1 call is on one side only: the difference may arise there.")) << calls.text();
+  calls.found.only_before = 2;
+  EXPECT_TRUE(calls.says("Before it 2 calls are on one side only:")) << calls.text();
+  call.inputs_same = true;
+  EXPECT_FALSE(calls.says("Before it")) << "they have nothing to do with it";
 }
 
 TEST(FirstDifference, ShowsTwentyCallsAndCountsTheRest) {
@@ -151,15 +174,19 @@ TEST(FirstDifference, IsOneObjectInJson) {
   calls.add(1, 0.125);
   calls.add(2, 0.25).beyond_noise = false;
   calls.found.first = 1;
-  calls.found.only_a = 3;
-  calls.found.only_b = 4;
+  calls.found.only_a = {calls.row("mul"), calls.row("mul"), calls.row("add")};
+  calls.found.only_b = {calls.row("div")};
+  calls.found.only_before = 2;
   const Json json = Json::parse(formatted({ComparedSides{"x", "y", calls.found}}, Format::Json, {}));
   const Json& pair = json.at("comparisons").at(0);
   EXPECT_EQ(pair.at("a"), "x");
   EXPECT_EQ(pair.at("b"), "y");
   EXPECT_EQ(pair.at("compared"), 100);
   EXPECT_EQ(pair.at("only_a"), 3);
-  EXPECT_EQ(pair.at("only_b"), 4);
+  EXPECT_EQ(pair.at("only_b"), 1);
+  EXPECT_EQ(pair.at("ops_only_a").dump(), R"(["mul","add"])");
+  EXPECT_EQ(pair.at("ops_only_b").dump(), R"(["div"])");
+  EXPECT_EQ(pair.at("only_before"), 2);
   EXPECT_EQ(pair.at("differing"), 2);
   EXPECT_EQ(pair.at("calls").size(), 1u);
   EXPECT_EQ(pair.at("first").dump(),

@@ -53,17 +53,27 @@ TEST(FirstDifferenceOfTwoRuns, MatchesCallsOfOneKeyInTheirOrder) {
   const std::vector<Sketches> b{{call("mul", 1), call("mul", 2.5)}};
   const FirstDifference found = between(a, b);
   EXPECT_EQ(found.compared, 2u);
-  EXPECT_EQ(found.only_a, 1u);
-  EXPECT_EQ(found.only_b, 0u);
+  ASSERT_EQ(found.only_a.size(), 1u);
+  EXPECT_EQ(found.only_a[0]->sketch.sums[3], 3);
+  EXPECT_TRUE(found.only_b.empty());
   ASSERT_EQ(found.differing.size(), 1u);
   EXPECT_EQ(found.differing[0].b->sketch.sums[3], 2.5);
 }
 
 TEST(FirstDifferenceOfTwoRuns, CountsWhatOneSideHasAlone) {
-  const FirstDifference found = between({{call("a", 1)}}, {{call("b", 1), call("a", 1, 1, 2)}});
+  const std::vector<Sketches> a{{call("a", 1)}};
+  const std::vector<Sketches> b{{call("b", 1), call("a", 1, 1, 2)}};
+  const FirstDifference found = between(a, b);
   EXPECT_EQ(found.compared, 0u);
-  EXPECT_EQ(found.only_a, 1u);
-  EXPECT_EQ(found.only_b, 2u) << "another op, and another step";
+  EXPECT_EQ(found.only_a, (std::vector{&a[0][0]}));
+  EXPECT_EQ(found.only_b, (std::vector{&b[0][0], &b[0][1]})) << "another op, and another step";
+}
+
+TEST(FirstDifferenceOfTwoRuns, CountsWhatOneSideHasAloneBeforeTheFirst) {
+  const std::vector<Sketches> a{{call("ge", 1), call("conv", 4), call("mm", 8), call("le", 1)}};
+  EXPECT_EQ(between(a, {{call("gt", 1), call("lt", 1), call("conv", 4), call("mm", 9)}}).only_before, 3u);
+  EXPECT_EQ(between(a, {{call("conv", 5), call("mm", 9), call("gt", 1)}}).only_before, 1u);
+  EXPECT_EQ(between(a, {{call("gt", 1), call("conv", 4), call("mm", 8)}}).only_before, 0u) << "there is no first";
 }
 
 TEST(FirstDifferenceOfRepeats, IsBeyondTheirNoise) {
@@ -77,8 +87,8 @@ TEST(FirstDifferenceOfRepeats, IsBeyondTheirNoise) {
 }
 
 TEST(FirstDifferenceOfRepeats, HaveNoNoiseAtACallThatOneOfThemLacks) {
-  const FirstDifference found =
-      between({{call("conv", 4), call("mm", 8)}, {call("conv", 4)}}, {{call("conv", 4), call("mm", 9)}});
+  const std::vector<Sketches> a{{call("conv", 4), call("mm", 8)}, {call("conv", 4)}};
+  const FirstDifference found = between(a, {{call("conv", 4), call("mm", 9)}});
   ASSERT_EQ(found.first, 0u);
   EXPECT_EQ(found.differing[0].a->op, "mm");
   EXPECT_EQ(found.differing[0].noise, 0.0);

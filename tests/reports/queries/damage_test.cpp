@@ -8,6 +8,7 @@
 #include "reports/queries/sketches.h"
 #include "reports/queries/user_query.h"
 #include "reports/store/report_error.h"
+#include "reports/store/sqlite.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
