@@ -27,6 +27,17 @@ void check_betas(const std::tuple<double, double>& betas) {
   check_option(is_decay(std::get<0>(betas)) && is_decay(std::get<1>(betas)), "betas must be in [0, 1)");
 }
 
+FusedOptimizer::FusedOptimizer(const std::vector<torch::optim::OptimizerParamGroup>& groups,
+                               std::unique_ptr<torch::optim::OptimizerOptions> defaults)
+    : Optimizer(std::vector<torch::optim::OptimizerParamGroup>{}, std::move(defaults)) {
+  for (const auto& group : groups) add_param_group(group);
+}
+
+void FusedOptimizer::add_param_group(const torch::optim::OptimizerParamGroup& group) {
+  Optimizer::add_param_group(group);
+  if (group.has_options()) param_groups_.back().set_options(group.options().clone());
+}
+
 void FusedOptimizer::skip_if(at::Tensor found_inf) {
   check_scalar(found_inf, "skip_if");
   flags_.found_inf = std::move(found_inf);

@@ -18,7 +18,11 @@ namespace amp {
 /// how a bucket is updated.
 class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
  public:
-  using Optimizer::Optimizer;
+  FusedOptimizer(const std::vector<torch::optim::OptimizerParamGroup>& groups,
+                 std::unique_ptr<torch::optim::OptimizerOptions> defaults);
+
+  /// Hides LibTorch's own, which since 2.15 drops the options that a group brings if it does not know their type.
+  void add_param_group(const torch::optim::OptimizerParamGroup& group);
 
   at::Tensor step(LossClosure closure = nullptr) final;
   void skip_if(at::Tensor found_inf) final;

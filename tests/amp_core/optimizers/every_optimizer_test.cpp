@@ -126,14 +126,21 @@ TEST_P(EveryOptimizer, ContinuesBitForBitFromAnArchive) {
 
 TEST_P(EveryOptimizer, UpdatesEachGroupWithItsOwnLearningRate) {
   const Tensors parameters = parameters_like({{9}, {9}});
-  const auto optimizer = GetParam().make({Tensors{parameters[0]}});
-  auto options = optimizer->defaults().clone();
+  auto options = GetParam().make({Tensors{parameters[0]}})->defaults().clone();
   options->set_lr(0);
-  optimizer->add_param_group({Tensors{parameters[1]}, std::move(options)});
+  const auto optimizer = GetParam().make({Tensors{parameters[0]}, {Tensors{parameters[1]}, std::move(options)}});
   const Tensors before = clones_of(parameters);
   train(*optimizer, parameters, 0, 2);
   EXPECT_FALSE(at::equal(parameters[0], before[0]));
   EXPECT_TRUE(at::equal(parameters[1], before[1]));
+}
+
+TEST(FusedOptimizer, KeepsTheOptionsOfAGroupThatIsAdded) {
+  FusedSGD optimizer(parameters_like({{9}}), FusedSGDOptions(0.5));
+  optimizer.add_param_group({parameters_like({{9}}), std::make_unique<FusedSGDOptions>(0.25)});
+  optimizer.add_param_group(parameters_like({{9}}));
+  EXPECT_EQ(optimizer.param_groups()[1].options().get_lr(), 0.25);
+  EXPECT_EQ(optimizer.param_groups()[2].options().get_lr(), 0.5);
 }
 
 TEST_P(EveryOptimizer, FollowsASchedulerOfLibTorch) {
