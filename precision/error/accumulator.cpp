@@ -11,8 +11,11 @@ void add_all(const double* output, const double* reference, std::size_t size, Sp
     const double r = reference == nullptr ? output[i] : reference[i];
     add_output(into.accumulator, output[i]);
     if (reference != nullptr) add_error(into.accumulator, output[i], r, spacing);
-    if (const int bin = add_reference(into.accumulator, r); bin != kNoBin) ++into.exponents[bin];
+    const int key = add_reference(into.accumulator, r);
+    if (key != kNoKey)
+      add_key(into, key, 1, [](unsigned long long& number, unsigned long long more) { number += more; });
   }
+  into.accumulator.counts[Accumulator::kElements] += size;
 }
 
 OutputStatistics measured_from(const AccumulatorWithExponents& found, bool has_reference) {

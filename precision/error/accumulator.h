@@ -3,39 +3,43 @@
 
 #include <cstdint>
 
+#include "precision/error/everywhere.h"
 #include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
-
-#ifdef __CUDACC__
-#define AMPPROF_EVERYWHERE __host__ __device__
-#else
-#define AMPPROF_EVERYWHERE
-#endif
 
 /// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,
 /// where tests hold it against the definition.
 namespace ampprof::error::cuda {
 
-/// The statistics of a OutputStatistics as plain numbers that threads can add to and raise one by one. All zero is no
+/// The statistics of an OutputStatistics as plain numbers that threads can add to and raise one by one. All zero is no
 /// pairs, so that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have
 /// the order of the values.
-struct Accumulator {
+struct AccumulatorFields {
   enum Count { kElements, kExcluded, kFlushed, kNonfinite, kMinusInfinite, kToInf, kSubnormal, kToZero, kCounts };
   enum Largest { kAmax, kSmallestFromInfinity, kReferenceAmax, kMaxAbs, kMaxUlp, kLargests };
   enum Sum { kUlp, kSqError, kSqReference, kSqOutput, kProduct, kSums };
+};
 
-  unsigned long long counts[kCounts];      // the type of CUDA's atomics
+template <typename Counter>
+struct BasicAccumulator : AccumulatorFields {
+  Counter counts[kCounts];
   unsigned long long largests[kLargests];  // kSmallestFromInfinity: how far the smallest lies below inf; 0 without one
   double sums[kSums];
 };
 
-/// A Accumulator and the exponents of the reference, as the kernel leaves them in device memory.
+using Accumulator = BasicAccumulator<unsigned long long>;  ///< of a tensor; the type of CUDA's atomics
+using LaneAccumulator = BasicAccumulator<unsigned>;        ///< of a thread
+
+/// An Accumulator and the exponents of the reference, as the kernel leaves them in device memory.
 struct AccumulatorWithExponents {
   Accumulator accumulator;
   unsigned long long exponents[ExponentHistogram::kBins];
 };
 
-constexpr int kNoBin = -1;
+/// Exponents are counted by the field that they have, or would have, in a float; 1 is also what is below its normal
+/// range, and 0 is left to zeros.
+constexpr int kKeys = 256;
+constexpr int kNoKey = -1;
 
 namespace bits {
 constexpr std::int64_t kMagnitude = 0x7fffffffffffffff;
@@ -65,9 +69,9 @@ AMPPROF_EVERYWHERE inline void raise(unsigned long long& largest, std::int64_t t
 }
 
 /// The output alone: how large it is, and how much of it is lost.
-AMPPROF_EVERYWHERE inline void add_output(Accumulator& accumulator, double y) {
+template <typename Counter>
+AMPPROF_EVERYWHERE void add_output(BasicAccumulator<Counter>& accumulator, double y) {
   const std::int64_t magnitude = bits::of(y) & bits::kMagnitude;
-  ++accumulator.counts[Accumulator::kElements];
   if (magnitude >= bits::kInfinity) {
     ++accumulator.counts[Accumulator::kNonfinite];
     accumulator.counts[Accumulator::kMinusInfinite] += bits::of(y) < 0 && magnitude == bits::kInfinity;
@@ -77,21 +81,32 @@ AMPPROF_EVERYWHERE inline void add_output(Accumulator& accumulator, double y) {
   if (magnitude != 0) raise(accumulator.largests[Accumulator::kSmallestFromInfinity], bits::kInfinity - magnitude);
 }
 
-/// FP16's view of the reference. Returns the bin of its exponent, or kNoBin.
-AMPPROF_EVERYWHERE inline int add_reference(Accumulator& accumulator, double r) {
+/// FP16's view of the reference, as far as it does not follow from the exponent. Returns the key of that, or kNoKey.
+template <typename Counter>
+AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, double r) {
   const std::int64_t bits_of_r = bits::of(r) & bits::kMagnitude;
   const double magnitude = bits::value(bits_of_r);
-  if (bits_of_r > bits::kInfinity) return kNoBin;
+  if (bits_of_r > bits::kInfinity) return kNoKey;
   accumulator.counts[Accumulator::kToInf] += magnitude >= 65520.0;
-  if (bits_of_r == bits::kInfinity || bits_of_r == 0) return kNoBin;
-  accumulator.counts[Accumulator::kSubnormal] += magnitude < 0x1p-14;
-  accumulator.counts[Accumulator::kToZero] += magnitude <= 0x1p-25;
+  if (bits_of_r == bits::kInfinity || bits_of_r == 0) return kNoKey;
+  accumulator.counts[Accumulator::kToZero] += magnitude == 0x1p-25;
   raise(accumulator.largests[Accumulator::kReferenceAmax], bits_of_r);
-  const int exponent = static_cast<int>(bits_of_r >> bits::kMantissa) - 1022;  // as frexp() has it
-  return static_cast<int>(ExponentHistogram::bin_of(exponent));
+  const int field = static_cast<int>(bits_of_r >> bits::kMantissa) - (1023 - 127);
+  const int raised = field > 1 ? field : 1;
+  return raised < kKeys - 2 ? raised : kKeys - 2;
 }
 
-AMPPROF_EVERYWHERE inline void add_error(Accumulator& accumulator, double y, double r, Spacing spacing) {
+/// Moves what was counted under a key to where the rest is: `add` adds to a number, on a GPU by an atomic.
+template <typename Add>
+AMPPROF_EVERYWHERE void add_key(AccumulatorWithExponents& into, int key, unsigned long long count, Add add) {
+  if (key == 0 || count == 0) return;
+  if (key < 127 - 14) add(into.accumulator.counts[Accumulator::kSubnormal], count);
+  if (key < 127 - 25) add(into.accumulator.counts[Accumulator::kToZero], count);
+  add(into.exponents[ExponentHistogram::bin_of(key - 126)], count);
+}
+
+template <typename Counter>
+AMPPROF_EVERYWHERE void add_error(BasicAccumulator<Counter>& accumulator, double y, double r, Spacing spacing) {
   const std::int64_t r_bits = bits::of(r) & bits::kMagnitude;
   if (r_bits >= bits::kInfinity || (bits::of(y) & bits::kMagnitude) >= bits::kInfinity) {
     ++accumulator.counts[Accumulator::kExcluded];

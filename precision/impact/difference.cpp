@@ -19,8 +19,8 @@ at::Tensor widened(const at::Tensor& tensor) {
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;
   const at::Tensor kept = at::sub(widened(low), high).to(at::kBFloat16);
-  // A mask's -inf. Looked for in what is small already, and only there: most tensors are finite.
-  if (std::isfinite(at::sum(kept, at::kFloat).item<float>())) return kept;
+  // A mask's -inf. Looked for in what is small already, and only there: most tensors are finite. A device is not asked.
+  if (kept.is_cpu() && std::isfinite(at::sum(kept, at::kFloat).item<float>())) return kept;
   return kept.masked_fill_(at::eq(low, high), 0);
 }
 

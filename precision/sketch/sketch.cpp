@@ -9,25 +9,12 @@
 #include <limits>
 
 #include "precision/error/dispatch.h"
+#include "precision/sketch/hash.h"
 
 namespace ampprof::sketch {
 namespace {
 
-constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
-
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
-
-/// An odd factor for each place: a difference in one word never vanishes, and those of several hardly ever cancel. Both
-/// are of 32 bits, whose product every processor has vectors for.
-constexpr std::uint64_t factor_of(std::uint32_t place) { return (place + 1) * std::uint32_t{0x9E3779B1} | 1U; }
-
-/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a counter becomes a random word.
-constexpr std::uint64_t mixed(std::uint64_t counter) {
-  std::uint64_t word = (counter + 1) * kGolden;
-  word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
-  word = (word ^ word >> 27) * 0x94D049BB133111EB;
-  return word ^ word >> 31;
-}
 
 /// Sums over the lanes of all blocks: the loops below are vectorized where no sum waits for another.
 struct Lanes {
@@ -72,12 +59,19 @@ struct Adding {
   };
 };
 
+/// Words at any address. The total is a local one: behind a pointer it might be one of the words, and no loop is
+/// vectorized then.
 template <int Width>
 struct SumWords {
-  [[gnu::always_inline]] static void of(const std::uint32_t* words, std::size_t count, std::uint32_t start,
+  [[gnu::always_inline]] static void of(const std::byte* data, std::size_t count, std::uint32_t start,
                                         std::uint64_t* sum) {
-    for (std::size_t i = 0; i < count; ++i)
-      *sum += std::uint64_t{words[i]} * factor_of(start + static_cast<std::uint32_t>(i));
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint32_t word;
+      std::memcpy(&word, data + i * sizeof word, sizeof word);
+      total += std::uint64_t{word} * factor_of(start + static_cast<std::uint32_t>(i));
+    }
+    *sum = total;
   }
 };
 
@@ -118,12 +112,12 @@ void add_narrow(const error::Elements& values, std::uint64_t start, Sketch& sket
 
 std::uint64_t checksum_of(const void* data, std::size_t count, std::size_t bytes_each, std::uint64_t start) {
   static const auto loop =
-      loop_for<SumWords, const std::uint32_t*, std::size_t, std::uint32_t, std::uint64_t*>(best_instruction_set());
+      loop_for<SumWords, const std::byte*, std::size_t, std::uint32_t, std::uint64_t*>(best_instruction_set());
   const std::size_t bytes = count * bytes_each;
   const std::size_t words = bytes / sizeof(std::uint32_t);
   const auto first = static_cast<std::uint32_t>(start * bytes_each / sizeof(std::uint32_t));
   std::uint64_t sum = 0;
-  loop.run(static_cast<const std::uint32_t*>(data), words, first, &sum);
+  loop.run(static_cast<const std::byte*>(data), words, first, &sum);
   if (const std::size_t rest = bytes % sizeof(std::uint32_t); rest != 0) {
     std::uint32_t last = 0;
     std::memcpy(&last, static_cast<const std::byte*>(data) + bytes - rest, rest);

@@ -3,26 +3,23 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
-#include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
+#include <utility>
 
-#include "precision/error/kernels_cuda.h"
+#include "precision/cuda/kernels.h"
 #include "precision/tensors/dtype_of.h"
+#include "precision/tensors/enqueue.h"
 #include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "precision/tensors/sketch_of.h"
 
 namespace ampprof::tensors {
 namespace {
 
 using error::cuda::AccumulatorWithExponents;
-
-constexpr std::size_t kFewestSlots = 16;
-constexpr std::size_t kMostSlots = 4096;  // 4 MiB
+using sketch::cuda::DeviceSketch;
 
 c10::Stream current_stream(const c10::Device& device) {
   return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
@@ -35,34 +32,36 @@ void accumulate_on_host(const LinedUp& pair, error::Spacing spacing, Accumulator
                        static_cast<std::size_t>(y.numel()), spacing, into);
 }
 
-void accumulate_on_device(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents* into,
-                          const c10::Stream& stream) {
-#ifdef AMPPROF_HAS_CUDA
-  const std::string refused = error::cuda::launch_measure(elements(pair.output), elements(pair.reference), spacing,
-                                                          into, stream.device_index(), stream.native_handle());
-  if (!refused.empty()) throw std::runtime_error("the CUDA kernel for error statistics did not start: " + refused);
-#else
-  static_cast<void>(pair), static_cast<void>(spacing), static_cast<void>(into), static_cast<void>(stream);
-  throw std::runtime_error("ampprof was built without CUDA");
-#endif
+/// What is measured in order, and in the bits of the tensor itself, can be sketched in the same pass.
+bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
+  return lined_up.is_contiguous() && lined_up.scalar_type() == output.scalar_type();
 }
 
 }  // namespace
 
+bool is_captured(const at::Tensor& tensor) {
+  return DeviceResults::serves(tensor) && cuda::kernels()->is_captured(current_stream(tensor.device()).native_handle());
+}
+
 bool DeviceResults::serves(const at::Tensor& tensor) {
-#ifdef AMPPROF_HAS_CUDA
-  return has_plain_memory(tensor) && tensor.is_cuda();
-#else
-  return static_cast<void>(tensor), false;
-#endif
+  return has_plain_memory(tensor) && tensor.is_cuda() && cuda::kernels() != nullptr;
+}
+
+void* DeviceResults::sketch_slot(const c10::Stream& stream, LateSketch& late) {
+  const auto sketch = std::make_shared<Sketch>();
+  late = sketch;
+  return slots_.next(stream, sizeof(DeviceSketch), [sketch](const void* found) {
+    *sketch = sketch::cuda::sketch_from(*static_cast<const DeviceSketch*>(found));
+  });
 }
 
 DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Tensor& reference,
-                                         std::optional<error::Spacing> spacing) {
+                                         std::optional<error::Spacing> spacing, SketchBeside* beside) {
   const ObserverDisabledGuard guard;
   const LinedUp pair = line_up(output, reference);
   const std::lock_guard lock(mutex_);
   const Ticket ticket = ++last_;
+  if (is_closed_) return ticket;
   if (!pair.output.defined()) {
     arrived_[ticket] = {};
     return ticket;
@@ -70,45 +69,108 @@ DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Ten
   const error::Spacing unit = spacing.value_or(error::spacing_of(dtype_of(output)));
   const c10::DeviceGuard on_device(output.device());
   const c10::Stream stream = current_stream(output.device());
-  auto* slot = static_cast<AccumulatorWithExponents*>(slot_on(stream, {ticket, pair.reference.defined()}));
-  output.is_cpu() ? accumulate_on_host(pair, unit, *slot) : accumulate_on_device(pair, unit, slot, stream);
-  return ticket;
-}
-
-void* DeviceResults::slot_on(const c10::Stream& stream, Place place) {
-  const auto has_room = [&](const Slots& slots) {
-    return slots.stream == stream && slots.taken.size() < static_cast<std::size_t>(slots.memory.size(0));
+  const bool has_reference = pair.reference.defined();
+  const auto arrive = [this, ticket, has_reference](const void* found) {
+    arrived_[ticket] = measured_from(*static_cast<const AccumulatorWithExponents*>(found), has_reference);
   };
-  auto found = std::ranges::find_if(slots_, has_room);
-  if (found == slots_.end()) {
-    const std::size_t size = std::min(kFewestSlots << std::min<std::size_t>(slots_.size(), 16), kMostSlots);
-    const auto options = at::TensorOptions(stream.device()).dtype(at::kByte);
-    const auto bytes = static_cast<std::int64_t>(sizeof(AccumulatorWithExponents));
-    slots_.push_back({stream, at::zeros({static_cast<std::int64_t>(size), bytes}, options), {}});
-    found = std::prev(slots_.end());
+  auto* slot = static_cast<AccumulatorWithExponents*>(slots_.next(stream, sizeof(AccumulatorWithExponents), arrive));
+  if (output.is_cpu()) {
+    accumulate_on_host(pair, unit, *slot);
+    return ticket;
   }
-  found->taken.push_back(place);
-  return static_cast<AccumulatorWithExponents*>(found->memory.mutable_data_ptr()) + (found->taken.size() - 1);
+  DeviceSketch* sketch = nullptr;
+  if (beside != nullptr && is_in_order(pair.output, output)) {
+    sketch = static_cast<DeviceSketch*>(sketch_slot(stream, beside->made));
+  }
+  enqueue(stream, [&](const cuda::Kernels& kernels, int device, void* queue) {
+    const error::Elements y = elements(pair.output);
+    const error::Elements r = elements(pair.reference);
+    return sketch == nullptr
+               ? kernels.measure(y, r, unit, slot, device, queue)
+               : kernels.measure_and_add_sketch(y, r, unit, slot, beside->start, sketch, device, queue);
+  });
+  return ticket;
 }
 
 error::OutputStatistics DeviceResults::take(Ticket ticket) {
   const std::lock_guard lock(mutex_);
-  if (!arrived_.contains(ticket)) bring_all();
-  return arrived_.extract(ticket).mapped();
+  if (!arrived_.contains(ticket) && !is_closed_) {
+    const ObserverDisabledGuard guard;
+    slots_.bring_all();
+  }
+  const auto found = arrived_.extract(ticket);
+  return found.empty() ? error::OutputStatistics{} : found.mapped();
 }
 
-void DeviceResults::bring_all() {
+void DeviceResults::close() {
+  const std::lock_guard lock(mutex_);
+  is_closed_ = true;
+  slots_.clear();
+}
+
+LateSketch DeviceResults::add_sketch(const at::Tensor& output, std::uint64_t start) {
   const ObserverDisabledGuard guard;
-  for (Slots& slots : slots_) {
-    if (slots.taken.empty()) continue;
-    const c10::StreamGuard on_stream(slots.stream);
-    const at::Tensor used = slots.memory.narrow(0, 0, static_cast<std::int64_t>(slots.taken.size()));
-    const at::Tensor here = used.to(at::kCPU, /*non_blocking=*/false, /*copy=*/true);
-    const auto* found = static_cast<const AccumulatorWithExponents*>(here.const_data_ptr());
-    for (const Place& place : slots.taken) arrived_[place.ticket] = measured_from(*found++, place.has_reference);
-    used.zero_();
-    slots.taken.clear();
+  const at::Tensor values = in_order(output);
+  const std::lock_guard lock(mutex_);
+  if (is_closed_) return std::make_shared<Sketch>();
+  const c10::DeviceGuard on_device(output.device());
+  const c10::Stream stream = current_stream(output.device());
+  LateSketch late;
+  auto* slot = static_cast<DeviceSketch*>(sketch_slot(stream, late));
+  if (output.is_cpu()) {
+    sketch::cuda::add_to(*slot, sketch_of(output, start));
+  } else {
+    enqueue(stream, [&](const cuda::Kernels& kernels, int device, void* queue) {
+      return kernels.add_sketch(elements(values), start, slot, device, queue);
+    });
   }
+  return late;
+}
+
+LateSketch DeviceResults::add_checksum(const at::Tensor& tensor) {
+  const ObserverDisabledGuard guard;
+  const at::Tensor values = in_order(tensor);
+  const std::lock_guard lock(mutex_);
+  if (is_closed_) return std::make_shared<Sketch>();
+  const c10::DeviceGuard on_device(tensor.device());
+  const c10::Stream stream = current_stream(tensor.device());
+  LateSketch late;
+  auto* slot = static_cast<DeviceSketch*>(sketch_slot(stream, late));
+  if (tensor.is_cpu()) {
+    slot->checksum = checksum_of(tensor);
+  } else {
+    enqueue(stream, [&](const cuda::Kernels& kernels, int device, void* queue) {
+      return kernels.add_checksum(values.const_data_ptr(), static_cast<std::size_t>(values.numel()),
+                                  values.itemsize(), slot, device, queue);
+    });
+  }
+  return late;
+}
+
+void DeviceResults::add_other(std::size_t bytes, const c10::Device& device,
+                              const std::function<void(void* slot, const c10::Stream& stream)>& work,
+                              DeviceSlots::Arrived arrived) {
+  const ObserverDisabledGuard guard;
+  const std::lock_guard lock(mutex_);
+  if (is_closed_) return;
+  const c10::DeviceGuard on_device(device);
+  const c10::Stream stream = current_stream(device);
+  work(slots_.next(stream, bytes, std::move(arrived)), stream);
+}
+
+void DeviceResults::add_number(const at::Tensor& number, std::function<void(double)> arrived) {
+  const auto work = [&](void* slot, const c10::Stream& stream) {
+    const auto options = at::TensorOptions(stream.device()).dtype(at::kDouble);
+    at::for_blob(slot, {}).target_device(stream.device()).options(options).make_tensor().copy_(number.reshape({}));
+  };
+  add_other(sizeof(double), number.device(), work,
+            [arrived = std::move(arrived)](const void* found) { arrived(*static_cast<const double*>(found)); });
+}
+
+void DeviceResults::complete() {
+  const ObserverDisabledGuard guard;
+  const std::lock_guard lock(mutex_);
+  slots_.bring_all();
 }
 
 }  // namespace ampprof::tensors

@@ -2,21 +2,39 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <c10/core/Stream.h>
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
-#include <vector>
 
 #include "precision/error/output_statistics.h"
 #include "precision/error/spacing.h"
+#include "precision/tensors/device_slots.h"
+#include "reports/records/sketch.h"
 
 namespace ampprof::tensors {
 
-/// Statistics that stay where the tensors are until somebody asks: the device is not waited for at each op call. The
-/// first question brings all that was added since the last one, in one copy for each stream. Thread-safe.
+/// Shared by all who wait for it. Its sums, checksum and nonfinite are set by DeviceResults::complete().
+using LateSketch = std::shared_ptr<const Sketch>;
+
+/// A sketch that is wanted of an output that is measured.
+struct SketchBeside {
+  std::uint64_t start = 0;  ///< place of its first element among all of the call's outputs
+  LateSketch made{};        ///< null where it could not be made in the same pass
+};
+
+/// Whether calls on this tensor's device are captured into a CUDA graph: what ampprof would launch then would be part
+/// of the program's graph, and run with each of its launches.
+bool is_captured(const at::Tensor& tensor);
+
+/// Statistics and sketches that stay where the tensors are until somebody asks: the device is not waited for at each op
+/// call. The first question brings all that was added since the last one, in one copy for each stream. Thread-safe.
+///
+/// CPU tensors are taken too, by the loops that define the kernels, so that tests can follow this path without a GPU.
 class DeviceResults {
  public:
   using Ticket = std::uint64_t;
@@ -24,32 +42,40 @@ class DeviceResults {
   /// Whether tensors of this kind are measured on their device: those of CUDA, where its kernel was built.
   static bool serves(const at::Tensor& tensor);
 
-  /// Measures as measure() does, but later: the kernel is enqueued on the current stream of the output's device. CPU
-  /// tensors are taken too, by the loop that the kernel's threads run, so that tests can follow this path without a
-  /// GPU.
+  /// Measures as measure() does, but later: the kernel is enqueued on the current stream of the output's device. Where
+  /// `beside` is given, the same kernel sketches the output, if that has its elements in order.
   Ticket add(const at::Tensor& output, const at::Tensor& reference,
-             std::optional<error::Spacing> spacing = std::nullopt);
+             std::optional<error::Spacing> spacing = std::nullopt, SketchBeside* beside = nullptr);
   /// Returns what add() gave this ticket for; each ticket once. Waits for the device where the results are still there.
   error::OutputStatistics take(Ticket ticket);
 
+  /// Sketches as sketch_of() does, but later.
+  LateSketch add_sketch(const at::Tensor& output, std::uint64_t start);
+  /// Finds checksum_of() a tensor, but later.
+  LateSketch add_checksum(const at::Tensor& tensor);
+
+  /// Gives `work` a slot of `bytes` zeros in memory of the device, and its current stream. complete() gives `arrived`
+  /// what lies there then.
+  void add_other(std::size_t bytes, const c10::Device& device,
+                 const std::function<void(void* slot, const c10::Stream& stream)>& work, DeviceSlots::Arrived arrived);
+  /// Reads the one element of a floating tensor, but later; `arrived` gets it from complete().
+  void add_number(const at::Tensor& number, std::function<void(double)> arrived);
+
+  /// Forgets what is still on devices, whose libraries are about to end: figures of it are empty.
+  void close();
+  bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
+
+  /// Waits for the devices. All that was added until now is there then.
+  void complete();
+
  private:
-  struct Place {
-    Ticket ticket;
-    bool has_reference;
-  };
-  struct Slots {
-    c10::Stream stream;
-    at::Tensor memory;  ///< of AccumulatorWithExponents, set to zero; on the stream's device
-    std::vector<Place> taken;
-  };
+  /// A slot for a sketch that is ready on this stream.
+  void* sketch_slot(const c10::Stream& stream, LateSketch& late);
 
-  /// A slot that is ready on this stream.
-  void* slot_on(const c10::Stream& stream, Place place);
-  void bring_all();
-
+  std::atomic<bool> is_closed_{false};
   std::mutex mutex_;
   Ticket last_ = 0;
-  std::vector<Slots> slots_;
+  DeviceSlots slots_;
   std::unordered_map<Ticket, error::OutputStatistics> arrived_;
 };
 

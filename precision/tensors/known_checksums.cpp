@@ -9,10 +9,10 @@
 namespace ampprof::tensors {
 namespace {
 
-constexpr std::int64_t kWorthwhile = 1024;  // elements: fewer are read as fast as they are looked up
+constexpr std::int64_t kWorthwhile = 1024;  // elements on the CPU: fewer are read as fast as they are looked up
 
 bool can_be_known(const at::Tensor& tensor) {
-  return tensor.numel() >= kWorthwhile && has_plain_memory(tensor) && tensor.is_cpu() && tensor.has_storage() &&
+  return has_plain_memory(tensor) && (tensor.numel() >= kWorthwhile || !tensor.is_cpu()) && tensor.has_storage() &&
          !tensor.is_inference() && !tensor.is_conj() && !tensor.is_neg();
 }
 
@@ -45,18 +45,21 @@ KnownChecksums::Memory& KnownChecksums::memory_at(const at::Tensor& tensor) {
   return memory_.emplace(memory_of(tensor), Memory{WeakStorage(storage), {}}).first->second;
 }
 
-std::uint64_t KnownChecksums::of(const at::Tensor& tensor) {
-  if (!can_be_known(tensor)) return checksum_of(tensor);
+Checksum KnownChecksums::of(const at::Tensor& tensor, DeviceResults* later) {
+  const auto find_out = [&] {
+    return later == nullptr ? Checksum(checksum_of(tensor)) : Checksum(later->add_checksum(tensor));
+  };
+  if (!can_be_known(tensor)) return find_out();
   {
     const std::lock_guard lock(mutex_);
     if (const Known* known = find(tensor)) return known->checksum;
   }
-  const std::uint64_t checksum = checksum_of(tensor);
+  const Checksum checksum = find_out();
   put(tensor, checksum);
   return checksum;
 }
 
-void KnownChecksums::put(const at::Tensor& tensor, std::uint64_t checksum) {
+void KnownChecksums::put(const at::Tensor& tensor, const Checksum& checksum) {
   if (!can_be_known(tensor)) return;
   const std::lock_guard lock(mutex_);
   Memory& memory = memory_at(tensor);

@@ -9,17 +9,20 @@
 #include <unordered_map>
 #include <vector>
 
+#include "precision/tensors/call_sketch.h"
+
 namespace ampprof::tensors {
 
-/// Remembers checksums of tensors' bits, so that what several calls take, or one made and another takes, is read once.
-/// A tensor is known by its memory, its version and how it lies there. What writes into memory under another version
-/// counter (`x.data.add_()`) has to be told by forget(). Holds no memory alive. Thread-safe.
+/// Remembers checksums of tensors' bits, or where they will be, so that what several calls take, or one made and
+/// another takes, is read once. A tensor is known by its memory, its version and how it lies there. What writes into
+/// memory under another version counter (`x.data.add_()`) has to be told by forget(). Holds no memory alive.
+/// Thread-safe.
 class KnownChecksums {
  public:
-  /// Returns checksum_of(tensor).
-  std::uint64_t of(const at::Tensor& tensor);
-  /// Takes what checksum_of(tensor) would return.
-  void put(const at::Tensor& tensor, std::uint64_t checksum);
+  /// Returns checksum_of(tensor), now or, where `later` is given, when that is complete.
+  Checksum of(const at::Tensor& tensor, DeviceResults* later = nullptr);
+  /// Takes what of() would return.
+  void put(const at::Tensor& tensor, const Checksum& checksum);
   /// Forgets what is known of this tensor's memory.
   void forget(const at::Tensor& tensor);
   void clear();
@@ -31,7 +34,7 @@ class KnownChecksums {
     at::ScalarType type;
     std::vector<std::int64_t> sizes;
     std::vector<std::int64_t> strides;
-    std::uint64_t checksum;
+    Checksum checksum;
   };
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
   struct Memory {

@@ -15,38 +15,33 @@ namespace {
 
 static_assert(kPiece % sketch::kBlock == 0);
 
+}  // namespace
+
 at::Tensor in_order(const at::Tensor& tensor) { return tensor.resolve_conj().resolve_neg().contiguous(); }
 
-void add_output(const at::Tensor& output, std::uint64_t start, Sketch& sketch) {
-  if (!is_measurable(output)) {
-    sketch.elements += output.numel();
-    sketch.checksum += static_cast<std::int64_t>(sketch::combined(start, checksum_of(output)));
-    return;
-  }
+bool has_sums(const at::Tensor& output) { return is_measurable(output) && dtype_of(output) != DType::Unknown; }
+
+Sketch sketch_of(const at::Tensor& output, std::uint64_t start) {
+  const ObserverDisabledGuard guard;
   const at::Tensor values = in_order(output);
   const error::Elements all = elements(values);
   const auto parts = in_pieces<Sketch>(all.size, [&](Sketch& part, std::size_t first, std::size_t size) {
     sketch::add(all.part(first, size), start + first, part);
   });
+  Sketch sketch;
   for (const Sketch& part : parts) sketch::merge(sketch, part);
+  return sketch;
 }
 
-std::uint64_t rounded_up(std::uint64_t place) { return (place + sketch::kBlock - 1) / sketch::kBlock * sketch::kBlock; }
-
-}  // namespace
-
-std::optional<Sketch> sketch_of(const std::vector<at::Tensor>& outputs) {
-  const ObserverDisabledGuard guard;
-  Sketch sketch;
-  std::uint64_t start = 0;
+std::vector<std::uint64_t> places_of(const std::vector<at::Tensor>& outputs) {
+  std::vector<std::uint64_t> places;
+  std::uint64_t next = 0;
   for (const at::Tensor& output : outputs) {
-    if (!output.defined()) continue;
-    if (!has_plain_memory(output) || !output.is_cpu()) return std::nullopt;
-    const std::int64_t before = sketch.elements;
-    add_output(output, start, sketch);
-    start = rounded_up(start + static_cast<std::uint64_t>(sketch.elements - before));
+    places.push_back(next);
+    const std::uint64_t size = output.defined() ? static_cast<std::uint64_t>(output.numel()) : 0;
+    next += (size + sketch::kBlock - 1) / sketch::kBlock * sketch::kBlock;
   }
-  return sketch;
+  return places;
 }
 
 std::uint64_t checksum_of(const at::Tensor& tensor) {

@@ -43,7 +43,7 @@ class SessionListener : public amp::Listener {
     with_session([](Session& session) { session.modules().scope_left(); });
   }
   void loss_seen(int loss_id, const at::Tensor& loss, double scale) override {
-    with_session([&](Session& session) { session.engine().loss_seen(loss_id, loss.item<double>(), scale); });
+    with_session([&](Session& session) { session.engine().loss_seen(loss_id, loss, scale); });
   }
   void backward_ended(int) override {
     with_session([](Session& session) { session.engine().backward_ended(); });

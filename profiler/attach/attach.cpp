@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the preload stub calls once LibTorch is in the process.
 
+#include <ATen/Context.h>
 #include <torch/types.h>
 #include <torch/utils.h>
 #include <unistd.h>
@@ -165,6 +166,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   if (!options) return nullptr;
   reference::allow_reruns_of(options->rerun);
   begin_role(stub, *options, is_started_by_multiprocessing());
+  at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's switches
   std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);
   if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub);

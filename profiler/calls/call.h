@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "precision/reference/reference.h"
+#include "precision/tensors/call_sketch.h"
 #include "precision/tensors/dtype_of.h"
 #include "profiler/calls/call_statistics.h"
 #include "profiler/calls/op_info.h"
@@ -71,8 +72,12 @@ struct Call : CallContext {
   /// The tensors that an optimizer's call writes, and the call as it was, where one of them is a weight.
   std::vector<at::Tensor> weights{};
   reference::KeptCall weights_kept{};
+  std::vector<PendingUpdate> updates{};  ///< of these, where their figures come later
   std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
-  std::int64_t inputs_checksum = 0;    ///< of all tensors that the call received, where a sketch is made
+  bool is_sketched = false;            ///< a stage makes a sketch of what it received and gives
+  tensors::CallSketch sketch{};        ///< that one, until it is recorded
+  /// Sketches of its outputs that were made as they were measured, in the order of those; null for the others.
+  std::vector<tensors::LateSketch> outputs_sketched{};
   std::vector<c10::IValue> may_be_viewed{};  ///< arguments, where one is made if the outputs are no view of these
   std::vector<c10::IValue> written{};        ///< arguments that the call writes, where a stage wants them
 };

@@ -13,11 +13,12 @@ namespace ampprof::profiler {
 /// Adds up what is measured of the outputs of one call. Figures of tensors on a device come later.
 class CallStatistics {
  public:
-  /// Compares an output with its reference, now or, where `results` is given, later. Returns false where the two are
-  /// known to be the same.
-  bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeviceResults* results) {
+  /// Compares an output with its reference, now or, where `results` is given, later, and then perhaps with a sketch
+  /// beside it. Returns false where the two are known to be the same.
+  bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeviceResults* results,
+           tensors::SketchBeside* beside = nullptr) {
     if (results != nullptr) {
-      later_.push_back(results->add(output, reference));
+      later_.push_back(results->add(output, reference, std::nullopt, beside));
       return true;
     }
     const error::OutputStatistics measured = tensors::measure(output, reference);

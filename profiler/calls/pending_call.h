@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "precision/tensors/call_sketch.h"
+#include "precision/tensors/weight_change.h"
 #include "profiler/calls/call_statistics.h"
 #include "reports/records/records.h"
 
@@ -21,6 +23,12 @@ struct TensorsOfCall {
   bool is_view = false;               ///< its result computes nothing: what is in it was there before
 };
 
+/// Tells what an optimizer's call did to a weight, with figures that come later.
+struct PendingUpdate {
+  WeightUpdate row;
+  tensors::LateChange change;
+};
+
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.
 struct PendingCall {
   OpCall record;
@@ -28,6 +36,8 @@ struct PendingCall {
   CallStatistics local;
   CallStatistics inherited;
   TensorsOfCall tensors;
+  std::vector<PendingUpdate> updates;
+  tensors::CallSketch sketch;  ///< empty where none is to come
 };
 
 }  // namespace ampprof::profiler

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "precision/tensors/device_results.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "reports/records/signature.h"
@@ -51,6 +52,7 @@ void look_at(const at::Tensor& tensor, bool with_layout, ArgumentsSeen& seen) {
   if (seen.first_tensor == nullptr) seen.first_tensor = impl;
   mix(seen.hash, static_cast<std::uint64_t>(tensor.scalar_type()) + 1);
   seen.has_grad = seen.has_grad || impl->requires_grad();
+  seen.on_gpu = seen.on_gpu || tensor.is_cuda();
   if (seen.dtype_in == 0 && at::isFloatingType(tensor.scalar_type())) {
     seen.dtype_in = static_cast<std::uint8_t>(tensors::dtype_of(tensor));
   }
@@ -80,6 +82,8 @@ TensorInfo describe(const at::Tensor& tensor, bool with_layout) {
 ArgumentsSeen look_at_arguments(const CallContext& call) {
   ArgumentsSeen seen;
   const auto arguments = call.arguments();
+  seen.on_gpu = std::ranges::any_of(
+      arguments, [](const c10::IValue& value) { return value.isDevice() && value.toDevice().is_cuda(); });
   for_each_tensor(arguments, [&](const at::Tensor& tensor) { look_at(tensor, call.info.is_matmul, seen); });
   if (call.info.writes_first && !arguments.empty()) {
     const c10::IValue* first = &arguments[0];
@@ -95,6 +99,14 @@ ArgumentsSeen look_at_arguments(const CallContext& call) {
   }
   mix(seen.hash, static_cast<std::uint64_t>(call.info.id) << 32);
   return seen;
+}
+
+bool is_captured(const CallContext& call) {
+  bool found = false;
+  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
+    found = found || (tensor.is_cuda() && tensors::is_captured(tensor));
+  });
+  return found;
 }
 
 std::string signature_text(const CallContext& call) {

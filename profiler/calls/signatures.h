@@ -18,6 +18,7 @@ struct CallContext;
 struct ArgumentsSeen {
   std::uint64_t hash = 0;
   bool has_grad = false;      ///< a tensor argument requires grad
+  bool on_gpu = false;        ///< a tensor argument is on a GPU, or the device that an argument names
   bool writes_leaf = false;   ///< the first tensor argument is a leaf that requires grad, and the op writes to it
   const c10::TensorImpl* written = nullptr;  ///< the first tensor argument, where the op writes to it
   std::uint8_t dtype_in = 0;  ///< DType of the first floating tensor
@@ -26,6 +27,9 @@ struct ArgumentsSeen {
 };
 
 ArgumentsSeen look_at_arguments(const CallContext& call);
+
+/// Returns whether the call is captured into a CUDA graph.
+bool is_captured(const CallContext& call);
 
 /// Returns the text of reports/records/signature.h for the call's arguments.
 std::string signature_text(const CallContext& call);

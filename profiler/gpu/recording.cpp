@@ -16,9 +16,11 @@ GpuRecording::GpuRecording(Needs needs)
     : correlator_({.intern = [this](std::string_view text) { return intern(text); },
                    .thread_of = std::move(needs.thread_of)}) {}
 
+bool GpuRecording::names_its_library() { return !SourceOptions::from_environment().library.empty(); }
+
 GpuRecording::Opened GpuRecording::open(Needs needs) {
   SourceOptions options = SourceOptions::from_environment();
-  if (options.library.empty() && !has_driver()) return {};
+  if (!names_its_library() && !has_driver()) return {};
   options.now_ns = needs.now_ns;
   std::unique_ptr<GpuRecording> recording(new GpuRecording(std::move(needs)));
   options.sink = [recording = recording.get()](const ActivityBuffer& buffer) { recording->correlator_.add(buffer); };

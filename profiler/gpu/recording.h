@@ -31,6 +31,8 @@ class GpuRecording {
     std::vector<Missing> missing;             ///< why; empty where there is no driver, so that no GPU can do anything
   };
   static Opened open(Needs needs);
+  /// Whether AMPPROF_CUPTI says what to load: then a recording needs no driver.
+  static bool names_its_library();
 
   void push(const LaunchedBy& by) noexcept { source_->push(by); }
   void pop() noexcept { source_->pop(); }

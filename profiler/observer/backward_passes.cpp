@@ -19,6 +19,8 @@
 namespace ampprof::profiler {
 namespace {
 
+constexpr std::size_t kMostLossesOnDevice = 4096;
+
 std::string whole(double number) { return std::to_string(std::lround(number)); }
 
 }  // namespace
@@ -95,7 +97,7 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
                        .substep = pass.loop->steps.current().id,
                        .loss_id = state->loss_ids.id_of(place, i),
                        .scale = pass.scale},
-                      loss);
+                      loss, core_.results);
   }
 }
 
@@ -132,8 +134,9 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
   // Where no figures are waited for at the end of a step, losses are not, either: the program may be capturing a graph.
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
   const auto is_open = [&](std::int64_t pass) { return state->scales.is_open(pass); };
-  std::vector<LossValue> losses =
-      state->losses.take(is_open, waits ? SeenLosses::Device::WaitFor : SeenLosses::Device::Leave);
+  const std::size_t waiting = state->losses.waiting();
+  if (waiting > (waits ? 0 : kMostLossesOnDevice)) core_.results.complete();
+  std::vector<LossValue> losses = state->losses.take(is_open);
   if (losses.empty()) return;
   state->has_loss = true;
   core_.recorder.add([&](Batch& batch) { std::ranges::move(losses, std::back_inserter(batch.losses)); });

@@ -66,13 +66,13 @@ void EngineEvents::cast_inserted(const CastRecord& cast) {
   core_.recorder.add([&](Batch& batch) { batch.casts.push_back(made); });
 }
 
-void EngineEvents::loss_seen(int loss_id, double value, double scale) {
+void EngineEvents::loss_seen(int loss_id, const at::Tensor& loss, double scale) {
   const Locked state = core_.lock();
   state->scales.engine_scales_by(scale);
   state->loss_id = loss_id;
-  const LossValue loss{
-      .substep = state->loops.of(ThreadState::current()).steps.current().id, .loss_id = loss_id, .value = value};
-  core_.recorder.add([&](Batch& batch) { batch.losses.push_back(loss); });
+  const std::int64_t substep = state->loops.of(ThreadState::current()).steps.current().id;
+  constexpr std::int64_t kNoPass = -1;
+  state->losses.add({.pass = kNoPass, .substep = substep, .loss_id = loss_id, .scale = 1.0}, loss, core_.results);
 }
 
 void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std::nullopt); }

@@ -25,7 +25,7 @@ class EngineEvents final : public ScalerEvents {
   /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Substep
   /// and call site of `cast` are filled in here.
   void cast_inserted(const CastRecord& cast);
-  void loss_seen(int loss_id, double value, double scale);
+  void loss_seen(int loss_id, const at::Tensor& loss, double scale);
   void backward_ended();
 
   // Either.

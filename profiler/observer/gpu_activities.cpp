@@ -9,7 +9,6 @@
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
-#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -22,25 +21,35 @@ void append(Batch& to, Batch&& from) {
 
 }  // namespace
 
-void GpuActivities::open(const RunClock& clock, MissingNotes& missing) {
-  auto opened =
-      GpuRecording::open({.now_ns = [&clock] { return clock.now_ns(); }, .thread_of = ThreadState::number_of});
+void GpuActivities::want() {
+  is_wanted_ = true;
+  if (GpuRecording::names_its_library()) open();
+}
+
+bool GpuActivities::program_uses_one() {
+  if (is_used_.exchange(true)) return false;
+  if (is_wanted_ && !GpuRecording::names_its_library()) open();
+  return true;
+}
+
+void GpuActivities::open() {
+  auto opened = GpuRecording::open({.now_ns = [this] { return clock_.now_ns(); }, .thread_of = ThreadState::number_of});
   recording_ = std::move(opened.recording);
-  for (const Missing& each : opened.missing) missing.note(each.what, each.cause, each.remedy);
+  for (const Missing& each : opened.missing) missing_.note(each.what, each.cause, each.remedy);
+  current_.store(recording_.get(), std::memory_order_release);
 }
 
 void GpuActivities::collect(Recorder& recorder) {
-  if (!recording_) return;
+  if (recording() == nullptr) return;
   Batch batch;
-  recording_->collect(batch);
+  recording()->collect(batch);
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
 }
 
 std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& detach) {
-  if (!recording_) return {};
-  wait_for_devices();
+  if (recording() == nullptr) return {};
   Batch batch;
-  GpuRecording::Totals totals = recording_->finish(batch);
+  GpuRecording::Totals totals = recording()->finish(batch);
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
   detach.gpu_busy_ns = totals.busy_ns;
   detach.overhead_gpu_ns = totals.overhead_ns;
@@ -48,9 +57,9 @@ std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& d
 }
 
 void GpuActivities::drop() {
-  if (!recording_) return;
+  if (recording() == nullptr) return;
   Batch nobody_reads_it;
-  recording_->finish(nobody_reads_it);
+  recording()->finish(nobody_reads_it);
 }
 
 }  // namespace ampprof::profiler

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -16,23 +17,38 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// Records what GPUs do for the program, where there are some and it was asked for. Thread-safe once it is open.
+/// Records what GPUs do for the program, where it was asked for. Nothing of CUDA, CUPTI or NVML is touched before the
+/// program itself uses a GPU: it may still choose its devices, or fork. Thread-safe.
 class GpuActivities {
  public:
-  void open(const RunClock& clock, MissingNotes& missing);
+  GpuActivities(const RunClock& clock, MissingNotes& missing) : clock_(clock), missing_(missing) {}
+
+  /// Asks for a recording: it begins when the program uses a GPU, or at once where AMPPROF_CUPTI names a library.
+  void want();
+  /// Whether the program has not used a GPU so far.
+  bool is_awaited() const { return !is_used_.load(std::memory_order_relaxed); }
+  /// The program is about to use a GPU. Returns whether this is the first time.
+  bool program_uses_one();
   /// Returns null where no GPU is recorded.
-  GpuRecording* recording() const { return recording_.get(); }
+  GpuRecording* recording() const { return current_.load(std::memory_order_acquire); }
 
   /// Hands over what is known by now. For the writer's thread: neither the program nor CUPTI waits for it.
   void collect(Recorder& recorder);
-  /// Waits for the devices, hands over all the rest, and says in `detach` how long they were busy. Returns the clocks
-  /// of the devices that worked for the program.
+  /// Hands over all the rest, and says in `detach` how long the devices were busy; wait for them before. Returns the
+  /// clocks of the devices that worked for the program.
   std::vector<DeviceClocks> finish(Recorder& recorder, RunDetach& detach);
   /// Ends what is never to be written.
   void drop();
 
  private:
+  void open();
+
+  const RunClock& clock_;
+  MissingNotes& missing_;
+  std::atomic<bool> is_wanted_{false};
+  std::atomic<bool> is_used_{false};
   std::unique_ptr<GpuRecording> recording_;
+  std::atomic<GpuRecording*> current_{nullptr};  ///< the recording, for threads that did not open it
 };
 
 }  // namespace ampprof::profiler

@@ -4,17 +4,20 @@
 #include <ATen/SequenceNumber.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <string>
 
 #include "amp_core/levels/level.h"
+#include "precision/cuda/kernels.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/factor_of.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/pending.h"
+#include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/substeps.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -37,13 +40,28 @@ const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& threa
   return *met.info;
 }
 
+/// Before the call runs, which may be what initializes the driver.
+void OpCalls::notice_gpu() {
+  if (!core_.gpu.program_uses_one()) return;
+  std::atexit(Session::leave_devices);
+  if (const std::string& why = cuda::why_no_kernels(); !why.empty()) {
+    core_.missing.note("figures of GPU tensors at the end of a step", why,
+                       "they are copied to the host at each op call instead, which is slow");
+  }
+  const Locked state = core_.lock();
+  core_.attach.device = "cuda";
+  core_.recorder.attach_again(core_.attach);
+}
+
 bool OpCalls::begin(CallContext& call) {
   const ArgumentsSeen arguments = look_at_arguments(call);
+  if (arguments.on_gpu && core_.gpu.is_awaited()) notice_gpu();
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
   call.with_values = arguments.wrapper.empty();
   if (!call.with_values) note_without_values(call, arguments);
+  if (call.with_values && arguments.on_gpu && is_captured(call)) note_captured(call);
   return true;
 }
 
@@ -148,6 +166,13 @@ void OpCalls::note_without_values(CallContext& call, const ArgumentsSeen& argume
                      "their calls are counted and timed; judge them by the ops around them");
 }
 
+void OpCalls::note_captured(CallContext& call) {
+  call.with_values = call.is_followed = false;
+  core_.missing.note("values of op calls", "they were captured into a CUDA graph",
+                     "their calls are counted once, however often the graph is launched; run the program without "
+                     "capture to see its errors");
+}
+
 void OpCalls::note_own_types() {
   if (core_.has_engine || !expects_fp32_.exchange(false)) return;
   core_.missing.note("FP32 of O0",
@@ -214,7 +239,9 @@ void OpCalls::end_unrecorded(CallContext& call) {
 void OpCalls::record(const CallContext& call) { core_.recorder.add_call(call.record); }
 
 void OpCalls::record(Call& call) {
-  if (call.local.is_complete() && call.inherited.is_complete()) return core_.recorder.add_call(call.record);
+  const bool is_complete =
+      call.local.is_complete() && call.inherited.is_complete() && call.updates.empty() && call.sketch.is_empty();
+  if (is_complete) return core_.recorder.add_call(call.record);
   keep_pending(core_.lock(), call);
 }
 

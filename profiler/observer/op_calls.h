@@ -48,6 +48,8 @@ class OpCalls {
   void record(Call& call);
 
  private:
+  void notice_gpu();
+  void note_captured(CallContext& call);
   bool begin(const Locked& state, CallContext& call, const ArgumentsSeen& arguments, std::vector<CallSite>& new_sites);
   /// Returns the rows of the call sites that this call is the first at, if it is.
   std::vector<CallSite> find_site(const Locked& state, CallContext& call);

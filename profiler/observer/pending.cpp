@@ -13,12 +13,15 @@ void keep_pending(const Locked& state, Call& call) {
                             .phase = call.phase,
                             .local = std::move(call.local),
                             .inherited = std::move(call.inherited),
-                            .tensors = std::move(call.tensors)});
+                            .tensors = std::move(call.tensors),
+                            .updates = std::move(call.updates),
+                            .sketch = std::move(call.sketch)});
 }
 
 void complete_pending(SessionCore& core, const Locked& state) {
   if (state->pending.empty()) return;
   const LaunchScope own(core.gpu.recording(), LaunchedBy::ampprof());
+  core.results.complete();
   for (PendingCall& call : state->pending) {
     if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = state->scales.unscaled_by();
     call.local.complete(core.results);

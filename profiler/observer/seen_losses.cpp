@@ -3,13 +3,21 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::profiler {
 
-void SeenLosses::add(const Seen& seen, const at::Tensor& loss) {
+void SeenLosses::add(const Seen& seen, const at::Tensor& loss, tensors::DeviceResults& results) {
   const tensors::ObserverDisabledGuard guard;
-  kept_.push_back({.seen = seen, .value = loss.clone()});
+  const auto value = std::make_shared<std::optional<double>>();
+  kept_.push_back({.seen = seen, .value = value});
+  if (loss.is_cpu()) {
+    *value = loss.item().toDouble();
+  } else {
+    results.add_number(loss, [value](double arrived) { *value = arrived; });
+  }
 }
 
 void SeenLosses::scale_was(std::int64_t pass, double scale) {
@@ -18,17 +26,17 @@ void SeenLosses::scale_was(std::int64_t pass, double scale) {
   }
 }
 
-std::vector<LossValue> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open, Device device) {
-  constexpr std::size_t kMostLeft = 4096;
-  const tensors::ObserverDisabledGuard guard;
-  const bool waits = device == Device::WaitFor || kept_.size() > kMostLeft;
+std::size_t SeenLosses::waiting() const {
+  return static_cast<std::size_t>(std::ranges::count_if(kept_, [](const Kept& kept) { return !*kept.value; }));
+}
+
+std::vector<LossValue> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
   std::vector<LossValue> losses;
   std::erase_if(kept_, [&](const Kept& kept) {
     const auto& [seen, value] = kept;
     if (!seen.scale) return !is_open(seen.pass);
-    if (!waits && !value.is_cpu()) return false;
-    losses.push_back(
-        {.substep = seen.substep, .loss_id = seen.loss_id, .value = value.item().toDouble() / *seen.scale});
+    if (!*value) return false;
+    losses.push_back({.substep = seen.substep, .loss_id = seen.loss_id, .value = **value / *seen.scale});
     return true;
   });
   return losses;

@@ -5,15 +5,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "precision/tensors/device_results.h"
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
 
-/// The losses that the backward passes of a substep began at. They are read, and divided by their scales, when it ends:
-/// a device is not waited for before, and a GradScaler's first scale is not known before. Not thread-safe.
+/// The losses that the backward passes of a substep began at. They are divided by their scales when it ends: a GradScaler's
+/// first scale is not known before, and a device is not waited for before. Not thread-safe.
 class SeenLosses {
  public:
   struct Seen {
@@ -23,20 +25,20 @@ class SeenLosses {
     std::optional<double> scale{};  ///< of its pass, where it is known
   };
 
-  /// `loss` has one element; what the program writes into it later makes no difference.
-  void add(const Seen& seen, const at::Tensor& loss);
+  /// `loss` has one element; what the program writes into it later makes no difference. One on a device arrives with
+  /// `results.complete()`.
+  void add(const Seen& seen, const at::Tensor& loss, tensors::DeviceResults& results);
   void scale_was(std::int64_t pass, double scale);
-  /// Whether to wait for a device, where a loss is on one.
-  enum class Device { WaitFor, Leave };
-  /// Returns the losses whose scale is known, once, in the order in which they were added. Forgets those of unknown
-  /// scale, but for those of passes that are still open. What is left on a device comes later; of 4,096 all are waited
-  /// for.
-  std::vector<LossValue> take(const std::function<bool(std::int64_t pass)>& is_open, Device device = Device::WaitFor);
+  /// Returns the losses that have arrived and whose scale is known, once, in the order in which they were added. Forgets
+  /// those of unknown scale, but for those of passes that are still open.
+  std::vector<LossValue> take(const std::function<bool(std::int64_t pass)>& is_open);
+  /// Returns how many have not arrived.
+  std::size_t waiting() const;
 
  private:
   struct Kept {
     Seen seen;
-    at::Tensor value;
+    std::shared_ptr<std::optional<double>> value;  ///< empty until it arrives
   };
   std::vector<Kept> kept_;
 };

@@ -2,6 +2,7 @@
 #include "profiler/observer/session.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
@@ -47,8 +48,8 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
     if (options.loss_scale) state->scales.program_scales_by(*options.loss_scale);
     substeps_.decide_recording(state->loops.first());
   }
-  if (options.gpu) core_.gpu.open(core_.clock, core_.missing);
-  if (core_.gpu.recording() != nullptr) tensors::set_observer_guard_listener(quiet_changed);
+  if (options.gpu) core_.gpu.want();
+  tensors::set_observer_guard_listener(quiet_changed);
   core_.recorder.set_before_write([this] { collect(); });
 }
 
@@ -67,9 +68,27 @@ void Session::forget() { end(); }
 
 void Session::drop() {
   Session* session = end();
-  if (session == nullptr || session->core_.gpu.recording() == nullptr) return;
+  if (session == nullptr) return;
   tensors::set_observer_guard_listener(nullptr);
   session->core_.gpu.drop();
+}
+
+// On a thread of its own: by now the ending thread has lost what LibTorch keeps for each, such as its current stream.
+void Session::leave_devices() {
+  Session* session = current();
+  if (session == nullptr) return;
+  guarded(FaultPlace::EndOfRun, [&] { std::thread([&] { session->bring_from_devices(); }).join(); });
+  session->core_.results.close();
+}
+
+void Session::bring_from_devices() {
+  guarded(FaultPlace::EndOfRun, [&] {
+    wait_for_devices();
+    core_.gpu.collect(core_.recorder);
+    const Locked state = core_.lock();
+    complete_pending(core_, state);
+    passes_.settle(state, LossScales::Which::All);
+  });
 }
 
 // This runs in an exit handler of the program's: what one part cannot do, the others do all the same.
@@ -108,14 +127,14 @@ void Session::settle() {
 }
 
 void Session::finish_gpus(RunDetach& detach) {
-  if (core_.gpu.recording() != nullptr) tensors::set_observer_guard_listener(nullptr);
+  tensors::set_observer_guard_listener(nullptr);
   describe_again(core_.gpu.finish(core_.recorder, detach));
 }
 
 // The program has set its switches since; those of TF32 and of sums decide what its figures mean.
 void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   const std::string level = core_.attach.level;
-  core_.attach = describe_torch();
+  core_.attach = describe_torch(!core_.gpu.is_awaited());
   core_.attach.settings_json = with_clocks(core_.attach.settings_json, gpus);
   if (!gpus.empty() && !gpus.front().name.empty()) core_.attach.device = gpus.front().name;
   core_.attach.level = level;

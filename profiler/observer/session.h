@@ -31,6 +31,9 @@ class Session {
   static void drop();
   /// Sees nothing from here on, and leaves the recorder alone: a forked child must not touch it.
   static void forget();
+  /// Brings what is still on devices, as the program begins to end: when finish() is called, the libraries of LibTorch
+  /// have run their destructors.
+  static void leave_devices();
   /// Writes what is left, when the program ends.
   static void finish();
 
@@ -47,6 +50,7 @@ class Session {
 
   static Session* end();
   void collect();
+  void bring_from_devices();
   void settle();
   void finish_gpus(RunDetach& detach);
   void describe_again(const std::vector<DeviceClocks>& gpus);

@@ -17,7 +17,7 @@ std::unique_ptr<shadow::Shadow> shadow_for(const recording::Options& options) {
 
 SessionCore::SessionCore(const recording::Options& asked)
     : options(asked),
-      attach(describe_torch()),
+      attach(describe_torch(/*on_gpu=*/false)),
       recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes),
       ranges(clock, missing),
       shadow(shadow_for(options)),

@@ -38,7 +38,7 @@ struct SessionCore {
   MissingNotes missing;
   RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
   Recorder recorder;
-  GpuActivities gpu;
+  GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
   const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited
   tensors::DeviceResults results;

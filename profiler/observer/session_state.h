@@ -33,6 +33,7 @@ struct SessionState {
   CompiledRegions regions;
   Masters masters;                   ///< of parameters
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
+  bool is_complete_after_update = false;  ///< those of the step that an update has just ended
   LossScales scales;
   ImpactLedger impacts;
   LossIds loss_ids;  ///< of a program without an engine

@@ -68,21 +68,17 @@ AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, W
   return next(result, engine, roots, gradients, keeps_graph, makes_graph, accumulates, outputs);
 }
 
-#define AMPPROF_WRAP_OUTPUTS                                                                                         \
-  "_ZN5torch8autograd13_wrap_outputsERKSt6vectorIN2at6TensorESaIS3_EERKSt13unordered_setIPN3c1010TensorImplESt4hash" \
-  "ISB_ESt8equal_toISB_ESaISB_EESJ_NS9_8ArrayRefISt8optionalIS3_EEERKSt10shared_ptrINS0_4NodeEERKSt8functionIFS5_S5" \
-  "_S5_EESJ_RKST_IFS3_S3_EEb"
-
-// An ArrayRef is two words, and travels on the stack as a whole where only one register is left; here two are.
-AMPPROF_INTERPOSE(ampprof_wrap_outputs, AMPPROF_WRAP_OUTPUTS, Word result, Word inputs, Word not_differentiable,
-                  Word dirty, Word outputs, Word output_count, Word node, Word jvp, Word to_save, Word view_as_self,
-                  Word is_pure_view) {
-  static const auto next = reinterpret_cast<decltype(&ampprof_wrap_outputs)>(next_symbol(AMPPROF_WRAP_OUTPUTS));
-  Word returned = next(result, inputs, not_differentiable, dirty, outputs, output_count, node, jvp, to_save,
-                       view_as_self, is_pure_view);
-  if (const auto* table = ampprof::preload::hooks()) table->custom_function_ended(result);
-  return returned;
-}
+// The end of a custom function. Its arguments differ between versions and overloads, but are no more words than here;
+// words that nobody passed are the caller's stack, and nobody reads them.
+#define AMPPROF_WRAP_OUTPUTS(name, symbol)                                                                             \
+  AMPPROF_INTERPOSE(name, symbol, Word result, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, \
+                    Word k, Word l, Word m, Word n) {                                                                  \
+    static const auto next = reinterpret_cast<decltype(&name)>(next_symbol(symbol));                                   \
+    Word returned = next(result, b, c, d, e, f, g, h, i, j, k, l, m, n);                                               \
+    if (const auto* table = ampprof::preload::hooks()) table->custom_function_ended(result);                           \
+    return returned;                                                                                                   \
+  }
+#include "wrap_outputs_symbols.inc"
 
 #define AMPPROF_STEP_SYMBOL(name) "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE"
 #define AMPPROF_STEP(name)                                                                                             \

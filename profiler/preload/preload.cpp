@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -51,13 +52,20 @@ void* symbol_of_torch(const char* name) {
   return torch == nullptr ? nullptr : dlsym(torch, name);
 }
 
+/// Returns "2.11.0" of the mapped LibTorch; "" of one older than 2.9. at::show_config() would know too, but asks for
+/// devices, and so initializes the driver before the program does.
+std::string torch_version() {
+  using AbiVersion = std::uint64_t (*)();  // a byte each of major, minor and patch, from the highest on
+  const auto abi_version = reinterpret_cast<AbiVersion>(symbol_of_torch("aoti_torch_abi_version"));
+  if (abi_version == nullptr) return "";
+  const std::uint64_t version = abi_version();
+  const auto part = [&](int place) { return std::to_string(version >> (56 - 8 * place) & 0xff); };
+  return part(0) + '.' + part(1) + '.' + part(2);
+}
+
 /// The observer leans on LibTorch's inside, so it must have been built against the very version.
 bool version_fits() {
-  using ShowConfig = std::string (*)();
-  const auto show_config = reinterpret_cast<ShowConfig>(symbol_of_torch("_ZN2at11show_configB5cxx11Ev"));
-  if (show_config != nullptr && show_config().find("TORCH_VERSION=" AMPPROF_TORCH_VERSION ",") != std::string::npos) {
-    return true;
-  }
+  if (torch_version() == AMPPROF_TORCH_VERSION) return true;
   std::fprintf(stderr,
                "ampprof: %s is not LibTorch " AMPPROF_TORCH_VERSION
                ", which ampprof was built for, so nothing is recorded; build ampprof with LIBTORCH=<its folder>\n",

@@ -5,7 +5,7 @@
 // ABI (class types with a destructor travel as pointers). So one wrapper signature of six words passes any of them on:
 // a wrapper that takes fewer arguments hands over registers that nobody reads. Functions that return a class receive
 // its address first, and the object second. Functions with more arguments are left out of the list (see
-// forward_symbols.cmake).
+// listed_symbols.cmake).
 
 #include "profiler/preload/interposed.h"
 #include "profiler/preload/preload.h"

@@ -3,11 +3,13 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
 #include <mutex>
 #include <optional>
 
 #include "precision/reference/reference.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/known_numbers.h"
 #include "profiler/overflow/gradient_report.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
@@ -15,7 +17,18 @@
 namespace ampprof::profiler {
 namespace {
 
-double value_of(const c10::IValue& scalar_tensor) { return scalar_tensor.toTensor().item<double>(); }
+/// A scaler's state as its update leaves it, by the rule of LibTorch's `_amp_update_scale_`: no device is asked for it.
+struct ScalerState {
+  double scale;
+  double growth_tracker;
+
+  ScalerState updated(bool overflow, double growth, double backoff, std::int64_t interval) const {
+    const auto times = [&](double factor) { return static_cast<double>(static_cast<float>(scale * factor)); };
+    if (overflow) return {times(backoff), 0};
+    if (growth_tracker + 1 != static_cast<double>(interval)) return {scale, growth_tracker + 1};
+    return {std::isfinite(times(growth)) ? times(growth) : scale, 0};
+  }
+};
 
 class GradScalerStage : public Stage {
  public:
@@ -25,65 +38,71 @@ class GradScalerStage : public Stage {
 
   void before(Call& call) override {
     const auto arguments = call.arguments();
-    if (call.info.unscales && !context_.scaler.has_engine()) {
-      call.handles = arguments.vec();  // gradients, found_inf, inv_scale
-      note_unscaling(call);
-    }
+    if (call.info.unscales && !context_.scaler.has_engine()) call.handles = arguments.vec();
     if (!call.info.updates_scale) return;
-    const std::lock_guard lock(mutex_);  // scale, growth_tracker, found_inf, …
-    scale_before_ = value_of(arguments[0]);
-    overflow_ = value_of(arguments[2]) > 0;
+    const std::lock_guard lock(mutex_);  // scale, growth_tracker, found_inf, growth factor, backoff factor, interval
+    tracker_ = arguments[1].toTensor();
+    const auto values = known_.of({arguments[0].toTensor(), tracker_, arguments[2].toTensor()});
+    before_ = {values[0], values[1]};
+    overflow_ = values[2] > 0;
+    after_ = before_.updated(overflow_, arguments[3].toDouble(), arguments[4].toDouble(), arguments[5].toInt());
   }
 
   void after(Call& call) override {
-    if (!call.handles.empty()) remember_bad_gradients(call);
+    if (!call.handles.empty()) look_at_unscaling(call);
     if (call.info.updates_scale) report_update(call);
   }
 
  private:
-  /// A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
-  void note_unscaling(const Call& call) {
-    const std::vector<at::Tensor> gradients = reference::tensors_in(call.arguments()[0]);
-    if (gradients.empty()) return;
-    const double scale = 1.0 / value_of(call.arguments()[2]);
-    context_.scaler.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
-  }
-
   // The op returns nothing: it writes to its arguments, which are the gradients, found_inf and inv_scale.
-  void remember_bad_gradients(Call& call) {
+  void look_at_unscaling(const Call& call) {
     const std::lock_guard lock(mutex_);
     const auto& arguments = call.handles;
-    if (value_of(arguments[1]) == 0) return;
+    const std::vector<at::Tensor> gradients = reference::tensors_in(arguments[0]);
+    const auto values = known_.of({arguments[1].toTensor(), arguments[2].toTensor()});
+    const double scale = 1.0 / values[1];
+    // A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
+    if (!gradients.empty()) {
+      context_.scaler.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
+    }
+    if (values[0] != 0) remember_bad_gradients(gradients, scale);
+  }
+
+  void remember_bad_gradients(const std::vector<at::Tensor>& gradients, double scale) {
     // The update that follows may run all the same, and end what is known of the backward pass.
     if (!event_) event_ = context_.scaler.event_of_trace();
-    const double scale = 1.0 / value_of(arguments[2]);
-    for_each_tensor(arguments[0], [&](const at::Tensor& gradient) {
-      if (auto bad = report_if_nonfinite(gradient, scale)) {
-        bad->name = context_.parameters.owner_of_gradient(gradient);
-        event_->parameters.push_back(std::move(*bad));
-      }
-    });
+    for (const at::Tensor& gradient : gradients) {
+      auto bad = gradient.defined() ? report_if_nonfinite(gradient, scale) : std::nullopt;
+      if (!bad) continue;
+      bad->name = context_.parameters.owner_of_gradient(gradient);
+      event_->parameters.push_back(std::move(*bad));
+    }
   }
 
   void report_update(Call& call) {
     const std::lock_guard lock(mutex_);
     const at::Tensor& scale = call.results()[0].toTensor();
-    const double scale_after = value_of(scale);
+    known_.put(scale, after_.scale);
+    known_.put(tracker_, after_.growth_tracker);
+    tracker_.reset();
     if (overflow_) {
       OverflowEvent event = event_ ? std::move(*event_) : context_.scaler.event_of_trace();
-      event.scale_before = scale_before_;
-      event.scale_after = scale_after;
+      event.scale_before = before_.scale;
+      event.scale_after = after_.scale;
       event.skipped = true;
       context_.scaler.overflowed(std::move(event));
     }
     event_.reset();
-    context_.scaler.scaler_decided(scale.unsafeGetTensorImpl(), scale_before_, scale_after, overflow_);
-    context_.scaler.scale_updated(0, scale_before_, scale_after, overflow_, overflow_);
+    context_.scaler.scaler_decided(scale.unsafeGetTensorImpl(), before_.scale, after_.scale, overflow_);
+    context_.scaler.scale_updated(0, before_.scale, after_.scale, overflow_, overflow_);
   }
 
   const StageContext context_;
   std::mutex mutex_;
-  double scale_before_ = 1.0;
+  KnownNumbers known_;
+  at::Tensor tracker_;  ///< during an update
+  ScalerState before_{1.0, 0.0};
+  ScalerState after_{1.0, 0.0};
   bool overflow_ = false;
   std::optional<OverflowEvent> event_;  ///< of the gradients that were not finite since the last update
 };

@@ -5,6 +5,7 @@
 
 #include "precision/reference/reference.h"
 #include "precision/tensors/plain_memory.h"
+#include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/stages/stage_context.h"
@@ -58,19 +59,29 @@ class LocalErrorStage : public Stage {
                           "they are counted and timed; judge them by the ops around them");
   }
 
-  /// What a checkpoint computes once more was measured the first time.
   void measure_outputs(Call& call, const reference::Rerun& result) {
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
+    std::vector<std::uint64_t> places;
+    if (call.is_sketched) {
+      places = tensors::places_of(outputs);
+      call.outputs_sketched.resize(outputs.size());
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor& output = outputs[i];
       if (output.defined() && output.is_complex()) note_complex();
       if (!tensors::is_measurable(output)) continue;
       const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
-      const bool differs =
-          call.phase == Phase::Recompute || call.local.add(output, reference, context_.results_of(output));
+      tensors::SketchBeside sketch{.start = call.is_sketched ? places[i] : 0};
+      const bool differs = compare(call, output, reference, call.is_sketched ? &sketch : nullptr);
+      if (call.is_sketched) call.outputs_sketched[i] = sketch.made;
       if (reference.defined()) call.compared.push_back({output, output, reference, !differs});
     }
     if (call.local.is_complete()) put_measured(call.record, call.local.value());
+  }
+
+  /// What a checkpoint computes once more was measured the first time.
+  bool compare(Call& call, const at::Tensor& output, const at::Tensor& reference, tensors::SketchBeside* sketch) {
+    return call.phase == Phase::Recompute || call.local.add(output, reference, context_.results_of(output), sketch);
   }
 
   const StageContext context_;

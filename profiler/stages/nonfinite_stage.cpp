@@ -76,6 +76,7 @@ class NonfiniteStage : public Stage {
   void completed(std::span<PendingCall> calls) override {
     KnownTensors known;
     for (PendingCall& call : calls) {
+      if (call.tensors.outputs.empty()) continue;  // its values were there: it waits for something else
       if (has_nonfinite(call.local)) {
         judge(call, [&] { return inputs_of(call.tensors, known); });
       }

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
+#include <span>
 
 #include "precision/reference/reference.h"
-#include "precision/sketch/sketch.h"
+#include "precision/tensors/call_sketch.h"
 #include "precision/tensors/known_checksums.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/pending_call.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/stages/stage_context.h"
@@ -28,13 +29,14 @@ class SketchStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
 
   void before(Call& call) override {
+    call.is_sketched = call.deep;
     if (!call.deep) return;
     if (last_substep_.exchange(call.record.substep) != call.record.substep) known_.clear();
     call.written = reference::written_arguments(call.op, call.arguments());
     if (call.info.may_be_view && !call.info.writes_first) {
       call.may_be_viewed = call.arguments().vec();  // asked for when it turns out to be none
     } else {
-      call.inputs_checksum = checksum_of(call.arguments());
+      add_inputs(call, call.arguments());
     }
   }
 
@@ -42,27 +44,48 @@ class SketchStage : public Stage {
     if (!call.deep) return;
     forget_written(call);
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
-    if (call.info.may_be_view && std::ranges::all_of(outputs, [&](const at::Tensor& y) { return is_view(call, y); })) {
+    if (is_view(call, outputs) || !can_be_read(outputs)) {
+      call.sketch = {};
       return;
     }
-    if (!call.may_be_viewed.empty()) call.inputs_checksum = checksum_of(call.may_be_viewed);
-    std::optional<Sketch> sketch = tensors::sketch_of(outputs);
-    if (!sketch) return note_unread();
-    if (sketch->elements == 0) return;
-    sketch->substep = call.record.substep;
-    sketch->call_site = call.record.call_site;
-    sketch->inputs = call.inputs_checksum;
-    if (outputs.size() == 1 && tensors::is_measurable(outputs.front())) {
-      known_.put(outputs.front(), static_cast<std::uint64_t>(sketch->checksum));
+    add_inputs(call, call.may_be_viewed);
+    add_outputs(call, outputs);
+    if (!call.sketch.is_complete()) any_later_ = true;
+    if (any_later_ || call.sketch.is_empty()) return;
+    record(call.sketch, call.record);
+    call.sketch = {};
+  }
+
+  void completed(std::span<PendingCall> calls) override {
+    for (const PendingCall& call : calls) {
+      if (!call.sketch.is_empty()) record(call.sketch, call.record);
     }
-    context_.recorder.add([&](Batch& batch) { batch.sketches.push_back(*sketch); });
   }
 
  private:
-  std::int64_t checksum_of(c10::ArrayRef<c10::IValue> arguments) {
-    std::uint64_t inputs = 0;
-    for_each_tensor(arguments, [&](const at::Tensor& input) { inputs = sketch::combined(inputs, known_.of(input)); });
-    return static_cast<std::int64_t>(inputs);
+  void add_inputs(Call& call, c10::ArrayRef<c10::IValue> arguments) {
+    for_each_tensor(arguments, [&](const at::Tensor& input) {
+      call.sketch.add_input(known_.of(input, context_.results_of(input)));
+    });
+  }
+
+  void add_outputs(Call& call, const std::vector<at::Tensor>& outputs) {
+    const std::vector<std::uint64_t> places = tensors::places_of(outputs);
+    call.outputs_sketched.resize(outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!outputs[i].defined()) continue;
+      const tensors::Checksum checksum =
+          call.sketch.add_output(outputs[i], places[i], context_.results_of(outputs[i]), call.outputs_sketched[i]);
+      if (outputs.size() == 1 && tensors::has_sums(outputs[i])) known_.put(outputs[i], checksum);
+    }
+  }
+
+  void record(const tensors::CallSketch& sketch, const OpCall& call) {
+    context_.recorder.add([&](Batch& batch) {
+      Sketch& row = batch.sketches.emplace_back(sketch.value());
+      row.substep = call.substep;
+      row.call_site = call.call_site;
+    });
   }
 
   /// What a compiled region writes nobody says.
@@ -72,22 +95,35 @@ class SketchStage : public Stage {
   }
 
   /// What lies in an argument's memory is that argument's, and may never have been set.
-  static bool is_view(const Call& call, const at::Tensor& output) {
-    bool shares = false;
-    for_each_tensor(call.may_be_viewed, [&](const at::Tensor& input) {
-      shares = shares || (input.has_storage() && output.defined() && output.has_storage() && input.is_alias_of(output));
-    });
-    return shares;
+  static bool is_view(const Call& call, const std::vector<at::Tensor>& outputs) {
+    const auto shares = [&](const at::Tensor& output) {
+      bool is_shared = false;
+      for_each_tensor(call.may_be_viewed, [&](const at::Tensor& input) {
+        is_shared =
+            is_shared || (input.has_storage() && output.defined() && output.has_storage() && input.is_alias_of(output));
+      });
+      return is_shared;
+    };
+    return call.info.may_be_view && std::ranges::all_of(outputs, shares);
   }
 
-  void note_unread() {
-    context_.missing.note("sketches of op calls", "tensors on a device, or without memory of their own",
-                          "compare runs on the CPU");
+  bool can_be_read(const std::vector<at::Tensor>& outputs) {
+    const bool can_be = std::ranges::all_of(outputs, [&](const at::Tensor& output) {
+      return !output.defined() ||
+             (tensors::has_plain_memory(output) && (output.is_cpu() || context_.results_of(output) != nullptr));
+    });
+    if (!can_be) {
+      context_.missing.note("sketches of op calls",
+                            "tensors without memory of their own, or on a device without a kernel",
+                            "compare runs on the CPU, or on a GPU by an ampprof that was built with CUDA");
+    }
+    return can_be;
   }
 
   const StageContext context_;
   tensors::KnownChecksums known_;  ///< of this substep: programs may write into a batch's memory between two
   std::atomic<std::int64_t> last_substep_{-1};
+  std::atomic<bool> any_later_{false};  ///< then all are recorded at the end of a step: reports have them in order
 };
 
 }  // namespace

@@ -4,13 +4,15 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <span>
 
 #include "precision/error/number_format.h"
 #include "precision/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
-#include "precision/update/weight_change.h"
+#include "precision/tensors/weight_change.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/pending_call.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
@@ -44,10 +46,14 @@ class UpdateStage : public Stage {
     const reference::Rerun rerun = reference::run_again(call.op, call.weights_kept, returned, exact);
     if (rerun.outcome != reference::RerunOutcome::Ran) return;
     for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
-      if (rerun.outputs[i].defined() && is_weight(call.weights[i])) {
-        const WeightUpdate update = update_of(call, before[i], call.weights[i], rerun.outputs[i]);
-        context_.recorder.add([&](Batch& batch) { batch.updates.push_back(update); });
-      }
+      if (!rerun.outputs[i].defined() || !is_weight(call.weights[i])) continue;
+      compare(call, before[i], call.weights[i], rerun.outputs[i]);
+    }
+  }
+
+  void completed(std::span<PendingCall> calls) override {
+    for (const PendingCall& call : calls) {
+      for (const PendingUpdate& update : call.updates) record(update.row, *update.change);
     }
   }
 
@@ -56,20 +62,28 @@ class UpdateStage : public Stage {
     return tensors::is_measurable(tensor) && !context_.parameters.name_of(tensor).empty();
   }
 
-  WeightUpdate update_of(const Call& call, const at::Tensor& before, const at::Tensor& after,
-                         const at::Tensor& exact) const {
+  void compare(Call& call, const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact) {
     const auto what_if = error::what_if_type(context_.options.what_if);
     const error::Spacing spacing =
         what_if ? error::format_of(*what_if).spacing() : error::spacing_of(tensors::dtype_of(after));
-    const update::WeightChange change = update::weight_change(before, after, exact, spacing);
-    return {.substep = call.record.substep,
-            .call_site = call.record.call_site,
-            .parameter = context_.parameters.name_of(after),
-            .dtype = tensors::dtype_of(after),
-            .count = change.count,
-            .lost = change.lost,
-            .below_half_ulp = change.below_half_ulp,
-            .sum_ulp = change.sum_ulp};
+    const WeightUpdate row{.substep = call.record.substep,
+                           .call_site = call.record.call_site,
+                           .parameter = context_.parameters.name_of(after),
+                           .dtype = tensors::dtype_of(after),
+                           .lost = {}};
+    if (tensors::DeviceResults* const later = context_.results_of(after)) {
+      call.updates.push_back({row, tensors::weight_change_later(before, after, exact, spacing, *later)});
+    } else {
+      record(row, tensors::weight_change(before, after, exact, spacing));
+    }
+  }
+
+  void record(WeightUpdate row, const tensors::WeightChange& change) {
+    row.count = change.count;
+    row.lost = change.lost;
+    row.below_half_ulp = change.below_half_ulp;
+    row.sum_ulp = change.sum_ulp;
+    context_.recorder.add([&](Batch& batch) { batch.updates.push_back(row); });
   }
 
   const StageContext context_;

@@ -7,7 +7,7 @@
 namespace ampprof::profiler {
 
 const BackwardPass* current_pass() {
-  return static_cast<const BackwardPass*>(c10::ThreadLocalDebugInfo::get(PassScope::kKind));
+  return static_cast<const BackwardPass*>(c10::ThreadLocalDebugInfo::get(PassScope::kind()));
 }
 
 std::vector<at::Tensor> outputs_of_function(const void* outputs) {

@@ -34,10 +34,10 @@ const BackwardPass* current_pass();
 /// Makes `pass` the current one of this thread while it lives. Must die on its thread.
 class [[nodiscard]] PassScope {
  public:
-  explicit PassScope(std::shared_ptr<BackwardPass> pass) : guard_(kKind, std::move(pass)) {}
+  explicit PassScope(std::shared_ptr<BackwardPass> pass) : guard_(kind(), std::move(pass)) {}
 
-  /// Used by LibTorch's own tests only.
-  static constexpr c10::DebugInfoKind kKind = c10::DebugInfoKind::TEST_INFO_2;
+  /// Used by LibTorch's own tests only. A function, since LibTorch 2.15 has an object here where 2.11 has a constant.
+  static c10::DebugInfoKind kind() { return c10::DebugInfoKind::TEST_INFO_2; }
 
  private:
   c10::DebugInfoGuard guard_;

@@ -126,7 +126,7 @@ void wait_for_devices() {
   }
 }
 
-RunAttach describe_torch() {
+RunAttach describe_torch(bool on_gpu) {
   auto& context = at::globalContext();
   const nlohmann::json settings{{"threads", at::get_num_threads()},
                                 {"deterministic", context.deterministicAlgorithms()},
@@ -139,10 +139,8 @@ RunAttach describe_torch() {
                                 {"tf32_cudnn", uses_tf32(context, at::Float32Op::CONV)},
                                 {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
-  return {.device = at::hasCUDA() ? "cuda" : "cpu",
-          .torch_version = TORCH_VERSION,
-          .settings_json = settings.dump(),
-          .level = ""};
+  return {
+      .device = on_gpu ? "cuda" : "cpu", .torch_version = TORCH_VERSION, .settings_json = settings.dump(), .level = ""};
 }
 
 }  // namespace ampprof::profiler

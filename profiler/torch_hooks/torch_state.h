@@ -51,7 +51,7 @@ std::string torch_folder();
 /// Waits until everything that was launched on GPUs is done. Does nothing where none was used.
 void wait_for_devices();
 
-/// Returns version, device and the settings that decide speed and accuracy.
-RunAttach describe_torch();
+/// Returns version, device and the settings that decide speed and accuracy. Touches no driver.
+RunAttach describe_torch(bool on_gpu);
 
 }  // namespace ampprof::profiler

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/queries/queries.h"
+#include "reports/queries/sketches.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
@@ -18,6 +19,7 @@ struct Found {
   std::vector<queries::OpRow> ops;
   std::vector<queries::EventRow> events;
   std::vector<queries::MissingRow> missing;
+  std::vector<queries::UpdateRow> updates;
 };
 
 Found found_by(const std::string& environment, const std::string& line) {
@@ -26,7 +28,7 @@ Found found_by(const std::string& environment, const std::string& line) {
       environment + ampprof() + " run --force -o r.ampprof " + line + " --batch-size 8 --threads 1", folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const queries::Report report(folder.path() / "r.ampprof");
-  return {queries::ops(report), queries::events(report), queries::missing(report)};
+  return {queries::ops(report), queries::events(report), queries::missing(report), queries::updates(report)};
 }
 
 void expect_same(const std::optional<ErrorStats>& pending, const std::optional<ErrorStats>& now) {
@@ -71,6 +73,14 @@ TEST_P(PendingFigures, AreTheSame) {
     expect_same(pending.ops[i].inherited, now.ops[i].inherited);
   }
   EXPECT_EQ(pending.missing.size(), now.missing.size());
+  ASSERT_EQ(pending.updates.size(), now.updates.size());
+  for (std::size_t i = 0; i < now.updates.size(); ++i) {
+    const WeightUpdate& update = now.updates[i].total;
+    EXPECT_EQ(pending.updates[i].total.parameter, update.parameter);
+    EXPECT_EQ(pending.updates[i].total.count, update.count) << update.parameter;
+    EXPECT_EQ(pending.updates[i].total.lost, update.lost) << update.parameter;
+    EXPECT_NEAR(pending.updates[i].total.sum_ulp, update.sum_ulp, 1e-9 * update.sum_ulp) << update.parameter;
+  }
   ASSERT_EQ(pending.events.size(), now.events.size());
   for (std::size_t i = 0; i < now.events.size(); ++i) {
     EXPECT_EQ(pending.events[i].step, now.events[i].step);
@@ -88,6 +98,38 @@ INSTANTIATE_TEST_SUITE_P(Runs, PendingFigures,
                                            "--inherited sample:transformer --steps 2 --opt-level O2",
                                            "--what-if fp16 sample:mnist_cnn --steps 2 --opt-level O0",
                                            "sample:dcgan --steps 3 --opt-level O1"));
+
+/// A call that fills memory received it as somebody left it.
+bool fills(const std::string& op) { return op == "uniform_" || op == "zero_" || op == "fill_.Scalar"; }
+
+std::vector<queries::SketchRow> sketches_by(const std::string& environment, const std::string& options) {
+  const TemporaryFolder folder;
+  const auto run = run_command(environment + ampprof() + " run --force -o r.ampprof --sketch " + options +
+                                   " sample:mnist_cnn --steps 2 --opt-level O1 --batch-size 8 --threads 1",
+                               folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const queries::Report report(folder.path() / "r.ampprof");
+  return queries::sketches(report, queries::runs(report).at(0).run);
+}
+
+TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {
+  for (const std::string options : {"--reference off", ""}) {
+    const auto now = sketches_by("", options);
+    const auto pending = sketches_by("AMPPROF_PENDING=1 ", options);
+    ASSERT_GT(now.size(), 50u);
+    ASSERT_EQ(pending.size(), now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      EXPECT_EQ(pending[i].op, now[i].op) << i;
+      EXPECT_EQ(pending[i].step, now[i].step) << i;
+      if (!fills(now[i].op)) {
+        EXPECT_EQ(pending[i].sketch.inputs, now[i].sketch.inputs) << i << ' ' << now[i].op;
+      }
+      EXPECT_EQ(pending[i].sketch.elements, now[i].sketch.elements) << i << ' ' << now[i].op;
+      EXPECT_EQ(pending[i].sketch.checksum, now[i].sketch.checksum) << i << ' ' << now[i].op;
+      EXPECT_EQ(pending[i].sketch.sums, now[i].sketch.sums) << i << ' ' << now[i].op;
+    }
+  }
+}
 
 TEST(PendingFigures, HaveAnOverflowToFind) {
   const Found pending = found_by("AMPPROF_PENDING=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");

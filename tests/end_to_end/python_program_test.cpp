@@ -35,6 +35,13 @@ const queries::OpRow* find(const std::vector<queries::OpRow>& ops, Phase phase, 
   return found == ops.end() ? nullptr : &*found;
 }
 
+TEST_F(PythonProgram, IsRecordedToItsEnd) {
+  const queries::Report report = record("", script("train.py"));
+  for (const queries::MissingRow& row : queries::missing(report)) {
+    EXPECT_NE(row.missing.what, "what ampprof failed to look at") << row.missing.cause;
+  }
+}
+
 TEST_F(PythonProgram, IsRecordedWithItsModulePaths) {
   const queries::Report report = record("", script("train.py"));
   const auto ops = queries::ops(report);

@@ -11,8 +11,9 @@ constexpr auto kNoneIsOpen = [](std::int64_t) { return false; };
 
 TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
   SeenLosses losses;
-  losses.add({.pass = 1, .substep = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f));
-  losses.add({.pass = 2, .substep = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble));
+  tensors::DeviceResults results;
+  losses.add({.pass = 1, .substep = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f), results);
+  losses.add({.pass = 2, .substep = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble), results);
   losses.scale_was(2, 16.0);
   const auto taken = losses.take(kNoneIsOpen);
   ASSERT_EQ(taken.size(), 2u);
@@ -26,16 +27,18 @@ TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
 
 TEST(SeenLosses, AreWhatTheyWereWhenBackwardBegan) {
   SeenLosses losses;
+  tensors::DeviceResults results;
   const torch::Tensor loss = torch::tensor(3.0f);
-  losses.add({.pass = 1, .scale = 1.0}, loss);
+  losses.add({.pass = 1, .scale = 1.0}, loss, results);
   loss.zero_();
   EXPECT_EQ(losses.take(kNoneIsOpen).at(0).value, 3.0);
 }
 
 TEST(SeenLosses, OfUnknownScaleAreForgottenWhenTheirPassIsOver) {
   SeenLosses losses;
-  losses.add({.pass = 1}, torch::tensor(1.0f));
-  losses.add({.pass = 2}, torch::tensor(2.0f));
+  tensors::DeviceResults results;
+  losses.add({.pass = 1}, torch::tensor(1.0f), results);
+  losses.add({.pass = 2}, torch::tensor(2.0f), results);
   EXPECT_TRUE(losses.take([](std::int64_t pass) { return pass == 2; }).empty());
   losses.scale_was(1, 1.0);
   losses.scale_was(2, 1.0);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: named tensors
 # steps: 0
+# absent: TypeError: randn.. received an invalid combination of arguments.*names=
 import warnings
 
 import torch

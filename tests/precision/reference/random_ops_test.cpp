@@ -78,6 +78,16 @@ class RandomOp : public testing::TestWithParam<Case> {
   }
 };
 
+/// LibTorch 2.15 draws halves as it draws floats; 2.11 takes other bits of the generator for them.
+reference::RerunOutcome outcome_of_uniform() {
+  const auto drawn_as = [](at::ScalarType type) {
+    at::manual_seed(5);
+    return at::empty({64}, type).uniform_().to(at::kFloat);
+  };
+  const bool is_alike = at::allclose(drawn_as(at::kHalf), drawn_as(at::kFloat), 0.0, 1e-2);
+  return is_alike ? reference::RerunOutcome::Ran : reference::RerunOutcome::Random;
+}
+
 TEST_P(RandomOp, IsRunAgainWhereItsDrawCanBeShared) {
   for (const auto precision : {at::kFloat, at::kDouble}) {
     const auto [returned, reference] = observed(precision);
@@ -177,10 +187,11 @@ INSTANTIATE_TEST_SUITE_P(
              [] {
                return Values{half({600}), 10.0, 0.1, none()};
              }},
-        Case{"uniform_in_place", "aten::uniform_", "", reference::RerunOutcome::Random,
+        Case{"uniform_in_place", "aten::uniform_", "", outcome_of_uniform(),
              [] {
                return Values{half({600}), 0.0, 1.0, none()};
-             }},
+             },
+             reference::RerunOutcome::Random},
         Case{"in_secret", "ampprof_random_test::secretly_random", "", reference::RerunOutcome::Random,
              [] { return Values{half({600})}; }},
         Case{"mask_by_type", "ampprof_random_test::mask_by_type", "", reference::RerunOutcome::Random,

@@ -4,11 +4,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 
 #include "precision/error/spacing.h"
+#include "precision/tensors/device_results.h"
 
-namespace ampprof::update {
+namespace ampprof::tensors {
 
 /// Counts what an update did to the elements of a weight, in units of the weight's own spacing.
 struct WeightChange {
@@ -25,4 +26,11 @@ struct WeightChange {
 WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
                            error::Spacing spacing);
 
-}  // namespace ampprof::update
+/// Shared by all who wait for it. Set by DeviceResults::complete().
+using LateChange = std::shared_ptr<const WeightChange>;
+
+/// Compares them where they are, which is one device, but later.
+LateChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
+                               error::Spacing spacing, DeviceResults& results);
+
+}  // namespace ampprof::tensors

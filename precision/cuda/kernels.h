@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "precision/error/kernels_cuda.h"
+#include "precision/sketch/kernels_cuda.h"
+#include "precision/update/kernels_cuda.h"
+
+namespace ampprof::cuda {
+
+/// The entries of libampprof_cuda.so, as it exports them under kSymbol. A new kernel is a line here and one in module.cpp.
+struct Kernels {
+  /// Whether what this cudaStream_t is given goes to a graph, and runs whenever that is launched.
+  bool (*is_captured)(void* stream);
+  decltype(&error::cuda::launch_measure) measure;
+  decltype(&sketch::cuda::launch_add) add_sketch;
+  decltype(&sketch::cuda::launch_checksum) add_checksum;
+  decltype(&sketch::cuda::launch_measure_and_add) measure_and_add_sketch;
+  decltype(&update::cuda::launch_add_change) add_change;
+};
+
+inline constexpr const char* kSymbol = "ampprof_cuda_kernels";
+
+/// Returns the kernels, whose library is opened by the first who asks: beside the object that this code is part of, or in
+/// the lib folder beside that. Null where they were not built, or cannot be opened. Thread-safe.
+const Kernels* kernels();
+
+/// Returns why kernels() is null: a sentence; "" where it is not.
+const std::string& why_no_kernels();
+
+}  // namespace ampprof::cuda

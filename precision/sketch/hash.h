@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "precision/error/everywhere.h"
+
+/// Signs, places and factors, the same on every processor and in every version: reports of long ago are compared.
+namespace ampprof::sketch {
+
+/// Returns an odd factor for each place: a difference in one word never vanishes, and those of several hardly ever
+/// cancel. Both are of 32 bits, whose product every processor has vectors for.
+AMPPROF_EVERYWHERE constexpr std::uint64_t factor_of(std::uint32_t place) {
+  return (place + 1) * std::uint32_t{0x9E3779B1} | 1U;
+}
+
+/// Makes a random word of a counter: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+AMPPROF_EVERYWHERE constexpr std::uint64_t mixed(std::uint64_t counter) {
+  std::uint64_t word = (counter + 1) * 0x9E3779B97F4A7C15;
+  word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
+  word = (word ^ word >> 27) * 0x94D049BB133111EB;
+  return word ^ word >> 31;
+}
+
+}  // namespace ampprof::sketch

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "precision/tensors/device_results.h"
+#include "reports/records/sketch.h"
+
+namespace ampprof::tensors {
+
+/// A checksum that is here, or part of a sketch that comes later.
+class Checksum {
+ public:
+  explicit Checksum(std::uint64_t here) : here_(here) {}
+  explicit Checksum(LateSketch later) : later_(std::move(later)) {}
+
+  bool is_here() const { return later_ == nullptr; }
+  /// Only once it is here, or DeviceResults is complete.
+  std::uint64_t value() const { return later_ ? static_cast<std::uint64_t>(later_->checksum) : here_; }
+
+ private:
+  std::uint64_t here_ = 0;
+  LateSketch later_;
+};
+
+/// The sketch of what a call received and gave, of which parts may still be on a device.
+class CallSketch {
+ public:
+  void add_input(const Checksum& checksum);
+  /// Adds an output, whose first element is at place `start` among all: now or, where `later` is given, when that is
+  /// complete. `made` is its sketch, where there is one already. Returns the checksum of its bits alone.
+  Checksum add_output(const at::Tensor& output, std::uint64_t start, DeviceResults* later, LateSketch made);
+
+  /// Returns whether there is nothing to compare by it.
+  bool is_empty() const { return here_.elements == 0; }
+  bool is_complete() const { return later_inputs_.empty() && later_outputs_.empty(); }
+  /// Returns the whole; only once all of it is here, or DeviceResults is complete.
+  Sketch value() const;
+
+ private:
+  struct Part {
+    LateSketch sketch;
+    bool has_sums;
+    std::uint64_t start;
+  };
+
+  Sketch here_;
+  std::uint64_t inputs_ = 0;            ///< checksum of the first ones
+  std::vector<Checksum> later_inputs_;  ///< from the first that is not here
+  std::vector<Part> later_outputs_;
+};
+
+}  // namespace ampprof::tensors

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <c10/core/Stream.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "precision/cuda/kernels.h"
+
+namespace ampprof::tensors {
+
+/// Calls `launch(kernels, device, stream)`, which enqueues a kernel and returns what CUDA says of it. Throws where it was
+/// not accepted, or there are no kernels.
+template <typename Launch>
+void enqueue(const c10::Stream& stream, Launch launch) {
+  const cuda::Kernels* kernels = cuda::kernels();
+  const std::string refused = kernels == nullptr ? cuda::why_no_kernels()
+                                                 : launch(*kernels, static_cast<int>(stream.device_index()),
+                                                          stream.native_handle());
+  if (!refused.empty()) throw std::runtime_error("a CUDA kernel of ampprof did not start: " + refused);
+}
+
+}  // namespace ampprof::tensors

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/calls/known_numbers.h"
+
+#include <algorithm>
+
+#include "precision/tensors/numbers_of.h"
+
+namespace ampprof::profiler {
+namespace {
+
+std::uint32_t version_of(const at::Tensor& tensor) {
+  return tensor.unsafeGetTensorImpl()->version_counter().current_version();
+}
+
+}  // namespace
+
+const KnownNumbers::Known* KnownNumbers::find(const at::Tensor& tensor) const {
+  if (tensor.is_inference()) return nullptr;
+  const auto found = std::ranges::find_if(known_, [&](const Known& known) {
+    return known.tensor._unsafe_get_target() == tensor.unsafeGetTensorImpl() && known.version == version_of(tensor);
+  });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+void KnownNumbers::put(const at::Tensor& tensor, double value) {
+  if (tensor.is_inference()) return;
+  std::erase_if(known_, [&](const Known& known) {
+    return known.tensor.expired() || known.tensor._unsafe_get_target() == tensor.unsafeGetTensorImpl();
+  });
+  known_.push_back({Weak(tensor.getIntrusivePtr()), version_of(tensor), value});
+}
+
+std::vector<double> KnownNumbers::of(const std::vector<at::Tensor>& tensors) {
+  std::vector<double> values(tensors.size());
+  std::vector<at::Tensor> unknown;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (const Known* known = find(tensors[i])) {
+      values[i] = known->value;
+    } else {
+      unknown.push_back(tensors[i]);
+      places.push_back(i);
+    }
+  }
+  const std::vector<double> read = tensors::numbers_of(unknown);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    values[places[i]] = read[i];
+    put(unknown[i], read[i]);
+  }
+  return values;
+}
+
+}  // namespace ampprof::profiler

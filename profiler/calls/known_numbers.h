@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace ampprof::profiler {
+
+/// Remembers the values of tensors of one element, so that a device is asked once for each until something writes to it.
+/// Tensors are known by their version counters. Not thread-safe.
+class KnownNumbers {
+ public:
+  /// Returns the values in their order. What is not known is read in one copy for each device, which waits for it.
+  std::vector<double> of(const std::vector<at::Tensor>& tensors);
+  /// Takes the value that a tensor has now.
+  void put(const at::Tensor& tensor, double value);
+
+ private:
+  using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+  struct Known {
+    Weak tensor;  ///< keeps its address from others
+    std::uint32_t version;
+    double value;
+  };
+  const Known* find(const at::Tensor& tensor) const;
+
+  std::vector<Known> known_;  ///< few
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that use a GPU, on the stand-in for CUDA (tests/fake_cuda): LibTorch's CUDA half is the true one.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace cuda_test {
+
+class Cuda : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  CommandResult run(const std::string& line, const std::string& variables = "") {
+    return run_command(
+        "LD_LIBRARY_PATH='" AMPPROF_TEST_FAKE_CUDA "' LD_PRELOAD='" AMPPROF_TEST_FAKE_CUDART "' " + variables + line,
+        folder_.path());
+  }
+  CommandResult plain(const std::string& name, const std::string& variables = "") {
+    return run(python() + " " + script(name), variables);
+  }
+  CommandResult recorded(const std::string& options, const std::string& name, const std::string& variables = "") {
+    return run(ampprof() + " run --force -o r.ampprof " + options + " -- " + python() + " " + script(name), variables);
+  }
+  queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
+
+  nlohmann::json json_of(const std::string& name) const {
+    std::ifstream file(folder_.path() / name);
+    return nlohmann::json::parse(file);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+// GradScaler's flag is read when it is made, and the figures of a step at its end.
+TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForTwiceAStepAtMost) {
+  const std::string counts = "COUNTS=counts.json ";
+  const CommandResult alone = plain("cuda_train.py", counts);
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const nlohmann::json own = json_of("counts.json");
+  ASSERT_EQ(own.at("synchronizations"), 10) << "of ten steps";
+  const std::vector<std::pair<std::string, int>> modes{
+      {"--reference off", 1}, {"", 2}, {"--inherited", 2}, {"--sketch", 2}, {"--what-if fp16", 2}};
+  for (const auto& [options, most] : modes) {
+    const CommandResult watched = recorded(options, "cuda_train.py", counts);
+    EXPECT_EQ(watched.exit_code, 0) << options << ": " << watched.err;
+    EXPECT_EQ(watched.out, alone.out) << options;
+    EXPECT_EQ(queries::runs(report()).at(0).device, "cuda");
+    EXPECT_EQ(queries::losses(report()).size(), 14u) << options << ": the last one is read as the program ends";
+    const nlohmann::json all = json_of("counts.json");
+    const auto added = [&](const char* name) { return all.at(name).get<int>() - own.at(name).get<int>(); };
+    EXPECT_LE(added("synchronizations"), 10 * most) << options;
+    EXPECT_LE(added("copies to the host"), 10 * most) << options;
+    EXPECT_EQ(added("device allocations"), 0) << options;
+  }
+}
+
+TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
+  const std::string two = "FAKE_CUDA_DEVICES=2 ";
+  const std::string program =
+      "cuda_hazards.py capture side_stream two_devices landing inference own_profiler generators";
+  const CommandResult alone = plain(program, two);
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const CommandResult watched = recorded("--inherited --impact --sketch", program, two);
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  EXPECT_EQ(watched.out, alone.out);
+  for (const queries::MissingRow& row : queries::missing(report())) {
+    EXPECT_NE(row.missing.what, "what ampprof failed to look at") << row.missing.cause;
+  }
+}
+
+TEST_F(Cuda, DriverIsLeftToTheProgram) {
+  const std::string two = "FAKE_CUDA_DEVICES=2 ";
+  const CommandResult alone = plain("late_devices.py", two);
+  ASSERT_EQ(alone.out, "a child finds 1\nits parent finds 1 [2.0, 2.0, 2.0]\n") << alone.err;
+  const CommandResult watched = recorded("", "late_devices.py", two);
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  EXPECT_EQ(watched.out, alone.out) << watched.err;
+}
+
+TEST_F(Cuda, ThatAProgramDoesNotUseIsNotItsDevice) {
+  ASSERT_EQ(recorded("", "train.py").exit_code, 0);
+  EXPECT_EQ(queries::runs(report()).at(0).device, "cpu");
+}
+
+}  // namespace cuda_test
+}  // namespace ampprof::testing

@@ -1,0 +1,111 @@
+"""Does on a GPU what is easily disturbed: `cuda_hazards.py NAME ...` prints what each ends with. Only what the stand-in
+computes."""
+import ctypes
+import sys
+
+import torch
+
+
+def launches():
+    stand_in = ctypes.CDLL(None)
+    stand_in.fake_cuda_count.restype = ctypes.c_long
+    return stand_in.fake_cuda_count(b"graph nodes launched")
+
+
+def capture():
+    """A graph of a forward and a backward, replayed."""
+    x = torch.ones(4, 4, device="cuda")
+    w = torch.ones(4, 4, device="cuda", requires_grad=True)
+
+    def step():
+        y = (x @ w) * 2
+        y.backward(torch.ones_like(y))
+
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            w.grad = None
+            step()
+    torch.cuda.current_stream().wait_stream(side)
+    w.grad = None
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    before = launches()
+    graph.replay()
+    print("launches of a graph", launches() - before)
+    for value in (1.0, 2.0, 3.0):
+        x.fill_(value)
+        graph.replay()
+        print(w.grad.cpu().tolist()[0])
+
+
+def side_stream():
+    """Work on a stream of its own, that the default stream waits for, and memory that is handed over."""
+    side = torch.cuda.Stream()
+    total = torch.zeros(64, device="cuda")
+    for i in range(50):
+        with torch.cuda.stream(side):
+            y = torch.full((64,), float(i), device="cuda") * 2
+        torch.cuda.current_stream().wait_stream(side)
+        y.record_stream(torch.cuda.current_stream())
+        total = total + y
+    print(total.cpu()[0].item())
+
+
+def two_devices():
+    """A forward and a backward across two devices."""
+    x = torch.ones(3, 3, device="cuda:0", requires_grad=True)
+    y = (x * 2).to("cuda:1") * 3
+    y.backward(torch.ones_like(y))
+    print(y.cpu().tolist()[0], x.grad.cpu().tolist()[0], torch.cuda.current_device())
+
+
+def landing():
+    """Copies to pinned memory that the program does not wait for at once."""
+    source = torch.full((1 << 16,), 3.0, device="cuda")
+    target = torch.zeros(1 << 16).pin_memory()
+    for _ in range(3):
+        target.copy_(source, non_blocking=True)
+        event = torch.cuda.Event()
+        event.record()
+        event.synchronize()
+    other = source.to("cpu", non_blocking=True)
+    torch.cuda.synchronize()
+    print(target[0].item(), other[-1].item())
+
+
+def inference():
+    """Thousands of calls that no step ends."""
+    x = torch.ones(8, 8, device="cuda")
+    with torch.inference_mode():
+        for _ in range(10000):
+            y = x * 2
+    print(y.cpu()[0, 0].item(), torch.cuda.max_memory_allocated() < 64 << 20)
+
+
+def own_profiler():
+    """The program's own profiler asks for the device's activity."""
+    from torch.profiler import ProfilerActivity, profile
+
+    x = torch.ones(8, 8, device="cuda")
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as own:
+        y = x @ x
+    print(y.cpu()[0, 0].item(), len(own.events()) > 0)
+
+
+def generators():
+    """The generator's offset is where the program's own draws left it."""
+    torch.cuda.manual_seed(3)
+    x = torch.ones(64, 64, device="cuda", requires_grad=True)
+    for _ in range(3):
+        y = torch.nn.functional.dropout(x, 0.5) * 2
+        y.backward(torch.ones_like(y))
+    torch.randn(100, device="cuda")
+    print(torch.cuda.default_generators[0].get_offset())
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        globals()[name]()

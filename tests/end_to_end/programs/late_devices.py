@@ -1,0 +1,13 @@
+"""Works on the CPU, then chooses its devices, forks, and only then uses one: what a launcher's worker does."""
+import os
+
+import torch
+
+torch.ones(3) + 1  # a backward would ask for the devices
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+child = os.fork()
+if child == 0:
+    print("a child finds", torch._C._cuda_getDeviceCount(), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+print("its parent finds", torch._C._cuda_getDeviceCount(), (torch.ones(3, device="cuda") + 1).tolist())

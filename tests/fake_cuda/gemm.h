@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <library_types.h>
+
+namespace fake_cuda {
+
+/// Matrices of a batch, column by column, in device memory or the host's.
+struct Matrices {
+  const void* data;
+  cudaDataType type;
+  long leading;
+  long stride = 0;  ///< between two of the batch, in elements
+  bool is_transposed = false;
+};
+
+/// D = alpha A B + beta C, plus a bias for each row, and no less than zero with `relu`; A is M x K, B is K x N, sums
+/// are FP32.
+struct Gemm {
+  long m;
+  long n;
+  long k;
+  long batch = 1;
+  float alpha;
+  float beta;
+  Matrices a;
+  Matrices b;
+  Matrices c;
+  Matrices d;
+  const void* bias = nullptr;
+  bool relu = false;
+};
+
+void compute(const Gemm& gemm);
+
+}  // namespace fake_cuda

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/fake_cuda/streams.h"
+
+namespace fake_cuda {
+
+/// A piece of work that was captured. Each depends on the one before it, which is more order than CUDA keeps.
+struct Node {
+  Graph* graph;
+  std::size_t place;
+  std::string what;
+  work::Work work;
+};
+
+/// What was captured from some streams. Handles are addresses of these.
+struct Graph {
+  unsigned long long id;
+  cudaStreamCaptureMode mode;
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<Stream*> streams;
+  cudaGraphNode_t tail = nullptr;  ///< what cudaStreamGetCaptureInfo points at
+  bool is_broken = false;
+};
+
+void add_node(Graph& graph, const std::string& what, work::Work work);
+
+/// Lets a stream's work go to this graph too.
+void join_capture(Graph& graph, Stream& stream);
+
+}  // namespace fake_cuda

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <library_types.h>
+
+#include <cstddef>
+
+namespace fake_cuda {
+
+/// Returns element `i` of an array of this type as a float, and stores one, rounded to nearest even: FP16, BF16, FP32,
+/// FP64. Any other type is a mistake of the test and ends the process.
+float element(const void* data, cudaDataType type, std::size_t i);
+void store(void* data, cudaDataType type, std::size_t i, float value);
+
+}  // namespace fake_cuda

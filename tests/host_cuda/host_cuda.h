@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstddef>
+#include <functional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Kernels of CUDA on this processor: one fiber for each thread of a block, block after block.
+namespace ampprof::host_cuda {
+
+/// Calls `kernel` once for each thread of the grid, with threadIdx and its kin set, and returns when all have ended.
+/// One launch at a time in the process; others wait. Throws std::logic_error where threads of a GPU would wait for
+/// ever, or a collective would be undefined, and says which threads stand where.
+void run(const std::function<void()>& kernel, dim3 grid, dim3 block);
+
+/// Returns the call that a launch by address makes: `arguments` points to one value for each parameter, which are
+/// copied, as cudaLaunchKernel() does.
+template <typename... Parameters>
+std::function<void()> bound(void (*kernel)(Parameters...), void** arguments) {
+  const auto copied = [&]<std::size_t... i>(std::index_sequence<i...>) {
+    return std::tuple<std::decay_t<Parameters>...>(*static_cast<std::decay_t<Parameters>*>(arguments[i])...);
+  }
+  (std::index_sequence_for<Parameters...>());
+  return [kernel, copied] { std::apply(kernel, copied); };
+}
+
+}  // namespace ampprof::host_cuda

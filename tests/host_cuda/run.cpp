@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#undef _FORTIFY_SOURCE  // its longjmp() takes another fiber's stack for a broken one
+#include <csetjmp>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/host_cuda/device_code.h"
+#include "tests/host_cuda/fiber.h"
+
+uint3 threadIdx;
+uint3 blockIdx;
+dim3 blockDim;
+dim3 gridDim;
+
+// Where the linker puts what is declared __shared__; absent where nothing is.
+extern "C" [[gnu::weak]] char __start_cuda_shared[];
+extern "C" [[gnu::weak]] char __stop_cuda_shared[];
+
+namespace ampprof::host_cuda {
+namespace {
+
+constexpr unsigned kMostThreads = 1024;
+constexpr int kNotInitialised = 0xA5;
+constexpr std::string_view kBlockBarrier = "__syncthreads";
+constexpr std::string_view kActiveMask = "__activemask";
+
+enum class State { CanRun, Waits, Exited };
+
+struct Thread {
+  Fiber fiber;
+  uint3 index{};
+  State state = State::CanRun;
+  Collective at{};  ///< where it waits
+  std::uint64_t given = 0;
+  std::uint64_t taken = 0;
+
+  bool waits_at(std::string_view name) const { return state == State::Waits && at.name == name; }
+  bool waits_with(const Collective& other) const { return waits_at(other.name) && at.mask == other.mask; }
+};
+
+uint3 index_in(dim3 size, unsigned number) {
+  return {number % size.x, number / size.x % size.y, number / size.x / size.y};
+}
+
+/// One block at a time, with the fibers of all.
+class Block {
+ public:
+  explicit Block(const std::function<void()>& kernel, dim3 size) : threads_(size.x * size.y * size.z) {
+    if (threads_.empty() || threads_.size() > kMostThreads) throw std::logic_error("no block has this many threads");
+    for (unsigned i = 0; i < threads_.size(); ++i) {
+      threads_[i].index = index_in(size, i);
+      threads_[i].fiber.start([this, &kernel, i] { run_thread(kernel, threads_[i]); });
+    }
+  }
+
+  /// Each warp goes as far as it can before the next one begins, and lanes take turns; both from the last to the first
+  /// in every other block: who forgets a barrier meets both orders.
+  void run(bool backwards) {
+    do {
+      for (std::size_t i = 0; i < warps(); ++i) run_warp(warp(backwards ? warps() - 1 - i : i), backwards);
+    } while (release_block());
+    const auto has_exited = [](const Thread& thread) { return thread.state == State::Exited; };
+    if (!std::ranges::all_of(threads_, has_exited)) throw std::logic_error("a GPU would wait for ever: " + positions());
+  }
+
+  std::uint64_t wait(const Collective& at, std::uint64_t given) {
+    Thread& thread = *running_;
+    thread.at = at;
+    thread.given = given;
+    thread.state = State::Waits;
+    thread.fiber.leave();
+    return thread.taken;
+  }
+
+ private:
+  void run_thread(const std::function<void()>& kernel, Thread& thread) {
+    try {
+      kernel();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    thread.state = State::Exited;
+  }
+
+  std::size_t warps() const { return (threads_.size() + kWarp - 1) / kWarp; }
+  std::span<Thread> warp(std::size_t number) {
+    const std::size_t first = number * kWarp;
+    return std::span(threads_).subspan(first, std::min<std::size_t>(kWarp, threads_.size() - first));
+  }
+
+  void run_warp(std::span<Thread> warp, bool backwards) {
+    do {
+      for (std::size_t i = 0; i < warp.size(); ++i) resume(warp[backwards ? warp.size() - 1 - i : i]);
+    } while (release_warp(warp));
+  }
+
+  void resume(Thread& thread) {
+    if (thread.state != State::CanRun) return;
+    running_ = &thread;
+    threadIdx = thread.index;
+    thread.fiber.resume();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  /// Lets all go on if every thread that has not exited waits for them. Returns whether one goes on.
+  bool release_block() {
+    bool any = false;
+    for (const Thread& thread : threads_) {
+      if (thread.state != State::Exited && !thread.waits_at(kBlockBarrier)) return false;
+      any |= thread.state != State::Exited;
+    }
+    for (Thread& thread : threads_) {
+      if (thread.state == State::Waits) thread.state = State::CanRun;
+    }
+    return any;
+  }
+
+  /// Lets those go on who have all that they wait for. Returns whether one goes on.
+  bool release_warp(std::span<Thread> warp) {
+    bool any = false;
+    unsigned active = 0;
+    for (unsigned lane = 0; lane < warp.size(); ++lane) {
+      Thread& thread = warp[lane];
+      if (thread.waits_at(kActiveMask)) active |= 1U << lane;
+      if (thread.state == State::Waits && thread.at.mask != 0 && have_met(warp, lane)) {
+        give_results(warp, Collective(thread.at));
+        any = true;
+      }
+    }
+    if (any || active == 0) return any;
+    for (Thread& thread : warp) {
+      if (!thread.waits_at(kActiveMask)) continue;
+      thread.taken = active;
+      thread.state = State::CanRun;
+    }
+    return true;
+  }
+
+  /// Whether all that a waiting lane's mask names have come. Those that cannot come any more are an error.
+  bool have_met(std::span<const Thread> warp, unsigned asking) {
+    const Collective& at = warp[asking].at;
+    if ((at.mask >> asking & 1U) == 0) throw std::logic_error("a lane is not in its own mask: " + positions());
+    bool all = true;
+    for (unsigned lane = 0; lane < kWarp; ++lane) {
+      if ((at.mask >> lane & 1U) == 0) continue;
+      if (lane >= warp.size() || warp[lane].state == State::Exited) {
+        throw std::logic_error("a mask names a lane that has exited: " + positions());
+      }
+      all &= warp[lane].waits_with(at);
+    }
+    return all;
+  }
+
+  static void give_results(std::span<Thread> warp, const Collective& at) {
+    Values given{};
+    for (unsigned lane = 0; lane < warp.size(); ++lane) given[lane] = warp[lane].given;
+    for (unsigned lane = 0; lane < warp.size(); ++lane) {
+      if ((at.mask >> lane & 1U) == 0) continue;
+      warp[lane].taken = at.result(given, at.mask, lane, warp[lane].at.argument);
+      warp[lane].state = State::CanRun;
+    }
+  }
+
+  /// Runs of threads that are at the same place.
+  std::string positions() const {
+    const auto place_of = [](const Thread& thread) {
+      return thread.state == State::Exited ? std::string("exited") : "at " + std::string(thread.at.name);
+    };
+    std::string text;
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      if (i != 0 && place_of(threads_[i]) == place_of(threads_[i - 1])) continue;
+      text += (i == 0 ? "thread " : ", from thread ") + std::to_string(i) + ' ' + place_of(threads_[i]);
+    }
+    return text;
+  }
+
+  std::vector<Thread> threads_;
+  Thread* running_ = nullptr;
+  std::exception_ptr error_;
+};
+
+Block* current = nullptr;
+
+std::mutex& launches() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+}  // namespace
+
+void run(const std::function<void()>& kernel, dim3 grid, dim3 block) {
+  const std::lock_guard one_at_a_time(launches());
+  blockDim = block;
+  gridDim = grid;
+  for (unsigned number = 0; number < grid.x * grid.y * grid.z; ++number) {
+    blockIdx = index_in(grid, number);
+    if (__start_cuda_shared != nullptr) {
+      std::memset(__start_cuda_shared, kNotInitialised,
+                  static_cast<std::size_t>(__stop_cuda_shared - __start_cuda_shared));
+    }
+    Block all(kernel, block);
+    current = &all;
+    all.run(number % 2 == 0);
+  }
+}
+
+std::uint64_t meet(const Collective& collective, std::uint64_t given) { return current->wait(collective, given); }
+
+void meet_block() { current->wait({kBlockBarrier.data(), 0, 0, nullptr}, 0); }
+
+unsigned meet_active() { return static_cast<unsigned>(current->wait({kActiveMask.data(), 0, 0, nullptr}, 0)); }
+
+}  // namespace ampprof::host_cuda

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/calls/known_numbers.h"
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+namespace ampprof::profiler {
+namespace known_numbers_test {
+
+/// A write that no version counter tells of: only a second read would see it.
+void write_unseen(const at::Tensor& tensor, float value) { *tensor.mutable_data_ptr<float>() = value; }
+
+TEST(KnownNumbers, AreReadOnceUntilSomethingWritesToThem) {
+  KnownNumbers known;
+  const at::Tensor scale = torch::tensor(4.0f);
+  EXPECT_EQ(known.of({scale}), std::vector<double>{4.0});
+  write_unseen(scale, 5.0f);
+  EXPECT_EQ(known.of({scale}), std::vector<double>{4.0}) << "known";
+  scale.fill_(6.0);
+  EXPECT_EQ(known.of({scale}), std::vector<double>{6.0});
+}
+
+TEST(KnownNumbers, CanBeToldAndStandInTheirOrder) {
+  KnownNumbers known;
+  const at::Tensor told = torch::tensor(1.0f);
+  known.put(told, 8.0);
+  const std::vector<double> expected{3.0, 8.0, 2.0};
+  EXPECT_EQ(known.of({torch::tensor(3), told, torch::tensor({2.0}, torch::kDouble)}), expected);
+}
+
+TEST(KnownNumbers, OfATensorThatIsGoneAreForgotten) {
+  KnownNumbers known;
+  for (int i = 0; i < 100; ++i) {  // some lie where others did
+    EXPECT_EQ(known.of({torch::tensor(static_cast<float>(i))}).at(0), i);
+  }
+}
+
+TEST(KnownNumbers, OfInferenceTensorsAreReadEachTime) {
+  KnownNumbers known;
+  const c10::InferenceMode inference;
+  const at::Tensor number = torch::tensor(1.0f);
+  EXPECT_EQ(known.of({number}).at(0), 1.0);
+  write_unseen(number, 2.0f);
+  EXPECT_EQ(known.of({number}).at(0), 2.0);
+}
+
+}  // namespace known_numbers_test
+}  // namespace ampprof::profiler
