@@ -104,17 +104,29 @@ void Recorder::open() {
 
 Recorder::~Recorder() { stop(); }
 
-// Threads come and go; a queue whose thread is gone is let go once it is empty.
+// Threads come and go; a queue whose thread is gone is let go once it is empty. A thread that still calls when its
+// locals are gone, as exit handlers do, gets one that stays.
 CallQueue& Recorder::queue_of_this_thread() {
   thread_local std::pair<std::uint64_t, CallQueue*> known{};  // not by address: that may be another recorder's next
-  if (known.first != number_) {
-    thread_local std::shared_ptr<CallQueue> kept;
-    kept = std::make_shared<CallQueue>();
-    known = {number_, kept.get()};
-    const std::lock_guard lock(mutex_);
-    queues_.push_back(kept);
+  thread_local bool has_ended = false;
+  struct Kept {
+    std::shared_ptr<CallQueue> queue;
+    ~Kept() {
+      known = {};
+      has_ended = true;
+    }
+  };
+  if (known.first == number_) return *known.second;
+  const auto fresh = std::make_shared<CallQueue>();
+  known = {number_, fresh.get()};
+  if (!has_ended) {
+    thread_local Kept kept;
+    kept.queue = fresh;
   }
-  return *known.second;
+  const std::lock_guard lock(mutex_);
+  queues_.push_back(fresh);
+  if (has_ended) lasting_queues_.push_back(fresh);
+  return *fresh;
 }
 
 void Recorder::add_plain(const OpCall& call) {

@@ -89,6 +89,7 @@ class Recorder {
   Batch written_;                                   ///< the one before, of the writer's thread alone
   std::vector<PlainCall> plain_calls_;              ///< of the writer's thread alone
   std::vector<std::shared_ptr<CallQueue>> queues_;  ///< shared with their threads
+  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< those of them that no thread holds
   std::atomic<std::int64_t> dropped_values_{0};     ///< calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch

@@ -66,6 +66,34 @@ class RecorderTest : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
+/// Calls as its thread's locals are destroyed, after two more writes: later than the recorder's own, if it is older.
+struct LastCall {
+  Recorder* recorder = nullptr;
+  const std::atomic<int>* writes = nullptr;
+  ~LastCall() {
+    for (const int before = *writes; *writes < before + 3;) std::this_thread::yield();
+    recorder->add_call(call_of(1, false));
+  }
+};
+
+// So do programs whose last figures come in an exit handler.
+TEST_F(RecorderTest, TakesCallsOfAThreadThatHasLostItsLocals) {
+  std::atomic<int> writes = 0;
+  Recorder recorder(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""},
+                    std::chrono::milliseconds(1));
+  recorder.open();
+  recorder.set_before_write([&] { ++writes; });
+  name_sites(recorder, 1);
+  std::thread([&] {
+    thread_local LastCall last;
+    last.recorder = &recorder;
+    last.writes = &writes;
+    recorder.add_call(call_of(1, false));
+  }).join();
+  recorder.close({});
+  EXPECT_EQ(calls_in_report(), 2);
+}
+
 TEST_F(RecorderTest, LeavesTheReportAloneUntilItIsOpened) {
   {
     Recorder never(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""});
