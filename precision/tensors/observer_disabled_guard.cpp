@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/tensors/observer_disabled_guard.h"
 
+#include <ATen/SavedTensorHooks.h>
+
 #include <atomic>
 
 namespace ampprof::tensors {
@@ -34,6 +36,13 @@ void tell(bool begins) {
 
 ObserverDisabledGuard::ObserverDisabledGuard() : excluded_(kAside), no_warnings_(drop_warnings()) { tell(true); }
 ObserverDisabledGuard::~ObserverDisabledGuard() { tell(false); }
+
+// Hooks on saved tensors rest while a graph is traced.
+OwnGraphGuard::OwnGraphGuard()
+    : keys_(c10::impl::tls_local_dispatch_key_set().included_,
+            c10::impl::tls_local_dispatch_key_set().excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView),
+      hooks_were_off_(at::SavedTensorDefaultHooks::set_tracing(true)) {}
+OwnGraphGuard::~OwnGraphGuard() { at::SavedTensorDefaultHooks::set_tracing(hooks_were_off_); }
 
 void set_observer_guard_listener(ObserverGuardListener listener) {
   g_listener.store(listener, std::memory_order_relaxed);

@@ -26,6 +26,21 @@ class [[nodiscard]] ObserverDisabledGuard {
   c10::WarningUtils::WarningHandlerGuard no_warnings_;
 };
 
+/// Within an ObserverDisabledGuard: autograd records what runs, for a backward of ampprof's own. The program's hooks on
+/// saved tensors do not see it. Must die on its thread.
+class [[nodiscard]] OwnGraphGuard {
+ public:
+  OwnGraphGuard();
+  ~OwnGraphGuard();
+  OwnGraphGuard(const OwnGraphGuard&) = delete;
+  OwnGraphGuard& operator=(const OwnGraphGuard&) = delete;
+
+ private:
+  c10::AutoGradMode grad_{true};
+  c10::impl::ForceDispatchKeyGuard keys_;
+  bool hooks_were_off_;
+};
+
 /// Is told on its thread when a ObserverDisabledGuard begins its life (true) and when it ends; they nest. Null, as at
 /// first: nobody.
 using ObserverGuardListener = void (*)(bool begins);

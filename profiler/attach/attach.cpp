@@ -81,10 +81,12 @@ void* begin_region(const char* name, void* const* inputs, std::size_t count) {
   return call.release();
 }
 
-void end_region(void* begun, void* const* results, void* const* references, std::size_t count, const char* why_not) {
+bool end_region(void* begun, void* const* results, void* const* references, std::size_t count, const char* why_not) {
   const std::unique_ptr<RegionCall> call(static_cast<RegionCall*>(begun));
+  bool is_compared = false;
   guarded(FaultPlace::CompiledRegion,
-          [&] { call->end(tensors_at(results, count), tensors_at(references, count), why_not); });
+          [&] { is_compared = call->end(tensors_at(results, count), tensors_at(references, count), why_not); });
+  return is_compared;
 }
 
 constexpr preload::Hooks kHooks{
@@ -141,7 +143,7 @@ constexpr preload::Hooks kHooks{
     .region_begun = begin_region,
     .region_is_compared = [](const void* call) { return static_cast<const RegionCall*>(call)->is_compared(); },
     .region_starts = [](void* call) { static_cast<RegionCall*>(call)->start(); },
-    .region_stops = [](void* call) { return static_cast<RegionCall*>(call)->stop(); },
+    .region_stops = [](void* call, bool keeps_graph) { return static_cast<RegionCall*>(call)->stop(keeps_graph); },
     .region_ended = end_region,
     .region_failed = [](void* call) { delete static_cast<RegionCall*>(call); },
     .step_ended = [] { with_session(FaultPlace::StepHook, [](Session& s) { s.steps().step_ended(); }); },

@@ -21,8 +21,6 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr const char* kBackward = "the backward of a compiled graph is not run again";
-
 /// The operator that a region is to the observer: from tensors to tensors. Nobody calls it, so it has no kernel.
 c10::OperatorHandle operator_of(const std::string& name) {
   static std::mutex mutex;
@@ -74,9 +72,8 @@ std::unique_ptr<RegionCall> RegionCall::begin(Session& session, const std::strin
 bool RegionCall::begin() {
   if (!session_.calls().begin(call_)) return false;
   const recording::Options& options = session_.core().options;
-  const bool is_run_again = call_.phase == Phase::Forward || call_.phase == Phase::Inference;
-  is_compared_ = is_run_again && call_.with_values && options.reference != recording::ReferenceMode::Off &&
-                 options.what_if.empty();
+  is_compared_ = call_.phase != Phase::Optimizer && call_.with_values &&
+                 options.reference != recording::ReferenceMode::Off && options.what_if.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
   run_stages(&Stage::before, call_);
   if (call_.is_followed) prepared_ = session_.core().shadow->prepare(op_, stack_);
@@ -98,7 +95,7 @@ void RegionCall::start() {
   call_.record.start_ns = core.clock.now_ns();
 }
 
-bool RegionCall::stop() {
+bool RegionCall::stop(bool keeps_graph) {
   call_.record.duration_ns = session_.core().clock.now_ns() - call_.record.start_ns;
   ours_.emplace();
   launched_.reset();
@@ -107,6 +104,7 @@ bool RegionCall::stop() {
   return guarded(FaultPlace::CompiledRegion, [&] {
     as_it_ended_.emplace(stack_);
     as_it_began_->restore();
+    if (keeps_graph) graph_.emplace();
   });
 }
 
@@ -119,7 +117,6 @@ void RegionCall::restore_random_state() {
 reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
                                       const std::string& why_not) {
   using Outcome = reference::RerunOutcome;
-  if (call_.phase == Phase::Backward) return {.outcome = Outcome::Unsupported, .outputs = {}, .reason = kBackward};
   if (!as_it_ended_) return {.outcome = Outcome::NotNeeded, .outputs = {}, .reason = ""};
   const bool drew_other_numbers = as_it_ended_->moved();
   restore_random_state();
@@ -136,10 +133,12 @@ void RegionCall::follow() {
   }
 }
 
-void RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
                      const std::string& why_not) {
   SessionCore& core = session_.core();
+  graph_.reset();
   call_.rerun = rerun_of(results, std::move(references), why_not);
+  const bool has_references = call_.rerun->outcome == reference::RerunOutcome::Ran;
   stack_ = {listed(results)};
   follow();
   ours_.reset();
@@ -155,6 +154,7 @@ void RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
     core.lock()->regions.add_call(call_.record.duration_ns);
     session_.calls().record(call_);
   });
+  return has_references;
 }
 
 }  // namespace ampprof::profiler

@@ -34,12 +34,12 @@ class RegionCall {
   /// Bracket the region's own work. What this thread runs before and after it, until end(), is ampprof's: it is not
   /// seen, and changes neither gradients nor the random state. Whatever fails in them, the region runs as it would.
   void start();
-  /// Returns whether the uncompiled graph should run now.
-  bool stop();
+  /// Returns whether the uncompiled graph should run now; with `keeps_graph` autograd records that for its backward.
+  bool stop(bool keeps_graph);
 
   /// `references`: of each result what the uncompiled graph gave, undefined where there is none; `why_not` says why
-  /// there are none at all, "" where there are.
-  void end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references, const std::string& why_not);
+  /// there are none at all, "" where there are. Returns whether the results are compared with them.
+  bool end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references, const std::string& why_not);
 
  private:
   RegionCall(Session& session, const c10::OperatorHandle& op, const OpInfo& info, std::vector<at::Tensor> inputs);
@@ -64,6 +64,7 @@ class RegionCall {
   std::optional<LaunchScope> launched_;
   bool has_range_ = false;
   std::optional<tensors::ObserverDisabledGuard> ours_;  ///< outside of start() and stop()
+  std::optional<tensors::OwnGraphGuard> graph_;         ///< within it, between stop() and end()
 };
 
 }  // namespace ampprof::profiler

@@ -48,13 +48,14 @@ struct Hooks {
   /// to TensorImpl, null for what is none. begun() returns null where the call is not recorded; what it returns goes to
   /// the others, in this order: is_compared() says whether its results may be wanted as the uncompiled graph computes
   /// them in high precision; then the region runs between starts() and stops(), which says whether that graph should
-  /// run now; ended() takes the results, the same tensors of that graph or, where there are none, why not. failed()
-  /// takes its place where an exception is on its way.
+  /// run now (with `keeps_graph` so that it can go backward); ended() takes the results, the same tensors of that graph
+  /// or, where there are none, why not, and says whether they are compared. failed() takes its place where an exception
+  /// is on its way.
   void* (*region_begun)(const char* name, void* const* inputs, std::size_t count);
   bool (*region_is_compared)(const void* call);
   void (*region_starts)(void* call);
-  bool (*region_stops)(void* call);
-  void (*region_ended)(void* call, void* const* results, void* const* references, std::size_t count,
+  bool (*region_stops)(void* call, bool keeps_graph);
+  bool (*region_ended)(void* call, void* const* results, void* const* references, std::size_t count,
                        const char* why_not);
   void (*region_failed)(void* call);
   /// The program says that a step ends here.

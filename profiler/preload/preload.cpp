@@ -203,14 +203,15 @@ __attribute__((visibility("default"))) int ampprof_region_is_compared(const void
 __attribute__((visibility("default"))) void ampprof_region_starts(void* call) {
   if (const auto* table = hooks()) table->region_starts(call);
 }
-__attribute__((visibility("default"))) int ampprof_region_stops(void* call) {
+__attribute__((visibility("default"))) int ampprof_region_stops(void* call, int keeps_graph) {
   const auto* table = hooks();
-  return table != nullptr && table->region_stops(call) ? 1 : 0;
+  return table != nullptr && table->region_stops(call, keeps_graph != 0) ? 1 : 0;
 }
-__attribute__((visibility("default"))) void ampprof_region_ended(void* call, void* const* results,
-                                                                 void* const* references, std::size_t count,
-                                                                 const char* why_not) {
-  if (const auto* table = hooks()) table->region_ended(call, results, references, count, why_not);
+__attribute__((visibility("default"))) int ampprof_region_ended(void* call, void* const* results,
+                                                                void* const* references, std::size_t count,
+                                                                const char* why_not) {
+  const auto* table = hooks();
+  return table != nullptr && table->region_ended(call, results, references, count, why_not) ? 1 : 0;
 }
 __attribute__((visibility("default"))) void ampprof_region_failed(void* call) {
   if (const auto* table = hooks()) table->region_failed(call);

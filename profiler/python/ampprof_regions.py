@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tells the observer of the regions that torch.compile() makes: each call of one is an op call, forward and backward.
 
-The results of a forward are compared with those of the same graph, uncompiled and in high precision. All of what is run
-for that is ampprof's own, between the observer's region_begun() and region_ended(), but for what starts and stops bracket."""
+The results are compared with those of the same graph, uncompiled and in high precision: those of a forward with what the
+graph gives, those of its backward with the gradients that autograd finds for that, from the same gradients of the results.
+All of what is run for that is ampprof's own, between the observer's region_begun() and region_ended(), but for what starts
+and stops bracket."""
 
 import contextlib
 import ctypes
@@ -44,11 +46,97 @@ class _InHighPrecision(TorchFunctionMode):
         return function(*tree_map(_in_high, args), **tree_map(_in_high, kwargs or {}))
 
 
-def _copied(value):
-    """What the graph may write, so that the program's own stays as it is."""
+def _is_trained(value):
+    return isinstance(value, torch.Tensor) and value.requires_grad
+
+
+def _listed(results):
+    return list(results) if isinstance(results, (tuple, list)) else [results]
+
+
+def _copied(value, keeps_graph):
+    """What the graph may read and write, so that the program's own stays as it is."""
     if not isinstance(value, torch.Tensor):
         return value
-    return value.to(_HIGH, copy=True) if _is_below_high(value.dtype) else value.clone()
+    copy = value.to(_HIGH, copy=True) if _is_below_high(value.dtype) else value.clone()
+    return copy.requires_grad_(keeps_graph and value.requires_grad)
+
+
+class _NotCompared(Exception):
+    """Says in words why there is nothing to compare with."""
+
+
+class _ForwardAgain:
+    """A call of a graph as it was, in high precision and on inputs of its own."""
+
+    def __init__(self, graph, inputs):
+        self._graph, self._theirs = graph, inputs
+        self.keeps_graph = torch.is_grad_enabled() and any(map(_is_trained, inputs))
+        self.inputs, self.results = [], []
+
+    def prepare(self):
+        if self._graph is None:
+            raise _NotCompared("the graph cannot be copied")
+        self.inputs = [_copied(value, self.keeps_graph) for value in self._theirs]
+
+    def run(self):
+        with _InHighPrecision():
+            self.results = _listed(self._graph(*map(self._argument, self.inputs, self._theirs)))
+        return [result.detach() if isinstance(result, torch.Tensor) else None for result in self.results]
+
+    def _argument(self, copy, theirs):
+        """A graph may write what is no leaf."""
+        return copy.clone() if self.keeps_graph and _is_trained(theirs) and not theirs.is_leaf else copy
+
+
+class _GradientsOf:
+    """What the backward of a compiled graph is compared with. Lives at its node, and keeps the uncompiled graph's."""
+
+    keeps_graph = False
+
+    def __init__(self, node, inputs, results, forward):
+        self._why_not, self._inputs = self._doubt(node, inputs, results), forward.inputs
+        self._results = [(again, result.output_nr) for again, result in zip(forward.results, results) if _is_trained(result)]
+        self._gradients = ()
+
+    @staticmethod
+    def _doubt(node, inputs, results):
+        """The node's results are told by their numbers; gradients come in the order of the inputs, if there are as many."""
+        if any(_is_trained(result) and result.grad_fn is not node for result in results):
+            return "a result is a view, or was made outside of the graph"
+        tensors, edges = [value for value in inputs if isinstance(value, torch.Tensor)], node.next_functions
+        if len(tensors) != len(edges):
+            return "the compiled graph takes other inputs"
+        for value, (function, number) in zip(tensors, edges):
+            comes_from = getattr(function, "variable", None) is value if value.is_leaf else function is value.grad_fn
+            if value.requires_grad and not (comes_from and number == value.output_nr):
+                return "the compiled graph takes its inputs in another order"
+        return ""
+
+    def of(self, gradients):
+        self._gradients = gradients
+        return self
+
+    def prepare(self):
+        if self._why_not:
+            raise _NotCompared(self._why_not)
+
+    def run(self):
+        asked = [(again, self._gradients[number]) for again, number in self._results if self._gradients[number] is not None]
+        results, gradients = zip(*((again, gradient.to(again.dtype)) for again, gradient in asked))
+        trained = [value for value in self._inputs if _is_trained(value)]
+        is_kept = torch._C._autograd._get_current_graph_task_keep_graph()
+        found = iter(torch.autograd.grad(results, trained, gradients, retain_graph=is_kept, allow_unused=True))
+        return [next(found) if _is_trained(value) else None for value in self._inputs]
+
+
+class _Unknown:
+    """In the place of _GradientsOf where the forward has nothing to compare with."""
+
+    keeps_graph = False
+
+    def prepare(self):
+        raise _NotCompared("its forward is not compared")
 
 
 class _CallsOfRegions:
@@ -60,10 +148,10 @@ class _CallsOfRegions:
         self._is_compared = stub.ampprof_region_is_compared
         self._is_compared.argtypes = [ctypes.c_void_p]
         self.starts, self.stops, self.failed = (self._function_of_call(stub, name) for name in ("starts", "stops", "failed"))
-        self.stops.restype = ctypes.c_int
+        self.stops.argtypes, self.stops.restype = [ctypes.c_void_p, ctypes.c_int], ctypes.c_int
         self._ended = stub.ampprof_region_ended
         self._ended.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p]
-        self._ended.restype = None
+        self._ended.restype = ctypes.c_int
 
     @staticmethod
     def _function_of_call(stub, name):
@@ -83,10 +171,10 @@ class _CallsOfRegions:
         return bool(self._is_compared(call))
 
     def end(self, call, results, references, why_not):
-        results = results if isinstance(results, (tuple, list)) else (results,)
-        references = references if isinstance(references, (tuple, list)) else (references,)
+        """Whether the results were compared with the references."""
+        results = _listed(results)
         references = [*references, *[None] * len(results)][: len(results)]
-        self._ended(call, self._pointers(results), self._pointers(references), len(results), why_not.encode())
+        return bool(self._ended(call, self._pointers(results), self._pointers(references), len(results), why_not.encode()))
 
 
 class Region:
@@ -96,58 +184,55 @@ class Region:
         self._calls, self._name, self._compiled, self._graph = calls, name, compiled, graph
 
     def forward(self, *inputs):
-        results = self._run(inputs, lambda: self._compiled(*inputs), self._graph)
+        again = _ForwardAgain(self._graph, inputs)
+        results, is_compared = self._run(inputs, lambda: self._compiled(*inputs), again)
         try:
-            self._watch_backward(results)
+            self._watch_backward(inputs, _listed(results), again if is_compared else None)
         except Exception:  # noqa: BLE001
             pass
         return results
 
-    def _run(self, inputs, run, graph=None):
-        call, again = self._begin(inputs, graph)
+    def _run(self, inputs, run, again):
+        """The results, and whether they were compared with what `again` gives."""
+        call, why_not = self._begin(inputs, again)
         if call is None:
-            return run()
+            return run(), False
         try:
             self._calls.starts(call)
             results = run()
         except BaseException:
             self._calls.failed(call)
             raise
-        references, why_not = self._again(again) if self._calls.stops(call) else ((), "")
+        references = ()
+        if self._calls.stops(call, again.keeps_graph) and not why_not:
+            references, why_not = self._tried(again.run)
         try:
-            self._calls.end(call, results, references, why_not)
+            return results, self._calls.end(call, results, references or (), why_not)
         except Exception:  # noqa: BLE001  # before the stub was called
             self._calls.failed(call)
-        return results
+        return results, False
 
-    def _begin(self, inputs, graph):
-        """The call, and the uncompiled graph with inputs of its own, or the reason why it is not run."""
+    def _begin(self, inputs, again):
+        """The call, and why there is nothing to compare it with."""
         try:
             call = self._calls.begin(self._name, inputs)
         except Exception:  # noqa: BLE001
-            return None, None
-        if call is None or graph is None or not self._calls.is_compared(call):
-            return call, None
-        try:
-            return call, functools.partial(graph, *[_copied(value) for value in inputs])
-        except Exception as error:  # noqa: BLE001
-            return call, error
+            return None, ""
+        return call, self._tried(again.prepare)[1] if call is not None and self._calls.is_compared(call) else ""
 
     @staticmethod
-    def _again(again):
-        if again is None:
-            return (), ""
+    def _tried(function):
+        """What it returns, and why it could not."""
         try:
-            if isinstance(again, Exception):
-                raise again
-            with _InHighPrecision():
-                return again(), ""
+            return function(), ""
+        except _NotCompared as reason:
+            return None, str(reason)
         except Exception as error:  # noqa: BLE001
-            return (), f"{type(error).__name__}: {error}".splitlines()[0]
+            return None, f"{type(error).__name__}: {error}".splitlines()[0]
 
-    def _watch_backward(self, results):
+    def _watch_backward(self, inputs, results, again):
         """The class that torch.compile() makes for each graph whose gradients are asked for."""
-        for result in results if isinstance(results, (tuple, list)) else (results,):
+        for result in results:
             node = getattr(result, "grad_fn", None)
             function = getattr(type(node), "_forward_cls", None)
             if function is None or not function.__name__.startswith("CompiledFunction"):
@@ -155,13 +240,17 @@ class Region:
             if "_ampprof_region" not in vars(function):
                 function._ampprof_region = self
                 function.backward = staticmethod(self._watched(function.backward))
+            if again is not None:
+                node._ampprof_again = _GradientsOf(node, inputs, results, again)
             return
 
     def _watched(self, backward):
         @torch._dynamo.disable  # the engine may be called from code that Dynamo compiles; it would take this for a part of it
         @functools.wraps(backward)
         def watched_backward(context, *gradients):
-            return self._run(gradients, lambda: backward(context, *gradients))
+            known = getattr(context, "_ampprof_again", None)
+            again = _Unknown() if known is None else known.of(gradients)
+            return self._run(gradients, lambda: backward(context, *gradients), again)[0]
 
         return watched_backward
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains a small model under torch.compile(), with one line outside of it.
 
---fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels.
+--fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels; --retain goes
+backward twice; --checkpoint computes the graph again for its backward; --own-hooks counts what is saved for it; --view
+returns a view of an input of the graph.
 """
 import sys
+from contextlib import nullcontext
 
 import torch
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 
 
 class Net(nn.Module):
@@ -18,19 +22,37 @@ class Net(nn.Module):
         with torch.autocast("cpu", torch.float16, enabled="--fp16" in sys.argv):
             y = torch.relu(self.norm(self.first(x)))
             y = nn.functional.dropout(y, 0.25) if "--dropout" in sys.argv else y
-            return self.second(y).float()
+            y = self.second(y).float()
+        return (y, x.view(-1)) if "--view" in sys.argv else y
 
 
+def logits(x):
+    if "--checkpoint" in sys.argv:
+        return checkpoint(compiled, x, use_reentrant=False)
+    y = compiled(x)
+    return y[0] if isinstance(y, tuple) else y
+
+
+def saved(tensor):
+    global packed
+    packed += 1
+    return tensor
+
+
+packed = 0
 torch.manual_seed(0)
 torch.set_num_threads(1)
 net = Net()
 compiled = torch.compile(net, backend="inductor" if "--inductor" in sys.argv else "aot_eager")
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-x, y = torch.randn(24, 16), torch.randint(4, (24,))
+x, y = torch.randn(24, 16, requires_grad="--view" in sys.argv), torch.randint(4, (24,))
 for step in range(3):
-    loss = nn.functional.cross_entropy(compiled(x), y)  # the region is called here
+    with torch.autograd.graph.saved_tensors_hooks(saved, saved) if "--own-hooks" in sys.argv else nullcontext():
+        loss = nn.functional.cross_entropy(logits(x), y)  # the region is called here
     optimizer.zero_grad()
-    loss.backward()
+    loss.backward(retain_graph="--retain" in sys.argv)
+    if "--retain" in sys.argv:
+        loss.backward()
     optimizer.step()
     print(f"step {step} loss {loss.item():.9f}")
-print(sum(float(value.double().sum()) for value in net.state_dict().values()), torch.rand(1).item())
+print(sum(float(value.double().sum()) for value in net.state_dict().values()), torch.rand(1).item(), packed)
