@@ -144,7 +144,7 @@ bool OverflowFlag::is_set() const {
   const auto is_raised = [](const at::Tensor& flag) { return flag.item<float>() != 0.0F; };
   if (copies_.empty()) return std::any_of(flags_.begin(), flags_.end(), is_raised);
   return std::any_of(copies_.begin(), copies_.end(), [&](const Copy& copy) {
-    copy.arrived.synchronize();
+    if (!copy.arrived.query()) copy.arrived.synchronize();
     return is_raised(copy.on_host);
   });
 }

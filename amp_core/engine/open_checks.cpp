@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/engine/open_checks.h"
 
-#include <torch/optim/optimizer.h>
-
 #include <ATen/Functions.h>
+#include <torch/optim/optimizer.h>
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
 
-#include "amp_core/base/listeners.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/levels/banner.h"
 #include "amp_core/optimizers/found_inf.h"
@@ -37,8 +35,7 @@ void mark_or_say_skip(const Engine& engine, OptimizerState& state, int loss_id) 
 }  // namespace
 
 bool may_stay_open(const OverflowFlag& flag, const std::vector<OptimizerState*>& states) {
-  if (anyone_listens() || !(flag.is_on_cuda() || wanted_on_cpu)) return false;
-  return std::all_of(states.begin(), states.end(), skips_on_device);
+  return (flag.is_on_cuda() || wanted_on_cpu) && std::all_of(states.begin(), states.end(), skips_on_device);
 }
 
 void leave_open(Engine& engine, OpenCheck check) {
@@ -48,7 +45,6 @@ void leave_open(Engine& engine, OpenCheck check) {
     owed = owed.defined() ? at::maximum(owed, found.to(owed.device(), /*non_blocking=*/true)) : found;
     dynamic_cast<SkipsOnDevice&>(*state->optimizer).skip_if(owed);
   }
-  check.flag.start_reading();
   engine.open_checks.push_back(std::move(check));
 }
 

@@ -31,6 +31,7 @@ struct OptimizerState {
   double held_scale = 1.0;                      ///< by which they are scaled
   std::optional<int> overflowed_loss;           ///< the next step is skipped, and this loss is why
   at::Tensor found_inf;                         ///< the next step skips where this is not zero (OpenCheck)
+  bool is_told_to_skip = false;                 ///< listeners know already that it is not
 
   /// The half parameter behind a master, or nullptr where the optimizer updates the model's parameter itself.
   const at::Tensor* model_of(const at::Tensor& parameter) const;

@@ -57,6 +57,10 @@ void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients
   tell([&](Listener& listener) { listener.overflowed(overflow); });
 }
 
+void tell_scale(int loss_id, double before, double after, bool overflowed) {
+  tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
+}
+
 bool is_finite(const PassGradient& gradient) { return at::isfinite(values_of(gradient.scaled)).all().item<bool>(); }
 
 /// Does the work; if that throws, undoes it.
@@ -110,10 +114,24 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   }
   const double after = loss.scaler.scale();
   if (overflowed && anyone_listens()) tell_overflow({loss_id, before, after, !may_step, {}}, gradients, before);
-  if (loss.scaler.is_dynamic() && is_counted) {
-    tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
-  }
+  if (loss.scaler.is_dynamic() && is_counted) tell_scale(loss_id, before, after, overflowed);
   return may_step;
+}
+
+/// Begins to read a flag that the program will ask for later. Listeners hear now what it says, and what will come of
+/// it.
+void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGradient>& gradients) {
+  flag.start_reading();
+  if (!anyone_listens()) return;
+  const Aside not_the_programs_work;
+  const bool overflowed = flag.is_set();
+  LossScaler scaler = pass.loss().scaler;
+  const double before = scaler.scale();
+  const bool may_step = scaler.update(overflowed);
+  const int loss_id = pass.options.loss_id;
+  if (overflowed) tell_overflow({loss_id, before, scaler.scale(), !may_step, {}}, gradients, before);
+  tell_scale(loss_id, before, scaler.scale(), overflowed);
+  for (OptimizerState* state : pass.states) state->is_told_to_skip = !may_step;
 }
 
 /// Whether anything depends on the overflow check: a static scale skips nothing.
@@ -136,6 +154,7 @@ void finish_pass(const Pass& pass) {
   }
   OverflowFlag flag = unscale(all, pass.loss().scaler.scale());
   const bool stays_open = is_counted_alone(pass) && may_stay_open(flag, pass.states);
+  if (stays_open) open_check(pass, flag, all);
   const bool may_step = stays_open || count_pass(pass, is_wanted(pass) && flag.is_set(), all);
   for (std::size_t i = 0; i < pass.states.size(); ++i) {
     OptimizerState& state = *pass.states[i];
@@ -189,7 +208,7 @@ void count_delayed_overflow(Engine& engine, int loss_id) {
   loss.has_uncounted_overflow = false;
   const double before = loss.scaler.scale();
   static_cast<void>(loss.scaler.update(true));
-  tell([&](Listener& listener) { listener.scale_updated(loss_id, before, loss.scaler.scale(), true); });
+  tell_scale(loss_id, before, loss.scaler.scale(), true);
 }
 
 void scale_loss(const at::Tensor& loss, const Optimizers& optimizers, const Backward& backward,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/engine/step.h"
 
+#include <utility>
+
 #include "amp_core/base/listeners.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/scopes.h"
@@ -68,8 +70,9 @@ bool step(torch::optim::Optimizer& optimizer) {
   ToldStep told(optimizer);
   const DisableCasts casts_off;
   clear_cast_cache();
-  told.skipped = state != nullptr && state->overflowed_loss;
-  if (told.skipped) return skip(here, *state);
+  const bool is_skipped = state != nullptr && state->overflowed_loss;
+  told.skipped = is_skipped || (state != nullptr && std::exchange(state->is_told_to_skip, false));
+  if (is_skipped) return skip(here, *state);
   optimizer.step();
   if (state == nullptr) return true;
   state->found_inf.reset();
