@@ -25,6 +25,11 @@ c10::Stream current_stream(const c10::Device& device) {
   return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
 }
 
+bool is_captured_on(const c10::Stream& stream) {
+  return stream.device().is_cuda() && cuda::kernels() != nullptr &&
+         cuda::kernels()->is_captured(stream.native_handle());
+}
+
 void accumulate_on_host(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents& into) {
   const at::Tensor y = pair.output.to(at::kDouble);
   const at::Tensor r = pair.reference.defined() ? pair.reference.to(at::kDouble) : at::Tensor();
@@ -40,7 +45,7 @@ bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
 }  // namespace
 
 bool is_captured(const at::Tensor& tensor) {
-  return DeviceResults::serves(tensor) && cuda::kernels()->is_captured(current_stream(tensor.device()).native_handle());
+  return DeviceResults::serves(tensor) && is_captured_on(current_stream(tensor.device()));
 }
 
 bool DeviceResults::serves(const at::Tensor& tensor) {
@@ -165,6 +170,11 @@ void DeviceResults::add_number(const at::Tensor& number, std::function<void(doub
   };
   add_other(sizeof(double), number.device(), work,
             [arrived = std::move(arrived)](const void* found) { arrived(*static_cast<const double*>(found)); });
+}
+
+bool DeviceResults::is_captured() {
+  const std::lock_guard lock(mutex_);
+  return slots_.any_stream(is_captured_on);
 }
 
 void DeviceResults::complete() {

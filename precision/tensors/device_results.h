@@ -65,6 +65,9 @@ class DeviceResults {
   void close();
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
+  /// Whether a stream that something is still to come from is captured into a CUDA graph: then it must not be waited
+  /// for.
+  bool is_captured();
   /// Waits for the devices. All that was added until now is there then.
   void complete();
 

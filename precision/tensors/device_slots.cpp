@@ -39,6 +39,10 @@ void* DeviceSlots::next(const c10::Stream& stream, std::size_t bytes, Arrived ar
   return static_cast<std::byte*>(piece.memory.mutable_data_ptr()) + place;
 }
 
+bool DeviceSlots::any_stream(const std::function<bool(const c10::Stream&)>& is_so) const {
+  return std::ranges::any_of(pieces_, [&](const Piece& piece) { return !piece.taken.empty() && is_so(piece.stream); });
+}
+
 void DeviceSlots::bring_all() {
   for (Piece& piece : pieces_) {
     if (piece.taken.empty()) continue;

@@ -21,6 +21,8 @@ class DeviceSlots {
   void* next(const c10::Stream& stream, std::size_t bytes, Arrived arrived);
   /// Waits for the streams that have slots, and empties these.
   void bring_all();
+  /// Whether `is_so` holds for a stream that has slots.
+  bool any_stream(const std::function<bool(const c10::Stream&)>& is_so) const;
   /// Forgets all slots.
   void clear() { pieces_.clear(); }
 

@@ -242,7 +242,7 @@ void OpCalls::record(Call& call) {
   const bool is_complete =
       call.local.is_complete() && call.inherited.is_complete() && call.updates.empty() && call.sketch.is_empty();
   if (is_complete) return core_.recorder.add_call(call.record);
-  keep_pending(core_.lock(), call);
+  keep_pending(core_, core_.lock(), call);
 }
 
 }  // namespace ampprof::profiler

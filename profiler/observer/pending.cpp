@@ -4,11 +4,23 @@
 #include <utility>
 
 #include "profiler/calls/call.h"
+#include "profiler/observer/pending_bounds.h"
 #include "profiler/observer/session_core.h"
 
 namespace ampprof::profiler {
+namespace {
 
-void keep_pending(const Locked& state, Call& call) {
+PendingLoad load_of(const SessionCore& core, const Locked& state, Phase phase) {
+  const OpCall& first = state->pending.front().record;
+  return {.calls = state->pending.size(),
+          .waited_ns = core.clock.now_ns() - first.start_ns - first.duration_ns,
+          .is_in_training = state->loops.has_trained() && phase != Phase::Inference,
+          .awaits_loss_scale = state->scales.has_open()};
+}
+
+}  // namespace
+
+void keep_pending(SessionCore& core, const Locked& state, Call& call) {
   state->pending.push_back({.record = std::move(call.record),
                             .phase = call.phase,
                             .local = std::move(call.local),
@@ -16,6 +28,7 @@ void keep_pending(const Locked& state, Call& call) {
                             .tensors = std::move(call.tensors),
                             .updates = std::move(call.updates),
                             .sketch = std::move(call.sketch)});
+  if (waits_too_long(load_of(core, state, call.phase)) && !core.results.is_captured()) complete_pending(core, state);
 }
 
 void complete_pending(SessionCore& core, const Locked& state) {

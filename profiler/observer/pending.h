@@ -7,8 +7,9 @@ struct Call;
 class Locked;
 struct SessionCore;
 
-/// Keeps a call whose figures are still on a device, until complete_pending().
-void keep_pending(const Locked& state, Call& call);
+/// Keeps a call whose figures are still on a device, until complete_pending(). Completes it and all others where they
+/// have waited too long for a step to end (pending_bounds.h), unless one of their streams is captured.
+void keep_pending(SessionCore& core, const Locked& state, Call& call);
 
 /// Waits for the figures of all pending calls, lets the stages look at them, and records them.
 void complete_pending(SessionCore& core, const Locked& state);

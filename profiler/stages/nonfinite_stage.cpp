@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "precision/tensors/measure.h"
 #include "profiler/calls/call.h"
@@ -74,7 +77,8 @@ class NonfiniteStage : public Stage {
   }
 
   void completed(std::span<PendingCall> calls) override {
-    KnownTensors known;
+    const std::lock_guard lock(mutex_);
+    KnownTensors known = of_batch_before(calls);
     for (PendingCall& call : calls) {
       if (call.tensors.outputs.empty()) continue;  // its values were there: it waits for something else
       if (has_nonfinite(call.local)) {
@@ -83,11 +87,17 @@ class NonfiniteStage : public Stage {
       if (!call.local.value()) continue;
       for (const WeakTensor& output : call.tensors.outputs) known[output._unsafe_get_target()] = *call.local.value();
     }
+    keep_nonfinite(calls, known);
   }
 
  private:
   /// What calls of this step made of tensors, by address. That is theirs alone while PendingCalls hold them weakly.
   using KnownTensors = std::unordered_map<const c10::TensorImpl*, error::OutputStatistics>;
+
+  struct Kept {
+    WeakTensor tensor;
+    error::OutputStatistics statistics;
+  };
 
   static std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
     std::vector<WeakTensor> tensors;
@@ -97,6 +107,28 @@ class NonfiniteStage : public Stage {
 
   static bool has_nonfinite(const CallStatistics& local) {
     return local.value() && local.value()->ranges.nonfinite > 0;
+  }
+
+  /// A step may be completed in several batches. Those of its tensors that are alive and were not finite in the one
+  /// before.
+  KnownTensors of_batch_before(std::span<const PendingCall> calls) {
+    KnownTensors known;
+    if (calls.front().record.substep != kept_of_) kept_.clear();
+    for (const auto& [address, kept] : kept_) known[address] = kept.statistics;
+    return known;
+  }
+
+  void keep_nonfinite(std::span<const PendingCall> calls, const KnownTensors& known) {
+    kept_of_ = calls.back().record.substep;
+    for (const PendingCall& call : calls) {
+      for (const WeakTensor& output : call.tensors.outputs) {
+        const auto found = known.find(output._unsafe_get_target());
+        if (found != known.end()) kept_.insert_or_assign(found->first, Kept{output, found->second});
+      }
+    }
+    std::erase_if(kept_, [](const auto& entry) {
+      return entry.second.tensor.expired() || entry.second.statistics.ranges.nonfinite == 0;
+    });
   }
 
   /// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
@@ -147,6 +179,9 @@ class NonfiniteStage : public Stage {
   }
 
   const StageContext context_;
+  std::mutex mutex_;
+  std::int64_t kept_of_ = 0;                                 ///< substep
+  std::unordered_map<const c10::TensorImpl*, Kept> kept_{};  ///< alive and not finite
 };
 
 }  // namespace

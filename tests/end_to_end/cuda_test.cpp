@@ -79,6 +79,15 @@ TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
   }
 }
 
+TEST_F(Cuda, InferenceWithoutStepsNeedsBoundedMemory) {
+  const CommandResult watched = recorded("--sketch", "cuda_hazards.py long_inference");
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  EXPECT_EQ(watched.out, "2.0 True\n") << "more than 4,096 calls wait";
+  std::int64_t calls = 0;
+  for (const queries::OpRow& op : queries::ops(report())) calls += op.op == "mul.Tensor" && op.ranges ? op.calls : 0;
+  EXPECT_EQ(calls, 30000);
+}
+
 TEST_F(Cuda, DriverIsLeftToTheProgram) {
   const std::string two = "FAKE_CUDA_DEVICES=2 ";
   const CommandResult alone = plain("late_devices.py", two);

@@ -85,6 +85,15 @@ def inference():
     print(y.cpu()[0, 0].item(), torch.cuda.max_memory_allocated() < 64 << 20)
 
 
+def long_inference():
+    """So many that what is kept of each call would fill memory."""
+    x = torch.ones(8, 8, device="cuda")
+    with torch.inference_mode():
+        for _ in range(30000):
+            y = x * 2
+    print(y.cpu()[0, 0].item(), torch.cuda.max_memory_allocated() < 20 << 20)
+
+
 def own_profiler():
     """The program's own profiler asks for the device's activity."""
     from torch.profiler import ProfilerActivity, profile
