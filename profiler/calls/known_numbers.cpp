@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "precision/tensors/numbers_of.h"
-
 namespace ampprof::profiler {
 namespace {
 
@@ -42,7 +40,8 @@ std::vector<double> KnownNumbers::of(const std::vector<at::Tensor>& tensors) {
       places.push_back(i);
     }
   }
-  const std::vector<double> read = tensors::numbers_of(unknown);
+  if (unknown.empty()) return values;
+  const std::vector<double> read = read_(unknown);
   for (std::size_t i = 0; i < read.size(); ++i) {
     values[places[i]] = read[i];
     put(unknown[i], read[i]);

@@ -4,6 +4,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace ampprof::profiler {
@@ -12,7 +14,12 @@ namespace ampprof::profiler {
 /// Tensors are known by their version counters. Not thread-safe.
 class KnownNumbers {
  public:
-  /// Returns the values in their order. What is not known is read in one copy for each device, which waits for it.
+  /// Returns the values of tensors of one element, in their order.
+  using Read = std::function<std::vector<double>(const std::vector<at::Tensor>&)>;
+
+  explicit KnownNumbers(Read read) : read_(std::move(read)) {}
+
+  /// Returns the values in their order. What is not known is read.
   std::vector<double> of(const std::vector<at::Tensor>& tensors);
   /// Takes the value that a tensor has now.
   void put(const at::Tensor& tensor, double value);
@@ -26,6 +33,7 @@ class KnownNumbers {
   };
   const Known* find(const at::Tensor& tensor) const;
 
+  const Read read_;
   std::vector<Known> known_;  ///< few
 };
 

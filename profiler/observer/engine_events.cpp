@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "precision/shadow/shadow.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/pending.h"
@@ -80,7 +81,8 @@ void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std:
 bool EngineEvents::has_engine() const { return core_.has_engine.load(std::memory_order_relaxed); }
 
 OverflowEvent EngineEvents::event_of_trace() {
-  complete_pending(core_, core_.lock());
+  const Locked state = core_.lock();
+  state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   return core_.trace.event();
 }
 
@@ -101,6 +103,25 @@ void EngineEvents::scale_updated(int loss_id, double before, double after, bool 
                            .skipped = skipped};
   core_.recorder.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
   core_.trace.clear();
+}
+
+std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tensors) {
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<double> numbers(tensors.size());
+  bool is_elsewhere = false;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].is_cpu()) {
+      numbers[i] = tensors[i].item().toDouble();
+      continue;
+    }
+    is_elsewhere = true;
+    core_.results.add_number(tensors[i], [&number = numbers[i]](double arrived) { number = arrived; });
+  }
+  if (!is_elsewhere) return numbers;
+  const Locked state = core_.lock();
+  bring_pending(core_, state);  // their scale is among the numbers
+  state->is_complete_after_backward = true;
+  return numbers;
 }
 
 void EngineEvents::gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "profiler/stages/stage_context.h"
 
@@ -35,6 +36,7 @@ class EngineEvents final : public ScalerEvents {
   void scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) override;
 
   // A GradScaler.
+  std::vector<double> numbers_of(const std::vector<at::Tensor>& tensors) override;
   void gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) override;
   void scaler_decided(const void* scaler, double before, double after, bool overflow) override;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/pending.h"
 
+#include <cstddef>
+#include <span>
 #include <utility>
 
 #include "profiler/calls/call.h"
@@ -31,18 +33,30 @@ void keep_pending(SessionCore& core, const Locked& state, Call& call) {
   if (waits_too_long(load_of(core, state, call.phase)) && !core.results.is_captured()) complete_pending(core, state);
 }
 
-void complete_pending(SessionCore& core, const Locked& state) {
-  if (state->pending.empty()) return;
+void bring_pending(SessionCore& core, const Locked& state) {
   const LaunchScope own(core.gpu.recording(), LaunchedBy::ampprof());
   core.results.complete();
-  for (PendingCall& call : state->pending) {
+  state->arrived = state->pending.size();
+}
+
+void complete_arrived(SessionCore& core, const Locked& state) {
+  const auto end = state->pending.begin() + static_cast<std::ptrdiff_t>(std::exchange(state->arrived, 0));
+  const std::span<PendingCall> calls(state->pending.begin(), end);
+  if (calls.empty()) return;
+  for (PendingCall& call : calls) {
     if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = state->scales.unscaled_by();
     call.local.complete(core.results);
     call.inherited.complete(core.results);
   }
-  for (const auto& stage : core.stages) stage->completed(state->pending);
-  for (const PendingCall& call : state->pending) core.recorder.add_call(call.record);
-  state->pending.clear();
+  for (const auto& stage : core.stages) stage->completed(calls);
+  for (const PendingCall& call : calls) core.recorder.add_call(call.record);
+  state->pending.erase(state->pending.begin(), end);
+}
+
+void complete_pending(SessionCore& core, const Locked& state) {
+  if (state->pending.empty()) return;
+  bring_pending(core, state);
+  complete_arrived(core, state);
 }
 
 }  // namespace ampprof::profiler

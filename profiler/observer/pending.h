@@ -11,6 +11,13 @@ struct SessionCore;
 /// have waited too long for a step to end (pending_bounds.h), unless one of their streams is captured.
 void keep_pending(SessionCore& core, const Locked& state, Call& call);
 
+/// Waits for what is on devices; the figures of the calls that are pending now have come then. Who knows nothing of
+/// their loss scale yet may leave the rest to complete_arrived().
+void bring_pending(SessionCore& core, const Locked& state);
+
+/// Does the rest of complete_pending() for the calls that bring_pending() brought. Waits for nothing.
+void complete_arrived(SessionCore& core, const Locked& state);
+
 /// Waits for the figures of all pending calls, lets the stages look at them, and records them.
 void complete_pending(SessionCore& core, const Locked& state);
 

@@ -33,6 +33,9 @@ struct SessionState {
   CompiledRegions regions;
   Masters masters;                   ///< of parameters
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
+  std::size_t arrived = 0;           ///< of the first so many they have come
+  bool is_complete_after_backward =
+      false;                              ///< a GradScaler was waited for; what comes after can wait for the next time
   bool is_complete_after_update = false;  ///< those of the step that an update has just ended
   LossScales scales;
   ImpactLedger impacts;

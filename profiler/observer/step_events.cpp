@@ -29,7 +29,7 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   substeps_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
   if (loop.steps.is_step_over()) substeps_.restart_shadow(loop);
-  complete_pending(core_, state);
+  state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();
   core_.trace.clear_unless_from_optimizer();
 }

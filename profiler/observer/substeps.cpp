@@ -53,8 +53,12 @@ TrainingLoop& Substeps::loop_of_update_on(const Locked& state, ThreadState& thre
 void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished) {
   if (!finished) return;
   // What the program does between an update and the next step can wait for that step's end: one copy each is enough.
-  if (!state->is_complete_after_update) complete_pending(core_, state);
-  state->is_complete_after_update = false;
+  if (state->is_complete_after_backward) {
+    complete_arrived(core_, state);
+  } else if (!state->is_complete_after_update) {
+    complete_pending(core_, state);
+  }
+  state->is_complete_after_update = state->is_complete_after_backward = false;
   passes_.settle(state, LossScales::Which::Ended);
   state->regions.end_substep(finished->end_ns - finished->start_ns - finished->overhead_ns);
   loop.leaves.clear();

@@ -32,7 +32,10 @@ struct ScalerState {
 
 class GradScalerStage : public Stage {
  public:
-  explicit GradScalerStage(const StageContext& context) : context_(context) {}
+  explicit GradScalerStage(const StageContext& context)
+      : context_(context), known_([&scaler = context.scaler](const std::vector<at::Tensor>& numbers) {
+          return scaler.numbers_of(numbers);
+        }) {}
 
   bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "profiler/impact/impact_ledger.h"
 #include "reports/records/records.h"
@@ -72,6 +73,9 @@ class ScalerEvents {
   /// Takes the scale off these gradients of one optimizer. `scale` is empty where that is left to the optimizer's
   /// kernel.
   virtual void gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) = 0;
+  /// Returns the values of tensors of one element. Those on devices come with all other figures that wait there: the
+  /// step's are in then, and its end waits for no more.
+  virtual std::vector<double> numbers_of(const std::vector<at::Tensor>& tensors) = 0;
   /// Returns an event with the origin, the chain and the largest safe scale that are known of this backward.
   virtual OverflowEvent event_of_trace() = 0;
   virtual void overflowed(OverflowEvent event) = 0;

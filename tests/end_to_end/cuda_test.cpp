@@ -42,16 +42,14 @@ class Cuda : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// GradScaler's flag is read when it is made, and the figures of a step at its end.
-TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForTwiceAStepAtMost) {
+// Where a GradScaler looks for overflows the program waits itself, and the figures of a step come then.
+TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   const std::string counts = "COUNTS=counts.json ";
   const CommandResult alone = plain("cuda_train.py", counts);
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
   const nlohmann::json own = json_of("counts.json");
   ASSERT_EQ(own.at("synchronizations"), 10) << "of ten steps";
-  const std::vector<std::pair<std::string, int>> modes{
-      {"--reference off", 1}, {"", 2}, {"--inherited", 2}, {"--sketch", 2}, {"--what-if fp16", 2}};
-  for (const auto& [options, most] : modes) {
+  for (const std::string options : {"--reference off", "", "--inherited", "--sketch", "--what-if fp16"}) {
     const CommandResult watched = recorded(options, "cuda_train.py", counts);
     EXPECT_EQ(watched.exit_code, 0) << options << ": " << watched.err;
     EXPECT_EQ(watched.out, alone.out) << options;
@@ -59,8 +57,8 @@ TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForTwiceAStepAtMost) {
     EXPECT_EQ(queries::losses(report()).size(), 14u) << options << ": the last one is read as the program ends";
     const nlohmann::json all = json_of("counts.json");
     const auto added = [&](const char* name) { return all.at(name).get<int>() - own.at(name).get<int>(); };
-    EXPECT_LE(added("synchronizations"), 10 * most) << options;
-    EXPECT_LE(added("copies to the host"), 10 * most) << options;
+    EXPECT_LE(added("synchronizations"), 10) << options;
+    EXPECT_LE(added("copies to the host"), 10) << options;
     EXPECT_EQ(added("device allocations"), 0) << options;
   }
 }
