@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "precision/reference/arguments.h"
+
 namespace ampprof::reference {
 namespace {
 
@@ -31,6 +33,11 @@ bool may_shorten_fp32(std::string_view name, c10::DeviceType device) {
   const auto backend = device == c10::DeviceType::CUDA ? at::Float32Backend::CUDA : at::Float32Backend::MKLDNN;
   const at::Float32Precision precision = at::globalContext().float32Precision(backend, *kind);
   return precision == at::Float32Precision::TF32 || precision == at::Float32Precision::BF16;
+}
+
+at::ScalarType unshortened(std::string_view name, c10::ArrayRef<c10::IValue> arguments, at::ScalarType precision) {
+  const auto device = cuda_device_of(arguments) ? c10::DeviceType::CUDA : c10::DeviceType::CPU;
+  return may_shorten_fp32(name, device) ? at::kDouble : precision;
 }
 
 }  // namespace ampprof::reference

@@ -204,10 +204,7 @@ Rerun Reference::run(const c10::OperatorHandle& op, const KeptCall& kept, c10::A
     const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
     return {.outcome = is_view ? RerunOutcome::View : RerunOutcome::NotNeeded, .outputs = {}, .reason = ""};
   }
-  // The switches are the program's and hold for all threads, so they stay as they are.
-  const auto device = cuda_device_of(kept.arguments) ? c10::DeviceType::CUDA : c10::DeviceType::CPU;
-  const bool is_shortened = may_shorten_fp32(op.operator_name().name, device);
-  const at::ScalarType precision = is_shortened ? at::kDouble : precision_;
+  const at::ScalarType precision = unshortened(op.operator_name().name, kept.arguments, precision_);
   return run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
     return in_precision(argument, value, precision);
   });

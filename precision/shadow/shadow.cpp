@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "precision/reference/fp32_mode.h"
 #include "precision/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
@@ -105,9 +106,19 @@ reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::Kep
     const at::Tensor input = memory_.to_read(prepared.arguments.front().toTensor());
     return dropout_with_mask_of_run(prepared.arguments, input, returned[1].toTensor());
   }
-  return reference::run_again(op, prepared, returned, [this](const c10::Argument& argument, const c10::IValue& value) {
-    return counterpart(argument, value);
-  });
+  const bool writes = std::ranges::any_of(op.schema().arguments(), reference::is_written);
+  const at::ScalarType precision =
+      writes ? precision_ : reference::unshortened(name_of(op), prepared.arguments, precision_);
+  const bool is_widened = precision != precision_;
+  const auto change = [&](const c10::Argument& argument, const c10::IValue& value) {
+    const c10::IValue own = counterpart(argument, value);
+    return is_widened ? reference::in_precision(argument, own, precision) : own;
+  };
+  reference::Rerun again = reference::run_again(op, prepared, returned, change);
+  for (at::Tensor& output : again.outputs) {
+    if (is_widened && output.defined()) output = output.to(precision_);
+  }
+  return again;
 }
 
 c10::IValue Shadow::counterpart(const c10::Argument& argument, const c10::IValue& value) {

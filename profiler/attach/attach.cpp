@@ -81,6 +81,15 @@ void* begin_region(const char* name, void* const* inputs, std::size_t count) {
   return call.release();
 }
 
+preload::ComparedIn compared_in(const void* call, const char* functions) {
+  auto compared = preload::ComparedIn::Nothing;
+  guarded(FaultPlace::CompiledRegion, [&] {
+    const auto type = static_cast<const RegionCall*>(call)->compared_in(functions);
+    if (type) compared = *type == at::kDouble ? preload::ComparedIn::Fp64 : preload::ComparedIn::Fp32;
+  });
+  return compared;
+}
+
 bool end_region(void* begun, void* const* results, void* const* references, std::size_t count, const char* why_not) {
   const std::unique_ptr<RegionCall> call(static_cast<RegionCall*>(begun));
   bool is_compared = false;
@@ -141,7 +150,7 @@ constexpr preload::Hooks kHooks{
     .compile_begun = [] { ++ThreadState::current().hidden; },
     .compile_ended = [] { --ThreadState::current().hidden; },
     .region_begun = begin_region,
-    .region_is_compared = [](const void* call) { return static_cast<const RegionCall*>(call)->is_compared(); },
+    .region_compared_in = compared_in,
     .region_starts = [](void* call) { static_cast<RegionCall*>(call)->start(); },
     .region_stops = [](void* call, bool keeps_graph) { return static_cast<RegionCall*>(call)->stop(keeps_graph); },
     .region_ended = end_region,

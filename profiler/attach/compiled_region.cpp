@@ -5,8 +5,10 @@
 
 #include <map>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
+#include "precision/reference/fp32_mode.h"
 #include "precision/reference/skipped.h"
 #include "precision/shadow/shadow.h"
 #include "profiler/attach/call_stages.h"
@@ -79,6 +81,16 @@ bool RegionCall::begin() {
   if (call_.is_followed) prepared_ = session_.core().shadow->prepare(op_, stack_);
   ours_.emplace();
   return true;
+}
+
+std::optional<at::ScalarType> RegionCall::compared_in(std::string_view functions) const {
+  if (!is_compared_) return std::nullopt;
+  at::ScalarType type =
+      session_.core().options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+  for (const auto name : std::views::split(functions, ' ')) {
+    type = reference::unshortened(std::string_view(name.begin(), name.end()), call_.arguments(), type);
+  }
+  return type;
 }
 
 void RegionCall::start() {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "precision/reference/random_state.h"
@@ -28,8 +29,9 @@ class RegionCall {
   RegionCall(const RegionCall&) = delete;
   RegionCall& operator=(const RegionCall&) = delete;
 
-  /// Returns whether end() may want to know what the uncompiled graph gives in high precision.
-  bool is_compared() const { return is_compared_; }
+  /// In which type end() may want to know what the uncompiled graph gives: FP64 too where one of the `functions` that
+  /// it calls, names between spaces, would be TF32 or BF16 inside in FP32. Empty where it will not ask.
+  std::optional<at::ScalarType> compared_in(std::string_view functions) const;
 
   /// Bracket the region's own work. What this thread runs before and after it, until end(), is ampprof's: it is not
   /// seen, and changes neither gradients nor the random state. Whatever fails in them, the region runs as it would.

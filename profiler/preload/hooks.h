@@ -19,6 +19,9 @@ enum class OptimizerStepKind : int {
   Differentiable = 2,  ///< it records gradients of its update
 };
 
+/// The type in which the results of a compiled region may be wanted once more.
+enum class ComparedIn : int { Nothing = 0, Fp32 = 1, Fp64 = 2 };
+
 struct Hooks {
   /// A function of torch::nn::Module itself (parameters(), train(), to() …) was called on `module`, which is alive now.
   void (*module_seen)(const void* module);
@@ -46,13 +49,13 @@ struct Hooks {
   void (*compile_ended)();
   /// A call of a region that torch.compile() made, on one thread. `name` is its compile id, "0/0"; tensors are pointers
   /// to TensorImpl, null for what is none. begun() returns null where the call is not recorded; what it returns goes to
-  /// the others, in this order: is_compared() says whether its results may be wanted as the uncompiled graph computes
-  /// them in high precision; then the region runs between starts() and stops(), which says whether that graph should
-  /// run now (with `keeps_graph` so that it can go backward); ended() takes the results, the same tensors of that graph
-  /// or, where there are none, why not, and says whether they are compared. failed() takes its place where an exception
-  /// is on its way.
+  /// the others, in this order: compared_in() says whether its results may be wanted as the uncompiled graph computes
+  /// them in high precision, and in which, given the names of what the graph calls, between spaces; then the region
+  /// runs between starts() and stops(), which says whether that graph should run now (with `keeps_graph` so that it can
+  /// go backward); ended() takes the results, the same tensors of that graph or, where there are none, why not, and
+  /// says whether they are compared. failed() takes its place where an exception is on its way.
   void* (*region_begun)(const char* name, void* const* inputs, std::size_t count);
-  bool (*region_is_compared)(const void* call);
+  ComparedIn (*region_compared_in)(const void* call, const char* functions);
   void (*region_starts)(void* call);
   bool (*region_stops)(void* call, bool keeps_graph);
   bool (*region_ended)(void* call, void* const* results, void* const* references, std::size_t count,

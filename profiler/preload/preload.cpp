@@ -196,9 +196,9 @@ __attribute__((visibility("default"))) void* ampprof_region_begun(const char* na
   const auto* table = hooks();
   return table == nullptr ? nullptr : table->region_begun(name, inputs, count);
 }
-__attribute__((visibility("default"))) int ampprof_region_is_compared(const void* call) {
+__attribute__((visibility("default"))) int ampprof_region_compared_in(const void* call, const char* functions) {
   const auto* table = hooks();
-  return table != nullptr && table->region_is_compared(call) ? 1 : 0;
+  return table == nullptr ? 0 : static_cast<int>(table->region_compared_in(call, functions));
 }
 __attribute__((visibility("default"))) void ampprof_region_starts(void* call) {
   if (const auto* table = hooks()) table->region_starts(call);

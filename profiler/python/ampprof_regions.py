@@ -9,7 +9,6 @@ and stops bracket."""
 import contextlib
 import ctypes
 import functools
-import os
 
 import torch
 import torch._dynamo.callback
@@ -17,33 +16,36 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 _REDUCED = (torch.float16, torch.bfloat16)
-_HIGH = torch.float64 if os.environ.get("AMPPROF_RECORD_REFERENCE") == "fp64" else torch.float32
+_HIGH = {1: torch.float32, 2: torch.float64}  # by what the stub says
 _TO_FIXED_TYPE = (torch.Tensor.half, torch.Tensor.bfloat16, torch.Tensor.float)
 _AUTOCAST = (torch.amp.autocast_mode._enter_autocast, torch.amp.autocast_mode._exit_autocast)
 
 
-def _in_high(value):
-    """What a function gets in place of a reduced type, or of a tensor that has one."""
-    if isinstance(value, torch.dtype):
-        return _HIGH if _is_below_high(value) else value
-    if isinstance(value, torch.Tensor) and _is_below_high(value.dtype):
-        return value.to(_HIGH)
-    return value
-
-
-def _is_below_high(dtype):
-    return dtype in _REDUCED or (dtype is torch.float32 and _HIGH is torch.float64)
+def _is_below(dtype, high):
+    return dtype in _REDUCED or (dtype is torch.float32 and high is torch.float64)
 
 
 class _InHighPrecision(TorchFunctionMode):
-    """Runs a graph as it would be without autocast and without casts to reduced types."""
+    """Runs a graph as it would be without autocast and without casts to types below `high`."""
+
+    def __init__(self, high):
+        super().__init__()
+        self._high = high
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if function in _AUTOCAST:
             return None
         if function in _TO_FIXED_TYPE:
-            function, args = torch.Tensor.to, (args[0], _HIGH)
-        return function(*tree_map(_in_high, args), **tree_map(_in_high, kwargs or {}))
+            function, args = torch.Tensor.to, (args[0], self._high)
+        return function(*tree_map(self._raised, args), **tree_map(self._raised, kwargs or {}))
+
+    def _raised(self, value):
+        """What a function gets in place of a lower type, or of a tensor that has one."""
+        if isinstance(value, torch.dtype):
+            return self._high if _is_below(value, self._high) else value
+        if isinstance(value, torch.Tensor) and _is_below(value.dtype, self._high):
+            return value.to(self._high)
+        return value
 
 
 def _is_trained(value):
@@ -54,11 +56,11 @@ def _listed(results):
     return list(results) if isinstance(results, (tuple, list)) else [results]
 
 
-def _copied(value, keeps_graph):
+def _copied(value, high, keeps_graph):
     """What the graph may read and write, so that the program's own stays as it is."""
     if not isinstance(value, torch.Tensor):
         return value
-    copy = value.to(_HIGH, copy=True) if _is_below_high(value.dtype) else value.clone()
+    copy = value.to(high, copy=True) if _is_below(value.dtype, high) else value.clone()
     return copy.requires_grad_(keeps_graph and value.requires_grad)
 
 
@@ -74,13 +76,13 @@ class _ForwardAgain:
         self.keeps_graph = torch.is_grad_enabled() and any(map(_is_trained, inputs))
         self.inputs, self.results = [], []
 
-    def prepare(self):
+    def prepare(self, high):
         if self._graph is None:
             raise _NotCompared("the graph cannot be copied")
-        self.inputs = [_copied(value, self.keeps_graph) for value in self._theirs]
+        self.inputs, self._mode = [_copied(value, high, self.keeps_graph) for value in self._theirs], _InHighPrecision(high)
 
     def run(self):
-        with _InHighPrecision():
+        with self._mode:
             self.results = _listed(self._graph(*map(self._argument, self.inputs, self._theirs)))
         return [result.detach() if isinstance(result, torch.Tensor) else None for result in self.results]
 
@@ -117,7 +119,7 @@ class _GradientsOf:
         self._gradients = gradients
         return self
 
-    def prepare(self):
+    def prepare(self, _):
         if self._why_not:
             raise _NotCompared(self._why_not)
 
@@ -135,7 +137,7 @@ class _Unknown:
 
     keeps_graph = False
 
-    def prepare(self):
+    def prepare(self, _):
         raise _NotCompared("its forward is not compared")
 
 
@@ -145,8 +147,8 @@ class _CallsOfRegions:
     def __init__(self, stub):
         self._begun = stub.ampprof_region_begun
         self._begun.argtypes, self._begun.restype = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t], ctypes.c_void_p
-        self._is_compared = stub.ampprof_region_is_compared
-        self._is_compared.argtypes = [ctypes.c_void_p]
+        self._compared_in = stub.ampprof_region_compared_in
+        self._compared_in.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
         self.starts, self.stops, self.failed = (self._function_of_call(stub, name) for name in ("starts", "stops", "failed"))
         self.stops.argtypes, self.stops.restype = [ctypes.c_void_p, ctypes.c_int], ctypes.c_int
         self._ended = stub.ampprof_region_ended
@@ -167,8 +169,9 @@ class _CallsOfRegions:
         """None where the call is not recorded."""
         return self._begun(name.encode(), self._pointers(inputs), len(inputs))
 
-    def is_compared(self, call):
-        return bool(self._is_compared(call))
+    def compared_in(self, call, functions):
+        """The type, or None where the results are not compared."""
+        return _HIGH.get(self._compared_in(call, functions))
 
     def end(self, call, results, references, why_not):
         """Whether the results were compared with the references."""
@@ -182,6 +185,7 @@ class Region:
 
     def __init__(self, calls, name, compiled, graph):
         self._calls, self._name, self._compiled, self._graph = calls, name, compiled, graph
+        self._functions = _functions_of(graph)
 
     def forward(self, *inputs):
         again = _ForwardAgain(self._graph, inputs)
@@ -218,13 +222,14 @@ class Region:
             call = self._calls.begin(self._name, inputs)
         except Exception:  # noqa: BLE001
             return None, ""
-        return call, self._tried(again.prepare)[1] if call is not None and self._calls.is_compared(call) else ""
+        high = self._calls.compared_in(call, self._functions) if call is not None else None
+        return call, self._tried(again.prepare, high)[1] if high is not None else ""
 
     @staticmethod
-    def _tried(function):
+    def _tried(function, *arguments):
         """What it returns, and why it could not."""
         try:
-            return function(), ""
+            return function(*arguments), ""
         except _NotCompared as reason:
             return None, str(reason)
         except Exception as error:  # noqa: BLE001
@@ -268,6 +273,16 @@ def _uncompiled(graph):
     for node in nodes.nodes:
         node.meta.clear()
     return torch.fx.GraphModule(graph, nodes)
+
+
+def _functions_of(graph):
+    """Names of what it calls, between spaces."""
+    if graph is None:
+        return b""
+    modules = dict(graph.named_modules())
+    called = (node.target if node.op != "call_module" else type(modules.get(node.target)) for node in graph.graph.nodes)
+    names = {target if isinstance(target, str) else getattr(target, "__name__", "") for target in called}
+    return " ".join(sorted(names)).lower().encode()
 
 
 def _hide_compilation(stub):

@@ -94,6 +94,19 @@ TEST_F(Compiled, TheBackwardIsComparedWithTheGradientsOfTheSameGraph) {
   }
 }
 
+/// Both are the same kernels in FP32; in FP64 the reference is another number, however this processor multiplies.
+TEST_F(Compiled, TheReferenceIsDoubleWhereFp32MayBeShortened) {
+  for (const std::string arguments : {"", "--medium"}) {
+    output_of(ampprof() + " run --force -o r.ampprof -- ", arguments);
+    const auto regions = regions_in(queries::ops(report()));
+    ASSERT_EQ(regions.size(), 2);
+    for (const queries::OpRow& region : regions) {
+      ASSERT_TRUE(region.local);
+      EXPECT_EQ(region.local->relative_l2() > 0, arguments == "--medium") << region.call_site;
+    }
+  }
+}
+
 TEST_F(Compiled, ABackwardThatCannotBeComparedSaysWhy) {
   output_of(ampprof() + " run --force -o r.ampprof -- ", "--view");
   const auto missing = queries::missing(report());

@@ -3,7 +3,7 @@
 
 --fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels; --retain goes
 backward twice; --checkpoint computes the graph again for its backward; --own-hooks counts what is saved for it; --view
-returns a view of an input of the graph.
+returns a view of an input of the graph; --medium lets matmuls in FP32 be BF16 inside.
 """
 import sys
 from contextlib import nullcontext
@@ -42,6 +42,8 @@ def saved(tensor):
 packed = 0
 torch.manual_seed(0)
 torch.set_num_threads(1)
+if "--medium" in sys.argv:
+    torch.set_float32_matmul_precision("medium")
 net = Net()
 compiled = torch.compile(net, backend="inductor" if "--inductor" in sys.argv else "aot_eager")
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)

@@ -2,10 +2,10 @@
 #include "precision/reference/fp32_mode.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Context.h>
 #include <gtest/gtest.h>
 
 #include "tests/precision/reference/call_op.h"
+#include "tests/precision/reference/fp32_setting.h"
 
 namespace ampprof {
 namespace fp32_mode_test {
@@ -14,19 +14,6 @@ using at::Float32Backend;
 using at::Float32Op;
 using at::Float32Precision;
 using reference::may_shorten_fp32;
-
-/// As a program sets it, while it lives.
-class Setting {
- public:
-  Setting(Float32Backend backend, Float32Op op, Float32Precision precision) : backend_(backend), op_(op) {
-    at::globalContext().setFloat32Precision(backend, op, precision);
-  }
-  ~Setting() { at::globalContext().setFloat32Precision(backend_, op_, Float32Precision::NONE); }
-
- private:
-  Float32Backend backend_;
-  Float32Op op_;
-};
 
 at::ScalarType type_of_reference(const char* op, const Values& arguments) {
   const auto observed = call_observed(op_named(op), arguments, at::kFloat);
@@ -44,7 +31,7 @@ TEST(Fp32Mode, IsIeeeUnlessTheProgramSetsAnother) {
 }
 
 TEST(Fp32Mode, IsThatOfTheBackendAndTheKindOfOp) {
-  const Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
+  const Fp32Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
   for (const char* op : {"aten::mm", "aten::linear", "aten::matmul", "aten::baddbmm"}) {
     EXPECT_TRUE(may_shorten_fp32(op, c10::kCPU)) << op;
     EXPECT_FALSE(may_shorten_fp32(op, c10::kCUDA)) << op;
@@ -57,7 +44,7 @@ TEST(Fp32Mode, IsThatOfTheBackendAndTheKindOfOp) {
 TEST(Fp32Mode, MakesAReferenceDouble) {
   const Values arguments{at::randn({8, 8}).to(at::kHalf), at::randn({8, 8}).to(at::kHalf)};
   EXPECT_EQ(type_of_reference("aten::mm", arguments), at::kFloat);
-  const Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
+  const Fp32Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
   EXPECT_EQ(type_of_reference("aten::mm", arguments), at::kDouble);
   EXPECT_EQ(type_of_reference("aten::relu", {arguments[0]}), at::kFloat);
 }

@@ -15,6 +15,7 @@
 #include "precision/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "tests/precision/reference/call_op.h"
+#include "tests/precision/reference/fp32_setting.h"
 
 namespace ampprof {
 namespace shadow_test {
@@ -38,11 +39,11 @@ c10::IValue ints(std::vector<std::int64_t> values) { return c10::List<std::int64
 c10::IValue list(std::vector<Tensor> values) { return c10::List<Tensor>(values); }
 
 /// Half values, with a counterpart that differs from them.
-Tensor diverged(shadow::Shadow& shadow, at::IntArrayRef sizes) {
+Tensor diverged(shadow::Shadow& shadow, at::IntArrayRef sizes, at::ScalarType precision = at::kDouble) {
   const tensors::ObserverDisabledGuard guard;
   const Tensor values = at::randn(sizes);
   Tensor half = values.to(at::kHalf);
-  shadow.memory().set(half, values.to(at::kDouble).clone());
+  shadow.memory().set(half, values.to(precision).clone());
   return half;
 }
 
@@ -62,6 +63,19 @@ class ShadowOfOneCall : public testing::Test {
   void SetUp() override { at::manual_seed(7); }
   shadow::Shadow shadow{at::kDouble};
 };
+
+// What the processor makes of FP32 under the setting may be BF16 or not; FP64 and rounded it is in both cases.
+TEST_F(ShadowOfOneCall, IsIeeeWhereTheProgramShortensFp32) {
+  shadow::Shadow in_fp32{at::kFloat};
+  const Tensor x = diverged(in_fp32, {64, 64}, at::kFloat);
+  const Tensor y = diverged(in_fp32, {64, 64}, at::kFloat);
+  const Fp32Setting setting(at::Float32Backend::MKLDNN, at::Float32Op::MATMUL, at::Float32Precision::BF16);
+  const Called called = call(in_fp32, op_named("aten::mm"), {x, y});
+  const Tensor exact = at::mm(copy_of(in_fp32, x).to(at::kDouble), copy_of(in_fp32, y).to(at::kDouble));
+  const Tensor own = of(in_fp32, called.results.at(0));
+  EXPECT_EQ(own.scalar_type(), at::kFloat);
+  EXPECT_TRUE(at::equal(own, exact.to(at::kFloat)));
+}
 
 // Results -------------------------------------------------------------------------------------------------------------
 
