@@ -5,12 +5,19 @@
 
 #include <cstdlib>
 
+#include "tests/built_file.h"
+
 namespace ampprof::testing {
 namespace {
 
 // Settings of whoever runs the tests must not reach the programs under test.
 constexpr const char* kClean =
     "unset AMP_OPT_LEVEL LD_PRELOAD $(env | grep -o '^AMPPROF_[A-Z_]*' | grep -v AMPPROF_TEST) 2>/dev/null; ";
+
+std::string variable_or(const char* name, const char* otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : value;
+}
 
 }  // namespace
 
@@ -27,12 +34,14 @@ CommandResult run_command(const std::string& line, const std::filesystem::path& 
 
 std::string ampprof() { return program("ampprof"); }
 
-std::string program(const std::string& name) { return std::string(AMPPROF_TEST_BIN "/") + name; }
+std::string program(const std::string& name) { return test_support::built_file(AMPPROF_TEST_BIN "/" + name); }
 
-std::string script(const std::string& name) { return std::string(AMPPROF_TEST_SCRIPTS "/") + name; }
+std::string script(const std::string& name) {
+  return variable_or("AMPPROF_TEST_SCRIPTS", AMPPROF_TEST_SCRIPTS) + "/" + name;
+}
 
 std::string python() {
-  const std::string path = AMPPROF_TEST_PYTHON;
+  const std::string path = variable_or("AMPPROF_TEST_PYTHON", AMPPROF_TEST_PYTHON);
   return std::filesystem::exists(path) ? path : "";
 }
 

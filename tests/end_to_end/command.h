@@ -20,7 +20,8 @@ struct CommandResult {
 /// Runs a line of shell in `folder` and waits.
 CommandResult run_command(const std::string& line, const std::filesystem::path& folder);
 
-/// Paths of what was built, for shell lines.
+/// Paths of what was built, for shell lines. AMPPROF_TEST_SCRIPTS and AMPPROF_TEST_PYTHON say where scripts and Python
+/// are now.
 std::string ampprof();
 std::string program(const std::string& name);
 std::string script(const std::string& name);

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "tests/built_file.h"
+
 namespace ampprof::gpu {
 namespace device_monitor_test {
 
@@ -13,7 +15,7 @@ struct Monitor : testing::Test {
 };
 
 TEST_F(Monitor, FindsADeviceByItsPlaceOnTheBus) {
-  setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
+  setenv("AMPPROF_NVML", test_support::built_file(FAKE_NVML_LIBRARY).c_str(), 1);
   DeviceMonitor monitor;
   EXPECT_EQ(monitor.name(0), "Stand-in GPU 0");
   EXPECT_EQ(monitor.name(1), "Stand-in GPU 1");
@@ -22,7 +24,7 @@ TEST_F(Monitor, FindsADeviceByItsPlaceOnTheBus) {
 }
 
 TEST_F(Monitor, KnowsNothingOfWhatTheDriverDoesNotTell) {
-  setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
+  setenv("AMPPROF_NVML", test_support::built_file(FAKE_NVML_LIBRARY).c_str(), 1);
   DeviceMonitor monitor;
   EXPECT_EQ(monitor.clocks(1), std::nullopt) << "no clock of its multiprocessors";
   EXPECT_EQ(monitor.name(2), "") << "unknown to NVML";

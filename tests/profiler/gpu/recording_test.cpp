@@ -7,13 +7,15 @@
 #include <cstdlib>
 #include <set>
 
+#include "tests/built_file.h"
+
 namespace ampprof::profiler {
 namespace recording_test {
 
 /// With a stand-in for CUPTI: what is pushed launches two kernels.
 struct Recording : testing::Test {
   void open(const char* how) {
-    setenv("AMPPROF_CUPTI", FAKE_CUPTI_LIBRARY, 1);
+    setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1);
     setenv("FAKE_CUPTI", how, 1);
     opened_ =
         GpuRecording::open({.now_ns = [] { return std::int64_t{0}; }, .thread_of = [](std::uint32_t) { return 3; }});
@@ -55,7 +57,7 @@ TEST_F(Recording, GivesTheWorkOfEachOpCall) {
 }
 
 TEST_F(Recording, TellsTheClocksOfTheDevicesThatWorked) {
-  setenv("AMPPROF_NVML", FAKE_NVML_LIBRARY, 1);
+  setenv("AMPPROF_NVML", test_support::built_file(FAKE_NVML_LIBRARY).c_str(), 1);
   open("");
   launch({4, 11});
   const auto clocks = opened_.recording->finish(batch_).clocks;

@@ -16,6 +16,7 @@
 #include "profiler/gpu/from_cupti.h"
 #include "profiler/gpu/refusal.h"
 #include "profiler/gpu/replay.h"
+#include "tests/built_file.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::profiler {
@@ -24,7 +25,7 @@ namespace source_test {
 /// What one source, opened on the stand-in, hands over.
 class GpuSource : public testing::Test {
  protected:
-  void SetUp() override { ::setenv("AMPPROF_CUPTI", FAKE_CUPTI_LIBRARY, 1); }
+  void SetUp() override { ::setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1); }
   void TearDown() override {
     source_.reset();
     for (const char* name : {"AMPPROF_CUPTI", "AMPPROF_CUPTI_DUMP", "FAKE_CUPTI"}) ::unsetenv(name);
@@ -145,7 +146,7 @@ TEST_F(GpuSource, DropsNothingThatCuptiCannotCount) {
 }
 
 TEST_F(GpuSource, DoesWithTheCallsThatEachCuptiHas) {
-  ::setenv("AMPPROF_CUPTI", FAKE_OLD_CUPTI_LIBRARY, 1);
+  ::setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_OLD_CUPTI_LIBRARY).c_str(), 1);
   ASSERT_TRUE(open().empty());
   call({.substep = 3, .call_site = 9});
   const std::vector<GpuActivity> activities = close();
@@ -192,7 +193,7 @@ TEST_F(GpuSource, WaitsForWhatIsNotDoneUntilItsEnd) {
 TEST_F(GpuSource, TakesAwayTheIdsThatItGave) {
   ASSERT_TRUE(open().empty());
   call({1, 1});
-  void* library = dlopen(FAKE_CUPTI_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+  void* library = dlopen(test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), RTLD_NOW | RTLD_NOLOAD);
   ASSERT_NE(library, nullptr);
   const auto pop = reinterpret_cast<decltype(&cuptiActivityPopExternalCorrelationId)>(
       dlsym(library, "cuptiActivityPopExternalCorrelationId"));
