@@ -12,6 +12,7 @@
 
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/number.h"
+#include "tests/fake_cuda/own_kernels.h"
 
 namespace fake_cuda {
 namespace {
@@ -171,7 +172,11 @@ bool names(const Twin& twin, const std::string& mangled) {
 
 }  // namespace
 
-work::Work twin_of(const std::string& mangled, dim3, dim3, void** arguments) {
+work::Work twin_of(const std::string& mangled, [[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+                   void** arguments) {
+#ifdef FAKE_CUDA_OWN_KERNELS
+  if (is_own_kernel(mangled)) return own_twin_of(mangled, grid, block, arguments);
+#endif
   const auto found = std::ranges::find_if(twins(), [&](const Twin& twin) { return names(twin, mangled); });
   return found == twins().end() ? work::Work{} : found->work_of(arguments);
 }

@@ -18,14 +18,20 @@ namespace ampprof::host_cuda {
 void run(const std::function<void()>& kernel, dim3 grid, dim3 block);
 
 /// Returns the call that a launch by address makes: `arguments` points to one value for each parameter, which are
-/// copied, as cudaLaunchKernel() does.
-template <typename... Parameters>
-std::function<void()> bound(void (*kernel)(Parameters...), void** arguments) {
-  const auto copied = [&]<std::size_t... i>(std::index_sequence<i...>) {
+/// copied, as cudaLaunchKernel() does. `change` may change each copy.
+template <typename... Parameters, typename Change>
+std::function<void()> bound(void (*kernel)(Parameters...), void** arguments, Change change) {
+  auto copied = [&]<std::size_t... i>(std::index_sequence<i...>) {
     return std::tuple<std::decay_t<Parameters>...>(*static_cast<std::decay_t<Parameters>*>(arguments[i])...);
   }
   (std::index_sequence_for<Parameters...>());
+  std::apply([&](auto&... each) { (change(each), ...); }, copied);
   return [kernel, copied] { std::apply(kernel, copied); };
+}
+
+template <typename... Parameters>
+std::function<void()> bound(void (*kernel)(Parameters...), void** arguments) {
+  return bound(kernel, arguments, [](auto&) {});
 }
 
 }  // namespace ampprof::host_cuda

@@ -142,5 +142,20 @@ TEST(HostCuda, BindsTheArgumentsOfALaunchByAddress) {
   EXPECT_EQ(sum, 30U);
 }
 
+TEST(HostCuda, ChangesTheArgumentsThatItBinds) {
+  unsigned sum = 0;
+  unsigned elsewhere = 0;
+  unsigned* to = &elsewhere;
+  unsigned step = 3;
+  void* arguments[] = {&to, &step};
+  void (*const kernel)(unsigned*, unsigned) = [](unsigned* to, unsigned step) { atomicAdd(to, step); };
+  const auto change = [&](auto& each) {
+    if constexpr (std::is_pointer_v<std::decay_t<decltype(each)>>) each = &sum;
+  };
+  run(bound(kernel, arguments, change), 2, 5);
+  EXPECT_EQ(sum, 30U);
+  EXPECT_EQ(elsewhere, 0U);
+}
+
 }  // namespace host_cuda_test
 }  // namespace ampprof::host_cuda
