@@ -51,8 +51,10 @@ cublasStatus_t given(cudaStream_t stream, const Gemm& gemm) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
+float scale(const void* value, cudaDataType type) { return static_cast<float>(element(value, type, 0)); }
+
 float scale(const void* value, cublasComputeType_t compute) {
-  return element(value, compute == CUBLAS_COMPUTE_16F ? CUDA_R_16F : CUDA_R_32F, 0);
+  return scale(value, compute == CUBLAS_COMPUTE_16F ? CUDA_R_16F : CUDA_R_32F);
 }
 
 Matrices matrices(const void* data, cublasLtMatrixLayout_t handle, int transposes = CUBLAS_OP_N) {
@@ -257,8 +259,8 @@ FAKE_CUDA_API cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc
                         .n = result.columns,
                         .k = transposes_a ? of<Layout>(a_layout).rows : of<Layout>(a_layout).columns,
                         .batch = result.batch,
-                        .alpha = element(alpha, description.scale_type, 0),
-                        .beta = element(beta, description.scale_type, 0),
+                        .alpha = scale(alpha, description.scale_type),
+                        .beta = scale(beta, description.scale_type),
                         .a = matrices(a, a_layout, description.transposes_a),
                         .b = matrices(b, b_layout, description.transposes_b),
                         .c = matrices(c, c_layout),

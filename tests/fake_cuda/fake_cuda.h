@@ -4,8 +4,8 @@
 /// What a test may ask the stand-in in its own process; Python finds them by ctypes.CDLL(None).
 extern "C" {
 
-/// Returns how often the function or kernel of this name was called until now; of "launches", "graph nodes launched",
-/// "copies", "copies to the host", "blocking copies", "synchronizations", "device allocations" and "driver
+/// Returns how often the function or kernel of this name was called until now; of "launches", "launches without a twin",
+/// "graph nodes launched", "copies", "copies to the host", "blocking copies", "synchronizations", "device allocations" and "driver
 /// initializations" the sums of theirs.
 long fake_cuda_count(const char* name);
 

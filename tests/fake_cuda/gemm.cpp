@@ -13,7 +13,7 @@ namespace {
 float at(const Matrices& matrices, long batch, long row, long column) {
   if (matrices.is_transposed) std::swap(row, column);
   const long place = batch * matrices.stride + column * matrices.leading + row;
-  return element(arena::on_host(matrices.data), matrices.type, static_cast<std::size_t>(place));
+  return static_cast<float>(element(arena::on_host(matrices.data), matrices.type, static_cast<std::size_t>(place)));
 }
 
 /// Rows one after another, so that the inner loop below runs through memory.
@@ -41,7 +41,7 @@ void compute_one(const Gemm& gemm, long batch) {
       float value = gemm.alpha * sum;
       if (gemm.beta != 0) value += gemm.beta * at(gemm.c, batch, row, column);
       if (gemm.bias != nullptr) {
-        value += element(arena::on_host(gemm.bias), gemm.d.type, static_cast<std::size_t>(row));
+        value += static_cast<float>(element(arena::on_host(gemm.bias), gemm.d.type, static_cast<std::size_t>(row)));
       }
       const long place = batch * gemm.d.stride + column * gemm.d.leading + row;
       store(result, gemm.d.type, static_cast<std::size_t>(place), gemm.relu ? std::max(value, 0.0F) : value);

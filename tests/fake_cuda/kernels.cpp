@@ -9,6 +9,7 @@
 #include <cstring>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tests/fake_cuda/arena.h"
@@ -71,7 +72,12 @@ cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, 
   ++launches;
   ++count_of("kernel " + kernel->mangled);
   if (settings().logs) std::fprintf(stderr, "[fake CUDA] %s\n", kernel->mangled.c_str());
-  enqueue(stream, kernel->mangled, twin_of(kernel->mangled, grid, block, arguments));
+  work::Work twin = twin_of(kernel->mangled, grid, block, arguments);
+  if (!twin) {
+    ++count_of("launches without a twin");
+    ++count_of("without a twin: " + kernel->mangled);
+  }
+  enqueue(stream, kernel->mangled, std::move(twin));
   return cudaSuccess;
 }
 

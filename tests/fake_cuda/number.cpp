@@ -17,31 +17,31 @@ namespace {
 
 }  // namespace
 
-float element(const void* data, cudaDataType type, std::size_t i) {
+double element(const void* data, cudaDataType type, std::size_t i) {
   switch (type) {
     case CUDA_R_16F:
-      return static_cast<const __half*>(data)[i];
+      return static_cast<float>(static_cast<const __half*>(data)[i]);
     case CUDA_R_16BF:
-      return static_cast<const __nv_bfloat16*>(data)[i];
+      return static_cast<float>(static_cast<const __nv_bfloat16*>(data)[i]);
     case CUDA_R_32F:
       return static_cast<const float*>(data)[i];
     case CUDA_R_64F:
-      return static_cast<float>(static_cast<const double*>(data)[i]);
+      return static_cast<const double*>(data)[i];
     default:
       refuse(type);
   }
 }
 
-void store(void* data, cudaDataType type, std::size_t i, float value) {
+void store(void* data, cudaDataType type, std::size_t i, double value) {
   switch (type) {
     case CUDA_R_16F:
-      static_cast<__half*>(data)[i] = __half(value);
+      static_cast<__half*>(data)[i] = __half(static_cast<float>(value));
       return;
     case CUDA_R_16BF:
-      static_cast<__nv_bfloat16*>(data)[i] = __nv_bfloat16(value);
+      static_cast<__nv_bfloat16*>(data)[i] = __nv_bfloat16(static_cast<float>(value));
       return;
     case CUDA_R_32F:
-      static_cast<float*>(data)[i] = value;
+      static_cast<float*>(data)[i] = static_cast<float>(value);
       return;
     case CUDA_R_64F:
       static_cast<double*>(data)[i] = value;

@@ -7,9 +7,9 @@
 
 namespace fake_cuda {
 
-/// Returns element `i` of an array of this type as a float, and stores one, rounded to nearest even: FP16, BF16, FP32,
+/// Returns element `i` of an array of this type as a double, and stores one, rounded to nearest even: FP16, BF16, FP32,
 /// FP64. Any other type is a mistake of the test and ends the process.
-float element(const void* data, cudaDataType type, std::size_t i);
-void store(void* data, cudaDataType type, std::size_t i, float value);
+double element(const void* data, cudaDataType type, std::size_t i);
+void store(void* data, cudaDataType type, std::size_t i, double value);
 
 }  // namespace fake_cuda

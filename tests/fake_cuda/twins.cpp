@@ -6,80 +6,111 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "tests/fake_cuda/arena.h"
+#include "tests/fake_cuda/elements.h"
 #include "tests/fake_cuda/number.h"
 #include "tests/fake_cuda/own_kernels.h"
+#include "tests/fake_cuda/reductions.h"
 
 namespace fake_cuda {
 namespace {
 
 template <typename T>
-T argument(void** arguments, int place) {
-  T value;
-  std::memcpy(&value, arguments[place], sizeof value);
-  return value;
+work::Work fill(dim3, void** arguments) {
+  return over_elements<T>(arguments, [value = argument<T>(arguments, 1)] { return value; });
 }
 
-/// LibTorch's kernels over dense elements take (int count, Functor functor, std::array<char*, N> data), results first.
-template <typename Result, typename Operand, std::size_t kOperands, typename Each>
-work::Work over_elements(void** arguments, Each each) {
-  const int count = argument<int>(arguments, 0);
-  const auto data = argument<std::array<void*, kOperands + 1>>(arguments, 2);
-  return [=] {
-    auto* const result = static_cast<Result*>(arena::on_host(data[0]));
-    std::array<const Operand*, kOperands> operands;
-    for (std::size_t i = 0; i < kOperands; ++i) operands[i] = static_cast<Operand*>(arena::on_host(data[i + 1]));
-    for (int i = 0; i < count; ++i) result[i] = Result(each(operands, i));
-  };
-}
-
-template <typename T>
-work::Work fill(void** arguments) {
-  return over_elements<T, T, 0>(arguments, [value = argument<T>(arguments, 1)](const auto&, int) { return value; });
-}
-
-template <typename T>
-work::Work add(void** arguments) {
-  return over_elements<T, T, 2>(arguments, [alpha = argument<float>(arguments, 1)](const auto& x, int i) {
-    return float(x[0][i]) + alpha * float(x[1][i]);
+template <typename T, typename Number = float>
+work::Work add(dim3, void** arguments) {
+  return over_elements<T, T, T>(arguments, [alpha = argument<Number>(arguments, 1)](T a, T b) {
+    return Number(a) + alpha * Number(b);
   });
 }
 
-work::Work add_scalar(void** arguments) {
+work::Work add_scalar(dim3, void** arguments) {
   struct Functor {
     float scalar;
     float alpha;
   };
-  return over_elements<float, float, 1>(
-      arguments, [f = argument<Functor>(arguments, 1)](const auto& x, int i) { return x[0][i] + f.scalar * f.alpha; });
+  return over_elements<float, float>(
+      arguments, [f = argument<Functor>(arguments, 1)](float a) { return a + f.scalar * f.alpha; });
 }
 
 template <typename T>
-work::Work multiply(void** arguments) {
-  return over_elements<T, T, 2>(arguments, [](const auto& x, int i) { return float(x[0][i]) * float(x[1][i]); });
+work::Work multiply(dim3, void** arguments) {
+  return over_elements<T, T, T>(arguments, [](T a, T b) { return float(a) * float(b); });
 }
 
+/// BUnaryFunctor, or AUnaryFunctor.
+struct ByScalar {
+  char empty_functor;
+  float scalar;
+};
+
 template <typename T>
-work::Work multiply_by_scalar(void** arguments) {
+work::Work multiply_by_scalar(dim3, void** arguments) {
+  return over_elements<T, T>(arguments, [f = argument<ByScalar>(arguments, 1)](T a) { return float(a) * f.scalar; });
+}
+
+work::Work multiply_strided_by_scalar(dim3, void** arguments) {
+  return over_strided_elements<ByScalar, float, float>(arguments, [](ByScalar f, float a) { return a * f.scalar; });
+}
+
+work::Work reciprocal(dim3, void** arguments) {
+  return over_elements<double, double>(arguments, [](double a) { return 1 / a; });
+}
+
+/// relu() too.
+template <typename T>
+work::Work clamp(dim3, void** arguments) {
+  enum class Limits { Low, High, Both };
   struct Functor {
-    char empty_functor;
-    float scalar;
+    Limits which;
+    float first;
+    float second;
   };
-  return over_elements<T, T, 1>(
-      arguments, [f = argument<Functor>(arguments, 1)](const auto& x, int i) { return float(x[0][i]) * f.scalar; });
+  return over_elements<T, T>(arguments, [f = argument<Functor>(arguments, 1)](T element) {
+    const float value = element;
+    if (std::isnan(value)) return value;
+    if (f.which == Limits::High) return std::min(value, f.first);
+    const float raised = std::max(value, f.first);
+    return f.which == Limits::Low ? raised : std::min(raised, f.second);
+  });
 }
 
-work::Work reciprocal(void** arguments) {
-  return over_elements<double, double, 1>(arguments, [](const auto& x, int i) { return 1 / x[0][i]; });
+/// The backward of relu() too.
+template <typename T>
+work::Work threshold(dim3, void** arguments) {
+  struct Functor {
+    T threshold;
+    T value;
+  };
+  return over_elements<T, T, T>(arguments, [f = argument<Functor>(arguments, 1)](T a, T other) {
+    return float(a) <= float(f.threshold) ? f.value : other;
+  });
+}
+
+work::Work squared_error(dim3, void** arguments) {
+  return over_elements<float, float, float>(arguments, [](float a, float b) { return (a - b) * (a - b); });
+}
+
+work::Work squared_error_backward(dim3, void** arguments) {
+  return over_strided_elements<float, float, float, float, float>(
+      arguments, [](float factor, float a, float b, float grad) { return factor * (a - b) * grad; });
 }
 
 template <typename To>
-work::Work convert(void** arguments) {
-  return over_elements<To, float, 1>(arguments, [](const auto& x, int i) { return x[0][i]; });
+work::Work convert(dim3, void** arguments) {
+  return over_elements<To, float>(arguments, [](float a) { return a; });
+}
+
+template <typename T>
+work::Work copy_strided(dim3, void** arguments) {
+  return over_strided_elements<char, T, T>(arguments, [](char, T a) { return a; });
 }
 
 /// LibTorch's number for a type, as far as number.h has it.
@@ -99,7 +130,7 @@ cudaDataType type_of(std::int8_t scalar_type) {
 bool has_numbers(std::int8_t scalar_type) { return (scalar_type >= 5 && scalar_type <= 7) || scalar_type == 15; }
 
 /// A copy between types: the loader and the storer behind the offset calculators begin with the type's number.
-work::Work copy_with_cast(void** arguments) {
+work::Work copy_with_cast(dim3, void** arguments) {
   const int count = argument<int>(arguments, 0);
   const auto data = argument<std::array<void*, 2>>(arguments, 2);
   const auto from = argument<std::int8_t>(arguments, 5);
@@ -113,7 +144,7 @@ work::Work copy_with_cast(void** arguments) {
 }
 
 /// (float* scale, int* growth tracker, const float* found inf, double growth, double backoff, int interval).
-work::Work update_scale(void** arguments) {
+work::Work update_scale(dim3, void** arguments) {
   auto* const scale = argument<float*>(arguments, 0);
   auto* const tracker = argument<int*>(arguments, 1);
   auto* const found_inf = argument<float*>(arguments, 2);
@@ -132,9 +163,38 @@ work::Work update_scale(void** arguments) {
   };
 }
 
+/// (TensorListMetadata<1> lists, Callable, {float* found inf, const float* inverse scale}): a block does one chunk.
+work::Work unscale(dim3 grid, void** arguments) {
+  constexpr std::int64_t kChunk = 65536;
+  struct Lists {
+    float* tensors[110];
+    std::int64_t sizes[110];
+    unsigned char tensor_of_block[320];
+    int chunk_of_block[320];
+    int first_tensor;
+  };
+  struct Operation {
+    float* found_inf;
+    float* inverse_scale;
+  };
+  return [=, lists = argument<Lists>(arguments, 0), operation = argument<Operation>(arguments, 2)] {
+    const float inverse = *arena::on_host(operation.inverse_scale);
+    for (unsigned block = 0; block < grid.x; ++block) {
+      const unsigned tensor = lists.tensor_of_block[block];
+      const std::int64_t first = lists.chunk_of_block[block] * kChunk;
+      const std::int64_t end = std::min(lists.sizes[tensor], first + kChunk);
+      for (float* at = arena::on_host(lists.tensors[tensor]) + first; at < arena::on_host(lists.tensors[tensor]) + end;
+           ++at) {
+        if (!std::isfinite(*at)) *arena::on_host(operation.found_inf) = 1;
+        *at *= inverse;
+      }
+    }
+  };
+}
+
 struct Twin {
   std::vector<const char*> parts;  ///< of the mangled name, in their order
-  work::Work (*work_of)(void** arguments);
+  work::Work (*work_of)(dim3 grid, void** arguments);
 };
 
 const std::vector<Twin>& twins() {
@@ -147,6 +207,7 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "FillFunctorIN3c104HalfE"}, fill<std::uint16_t>},
       {{"vectorized_elementwise_kernel", "CUDAFunctorOnSelf_addIfE"}, add_scalar},
       {{"vectorized_elementwise_kernel", "CUDAFunctor_addIfE"}, add<float>},
+      {{"vectorized_elementwise_kernel", "CUDAFunctor_addIdE"}, add<double, double>},
       {{"vectorized_elementwise_kernel", "CUDAFunctor_addIN3c104HalfE"}, add<__half>},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIfff", "MulFunctorIfE"}, multiply<float>},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIN3c104HalfE", "MulFunctorIfE"}, multiply<__half>},
@@ -156,6 +217,24 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "25bfloat16_copy_kernel_cuda"}, convert<__nv_bfloat16>},
       {{"unrolled_elementwise_kernel", "direct_copy_kernel_cuda", "LoadWithCast"}, copy_with_cast},
       {{"vectorized_elementwise_kernel", "reciprocal_kernel_cuda", "UldE"}, reciprocal},
+      {{"vectorized_elementwise_kernel", "launch_clamp_scalar", "clEvEUlfE_"}, clamp<float>},
+      {{"vectorized_elementwise_kernel", "launch_clamp_scalar", "clEvEUlNS5_4HalfEE_"}, clamp<__half>},
+      {{"vectorized_elementwise_kernel", "threshold_kernel_implIfE"}, threshold<float>},
+      {{"vectorized_elementwise_kernel", "BinaryFunctorIN3c104HalfE", "threshold_kernel_implI"}, threshold<__half>},
+      {{"vectorized_elementwise_kernel", "mse_kernel_cuda", "UlffE_"}, squared_error},
+      {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "mse_backward_cuda_kernel", "UlfffE_"},
+       squared_error_backward},
+      {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "UnaryFunctorIfff", "MulFunctorIfE"},
+       multiply_strided_by_scalar},
+      {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "direct_copy_kernel_cuda", "UlfE_"}, copy_strided<float>},
+      {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "direct_copy_kernel_cuda", "UlN3c104HalfEE_"},
+       copy_strided<__half>},
+      {{"reduce_kernel", "ReduceOpIf", "MeanOpsIffffE"}, mean<float, float, float>},
+      {{"reduce_kernel", "ReduceOpIf", "sum_functorIfffE"}, sum<float, float, float>},
+      {{"reduce_kernel", "ReduceOpId", "sum_functorIdddE"}, sum<double, double, double>},
+      {{"reduce_kernel", "ReduceOpIN3c104HalfE", "sum_functorIS4_fS4_E"}, sum<__half, float, __half>},
+      {{"reduce_kernel", "ReduceOpIb", "and_kernel_cuda", "UlbbE_"}, all_of_bools},
+      {{"multi_tensor_apply_kernel", "UnaryOpFunctorIfLi1E", "amp_foreach_non_finite_check_and_unscale_cuda"}, unscale},
       {{"amp_update_scale_cuda_kernel"}, update_scale},
   };
   return all;
@@ -172,13 +251,13 @@ bool names(const Twin& twin, const std::string& mangled) {
 
 }  // namespace
 
-work::Work twin_of(const std::string& mangled, [[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block,
+work::Work twin_of(const std::string& mangled, dim3 grid, [[maybe_unused]] dim3 block,
                    void** arguments) {
 #ifdef FAKE_CUDA_OWN_KERNELS
   if (is_own_kernel(mangled)) return own_twin_of(mangled, grid, block, arguments);
 #endif
   const auto found = std::ranges::find_if(twins(), [&](const Twin& twin) { return names(twin, mangled); });
-  return found == twins().end() ? work::Work{} : found->work_of(arguments);
+  return found == twins().end() ? work::Work{} : found->work_of(grid, arguments);
 }
 
 }  // namespace fake_cuda

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "tests/fake_cuda/elements.h"
+
+/// What LibTorch's reduce_kernel() computes: its argument is all there is.
+namespace fake_cuda {
+
+struct ReduceConfig {
+  int element_size;
+  std::uint32_t inputs;  ///< of each output
+  std::uint32_t outputs;
+  int how_threads_share_them[11];
+  bool vectorizes_input;
+  int output_vector_size;
+};
+
+template <typename Ops, typename Accumulated>
+struct ReduceOp {
+  Ops ops;
+  Accumulated identity;
+  ReduceConfig config;
+  OffsetCalculator<1> input;
+  OffsetCalculator<2> output;  ///< of the result, and of the first input that belongs to it
+  const void* source;
+  void* results[2];
+  void* buffers[2];
+  int* semaphores;
+  std::int64_t base;
+  bool accumulates;
+  bool is_final;
+  int number_of_outputs;
+};
+
+/// In place of operations that have no number of their own.
+struct NoOps {};
+
+/// `join` adds one input to what was accumulated, `project` makes the result of it.
+template <typename Ops, typename Input, typename Accumulated, typename Result, typename Join, typename Project>
+work::Work reduce(void** arguments, Join join, Project project) {
+  return [=, op = argument<ReduceOp<Ops, Accumulated>>(arguments, 0)] {
+    for (std::uint32_t i = 0; i < op.config.outputs; ++i) {
+      const auto [to, from] = op.output.get(i);
+      Accumulated value = op.identity;
+      for (std::uint32_t j = 0; j < op.config.inputs; ++j) {
+        value = join(value, element_at<Input>(op.source, from + op.input.get(j)[0]));
+      }
+      element_at<Result>(op.results[0], to) = Result(project(op.ops, value));
+    }
+  };
+}
+
+template <typename Input, typename Accumulated, typename Result>
+work::Work sum(dim3, void** arguments) {
+  return reduce<NoOps, Input, Accumulated, Result>(
+      arguments, [](Accumulated a, Input b) { return a + Accumulated(b); },
+      [](NoOps, Accumulated value) { return value; });
+}
+
+template <typename Input, typename Accumulated, typename Result>
+work::Work mean(dim3, void** arguments) {
+  return reduce<Accumulated, Input, Accumulated, Result>(
+      arguments, [](Accumulated a, Input b) { return a + Accumulated(b); },
+      [](Accumulated factor, Accumulated value) { return value * factor; });
+}
+
+inline work::Work all_of_bools(dim3, void** arguments) {
+  return reduce<NoOps, bool, bool, bool>(
+      arguments, [](bool a, bool b) { return a && b; }, [](NoOps, bool value) { return value; });
+}
+
+}  // namespace fake_cuda
