@@ -1,12 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/attach/call_stages.h"
 
+#include <algorithm>
+#include <map>
+
+#include "precision/reference/arguments.h"
+#include "precision/shadow/shadow.h"
+#include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/observer/session_core.h"
 #include "profiler/recorder/missing_notes.h"
 
 namespace ampprof::profiler {
+namespace {
+
+using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
+
+// The allocator takes segments of 2 and of 20 MB for what is small; ops want room to work in.
+constexpr std::int64_t kBesides = std::int64_t{24} << 20;
+constexpr std::int64_t kBytesOfElement = sizeof(double);  // or two of FP32: a value, and a copy of it in another order
+
+bool converts_all(const recording::Options& options) {
+  return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
+}
+
+/// Returns what is copied of these tensors, at most: what is converted, or does not lie dense.
+BytesOnGpus bytes_of_copies(const recording::Options& options, c10::ArrayRef<c10::IValue> a,
+                            c10::ArrayRef<c10::IValue> b) {
+  const bool is_converted = converts_all(options) || reference::any_reduced(a) || reference::any_reduced(b);
+  BytesOnGpus bytes;
+  for (const c10::ArrayRef<c10::IValue> values : {a, b}) {
+    for_each_tensor(values, [&](const at::Tensor& tensor) {
+      if (!tensor.is_cuda()) return;
+      std::int64_t& of_gpu = bytes.try_emplace(tensor.get_device(), kBesides).first->second;
+      const bool is_copied = is_converted ? reference::is_floating(tensor) : !tensor.is_non_overlapping_and_dense();
+      if (is_copied) of_gpu += tensor.numel() * kBytesOfElement;
+    });
+  }
+  return bytes;
+}
+
+void leave_unlooked_at(SessionCore& core, Call& call) {
+  call.has_room = call.is_followed = false;
+  // A GradScaler's ops say where a step ends.
+  call.with_values = call.info.unscales || call.info.updates_scale;
+  core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
+                    "a smaller batch leaves more: ampprof takes half of what is free at most");
+  if (core.shadow == nullptr) return;
+  core.shadow->memory().clear();
+  core.missing.note("inherited error", "the GPU had too little free memory for values in high precision",
+                    "inherited error begins again there; a smaller batch leaves more");
+}
+
+void look_for_room(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
+  const bool is_there =
+      std::ranges::all_of(bytes, [&](const auto& of_gpu) { return core.room->holds(of_gpu.first, of_gpu.second); });
+  if (!is_there) leave_unlooked_at(core, call);
+}
+
+bool shares_memory(const Call& call) {
+  bool shares = false;
+  for_each_tensor(call.kept.arguments, [&](const at::Tensor& argument) {
+    for_each_tensor(call.results(), [&](const at::Tensor& result) {
+      shares = shares || (argument.has_storage() && result.has_storage() && result.is_alias_of(argument));
+    });
+  });
+  return shares;
+}
+
+bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !call.info.writes_first; }
+
+}  // namespace
+
+void look_for_room(SessionCore& core, Call& call) {
+  if (!call.with_values || may_compute_nothing(call)) return;
+  look_for_room(core, call, bytes_of_copies(core.options, call.arguments(), {}));
+}
+
+void look_for_room_of_results(SessionCore& core, Call& call) {
+  if (!call.with_values || !call.has_room || (may_compute_nothing(call) && shares_memory(call))) return;
+  look_for_room(core, call, bytes_of_copies(core.options, call.kept.arguments, call.results()));
+}
 
 void run_stages(StageStep step, Call& call) {
   for (Stage* stage : call.info.stages) {

@@ -22,6 +22,8 @@ namespace {
 
 void run_stages(StageStep, CallContext&) {}
 void look_at_results(CallContext&) {}
+void look_for_room(SessionCore&, CallContext&) {}
+void look_for_room_of_results(SessionCore&, CallContext&) {}
 
 /// Runs the op itself. Returns the time that the shadow took.
 std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
@@ -86,6 +88,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
     guarded(FaultPlace::EndCall, [&] { session.calls().end_unrecorded(call); });
     return;
   }
+  guarded(FaultPlace::BeginCall, [&] { look_for_room(core, call); });
   run_stages(&Stage::before, call);
   const std::int64_t start = core.clock.now_ns();
   const std::int64_t shadow_ns = [&] {
@@ -97,6 +100,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   call.record.start_ns = start;
   call.record.duration_ns = end - start - shadow_ns;
   look_at_results(call);
+  guarded(FaultPlace::EndCall, [&] { look_for_room_of_results(core, call); });
   run_stages(&Stage::after, call);
   const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (core.clock.now_ns() - end);
   guarded(FaultPlace::EndCall, [&] {

@@ -38,6 +38,7 @@ struct CallContext {
 
   Phase phase = Phase::Forward;
   bool with_values = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks at it any more
+  bool has_room = true;     ///< false where its GPU has no memory left for copies
   bool deep = false;         ///< this step has inherited error and loss impact too, if they were asked for
   bool is_followed = false;  ///< a shadow follows this call
   std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began

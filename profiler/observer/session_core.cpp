@@ -2,6 +2,7 @@
 #include "profiler/observer/session_core.h"
 
 #include "precision/shadow/shadow.h"
+#include "precision/tensors/device_room.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -21,6 +22,7 @@ SessionCore::SessionCore(const recording::Options& asked)
       recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes),
       ranges(clock, missing),
       shadow(shadow_for(options)),
+      room(std::make_unique<tensors::DeviceRoom>()),
       state(clock) {}
 
 SessionCore::~SessionCore() = default;

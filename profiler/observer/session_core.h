@@ -22,6 +22,10 @@ namespace ampprof::shadow {
 class Shadow;
 }
 
+namespace ampprof::tensors {
+class DeviceRoom;
+}
+
 namespace ampprof::profiler {
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
@@ -42,6 +46,7 @@ struct SessionCore {
   NvtxRanges ranges;
   const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited
   tensors::DeviceResults results;
+  const std::unique_ptr<tensors::DeviceRoom> room;  ///< on GPUs, for copies
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;

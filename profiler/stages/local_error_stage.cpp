@@ -38,7 +38,9 @@ class LocalErrorStage : public Stage {
   }
 
  private:
-  static bool has_values(const Call& call) { return call.info.returns_tensor && !call.info.leaves_memory_unset; }
+  static bool has_values(const Call& call) {
+    return call.has_room && call.info.returns_tensor && !call.info.leaves_memory_unset;
+  }
 
   void note_if_missing(const Call& call, const reference::Rerun& result) {
     switch (result.outcome) {

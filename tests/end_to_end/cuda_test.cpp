@@ -86,6 +86,22 @@ TEST_F(Cuda, InferenceWithoutStepsNeedsBoundedMemory) {
   EXPECT_EQ(calls, 30000);
 }
 
+TEST_F(Cuda, FullDeviceIsNoFullerForIt) {
+  const std::string small = "FAKE_CUDA_MEMORY=268435456 ";
+  const CommandResult alone = plain("cuda_hazards.py full", small);
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  for (const std::string options : {"", "--inherited --impact --sketch", "--what-if fp16"}) {
+    const CommandResult watched = recorded(options, "cuda_hazards.py full", small);
+    EXPECT_EQ(watched.exit_code, 0) << watched.err;
+    EXPECT_EQ(watched.out, alone.out) << options;
+    std::int64_t said = 0;
+    for (const queries::MissingRow& row : queries::missing(report())) {
+      if (row.missing.cause.find("too little free memory") != std::string::npos) said += row.missing.count;
+    }
+    EXPECT_GT(said, 40) << options;
+  }
+}
+
 TEST_F(Cuda, DriverIsLeftToTheProgram) {
   const std::string two = "FAKE_CUDA_DEVICES=2 ";
   const CommandResult alone = plain("late_devices.py", two);

@@ -94,6 +94,28 @@ def long_inference():
     print(y.cpu()[0, 0].item(), torch.cuda.max_memory_allocated() < 20 << 20)
 
 
+def full():
+    """Ops on a device that has hardly any memory left, and one that does not fit: as often as it does alone, the allocator
+    runs out of memory, and gives its cache back."""
+    y = torch.full((1 << 23,), 2.0, dtype=torch.float16, device="cuda")
+    y = y * 1.5 * 2
+    kept = torch.empty_like(y)  # what the ops below make fits in here
+    torch.cuda.empty_cache()
+    held = torch.empty(torch.cuda.mem_get_info()[0] - (4 << 20), dtype=torch.uint8, device="cuda")
+    del kept
+    caught = 0
+    for i in range(20):
+        y = y * 1.5
+        y *= 2 / 3
+        if i % 10 == 9:
+            try:
+                torch.ones(1 << 26, device="cuda")
+            except torch.OutOfMemoryError:
+                caught += 1
+    stats = torch.cuda.memory_stats()
+    print(caught, stats["num_ooms"], stats["num_alloc_retries"], held.numel() > 0, y.cpu()[-1].item())
+
+
 def own_profiler():
     """The program's own profiler asks for the device's activity."""
     from torch.profiler import ProfilerActivity, profile
