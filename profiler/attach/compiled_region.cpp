@@ -74,6 +74,7 @@ std::unique_ptr<RegionCall> RegionCall::begin(Session& session, const std::strin
 bool RegionCall::begin() {
   if (!session_.calls().begin(call_)) return false;
   const recording::Options& options = session_.core().options;
+  guarded(FaultPlace::BeginCall, [&] { look_for_room(session_.core(), call_); });
   is_compared_ = call_.phase != Phase::Optimizer && call_.with_values &&
                  options.reference != recording::ReferenceMode::Off && options.what_if.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
@@ -155,6 +156,7 @@ bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
   follow();
   ours_.reset();
   look_at_results(call_);
+  guarded(FaultPlace::EndCall, [&] { look_for_room_of_results(core, call_); });
   run_stages(&Stage::after, call_);
   const std::int64_t own_ns = core.clock.now_ns() - entered_ns_ - call_.record.duration_ns;
   guarded(FaultPlace::EndCall, [&] {

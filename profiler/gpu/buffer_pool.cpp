@@ -2,6 +2,7 @@
 #include "profiler/gpu/buffer_pool.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace ampprof::profiler {
@@ -22,6 +23,7 @@ std::uint8_t* BufferPool::lend() noexcept {
   if (all_.size() >= most_) return nullptr;
   void* memory = nullptr;
   if (::posix_memalign(&memory, kAlignment, bytes_) != 0) return nullptr;
+  std::memset(memory, 0, bytes_);
   auto* buffer = static_cast<std::uint8_t*>(memory);
   all_.emplace(buffer, buffer);
   return buffer;
@@ -38,12 +40,13 @@ std::vector<BufferPool::Filled> BufferPool::take_filled() noexcept {
   return std::exchange(filled_, {});
 }
 
-void BufferPool::give_back(std::uint8_t* buffer) noexcept {
+void BufferPool::give_back(const Filled& read) noexcept {
+  std::memset(read.buffer, 0, read.bytes);
   const std::lock_guard lock(mutex_);
   if (is_closed_) {
-    all_.erase(buffer);
+    all_.erase(read.buffer);
   } else {
-    free_.push_back(buffer);
+    free_.push_back(read.buffer);
   }
 }
 

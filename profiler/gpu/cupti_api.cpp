@@ -34,6 +34,10 @@ CuptiLibrary load_cupti(const std::string& path) {
   symbols.need(api.register_callbacks, "cuptiActivityRegisterCallbacks");
   symbols.need(api.enable, "cuptiActivityEnable");
   symbols.need(api.disable, "cuptiActivityDisable");
+  symbols.find(api.enable_runtime_call, "cuptiActivityEnableRuntimeApi");
+  symbols.find(api.enable_driver_call, "cuptiActivityEnableDriverApi");
+  symbols.find(api.get_callback_name, "cuptiGetCallbackName");
+  symbols.find(api.set_attribute, "cuptiActivitySetAttribute");
   symbols.need(api.flush_all, "cuptiActivityFlushAll");
   symbols.need(api.get_next_record, "cuptiActivityGetNextRecord");
   symbols.need(api.get_dropped, "cuptiActivityGetNumDroppedRecords");

@@ -10,6 +10,7 @@
 #include "profiler/gpu/cupti_api.h"
 #include "profiler/gpu/driver.h"
 #include "profiler/gpu/from_cupti.h"
+#include "profiler/gpu/launching_calls.h"
 #include "profiler/gpu/refusal.h"
 #include "profiler/gpu/replay.h"
 
@@ -87,8 +88,22 @@ CUptiResult likely_result(CUptiResult result) {
   return result == CUPTI_ERROR_UNKNOWN && !has_driver() ? CUPTI_ERROR_NOT_INITIALIZED : result;
 }
 
+CUptiResult switch_kind(const CuptiApi& api, CUpti_ActivityKind kind, bool on) {
+  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) return switch_launching_calls(api, CUPTI_CB_DOMAIN_RUNTIME_API, on);
+  if (kind == CUPTI_ACTIVITY_KIND_DRIVER) return switch_launching_calls(api, CUPTI_CB_DOMAIN_DRIVER_API, on);
+  return on ? api.enable(kind) : api.disable(kind);
+}
+
 void disable_all(const CuptiApi& api) {
-  for (const Kind& kind : kKinds) (void)api.disable(kind.kind);
+  for (const Kind& kind : kKinds) (void)switch_kind(api, kind.kind, false);
+}
+
+/// Buffers come zeroed from the writer's thread; else CUPTI would do it on the program's.
+void promise_zeroed_buffers(const CuptiApi& api) {
+  std::uint8_t are_zeroed = 1;
+  std::size_t size = sizeof are_zeroed;
+  if (api.set_attribute == nullptr) return;
+  (void)api.set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are_zeroed);
 }
 
 /// Why nothing can be recorded; kinds that one can do without are added to `missing`.
@@ -96,10 +111,11 @@ std::optional<Missing> enable_all(const CuptiApi& api, std::vector<Missing>& mis
   if (const CUptiResult result = api.register_callbacks(buffer_requested, buffer_completed); result != CUPTI_SUCCESS) {
     return refused(result, words_for(api, result), "");
   }
+  promise_zeroed_buffers(api);
   // Default ids are made of pthread_self(), which nobody else can look up.
   if (api.set_thread_id_type != nullptr) (void)api.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   for (const Kind& kind : kKinds) {
-    const CUptiResult result = api.enable(kind.kind);
+    const CUptiResult result = switch_kind(api, kind.kind, true);
     if (result == CUPTI_SUCCESS) continue;
     if (kind.is_needed) return refused(result, words_for(api, result), "");
     missing.push_back(kind_refused(kind.what, result, words_for(api, result)));
@@ -241,7 +257,7 @@ void Source::hand_over(const BufferPool::Filled& filled, const CuptiClock& clock
   raw.dropped = dropped;
   if (dump_) dump_->append(raw);
   options_.sink(activities_of(raw));
-  pool_->give_back(filled.buffer);
+  pool_->give_back(filled);
 }
 
 /// Only CUPTI knows how long its records are: a later version may have made them longer.

@@ -23,8 +23,8 @@ struct SourceOptions {
   std::function<std::int64_t()> now_ns;             ///< the recorder's clock
   std::string library;                              ///< CUPTI's file; "" for the copy in the process or the loader's
   std::string dump;                                 ///< file for the records as they come; "" for none
-  std::size_t buffer_bytes = std::size_t{4} << 20;
-  std::size_t most_buffers = 64;  ///< beyond, CUPTI drops records
+  std::size_t buffer_bytes = std::size_t{512} << 10;
+  std::size_t most_buffers = 512;  ///< beyond, CUPTI drops records
 
   /// Returns options with `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP.
   static SourceOptions from_environment();

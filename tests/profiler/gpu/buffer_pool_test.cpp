@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace ampprof::profiler {
@@ -31,8 +32,20 @@ TEST(BufferPool, UsesABufferAgainOnceItWasGivenBack) {
   EXPECT_EQ(filled[0].bytes, 70U);
   EXPECT_TRUE(pool.take_filled().empty());
   EXPECT_EQ(pool.lend(), nullptr);
-  pool.give_back(buffer);
+  pool.give_back(filled[0]);
   EXPECT_EQ(pool.lend(), buffer);
+}
+
+TEST(BufferPool, LendsZeros) {
+  BufferPool pool(100, 1);
+  const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
+  for (int i = 0; i < 2; ++i) {
+    std::uint8_t* buffer = pool.lend();
+    EXPECT_TRUE(std::all_of(buffer, buffer + 100, is_zero)) << i;
+    std::memset(buffer, 1, 70);
+    pool.filled(buffer, 70);
+    pool.give_back(pool.take_filled().at(0));
+  }
 }
 
 TEST(BufferPool, BelievesNoMoreBytesThanABufferHas) {
@@ -51,11 +64,11 @@ TEST(BufferPool, IgnoresABufferThatIsNotItsOwn) {
 TEST(BufferPool, AfterItsEndTakesBackWhatItLent) {
   BufferPool pool(100, 2);
   std::uint8_t* lent = pool.lend();
-  pool.give_back(pool.lend());
+  pool.give_back({pool.lend(), 0});
   pool.close();
   EXPECT_EQ(pool.lend(), nullptr);
   pool.filled(lent, 10);
-  pool.give_back(pool.take_filled().at(0).buffer);
+  pool.give_back(pool.take_filled().at(0));
   pool.filled(lent, 10);
   EXPECT_TRUE(pool.take_filled().empty());
 }

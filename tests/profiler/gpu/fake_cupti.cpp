@@ -4,6 +4,7 @@
 #include <cupti.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -37,7 +38,9 @@ struct State {
   int read_again = 0;
   bool is_subscribed = false;
   bool has_system_threads = false;
+  bool wants_zeros = false;
   std::set<CUpti_ActivityKind> enabled;
+  std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled_calls;
 };
 
 State& state() {
@@ -71,6 +74,9 @@ bool make_room(State& fake, std::size_t bytes) {
     std::size_t most = 0;
     fake.request(&fake.buffer, &fake.size, &most);
     if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // as many records as fit
+    if (fake.wants_zeros && std::any_of(fake.buffer, fake.buffer + fake.size, [](auto byte) { return byte != 0; })) {
+      std::abort();
+    }
   }
   return fake.buffer != nullptr;
 }
@@ -85,7 +91,14 @@ void write(State& fake, const Record& record) {
   fake.used += sizeof record;
 }
 
+/// Whether calls that launch kernels have records.
+bool records_launches(const State& fake) {
+  return fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||
+         fake.enabled_calls.contains({CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000});
+}
+
 void write_call(State& fake, std::uint64_t id) {
+  if (!records_launches(fake)) return;
   CUpti_ActivityExternalCorrelation external{};
   external.kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION;
   external.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2;
@@ -160,6 +173,46 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* subscriber, CUpti_Callback
   return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
 }
 
+CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
+  const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+  *name = nullptr;
+  if (is_runtime && id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000) *name = "cudaLaunchKernel_v7000";
+  if (is_runtime && id == CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020) *name = "cudaGetDevice_v3020";
+  if (!is_runtime && id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel) *name = "cuLaunchKernel";
+  if (!is_runtime && id == CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent) *name = "cuCtxGetCurrent";
+  return *name != nullptr ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+static CUptiResult enable_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, std::uint8_t enable) {
+  const auto kind = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? CUPTI_ACTIVITY_KIND_RUNTIME : CUPTI_ACTIVITY_KIND_DRIVER;
+  if (has("no_kind_" + std::to_string(kind))) return CUPTI_ERROR_NOT_SUPPORTED;
+  if (enable != 0) state().enabled_calls.insert({domain, id});
+  if (enable == 0) state().enabled_calls.erase({domain, id});
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, std::uint8_t enable) {
+  return enable_call(CUPTI_CB_DOMAIN_RUNTIME_API, id, enable);
+}
+
+CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, std::uint8_t enable) {
+  return enable_call(CUPTI_CB_DOMAIN_DRIVER_API, id, enable);
+}
+
+CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute, std::size_t* size, void* value) {
+  if (attribute != CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER || *size != 1) return CUPTI_ERROR_INVALID_PARAMETER;
+  state().wants_zeros = *static_cast<std::uint8_t*>(value) != 0;
+  return CUPTI_SUCCESS;
+}
+
+/// How many functions are recorded; -1 where whole kinds are.
+int fake_cupti_enabled_calls() {
+  const State& fake = state();
+  const bool has_kind = fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||
+                        fake.enabled.contains(CUPTI_ACTIVITY_KIND_DRIVER);
+  return has_kind ? -1 : static_cast<int>(fake.enabled_calls.size());
+}
+
 CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
   state().has_system_threads = type == CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM;
   return CUPTI_SUCCESS;
@@ -167,7 +220,7 @@ CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
 #endif
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
-  if (!state().enabled.empty()) std::abort();  // they would go on to cost time
+  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // they would go on to cost time
   state().is_subscribed = false;
   return CUPTI_SUCCESS;
 }

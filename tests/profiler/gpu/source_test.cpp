@@ -94,6 +94,17 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
   EXPECT_TRUE(missing_of(correlator_->counts()).empty());
 }
 
+TEST_F(GpuSource, RecordsOfAllCallsOnlyThoseThatLaunch) {
+  ASSERT_TRUE(open().empty());
+  void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
+  ASSERT_NE(library, nullptr);
+  const auto enabled_calls = reinterpret_cast<int (*)()>(::dlsym(library, "fake_cupti_enabled_calls"));
+  ASSERT_NE(enabled_calls, nullptr);
+  EXPECT_EQ(enabled_calls(), 2) << "cudaLaunchKernel and cuLaunchKernel";
+  close();
+  EXPECT_EQ(enabled_calls(), 0);
+}
+
 TEST_F(GpuSource, AttributesEachThreadsCallsAcrossManySmallBuffers) {
   ASSERT_TRUE(open("shuffled", 1024, 4096).empty());
   const auto calls_of = [&](std::int64_t substep) {
