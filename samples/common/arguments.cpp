@@ -33,6 +33,7 @@ Arguments parse(int argc, char** argv, const std::string& about, Arguments defau
   app.add_option("--save", arguments.save, "write weights, buffers and RNG state to this file at the end");
   app.add_option("--save-weights", arguments.save_weights, "write the weights alone to this file at the end");
   app.add_option("--device", arguments.device, "cpu, cuda or auto")->check(CLI::IsMember({"cpu", "cuda", "auto"}));
+  app.add_flag("--deterministic", arguments.deterministic, "run only kernels that give the same bits each time");
   app.add_flag("--no-amp", arguments.no_amp, "train without amp_core");
   app.add_flag("--count-steps", arguments.count_steps, "print the number of steps and end");
   for (const Flag& flag : flags) app.add_flag(flag.name, *flag.value, flag.about);

@@ -18,6 +18,11 @@ std::string text_of(double loss) {
   return text;
 }
 
+void use_deterministic_kernels() {
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+  at::globalContext().setDeterministicCuDNN(true);
+}
+
 void write(const std::string& file, const std::vector<at::Tensor>& tensors) {
   if (file.empty()) return;
   std::ofstream out(file, std::ios::binary);
@@ -30,6 +35,7 @@ void write(const std::string& file, const std::vector<at::Tensor>& tensors) {
 at::Device set_up(const Arguments& arguments) {
   if (arguments.threads > 0) torch::set_num_threads(arguments.threads);
   torch::manual_seed(arguments.seed);
+  if (arguments.deterministic) use_deterministic_kernels();
   const bool use_cuda = arguments.device == "cuda" || (arguments.device == "auto" && torch::cuda::is_available());
   return use_cuda ? at::Device(at::kCUDA) : at::Device(at::kCPU);
 }
@@ -65,6 +71,9 @@ void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& mod
   write(arguments.save_weights, weights);
   state.insert(state.end(), weights.begin(), weights.end());
   state.push_back(at::detail::getDefaultCPUGenerator().get_state());
+  if (const auto parameters = modules.front()->parameters(); !parameters.empty() && parameters.front().is_cuda()) {
+    state.push_back(at::globalContext().defaultGenerator(parameters.front().device()).get_state());
+  }
   write(arguments.save, state);
 }
 

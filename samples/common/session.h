@@ -28,8 +28,8 @@ void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels);
 /// Mean cross entropy of a language model, printed as "test bits per symbol 2.97".
 void print_bits_per_symbol(const at::Tensor& loss);
 
-/// Writes the files that the arguments ask for: parameters, buffers and the CPU's random state, or parameters alone.
-/// The same state gives the same bytes.
+/// Writes the files that the arguments ask for: parameters, buffers and the random state of the CPU and the model's
+/// GPU, or parameters alone. The same state gives the same bytes.
 void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules);
 
 /// Runs a sample: what it throws becomes one sentence on stderr and exit code 1.
