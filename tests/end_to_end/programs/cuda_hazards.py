@@ -7,7 +7,10 @@ import torch
 
 
 def launches():
+    """Nodes of graphs that were launched so far, as the stand-in counts them."""
     stand_in = ctypes.CDLL(None)
+    if not hasattr(stand_in, "fake_cuda_count"):
+        return 0
     stand_in.fake_cuda_count.restype = ctypes.c_long
     return stand_in.fake_cuda_count(b"graph nodes launched")
 
@@ -89,7 +92,7 @@ def long_inference():
     """So many that what is kept of each call would fill memory."""
     x = torch.ones(8, 8, device="cuda")
     with torch.inference_mode():
-        for _ in range(30000):
+        for _ in range(100000):
             y = x * 2
     print(y.cpu()[0, 0].item(), torch.cuda.max_memory_allocated() < 20 << 20)
 
@@ -114,6 +117,21 @@ def full():
                 caught += 1
     stats = torch.cuda.memory_stats()
     print(caught, stats["num_ooms"], stats["num_alloc_retries"], held.numel() > 0, y.cpu()[-1].item())
+
+
+def full_memory():
+    """Takes all memory there is, gives a little back, and computes in what is left."""
+    block = torch.cuda.mem_get_info()[1] // 64
+    blocks = []
+    try:
+        for i in range(128):
+            blocks.append(torch.full((block // 4,), float(i), device="cuda"))
+    except torch.OutOfMemoryError as error:
+        print("memory is full:", type(error).__name__)
+    del blocks[2:4]
+    half = blocks[1].half()
+    y = half * 2
+    print(y[:1].cpu().item(), y[-1:].cpu().item())
 
 
 def own_profiler():

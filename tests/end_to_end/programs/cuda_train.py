@@ -10,6 +10,8 @@ NAMES = ["synchronizations", "copies to the host", "blocking copies", "device al
 
 
 def counts():
+    if "COUNTS" not in os.environ:
+        return {}
     stand_in = ctypes.CDLL(None)
     stand_in.fake_cuda_count.restype = ctypes.c_long
     return {name: stand_in.fake_cuda_count(name.encode()) for name in NAMES}

@@ -1,10 +1,11 @@
-"""Works on the CPU, then chooses its devices, forks, and only then uses one: what a launcher's worker does."""
+"""Works on the CPU, then chooses its devices, forks, and only then uses one: what a launcher's worker does. LATE_DEVICE is
+the one, the second by default."""
 import os
 
 import torch
 
 torch.ones(3) + 1  # a backward would ask for the devices
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+os.environ["CUDA_VISIBLE_DEVICES"] = os.environ.get("LATE_DEVICE", "1")
 child = os.fork()
 if child == 0:
     print("a child finds", torch._C._cuda_getDeviceCount(), flush=True)
