@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads what AMPPROF_CUPTI_DUMP leaves, as profiler/gpu/activity_file.h says."""
+import collections
+import struct
+
+KERNEL = 10  # CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL
+NO_NAME = 0xFFFFFFFF
+
+
+def count_records(data):
+    """How many records of each of CUPTI's kinds there are. Throws ValueError where the bytes are no such file."""
+    if data[:8] != b"AMPCUPTI" or len(data) < 16:
+        raise ValueError("it does not begin as a file of activities does")
+    counts = collections.Counter()
+    at = 16
+    while at < len(data):
+        if data[at:at + 4] != b"BUFF" or at + 48 > len(data):
+            raise ValueError(f"byte {at} begins no buffer")
+        (records,) = struct.unpack_from("<I", data, at + 44)
+        at += 48
+        for _ in range(records):
+            if at + 12 > len(data):
+                raise ValueError("it ends within a record")
+            kind, size, name = struct.unpack_from("<III", data, at)
+            at += 12 + size + (0 if name == NO_NAME else name)
+            counts[kind] += 1
+    if at != len(data):
+        raise ValueError("it ends within a record")
+    return counts

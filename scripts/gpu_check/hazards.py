@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""hazards: what is easily disturbed on a GPU ends as it does alone, and a report outlives its program's death."""
+import os
+import signal
+import subprocess
+import time
+
+from gpu_check import processes
+
+DEEP = ["--inherited", "--impact", "--sketch"]
+HAZARDS = {
+    "capture": "a CUDA graph is captured and replayed",
+    "side_stream": "work on a stream of its own",
+    "landing": "copies that are not waited for at once",
+    "generators": "the generator's offset",
+    "full_memory": "the device's memory is full",
+    "long_inference": "100,000 ops that no step ends",
+    "own_profiler": "the program's own profiler",
+    "two_devices": "a step across two GPUs",
+}
+OWN = "SELECT cause FROM missing WHERE what = 'what ampprof failed to look at'"
+
+
+def check(pack, verdicts, folder):
+    if not verdicts.check(pack.python is not None, "there is a Python with this LibTorch"):
+        return
+    devices = count_devices(pack)
+    for name, what in HAZARDS.items():
+        if name == "two_devices" and devices < 2:
+            verdicts.say(f"\n-- {what}: not done, there is one GPU")
+            continue
+        verdicts.title(what)
+        compare(pack, verdicts, folder / f"{name}.ampprof", pack.python_command("cuda_hazards.py", name))
+    verdicts.title("a fork before the first use, and devices chosen late")
+    late = {"LATE_DEVICE": "1" if devices > 1 else "0"}
+    compare(pack, verdicts, folder / "fork.ampprof", pack.python_command("late_devices.py"), late)
+    for whom in ("program", "program and ampprof"):
+        verdicts.title(f"kill -9 of {whom}")
+        check_kill(pack, verdicts, folder / f"kill.{whom.replace(' ', '_')}.ampprof", whom)
+
+
+def count_devices(pack):
+    found = processes.run([pack.python, "-c", "import torch; print(torch.cuda.device_count())"])
+    return int(found.out) if found.code == 0 and found.out.strip().isdigit() else 0
+
+
+def compare(pack, verdicts, report, command, variables=None):
+    """Runs a program alone and recorded; both must print the same."""
+    alone = processes.run(command, variables)
+    watched = pack.record(report, DEEP, command, variables=variables)
+    verdicts.table(["", "exit code", "seconds", "prints"],
+                   [["alone", alone.code, alone.seconds, last_line(alone)], ["recorded", watched.code, watched.seconds,
+                                                                             last_line(watched)]])
+    if not verdicts.check(alone.code == 0, f"it runs alone ({alone.why})"):
+        return
+    verdicts.check(watched.code == 0, f"it runs while it is recorded ({watched.why})")
+    verdicts.check(watched.out == alone.out, "it prints the same")
+    own = [row["cause"] for row in pack.query(report, OWN)]
+    # Where memory is full there is none for a reference: saying so is right.
+    expected = report.stem == "full_memory" and all("memory" in cause for cause in own)
+    verdicts.check(not own or expected, f"ampprof failed at nothing of its own{': ' + '; '.join(own) if own else ''}")
+
+
+def last_line(outcome):
+    return (outcome.out.strip().splitlines() or ["nothing"])[-1][:100]
+
+
+def steps_of(process, seconds):
+    """Of an endless program, so long after its first step: (step, when, its process) for each that it announced."""
+    seen = []
+    for line in process.stdout:
+        _, step, number = line.split()
+        seen.append((int(step), time.monotonic(), int(number)))
+        if seen[-1][1] - seen[0][1] > seconds:
+            break
+    return seen
+
+
+def check_kill(pack, verdicts, report, whom):
+    """What ended more than a second before is in the report; ampprof says what happened where it lives on."""
+    report.unlink(missing_ok=True)
+    line = [pack.ampprof, "run", "--force", "-o", report, "--", *pack.python_command("endless.py")]
+    process = processes.start(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    seen = steps_of(process, seconds=4)
+    died = time.monotonic()
+    if not verdicts.check(bool(seen), "the program trains"):
+        processes.kill(process)
+        return
+    if whom == "program":
+        os.kill(seen[-1][2], signal.SIGKILL)
+        process.wait(60)
+    processes.kill(process)
+    process.wait()
+    must = max((step for step, when, _ in seen if when < died - 1), default=0)
+    shown = processes.run([pack.ampprof, "show", report])
+    verdicts.check(shown.code == 0, f"the report can be read ({shown.why if shown.code else 'exit code 0'})")
+    last = pack.value(report, "SELECT max(step) FROM substep") or 0
+    verdicts.at_least(last, must, f"last step in the report (the program saw {seen[-1][0]})")
+    verdicts.at_least(pack.value(report, "SELECT sum(activity_count) FROM call_chunk"), 1, "kernels in the report")
+    if whom == "program":
+        verdicts.check(pack.value(report, "SELECT exit_code FROM run") == 128 + signal.SIGKILL, "it says what ended the program")

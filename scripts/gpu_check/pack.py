@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where programs, libraries and data are: in a folder of gpu-pack, or in a checkout with a build."""
+import json
+import os
+import pathlib
+import shutil
+import sys
+
+from gpu_check import processes
+
+OF_TORCH = "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')"
+
+
+class Pack:
+    """Paths and commands of one machine. `problem` is a sentence where nothing can be checked with it."""
+
+    def __init__(self, beside):
+        is_packed = (beside / "bin").is_dir()
+        self.sources = beside if is_packed else beside.parent
+        self.built = beside if is_packed else pathlib.Path(os.environ.get("AMPPROF_BUILD", beside.parent / "build")).resolve()
+        self.scripts = [self.sources / "tests" / "end_to_end" / "programs", beside / "gpu_check" / "programs"]
+        self.ampprof = self.built / "bin" / "ampprof"
+        self.torch = os.environ.get("LIBTORCH") or _torch_of(shutil.which("python3"))
+        self.problem = self._find_problem()
+        self._python = None
+
+    def _find_problem(self):
+        if not os.access(self.ampprof, os.X_OK):
+            return f"{self.ampprof} is not there: build everything, or run this in the folder that scripts/gpu-pack made"
+        if not self.torch or not os.path.isdir(f"{self.torch}/lib"):
+            return "set LIBTORCH to the folder that holds LibTorch's lib/"
+        return ""
+
+    def environment(self):
+        """Variables that programs need to find LibTorch and ampprof's libraries, and to be the same each time."""
+        libraries = [f"{self.torch}/lib", f"{self.built}/lib", f"{self.built}/lib/carried", os.environ.get("LD_LIBRARY_PATH")]
+        return {"LIBTORCH": str(self.torch), "LD_LIBRARY_PATH": ":".join(filter(None, libraries)),
+                "CUBLAS_WORKSPACE_CONFIG": ":4096:8", "PYTHONDONTWRITEBYTECODE": "1"}
+
+    @property
+    def python(self):
+        """The Python that has this LibTorch; None where there is none."""
+        if self._python is None:
+            beside = pathlib.Path(self.torch, "../../../../bin/python").resolve()
+            candidates = [sys.executable, str(beside), shutil.which("python3"), shutil.which("python")]
+            same = [each for each in candidates if _torch_of(each) and os.path.samefile(_torch_of(each), self.torch)]
+            self._python = same[0] if same else ""
+        return self._python or None
+
+    def program(self, name):
+        return self.built / "bin" / name
+
+    def script(self, name):
+        """A Python program: one of the end-to-end tests, or of these checks."""
+        return next(folder / name for folder in self.scripts if (folder / name).exists())
+
+    def python_command(self, name, *arguments):
+        return [self.python or "python3", "-W", "ignore", self.script(name), *arguments]
+
+    def record(self, report, options, command, timeout=120, variables=None):
+        """Runs a command under ampprof; the outcome's exit code is ampprof's."""
+        report.unlink(missing_ok=True)
+        line = [self.ampprof, "run", "--force", "-o", report, *options, "--", *command]
+        return processes.run(line, variables, cwd=report.parent, timeout=timeout)
+
+    def query(self, report, sql):
+        """Rows of a report as dictionaries; none where it cannot be read."""
+        return self.json([self.ampprof, "sql", report, sql, "--format", "json"])
+
+    def value(self, report, sql):
+        """The first value of the first row; None where there is none."""
+        rows = self.query(report, sql)
+        return next(iter(rows[0].values())) if rows else None
+
+    def show(self, report, view, *options):
+        return self.json([self.ampprof, "show", report, view, "--format", "json", *options])
+
+    def text(self, report, *options):
+        """A view as a person reads it."""
+        return processes.run([self.ampprof, "show", report, *options], {"COLUMNS": "140"}).out
+
+    def json(self, command):
+        """What a command printed as JSON; an empty list where it failed."""
+        found = processes.run(command)
+        return json.loads(found.out) if found.code == 0 and found.out.strip() else []
+
+
+def _torch_of(python):
+    if not python or not os.path.exists(python):
+        return ""
+    found = processes.run([python, "-c", OF_TORCH], timeout=30)
+    return found.out.strip()

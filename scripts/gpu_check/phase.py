@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one phase: phase.py NAME FOLDER. gpu-check calls it; the exit code is the number of checks that failed."""
+import importlib
+import pathlib
+import sys
+import traceback
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[0] = str(HERE.parent)
+
+from gpu_check import processes  # noqa: E402
+from gpu_check.pack import Pack  # noqa: E402
+from gpu_check.verdicts import MOST, Verdicts  # noqa: E402
+
+
+def main(name, folder):
+    verdicts = Verdicts()
+    processes.end_all_at_sigterm(lambda: min(verdicts.failed, MOST))
+    try:
+        importlib.import_module(f"gpu_check.{name}").check(Pack(HERE.parent), verdicts, pathlib.Path(folder).resolve())
+    except Exception as error:  # what a phase did not foresee is a failed check, and the others' verdicts count
+        traceback.print_exc()
+        verdicts.check(False, f"the phase broke: {error!r}")
+    if verdicts.given == 0:
+        verdicts.check(False, "the phase checked something")
+    print(f"\n{verdicts.failed} of {verdicts.given} checks of {name} failed")
+    return min(verdicts.failed, MOST)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

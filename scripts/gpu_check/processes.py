@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that end when their time is over, with all that they started."""
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import time
+
+_running = set()  # of this process, each the leader of a session of its own
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a command left. A signal is 128 + its number, as a shell says."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+    timed_out: bool = False
+
+    @property
+    def why(self):
+        """Its last word, where something went wrong."""
+        if self.timed_out:
+            return f"no end within {self.seconds:.0f} s"
+        said = [line.strip() for line in (self.out + self.err).splitlines() if line.strip()]
+        own = [line for line in said if not line.startswith("ampprof: ")]
+        return f"exit code {self.code}: {(own or said or ['it said nothing'])[-1][:200]}"
+
+
+def end_phase(process):
+    """Tells a phase to end all that it started, and itself; returns how many of its checks had failed."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        return process.wait(10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return 0
+
+
+def kill(process):
+    """Ends a command of run() or start() with all of its session."""
+    _running.discard(process)
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def end_all_at_sigterm(exit_code):
+    """What runs here is killed when this process is told to end; `exit_code()` is then this process's."""
+
+    def handler(*_):
+        for process in list(_running):
+            kill(process)
+        sys.stdout.flush()
+        os._exit(exit_code())
+
+    signal.signal(signal.SIGTERM, handler)
+
+
+def start(command, **options):
+    process = subprocess.Popen([str(word) for word in command], start_new_session=True, stdin=subprocess.DEVNULL, **options)
+    _running.add(process)
+    return process
+
+
+def run(command, variables=None, cwd=None, timeout=120):
+    """Runs a command and waits, no longer than `timeout` seconds; `variables` are added to its environment."""
+    begun = time.monotonic()
+    process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd=cwd,
+                    env={**os.environ, **(variables or {})})
+    timed_out = False
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+        kill(process)
+        out, err = process.communicate()
+    _running.discard(process)
+    code = 128 - process.returncode if process.returncode < 0 else process.returncode
+    return Outcome(code, out, err, time.monotonic() - begun, timed_out)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""truth: what a report says, held against what is known otherwise."""
+import json
+import re
+import statistics
+
+from gpu_check import packed_tests, plausible, processes
+
+ERRORS = """SELECT c.module AS name, sqrt(sum(o.sum_sq_error) / sum(o.sum_sq_reference)) AS error FROM op_total o
+JOIN call_site c ON c.run = o.run AND c.id = o.call_site WHERE o.sum_sq_reference > 0 AND c.module <> '' GROUP BY c.module"""
+KERNEL_TIME = """SELECT c.module AS name, sum(w.duration_ns) / 1e6 AS ms FROM gpu_activity_total w
+JOIN call_site c ON c.run = w.run AND c.id = w.call_site WHERE w.kind = 0 GROUP BY c.module"""
+SITE_ERRORS = """SELECT c.phase || ' ' || c.module || '/' || c.op || c.ordinal AS name,
+sqrt(sum(o.sum_sq_error) / sum(o.sum_sq_reference)) AS error FROM op_total o
+JOIN call_site c ON c.run = o.run AND c.id = o.call_site WHERE o.sum_sq_error > 0 AND c.phase IN (0, 1)
+AND c.op IN ('linear', 'mm', 'addmm', 'bmm', 'baddbmm', 'conv2d', 'convolution_backward') GROUP BY 1"""
+PREDICTED = """SELECT total(impact) AS impact, count(*) AS rows, total(gap NOT IN (0, 4)) AS gaps FROM loss_impact
+WHERE substep = (SELECT max(substep) FROM loss_impact)"""
+LAST_LOSS = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1"
+TRUTH = re.compile(r"truth step \d+ +loss64 (\S+) +loss32 (\S+)")
+
+MOST_OF_REFERENCE = {"fp32": 0.01, "fp64": 1e-6}  # TF32 in a reference would be about 0.4
+MOST_OF_EVENTS = 0.05
+MOST_OF_EMULATION = 0.05
+MOST_OF_IMPACT = 0.02
+STEP = 20
+SEEDS = 5
+NOISE = 20  # a change of the loss below so many times FP32's own is not compared
+
+
+def check(pack, verdicts, folder):
+    if verdicts.check(pack.python is not None, "there is a Python with this LibTorch"):
+        for reference in MOST_OF_REFERENCE:
+            check_references(pack, verdicts, folder, reference)
+        check_events(pack, verdicts, folder)
+    check_emulation(pack, verdicts, folder)
+    for sample in ("transformer", "mnist_cnn"):
+        check_impact(pack, verdicts, folder, sample)
+    plausible.check(pack, verdicts, folder)
+
+
+def deviation(found, true):
+    """Relative to the true figure; None where one of them is no number."""
+    numbers = all(isinstance(each, (int, float)) for each in (found, true))
+    return abs(found / true - 1) if numbers and true else None
+
+
+def check_references(pack, verdicts, folder, reference):
+    verdicts.title(f"local errors of a report with --reference {reference}, against FP64 on the CPU")
+    report = folder / f"references.{reference}.ampprof"
+    found = pack.record(report, ["--reference", reference], pack.python_command("references.py"))
+    if not verdicts.check(found.code == 0, f"the program is recorded ({found.why})"):
+        return
+    true = json.loads(found.out)
+    reported = {row["name"]: row["error"] for row in pack.query(report, ERRORS)}
+    rows = [[name, reported.get(name), error, deviation(reported.get(name), error)] for name, error in true.items()]
+    verdicts.table(["op", "in the report", "true", "deviation"], rows)
+    for name, _, _, off in rows:
+        verdicts.at_most(off, MOST_OF_REFERENCE[reference], f"{name}: deviation from the true error")
+
+
+def check_events(pack, verdicts, folder):
+    verdicts.title("CUPTI's sums against CUDA events")
+    report = folder / "events.ampprof"
+    found = pack.record(report, ["--reference", "off"], pack.python_command("events.py"))
+    if not verdicts.check(found.code == 0, f"the program is recorded ({found.why})"):
+        return
+    events = {name: ms for name, ms in json.loads(found.out).items() if not name.startswith("warm_")}
+    kernels = {row["name"]: row["ms"] for row in pack.query(report, KERNEL_TIME)}
+    rows = [[name, kernels.get(name), ms, deviation(kernels.get(name), ms)] for name, ms in events.items()]
+    verdicts.table(["run of", "kernels, ms", "events, ms", "deviation"], rows)
+    for name, _, _, off in rows:
+        verdicts.at_most(off, MOST_OF_EVENTS, f"{name}: deviation")
+
+
+def check_emulation(pack, verdicts, folder):
+    verdicts.title("half as the CPU emulates it, against the GPU's")
+    found = packed_tests.run(pack, "test.amp_core_torch", "emulation/against_cublas")
+    packed_tests.check(verdicts, "matmuls, element by element", found)
+    errors = {}
+    for device in ("cpu", "cuda"):
+        report = folder / f"transformer.{device}.ampprof"
+        command = [pack.program("sample_transformer"), "--opt-level", "O1", "--steps", "2", "--device", device]
+        found = pack.record(report, [], command)
+        verdicts.check(found.code == 0, f"transformer on {device} is recorded ({found.why if found.code else 'exit code 0'})")
+        errors[device] = {row["name"]: row["error"] for row in pack.query(report, SITE_ERRORS)}
+    both = sorted(set(errors["cpu"]) & set(errors["cuda"]))
+    off = [deviation(errors["cuda"][name], errors["cpu"][name]) for name in both]
+    verdicts.at_least(len(both), 10, "call sites of matmuls in both reports")
+    verdicts.at_most(statistics.median(off) if off else None, MOST_OF_EMULATION,
+                     f"local errors of transformer: median deviation (largest {max(off, default=0):.3g})")
+
+
+def check_impact(pack, verdicts, folder, sample):
+    verdicts.title(f"loss impact of {sample} at O1 against the true change of the loss, step {STEP}")
+    rows = []
+    for seed in range(1, SEEDS + 1):
+        report = folder / f"impact.{sample}.ampprof"
+        command = [pack.program(f"sample_{sample}"), "--opt-level", "O1", "--seed", str(seed), "--device", "cuda",
+                   "--steps", str(STEP), "--truth-step", str(STEP)]
+        # Convolutions in TF32 would be FP32's own noise.
+        found = pack.record(report, ["--impact", "--reference", "fp64", "--steps", f"{STEP - 1}:{STEP}"], command,
+                            variables={"NVIDIA_TF32_OVERRIDE": "0"})
+        rows.append([seed, *impact_of(pack, report, found)])
+    verdicts.table(["seed", "true", "predicted", "FP32's noise", "deviation"], rows)
+    compared = [row[4] for row in rows if row[4] is not None and abs(row[1]) > NOISE * row[3]]
+    verdicts.at_least(len(compared), 2, "seeds whose change is above the noise")
+    verdicts.at_most(statistics.median(compared) if compared else None, MOST_OF_IMPACT, f"{sample}: median deviation")
+
+
+def impact_of(pack, report, found):
+    """True change of the loss, predicted change, noise and deviation; None where they are not known."""
+    truth = TRUTH.search(found.out)
+    predicted = (pack.query(report, PREDICTED) or [{"rows": 0}])[0]
+    loss = pack.value(report, LAST_LOSS)
+    if found.code != 0 or not truth or not predicted["rows"] or predicted["gaps"] or not isinstance(loss, (int, float)):
+        return None, None, None, None
+    exact, single = map(float, truth.groups())
+    change = loss - exact
+    return change, predicted["impact"], abs(single - exact), deviation(predicted["impact"], change)
