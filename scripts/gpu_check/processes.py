@@ -25,6 +25,8 @@ class Outcome:
         """Its last word, where something went wrong."""
         if self.timed_out:
             return f"no end within {self.seconds:.0f} s"
+        if self.code == 0:
+            return "exit code 0"
         said = [line.strip() for line in (self.out + self.err).splitlines() if line.strip()]
         own = [line for line in said if not line.startswith("ampprof: ")]
         return f"exit code {self.code}: {(own or said or ['it said nothing'])[-1][:200]}"
