@@ -95,9 +95,13 @@ void run_stages(StageStep step, Call& call) {
   }
 }
 
-void look_at_results(Call& call) {
+void look_at_results(MissingNotes& missing, Call& call) {
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     call.with_values = call.with_values && tensors::kind_of_wrapper(tensor).empty();
+    if (!call.lands_late || !tensor.is_cpu()) return;
+    call.with_values = false;
+    missing.note("values of op calls", "copies to the host that the program does not wait for",
+                 "they are counted and timed; their values are those of the tensor on the GPU");
   });
 }
 

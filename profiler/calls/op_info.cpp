@@ -57,6 +57,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
     info.may_be_view = info.may_be_view || (result.alias_info() != nullptr && !result.alias_info()->isWrite());
   }
   info.leaves_memory_unset = leaves_memory_unset(info.name);
+  info.non_blocking = schema.argumentIndexWithName("non_blocking").value_or(-1);
   const auto& arguments = schema.arguments();
   info.arguments = arguments.size();
   info.results = schema.returns().size();

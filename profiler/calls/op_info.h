@@ -39,6 +39,7 @@ struct OpInfo {
   bool divides = false;
   bool is_compiled_region = false;  ///< what torch.compile() made of a graph; no op that could be called again
   bool is_matmul = false;  ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
+  int non_blocking = -1;  ///< place of the argument that says whether a copy may still be under way when the op returns
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
   std::size_t arguments = 0;
   std::size_t results = 0;

@@ -109,6 +109,15 @@ bool is_captured(const CallContext& call) {
   return found;
 }
 
+bool copies_without_waiting(const CallContext& call) {
+  if (call.info.non_blocking < 0) return false;
+  const c10::IValue& is_asked = call.arguments()[static_cast<std::size_t>(call.info.non_blocking)];
+  if (!is_asked.isBool() || !is_asked.toBool()) return false;
+  bool is_on_gpu = false;
+  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) { is_on_gpu = is_on_gpu || tensor.is_cuda(); });
+  return is_on_gpu;
+}
+
 std::string signature_text(const CallContext& call) {
   Signature signature;
   for (const c10::IValue& value : call.arguments()) {

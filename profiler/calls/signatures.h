@@ -28,6 +28,9 @@ struct ArgumentsSeen {
 
 ArgumentsSeen look_at_arguments(const CallContext& call);
 
+/// Returns whether the call was told not to wait for what it copies, and copies from a GPU or to one.
+bool copies_without_waiting(const CallContext& call);
+
 /// Returns whether the call is captured into a CUDA graph.
 bool is_captured(const CallContext& call);
 

@@ -62,6 +62,7 @@ bool OpCalls::begin(CallContext& call) {
   call.with_values = arguments.wrapper.empty();
   if (!call.with_values) note_without_values(call, arguments);
   if (call.with_values && arguments.on_gpu && is_captured(call)) note_captured(call);
+  call.lands_late = arguments.on_gpu && copies_without_waiting(call);
   return true;
 }
 

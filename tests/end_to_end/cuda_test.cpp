@@ -2,6 +2,7 @@
 // Programs that use a GPU, on the stand-in for CUDA (tests/fake_cuda): LibTorch's CUDA half is the true one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -100,6 +101,23 @@ TEST_F(Cuda, FullDeviceIsNoFullerForIt) {
     }
     EXPECT_GT(said, 40) << options;
   }
+}
+
+TEST_F(Cuda, CopiesUnderWayAreNotRead) {
+  const CommandResult watched = recorded("", "cuda_hazards.py landing_late", "FAKE_CUDA_LAG_US=2000 ");
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  EXPECT_EQ(watched.out, "3.0 3.0\n");
+  std::int64_t copies = 0;
+  for (const queries::OpRow& op : queries::ops(report())) {
+    if (!op.op.starts_with("copy_") && !op.op.starts_with("to.")) continue;
+    copies += op.calls;
+    EXPECT_FALSE(op.ranges.has_value()) << op.op << " of " << op.ranges->reference_amax;
+  }
+  EXPECT_EQ(copies, 2);
+  const auto rows = queries::missing(report());
+  EXPECT_TRUE(std::ranges::any_of(rows, [](const queries::MissingRow& row) {
+    return row.missing.count == 2 && row.missing.cause.find("does not wait for") != std::string::npos;
+  }));
 }
 
 TEST_F(Cuda, DriverIsLeftToTheProgram) {

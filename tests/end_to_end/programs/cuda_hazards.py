@@ -88,6 +88,16 @@ def inference():
     print(y.cpu()[0, 0].item(), torch.cuda.max_memory_allocated() < 64 << 20)
 
 
+def landing_late():
+    """The same, of numbers that the memory did not have before, in one that the program reads later."""
+    source = torch.full((1 << 10,), 3.0, device="cuda")
+    target = torch.zeros(1 << 10).pin_memory()
+    target.copy_(source, non_blocking=True)
+    other = source.to("cpu", non_blocking=True)
+    torch.cuda.synchronize()
+    print(target[0].item(), other[-1].item())
+
+
 def long_inference():
     """So many that what is kept of each call would fill memory."""
     x = torch.ones(8, 8, device="cuda")
