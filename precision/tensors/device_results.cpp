@@ -163,15 +163,6 @@ void DeviceResults::add_other(std::size_t bytes, const c10::Device& device,
   work(slots_.next(stream, bytes, std::move(arrived)), stream);
 }
 
-void DeviceResults::add_number(const at::Tensor& number, std::function<void(double)> arrived) {
-  const auto work = [&](void* slot, const c10::Stream& stream) {
-    const auto options = at::TensorOptions(stream.device()).dtype(at::kDouble);
-    at::for_blob(slot, {}).target_device(stream.device()).options(options).make_tensor().copy_(number.reshape({}));
-  };
-  add_other(sizeof(double), number.device(), work,
-            [arrived = std::move(arrived)](const void* found) { arrived(*static_cast<const double*>(found)); });
-}
-
 bool DeviceResults::is_captured() {
   const std::lock_guard lock(mutex_);
   return slots_.any_stream(is_captured_on);

@@ -58,8 +58,6 @@ class DeviceResults {
   /// what lies there then.
   void add_other(std::size_t bytes, const c10::Device& device,
                  const std::function<void(void* slot, const c10::Stream& stream)>& work, DeviceSlots::Arrived arrived);
-  /// Reads the one element of a floating tensor, but later; `arrived` gets it from complete().
-  void add_number(const at::Tensor& number, std::function<void(double)> arrived);
 
   /// Forgets what is still on devices, whose libraries are about to end: figures of it are empty.
   void close();

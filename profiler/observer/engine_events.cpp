@@ -4,9 +4,11 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "precision/shadow/shadow.h"
+#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
@@ -115,7 +117,8 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
       continue;
     }
     is_elsewhere = true;
-    core_.results.add_number(tensors[i], [&number = numbers[i]](double arrived) { number = arrived; });
+    tensors::numbers_later({tensors[i]}, core_.results,
+                           [&number = numbers[i]](std::span<const double> arrived) { number = arrived[0]; });
   }
   if (!is_elsewhere) return numbers;
   const Locked state = core_.lock();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::profiler {
@@ -16,7 +17,7 @@ void SeenLosses::add(const Seen& seen, const at::Tensor& loss, tensors::DeviceRe
   if (loss.is_cpu()) {
     *value = loss.item().toDouble();
   } else {
-    results.add_number(loss, [value](double arrived) { *value = arrived; });
+    tensors::numbers_later({loss}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
   }
 }
 
