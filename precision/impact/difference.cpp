@@ -4,7 +4,10 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
+#include "precision/tensors/numbers_of.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::impact {
@@ -12,6 +15,16 @@ namespace {
 
 at::Tensor widened(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
+}
+
+at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error) {
+  return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble);
+}
+
+/// Returns the largest magnitude of a tensor, NaN where there is one: in one pass that needs no memory.
+at::Tensor largest_of(const at::Tensor& tensor) {
+  if (tensor.numel() == 0) return at::zeros({}, tensor.options());
+  return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
@@ -26,12 +39,23 @@ at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
 
 double inner_product(const at::Tensor& gradient, const at::Tensor& error) {
   const tensors::ObserverDisabledGuard guard;
-  return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble).item<double>();
+  const double product = sum_of_products(gradient, error).item<double>();
+  return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
 }
 
 bool is_finite(const at::Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
-  return at::isfinite(tensor).all().item<bool>();
+  return std::isfinite(largest_of(tensor).item<double>());
+}
+
+void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+                         std::function<void(double product, bool is_gradient_finite)> arrived) {
+  const tensors::ObserverDisabledGuard guard;
+  tensors::numbers_later({sum_of_products(gradient, error), largest_of(gradient), largest_of(error)}, results,
+                         [arrived = std::move(arrived)](std::span<const double> found) {
+                           const bool has_error = found[2] != 0;
+                           arrived(has_error ? found[0] : 0.0, std::isfinite(found[1]));
+                         });
 }
 
 }  // namespace ampprof::impact

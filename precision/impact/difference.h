@@ -3,6 +3,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
+
+#include "precision/tensors/device_results.h"
+
 namespace ampprof::impact {
 
 /// `low` - `high`, to be kept until a gradient arrives: BF16, since a relative error of 2^-9 in each element vanishes
@@ -10,11 +14,16 @@ namespace ampprof::impact {
 /// Where `low` or `high` is not finite, so is the difference; only the same infinity in both is no error.
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
-/// Sum of products of two tensors of one shape, accumulated in double; NaN or inf where an element is. Any floating
-/// types, strides and device.
+/// Sum of products of two tensors of one shape, accumulated in double; NaN or inf where an element is, but 0 of no
+/// error, whatever the gradient. Any floating types, strides and device.
 double inner_product(const at::Tensor& gradient, const at::Tensor& error);
 
 /// Whether every element is finite.
 bool is_finite(const at::Tensor& tensor);
+
+/// Finds inner_product() of both and is_finite() of the gradient where they are, which is one device, but later:
+/// `arrived` gets both from `results.complete()`.
+void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+                         std::function<void(double product, bool is_gradient_finite)> arrived);
 
 }  // namespace ampprof::impact

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ampprof {
 namespace difference_test {
@@ -59,6 +60,61 @@ TEST_P(InnerProduct, IsNotFiniteWhereAnElementIsNot) {
   at::Tensor gradient = at::ones({3}, GetParam());
   gradient[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(std::isfinite(impact::inner_product(gradient, at::ones({3}, at::kBFloat16))));
+}
+
+/// What inner_product_later() brings.
+struct Late {
+  double product = 0.0;
+  bool is_gradient_finite = false;
+};
+
+Late late_of(const at::Tensor& gradient, const at::Tensor& error) {
+  tensors::DeviceResults results;
+  std::optional<Late> late;
+  impact::inner_product_later(gradient, error, results, [&](double product, bool is_gradient_finite) {
+    late = Late{product, is_gradient_finite};
+  });
+  EXPECT_FALSE(late) << "nobody has waited yet";
+  results.complete();
+  return late.value_or(Late{NAN});
+}
+
+TEST_P(InnerProduct, ThatComesLaterIsTheSame) {
+  const at::Tensor gradient = at::randn({17, 33}).to(GetParam()).t();
+  const at::Tensor error = at::randn({33, 17}).to(at::kBFloat16);
+  const Late late = late_of(gradient, error);
+  EXPECT_EQ(late.product, impact::inner_product(gradient, error));
+  EXPECT_TRUE(late.is_gradient_finite);
+  EXPECT_EQ(late_of(gradient[0][0].expand({4, 8}), at::ones({4, 8}, at::kBFloat16)).product,
+            32 * gradient[0][0].item<double>());
+}
+
+TEST_P(InnerProduct, ThatComesLaterOfNothingIsZero) {
+  const Late late = late_of(at::ones({0, 3}, GetParam()), at::ones({0, 3}));
+  EXPECT_EQ(late.product, 0.0);
+  EXPECT_TRUE(late.is_gradient_finite);
+}
+
+TEST_P(InnerProduct, OfNoErrorIsZeroWhateverTheGradient) {
+  at::Tensor gradient = at::ones({3}, GetParam());
+  gradient[1] = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(impact::inner_product(gradient, at::zeros({3}, at::kBFloat16)), 0.0);
+  EXPECT_EQ(late_of(gradient, at::zeros({3}, at::kBFloat16)).product, 0.0);
+  EXPECT_FALSE(late_of(gradient, at::zeros({3}, at::kBFloat16)).is_gradient_finite);
+}
+
+TEST_P(InnerProduct, ThatComesLaterTellsWhichIsNotFinite) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const double value : {kInf, -kInf, std::numeric_limits<double>::quiet_NaN()}) {
+    at::Tensor wild = at::ones({5, 40}, GetParam());
+    wild[3][17] = value;
+    const Late of_gradient = late_of(wild, at::ones({5, 40}, at::kBFloat16));
+    EXPECT_FALSE(std::isfinite(of_gradient.product));
+    EXPECT_FALSE(of_gradient.is_gradient_finite) << value;
+    const Late of_error = late_of(at::ones({5, 40}, GetParam()), wild.to(at::kBFloat16));
+    EXPECT_FALSE(std::isfinite(of_error.product));
+    EXPECT_TRUE(of_error.is_gradient_finite) << value;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, InnerProduct, testing::Values(at::kHalf, at::kBFloat16, at::kFloat, at::kDouble),
