@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "precision/tensors/numbers_of.h"
+#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::impact {

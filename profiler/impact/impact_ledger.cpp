@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/impact/impact_ledger.h"
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ampprof::profiler {
 
-void ImpactLedger::add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass,
-                       std::uint64_t function) {
-  Sum& sum = sums_[{error, loss_id}];
-  Part& part = sum.parts[function];
-  if (pass.scale) {
-    part.impact += gradient_times_error / *pass.scale;
-  } else {
-    part.unscaled[pass.id] += gradient_times_error;
-  }
+void ImpactLedger::add(const Error& error, int loss_id, LateEffect effect, const Pass& pass, std::uint64_t function) {
+  sums_[{error, loss_id}].parts[function].push_back({std::move(effect), pass});
 }
 
 void ImpactLedger::drop(std::uint64_t function) {
@@ -28,18 +23,50 @@ void ImpactLedger::add_gap(const Error& error, int loss_id, ImpactGap gap) { sum
 
 void ImpactLedger::scale_was(std::int64_t pass, double scale) {
   for (auto& [key, sum] : sums_) {
-    for (auto& [function, part] : sum.parts) {
-      const auto found = part.unscaled.find(pass);
-      if (found == part.unscaled.end()) continue;
-      part.impact += found->second / scale;
-      part.unscaled.erase(found);
+    for (auto& [function, parts] : sum.parts) {
+      for (Part& part : parts) {
+        if (part.pass.id == pass && !part.pass.scale) part.pass.scale = scale;
+      }
     }
   }
 }
 
+std::size_t ImpactLedger::Sum::waiting() const {
+  std::size_t count = 0;
+  for (const auto& [function, of_function] : parts) {
+    count +=
+        static_cast<std::size_t>(std::ranges::count_if(of_function, [](const Part& part) { return !*part.effect; }));
+  }
+  return count;
+}
+
+void ImpactLedger::Sum::add_to(LossImpact& impact) const {
+  double total = 0.0;
+  bool has_scales = true;
+  impact.gap = gap;
+  for (const auto& [function, of_function] : parts) {
+    for (const auto& [late, pass] : of_function) {
+      const Effect& effect = late->value();
+      if (effect.gap != ImpactGap::None) impact.gap = effect.gap;
+      has_scales = has_scales && pass.scale;
+      if (pass.scale) total += effect.gradient_times_error / *pass.scale;
+    }
+  }
+  if (impact.gap == ImpactGap::None && !has_scales) impact.gap = ImpactGap::ScaleUnknown;
+  if (impact.gap == ImpactGap::None) impact.impact = total;
+}
+
+std::size_t ImpactLedger::waiting() const {
+  std::size_t count = 0;
+  for (const auto& [key, sum] : sums_) count += sum.waiting();
+  return count;
+}
+
 std::vector<LossImpact> ImpactLedger::take() {
   std::vector<LossImpact> impacts;
-  for (const auto& [key, sum] : sums_) {
+  std::erase_if(sums_, [&](const auto& entry) {
+    const auto& [key, sum] = entry;
+    if (sum.waiting() > 0) return false;
     const auto& [error, loss_id] = key;
     LossImpact& impact = impacts.emplace_back();
     impact.substep = error.substep;
@@ -47,15 +74,9 @@ std::vector<LossImpact> ImpactLedger::take() {
     impact.source = error.source;
     impact.call_site = error.call_site;
     impact.name = error.name;
-    impact.gap = sum.gap;
-    double total = 0.0;
-    for (const auto& [function, part] : sum.parts) {
-      total += part.impact;
-      if (!part.unscaled.empty() && impact.gap == ImpactGap::None) impact.gap = ImpactGap::ScaleUnknown;
-    }
-    if (impact.gap == ImpactGap::None) impact.impact = total;
-  }
-  sums_.clear();
+    sum.add_to(impact);
+    return true;
+  });
   return impacts;
 }
 

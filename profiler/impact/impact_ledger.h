@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -12,7 +13,7 @@
 
 namespace ampprof::profiler {
 
-/// Adds up what each error does to each loss, and divides by the loss scale once it is known.
+/// Adds up what each error does to each loss, once that has come from its device and the loss scale is known.
 ///
 /// One error may show up several times in a substep (an op with two outputs, a parameter used by two backward passes of
 /// one loss): those are parts of one impact. Not thread-safe.
@@ -34,27 +35,41 @@ class ImpactLedger {
     std::optional<double> scale = {};  ///< of its loss; empty where it is not known yet
   };
 
+  /// Says what a gradient makes of an error.
+  struct Effect {
+    double gradient_times_error = 0.0;
+    ImpactGap gap = ImpactGap::None;  ///< why that is no number
+  };
+  /// Shared with who finds it; empty until it comes.
+  using LateEffect = std::shared_ptr<const std::optional<Effect>>;
+
   /// Adds a part. `function`: the custom autograd function whose output the error was seen at; 0 for none.
-  void add(const Error& error, int loss_id, double gradient_times_error, const Pass& pass, std::uint64_t function = 0);
+  void add(const Error& error, int loss_id, LateEffect effect, const Pass& pass, std::uint64_t function = 0);
   /// Drops what was added at the output of a function that runs its forward once more, with gradients (a checkpoint
   /// with reentry): it is part of what that will add.
   void drop(std::uint64_t function);
   /// Says that there is no number to add.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
-  /// Divides what was added without a scale in this pass by its scale.
+  /// Divides what was added without a scale in this pass by its scale, whether it has come yet or not.
   void scale_was(std::int64_t pass, double scale);
 
-  /// Returns everything so far, in a fixed order; what still has no scale is a gap.
+  /// Returns how many parts have not come.
+  std::size_t waiting() const;
+  /// Returns the impacts all of whose parts have come, once, in a fixed order; what still has no scale is a gap.
   std::vector<LossImpact> take();
 
  private:
   struct Part {
-    double impact = 0.0;
-    std::map<std::int64_t, double> unscaled = {};  ///< by pass; still to be divided by its scale
+    LateEffect effect;
+    Pass pass;
   };
   struct Sum {
-    std::map<std::uint64_t, Part> parts = {};  ///< by function
+    std::map<std::uint64_t, std::vector<Part>> parts = {};  ///< by function
     ImpactGap gap = ImpactGap::None;
+
+    std::size_t waiting() const;
+    /// Adds up what has come.
+    void add_to(LossImpact& impact) const;
   };
 
   std::map<std::pair<Error, int>, Sum> sums_;

@@ -19,7 +19,7 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::size_t kMostLossesOnDevice = 4096;
+constexpr std::size_t kMostNumbersOnDevice = 4096;
 
 std::string whole(double number) { return std::to_string(std::lround(number)); }
 
@@ -131,11 +131,12 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
                            " before its backward, and nobody divides: impacts are of the product",
                        "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
   }
-  // Where no figures are waited for at the end of a step, losses are not, either: the program may be capturing a graph.
+  // Where no figures are waited for at the end of a step, numbers are not, either: the program may be capturing a
+  // graph.
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
   const auto is_open = [&](std::int64_t pass) { return state->scales.is_open(pass); };
-  const std::size_t waiting = state->losses.waiting();
-  if (waiting > (waits ? 0 : kMostLossesOnDevice)) core_.results.complete();
+  const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
+  if (waiting > (waits ? 0 : kMostNumbersOnDevice)) core_.results.complete();
   std::vector<LossValue> losses = state->losses.take(is_open);
   if (losses.empty()) return;
   state->has_loss = true;

@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <utility>
+
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/backward_pass.h"
@@ -30,13 +32,13 @@ std::optional<std::int64_t> StageAnswers::deep_substep() {
   return loop.steps.current().id;
 }
 
-void StageAnswers::met(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) {
+void StageAnswers::met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const Locked state = core_.lock();
   const ImpactLedger::Pass of{.id = pass == nullptr ? 0 : pass->id,
                               .scale = pass == nullptr ? state->scales.engine_scale() : pass->scale};
-  state->impacts.add(error, state->loss_id, gradient_times_error, of, function);
+  state->impacts.add(error, state->loss_id, std::move(effect), of, function);
 }
 
 void StageAnswers::missed(const ImpactLedger::Error& error, ImpactGap gap) {

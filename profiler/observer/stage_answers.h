@@ -18,7 +18,7 @@ class StageAnswers final : public ParameterFacts, public ImpactSink {
 
   bool is_open() const override;
   std::optional<std::int64_t> deep_substep() override;
-  void met(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) override;
+  void met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
   void missed(const ImpactLedger::Error& error, ImpactGap gap) override;
 
  private:

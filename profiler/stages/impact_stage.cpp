@@ -4,15 +4,18 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "precision/impact/difference.h"
-#include "precision/tensors/plain_memory.h"
-#include "precision/tensors/observer_disabled_guard.h"
 #include "precision/reference/reference.h"
+#include "precision/tensors/device_results.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
@@ -26,6 +29,7 @@
 namespace ampprof::profiler {
 namespace {
 
+using Effect = ImpactLedger::Effect;
 using Error = ImpactLedger::Error;
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
@@ -76,10 +80,26 @@ class ImpactStage : public Stage {
     ImpactSink& impacts = context_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
     const OverheadTime counted(context_.clock);
-    const double impact = waiting.difference.defined() ? impact::inner_product(gradient, waiting.difference) : 0.0;
-    if (std::isfinite(impact)) return impacts.met(waiting.error, impact, waiting.function);
-    impacts.missed(waiting.error,
-                   impact::is_finite(gradient) ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite);
+    impacts.met(waiting.error, effect_of(gradient, waiting.difference), waiting.function);
+  }
+
+  ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const at::Tensor& difference) const {
+    if (!difference.defined()) return std::make_shared<std::optional<Effect>>(Effect{});
+    const auto effect = std::make_shared<std::optional<Effect>>();
+    if (tensors::DeviceResults* later = context_.results_of(gradient)) {
+      impact::inner_product_later(gradient, difference, *later, [effect](double product, bool is_gradient_finite) {
+        *effect = effect_from(product, is_gradient_finite);
+      });
+    } else {
+      const double product = impact::inner_product(gradient, difference);
+      *effect = effect_from(product, std::isfinite(product) || impact::is_finite(gradient));
+    }
+    return effect;
+  }
+
+  static Effect effect_from(double product, bool is_gradient_finite) {
+    if (std::isfinite(product)) return {.gradient_times_error = product};
+    return {.gap = is_gradient_finite ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite};
   }
 
   // A stage is never freed, so a hook may hold it.

@@ -56,9 +56,10 @@ class ImpactSink {
   virtual bool is_open() const = 0;
   /// Returns the current substep, if it has inherited error and loss impact.
   virtual std::optional<std::int64_t> deep_substep() = 0;
-  /// The current backward pass brought the gradient that an error met. `function`: the node of the custom autograd
-  /// function whose output it is; 0 for none.
-  virtual void met(const ImpactLedger::Error& error, double gradient_times_error, std::uint64_t function) = 0;
+  /// The current backward pass brought the gradient that an error met. `effect` may come later. `function`: the node of
+  /// the custom autograd function whose output it is; 0 for none.
+  virtual void met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;
+  /// There is no error for the gradient to meet.
   virtual void missed(const ImpactLedger::Error& error, ImpactGap gap) = 0;
 
  protected:

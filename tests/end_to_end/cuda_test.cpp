@@ -50,7 +50,8 @@ TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
   const nlohmann::json own = json_of("counts.json");
   ASSERT_EQ(own.at("synchronizations"), 10) << "of ten steps";
-  for (const std::string options : {"--reference off", "", "--inherited", "--sketch", "--what-if fp16"}) {
+  for (const std::string options :
+       {"--reference off", "", "--impact", "--inherited", "--inherited --impact", "--sketch", "--what-if fp16"}) {
     const CommandResult watched = recorded(options, "cuda_train.py", counts);
     EXPECT_EQ(watched.exit_code, 0) << options << ": " << watched.err;
     EXPECT_EQ(watched.out, alone.out) << options;

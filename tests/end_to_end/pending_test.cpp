@@ -2,6 +2,7 @@
 // Figures that come at the end of a step, as those of tensors on a GPU do, against figures that come with each call.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <string>
@@ -20,15 +21,20 @@ struct Found {
   std::vector<queries::EventRow> events;
   std::vector<queries::MissingRow> missing;
   std::vector<queries::UpdateRow> updates;
+  std::vector<queries::ImpactRow> impacts;
 };
 
-Found found_by(const std::string& environment, const std::string& line) {
+Found found_in(const std::string& environment, const std::string& line) {
   const TemporaryFolder folder;
-  const auto run = run_command(
-      environment + ampprof() + " run --force -o r.ampprof " + line + " --batch-size 8 --threads 1", folder.path());
+  const auto run = run_command(environment + ampprof() + " run --force -o r.ampprof " + line, folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const queries::Report report(folder.path() / "r.ampprof");
-  return {queries::ops(report), queries::events(report), queries::missing(report), queries::updates(report)};
+  return {queries::ops(report), queries::events(report), queries::missing(report), queries::updates(report),
+          queries::impacts(report)};
+}
+
+Found found_by(const std::string& environment, const std::string& line) {
+  return found_in(environment, line + " --batch-size 8 --threads 1");
 }
 
 void expect_same(const std::optional<ErrorStats>& pending, const std::optional<ErrorStats>& now) {
@@ -52,6 +58,21 @@ std::vector<std::string> without_unset(std::vector<std::string> chain) {
   return chain;
 }
 
+void expect_same(const std::vector<queries::ImpactRow>& pending, const std::vector<queries::ImpactRow>& now) {
+  ASSERT_EQ(pending.size(), now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    SCOPED_TRACE(now[i].name);
+    EXPECT_EQ(pending[i].name, now[i].name);
+    EXPECT_EQ(pending[i].source, now[i].source);
+    EXPECT_EQ(pending[i].loss_id, now[i].loss_id);
+    EXPECT_EQ(pending[i].impact, now[i].impact);
+    EXPECT_EQ(pending[i].impact_rms, now[i].impact_rms);
+    EXPECT_EQ(pending[i].steps, now[i].steps);
+    EXPECT_EQ(pending[i].gaps, now[i].gaps);
+    EXPECT_EQ(pending[i].gap, now[i].gap);
+  }
+}
+
 class PendingFigures : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PendingFigures, AreTheSame) {
@@ -72,6 +93,7 @@ TEST_P(PendingFigures, AreTheSame) {
     expect_same(pending.ops[i].local, now.ops[i].local);
     expect_same(pending.ops[i].inherited, now.ops[i].inherited);
   }
+  expect_same(pending.impacts, now.impacts);
   EXPECT_EQ(pending.missing.size(), now.missing.size());
   ASSERT_EQ(pending.updates.size(), now.updates.size());
   for (std::size_t i = 0; i < now.updates.size(); ++i) {
@@ -131,6 +153,16 @@ TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {
   }
 }
 
+// Its scale is known when its gradients have been met, and before or after what they came to has arrived.
+TEST(PendingFigures, AreDividedByTheScaleOfAGradScaler) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const std::string line = "--impact -- " + python() + " " + script("train.py") + " --amp --init-scale 1000";
+  const Found now = found_in("OMP_NUM_THREADS=1 ", line);
+  const auto is_known = [](const queries::ImpactRow& row) { return row.impact.has_value(); };
+  EXPECT_TRUE(std::ranges::any_of(now.impacts, is_known));
+  expect_same(found_in("AMPPROF_PENDING=1 OMP_NUM_THREADS=1 ", line).impacts, now.impacts);
+}
+
 TEST(PendingFigures, HaveAnOverflowToFind) {
   const Found pending = found_by("AMPPROF_PENDING=1 ", "sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3");
   ASSERT_FALSE(pending.events.empty());
@@ -138,6 +170,9 @@ TEST(PendingFigures, HaveAnOverflowToFind) {
   EXPECT_FALSE(pending.events[0].chain.empty());
   EXPECT_EQ(pending.events[0].first_op_phase, Phase::Backward);
   EXPECT_FALSE(pending.events[0].largest_safe_scale_is_bound) << "the shadow saw the gradients";
+  const auto has_gradient_gap = [](const queries::ImpactRow& row) { return row.gap == ImpactGap::GradientNotFinite; };
+  EXPECT_TRUE(std::ranges::any_of(pending.impacts, has_gradient_gap));
+  EXPECT_TRUE(std::ranges::any_of(pending.impacts, [](const queries::ImpactRow& row) { return row.impact > 0.0; }));
 }
 
 }  // namespace pending_test
