@@ -84,7 +84,10 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   bool is_recorded = false;
   guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
   if (!is_recorded) {
-    redispatch(session, call, below);
+    {
+      const LaunchScope launched(core.gpu.recording(), LaunchedBy::unrecorded_step());
+      redispatch(session, call, below);
+    }
     guarded(FaultPlace::EndCall, [&] { session.calls().end_unrecorded(call); });
     return;
   }

@@ -26,6 +26,9 @@ struct LaunchedBy {
   /// Returns the mark of what ampprof itself launches: to run an op again, to compare, to copy figures.
   static constexpr LaunchedBy ampprof() { return {0, kLargest}; }
 
+  /// Returns the mark of what the program launches in a step that is not recorded.
+  static constexpr LaunchedBy unrecorded_step() { return {0, kLargest - 1}; }
+
   bool operator==(const LaunchedBy&) const = default;
 
  private:

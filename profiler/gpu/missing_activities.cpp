@@ -23,7 +23,7 @@ std::vector<Missing> missing_of(const CorrelationCounts& counts) {
   say(counts.without_api, "launch times of GPU activity", "CUPTI has no record of the call that launched it",
       kFewerSteps);
   say(counts.graph_nodes, "op calls of the activities inside CUDA graphs",
-      "a graph's activities belong to the call that launches the graph",
+      "a graph's activities belong to the graph: its ops ran when it was captured",
       "run without CUDA graphs to tell its ops apart");
   say(counts.whole_graphs, "the activities inside CUDA graphs", "CUPTI recorded each graph as a whole",
       "run without CUDA graphs");

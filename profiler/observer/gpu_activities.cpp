@@ -39,10 +39,27 @@ void GpuActivities::open() {
   current_.store(recording_.get(), std::memory_order_release);
 }
 
+std::int64_t GpuActivities::site_of(const std::string& what) {
+  const auto [found, is_new] = sites_.try_emplace(what, 0);
+  if (is_new && make_site_) found->second = make_site_(what, static_cast<std::int32_t>(sites_.size()));
+  return found->second;
+}
+
+void GpuActivities::name_others(std::vector<GpuActivity>& activities) {
+  for (GpuActivity& activity : activities) {
+    if (activity.call_site == LaunchedBy::unrecorded_step().call_site) {
+      activity.call_site = site_of("steps that are not recorded");
+    } else if (activity.graph != 0) {
+      activity.call_site = site_of("CUDA graph " + std::to_string(activity.graph));
+    }
+  }
+}
+
 void GpuActivities::collect(Recorder& recorder) {
   if (recording() == nullptr) return;
   Batch batch;
   recording()->collect(batch);
+  name_others(batch.activities);
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
 }
 
@@ -50,6 +67,7 @@ std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& d
   if (recording() == nullptr) return {};
   Batch batch;
   GpuRecording::Totals totals = recording()->finish(batch);
+  name_others(batch.activities);
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
   detach.gpu_busy_ns = totals.busy_ns;
   detach.overhead_gpu_ns = totals.overhead_ns;

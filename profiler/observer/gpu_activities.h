@@ -2,7 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/gpu/recording.h"
@@ -23,6 +28,11 @@ class GpuActivities {
  public:
   GpuActivities(const RunClock& clock, MissingNotes& missing) : clock_(clock), missing_(missing) {}
 
+  /// Makes the call site that stands for work of no op call: `what` is its name, `number` tells it apart. Called once
+  /// for each by collect() and finish(), on their thread.
+  using MakeSite = std::function<std::int64_t(const std::string& what, std::int32_t number)>;
+  void set_make_site(MakeSite make_site) { make_site_ = std::move(make_site); }
+
   /// Asks for a recording: it begins when the program uses a GPU, or at once where AMPPROF_CUPTI names a library.
   void want();
   /// Whether the program has not used a GPU so far.
@@ -42,11 +52,17 @@ class GpuActivities {
 
  private:
   void open();
+  std::int64_t site_of(const std::string& what);
+  /// Gives what is of no op call to call sites of its own: steps that are not recorded, and CUDA graphs, whose ops ran
+  /// when they were captured.
+  void name_others(std::vector<GpuActivity>& activities);
 
   const RunClock& clock_;
   MissingNotes& missing_;
   std::atomic<bool> is_wanted_{false};
   std::atomic<bool> is_used_{false};
+  MakeSite make_site_;
+  std::map<std::string, std::int64_t> sites_;  ///< by what they stand for; of the thread that collects
   std::unique_ptr<GpuRecording> recording_;
   std::atomic<GpuRecording*> current_{nullptr};  ///< the recording, for threads that did not open it
 };

@@ -48,6 +48,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
     if (options.loss_scale) state->scales.program_scales_by(*options.loss_scale);
     substeps_.decide_recording(state->loops.first());
   }
+  core_.gpu.set_make_site([this](const std::string& what, std::int32_t number) { return make_site(what, number); });
   if (options.gpu) core_.gpu.want();
   tensors::set_observer_guard_listener(quiet_changed);
   core_.recorder.set_before_write([this] { collect(); });
@@ -155,6 +156,19 @@ void Session::write_native_lines() {
       batch.call_sites.push_back(std::move(site));
     }
   });
+}
+
+/// Ops of that name there are none, so that the numbers of ops leave room.
+std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
+  constexpr std::int32_t kBeyondOps = 1 << 24;
+  const Locked state = core_.lock();
+  const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number}, 0);
+  (void)state->sites.take_new();  // all others were taken under the lock that they were made under
+  core_.recorder.add([&](Batch& batch) {
+    batch.call_sites.push_back(
+        {.id = id, .phase = Phase::Forward, .module = "", .op = what, .ordinal = 0, .source = ""});
+  });
+  return id;
 }
 
 /// Adds what is in progress to what is written next, on the writer's thread.

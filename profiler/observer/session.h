@@ -50,6 +50,8 @@ class Session {
 
   static Session* end();
   void collect();
+  /// Returns the id of a call site that is made for GPU work of no op call.
+  std::int64_t make_site(const std::string& what, std::int32_t number);
   void bring_from_devices();
   void settle();
   void finish_gpus(RunDetach& detach);

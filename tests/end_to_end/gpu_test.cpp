@@ -14,10 +14,10 @@ namespace gpu_test {
 
 const std::string kLine = " run --force -o r.ampprof --levels O1 sample:mlp --steps 6 --batch-size 8 --threads 1";
 
-CommandResult recorded(const TemporaryFolder& folder, const std::string& faults) {
+CommandResult recorded(const TemporaryFolder& folder, const std::string& faults, const std::string& line = kLine) {
   const std::string stand_ins = "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' AMPPROF_NVML='" AMPPROF_TEST_NVML
                                 "' AMPPROF_CUBLASLT='" AMPPROF_TEST_CUBLASLT "' AMPPROF_PROBE_DEVICE=cpu ";
-  return run_command(stand_ins + "FAKE_CUPTI=" + faults + " " + ampprof() + kLine, folder.path());
+  return run_command(stand_ins + "FAKE_CUPTI=" + faults + " " + ampprof() + line, folder.path());
 }
 
 TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
@@ -41,6 +41,29 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
     EXPECT_NE(activity.call_site_id, 0) << activity.use.name;
   EXPECT_TRUE(queries::missing(report).empty()) << queries::missing(report).at(0).missing.what;
   EXPECT_FALSE(queries::probe_algorithms(report).empty()) << "cublasLt is asked wherever a GPU was seen";
+}
+
+TEST(Gpu, WorkOfStepsThatAreNotRecordedIsNamedSo) {
+  const TemporaryFolder folder;
+  const CommandResult run = recorded(folder, "", " run --every 3" + kLine.substr(4));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  std::int64_t others = 0;
+  for (const auto& activity : queries::gpu_activities(queries::Report(folder.path() / "r.ampprof"))) {
+    EXPECT_NE(activity.call_site_id, 0) << activity.use.name;
+    others += activity.op == "steps that are not recorded" ? activity.use.count : 0;
+  }
+  EXPECT_GT(others, 10);
+}
+
+TEST(Gpu, WorkOfCudaGraphsBelongsToThem) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(recorded(folder, "graph").exit_code, 0);
+  const queries::Report report(folder.path() / "r.ampprof");
+  const auto activities = queries::gpu_activities(report);
+  EXPECT_GT(activities.size(), 0u);
+  for (const auto& activity : activities) EXPECT_EQ(activity.call_site, "CUDA graph 3");
+  ASSERT_EQ(queries::missing(report).size(), 1u);
+  EXPECT_NE(queries::missing(report)[0].missing.cause.find("belong to the graph"), std::string::npos);
 }
 
 TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {

@@ -192,7 +192,8 @@ TEST_F(GpuCorrelator, AGraphsKernelsBelongToTheCallThatLaunchedIt) {
     EXPECT_EQ(each.call_site, 9);
     EXPECT_EQ(each.graph, 2);
   }
-  EXPECT_EQ(causes(), (std::vector<std::string>{"a graph's activities belong to the call that launches the graph"}));
+  EXPECT_EQ(causes(),
+            (std::vector<std::string>{"a graph's activities belong to the graph: its ops ran when it was captured"}));
   EXPECT_EQ(counts().graph_nodes, 3);
 }
 

@@ -122,6 +122,7 @@ void write_kernels(State& fake) {
     kernel.correlationId = fake.launches;
     kernel.streamId = 7;
     kernel.name = kNames[i];
+    kernel.graphId = has("graph") ? 3 : 0;
     if (!has("zero")) {
       kernel.start = kNow + fake.launches * kApart + 1'000 + i * kKernel;
       kernel.end = kernel.start + kKernel;

@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
         Recording{"graph",
                   0,
                   {in_graph(2, activity(5, 200, 50, 100, 1)), in_graph(2, activity(5, 200, 50, 100, 2))},
-                  {"a graph's activities belong to the call that launches the graph",
+                  {"a graph's activities belong to the graph: its ops ran when it was captured",
                    "CUPTI recorded each graph as a whole", "a record in them is incomplete or damaged"}},
         Recording{"faults",
                   0,
