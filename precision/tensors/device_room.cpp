@@ -21,11 +21,31 @@ std::int64_t current(const c10::CachingAllocator::StatArray& of_pools) {
   return of_pools[static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE)].current;
 }
 
+c10::DeviceAllocator* allocator_of_gpus() {
+  auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(c10::DeviceType::CUDA));
+  return allocator != nullptr && allocator->initialized() ? allocator : nullptr;
+}
+
+c10::CachingAllocator::Stat allocated_bytes(c10::DeviceIndex gpu) {
+  c10::DeviceAllocator* allocator = allocator_of_gpus();
+  if (allocator == nullptr) return {};
+  try {
+    return allocator->getDeviceStats(gpu)
+        .allocated_bytes[static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE)];
+  } catch (const std::exception&) {  // one of the program's own, which has no figures
+    return {};
+  }
+}
+
 }  // namespace
 
+std::int64_t DeviceRoom::allocated(c10::DeviceIndex gpu) const { return allocated_bytes(gpu).current; }
+
+std::int64_t DeviceRoom::peak_allocated(c10::DeviceIndex gpu) const { return allocated_bytes(gpu).peak; }
+
 UnusedMemory DeviceRoom::unused(c10::DeviceIndex gpu) {
-  auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(c10::DeviceType::CUDA));
-  if (allocator == nullptr || !allocator->initialized()) return kUnbounded;
+  c10::DeviceAllocator* allocator = allocator_of_gpus();
+  if (allocator == nullptr) return kUnbounded;
   try {
     const c10::CachingDeviceAllocator::DeviceStats stats = allocator->getDeviceStats(gpu);
     const std::lock_guard lock(mutex_);

@@ -26,6 +26,10 @@ class DeviceRoom {
  public:
   /// Returns what is unused on a GPU that the program has used; without bound where its allocator does not tell.
   UnusedMemory unused(c10::DeviceIndex gpu);
+  /// Returns the bytes that the program's allocator has given out there, and the most that it had; 0 where it does not
+  /// tell. The program's own peaks stay as they are.
+  std::int64_t allocated(c10::DeviceIndex gpu) const;
+  std::int64_t peak_allocated(c10::DeviceIndex gpu) const;
   bool holds(c10::DeviceIndex gpu, std::int64_t bytes) { return leaves_room(unused(gpu), bytes); }
 
  private:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
+#include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
@@ -37,6 +38,8 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
                               .trace = core_.trace,
                               .rounded_inputs = core_.rounded_inputs,
                               .memory = core_.memory,
+                              .gpu_memory = core_.gpu_memory,
+                              .room = *core_.room,
                               .results = core_.results,
                               .shadow = core_.shadow.get(),
                               .parameters = answers_,
@@ -85,6 +88,7 @@ void Session::leave_devices() {
 void Session::bring_from_devices() {
   guarded(FaultPlace::EndOfRun, [&] {
     wait_for_devices();
+    see_gpu_memory();
     core_.gpu.collect(core_.recorder);
     const Locked state = core_.lock();
     complete_pending(core_, state);
@@ -103,12 +107,25 @@ void Session::finish() {
   part([&] { session->finish_gpus(detach); });
   part([&] { core.ranges.finish(core.clock.now_ns(), core.recorder); });
   part([&] { session->write_native_lines(); });
-  const std::int64_t seen = core.memory.bytes();
-  const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
-  detach.peak_bytes = std::max<std::int64_t>(peak - session->resident_at_start_, 0);
+  detach.peak_bytes = session->peak_bytes();
   detach.wall_ns = core.clock.now_ns();
   detach.overhead_ns = core.clock.overhead_ns();
   core.recorder.close(detach);
+}
+
+/// Without references ampprof has no copies there, and the allocator's own peak is the program's.
+void Session::see_gpu_memory() {
+  if (core_.options.reference != recording::ReferenceMode::Off) return;
+  const auto gpus = static_cast<c10::DeviceIndex>(number_of_gpus());
+  for (c10::DeviceIndex gpu = 0; gpu < gpus; ++gpu) core_.gpu_memory.see(core_.room->peak_allocated(gpu));
+}
+
+/// Of a program on a GPU, the memory there; of others, what the process took of the host's.
+std::int64_t Session::peak_bytes() const {
+  if (core_.gpu_memory.bytes() > 0) return core_.gpu_memory.bytes();
+  const std::int64_t seen = core_.memory.bytes();
+  const std::int64_t peak = seen > 0 ? seen : peak_resident_bytes();
+  return std::max<std::int64_t>(peak - resident_at_start_, 0);
 }
 
 void Session::settle() {

@@ -53,6 +53,8 @@ class Session {
   /// Returns the id of a call site that is made for GPU work of no op call.
   std::int64_t make_site(const std::string& what, std::int32_t number);
   void bring_from_devices();
+  void see_gpu_memory();
+  std::int64_t peak_bytes() const;
   void settle();
   void finish_gpus(RunDetach& detach);
   void describe_again(const std::vector<DeviceClocks>& gpus);

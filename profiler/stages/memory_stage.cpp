@@ -2,6 +2,12 @@
 // The program's own memory: looked at before each call, when none of the tool's copies is alive. Their peak would hide
 // what the levels differ in, since FP32 calls need no copies.
 
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+
+#include "precision/tensors/device_room.h"
+#include "profiler/calls/call.h"
 #include "profiler/memory/resident_memory.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
@@ -13,7 +19,14 @@ class MemoryStage : public Stage {
  public:
   explicit MemoryStage(const StageContext& context) : context_(context) {}
 
-  void before(Call&) override { context_.memory.see(resident_bytes()); }
+  void before(Call& call) override {
+    context_.memory.see(resident_bytes());
+    std::optional<c10::DeviceIndex> gpu;
+    for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
+      if (tensor.is_cuda()) gpu = tensor.get_device();
+    });
+    if (gpu) context_.gpu_memory.see(context_.room.allocated(*gpu));
+  }
 
  private:
   const StageContext context_;

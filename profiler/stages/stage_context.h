@@ -15,6 +15,7 @@ class Tensor;
 
 namespace ampprof::tensors {
 class DeviceResults;
+class DeviceRoom;
 }
 
 namespace ampprof::shadow {
@@ -98,6 +99,8 @@ struct StageContext {
   NonfiniteTrace& trace;
   RoundedInputs& rounded_inputs;
   ResidentPeak& memory;
+  ResidentPeak& gpu_memory;
+  tensors::DeviceRoom& room;
   tensors::DeviceResults& results;
   shadow::Shadow* shadow;  ///< null without --inherited
   ParameterFacts& parameters;

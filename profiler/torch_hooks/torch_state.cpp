@@ -115,6 +115,11 @@ std::string torch_folder() {
   return std::filesystem::path(library.dli_fname).parent_path().parent_path();
 }
 
+int number_of_gpus() {
+  const auto& hooks = at::detail::getCUDAHooks();
+  return hooks.hasCUDA() ? hooks.deviceCount() : 0;
+}
+
 void wait_for_devices() {
   try {
     const auto& hooks = at::detail::getCUDAHooks();

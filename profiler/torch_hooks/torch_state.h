@@ -48,6 +48,9 @@ std::string script_line();
 /// where it is not part of one.
 std::string torch_folder();
 
+/// Returns how many GPUs the program sees; for when it has used one.
+int number_of_gpus();
+
 /// Waits until everything that was launched on GPUs is done. Does nothing where none was used.
 void wait_for_devices();
 

@@ -244,7 +244,7 @@ struct RunAttach {
 
 /// Holds what the recorder knows when the program ends cleanly.
 struct RunDetach {
-  std::int64_t peak_bytes = 0;  ///< peak memory above the level after loading
+  std::int64_t peak_bytes = 0;  ///< peak memory: of a program on a GPU there, else above the level after loading
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
   std::int64_t overhead_gpu_ns = 0;              ///< kernels, memcpys and memsets of ampprof itself, added up

@@ -121,6 +121,14 @@ TEST_F(Cuda, CopiesUnderWayAreNotRead) {
   }));
 }
 
+TEST_F(Cuda, PeakMemoryIsThatOfTheDevice) {
+  for (const std::string options : {"--reference off", ""}) {
+    const CommandResult watched = recorded(options, "cuda_hazards.py peak");
+    ASSERT_EQ(watched.out, "128\n") << options << watched.err;
+    EXPECT_EQ(queries::runs(report()).at(0).peak_bytes.value_or(0) >> 20, 128) << options;
+  }
+}
+
 TEST_F(Cuda, DriverIsLeftToTheProgram) {
   const std::string two = "FAKE_CUDA_DEVICES=2 ";
   const CommandResult alone = plain("late_devices.py", two);

@@ -144,6 +144,14 @@ def full_memory():
     print(y[:1].cpu().item(), y[-1:].cpu().item())
 
 
+def peak():
+    """Says how much memory of the device it had at most."""
+    x = torch.ones(1 << 24, device="cuda")
+    y = x * 2
+    z = torch.ones(8, device="cuda") * 2
+    print(torch.cuda.max_memory_allocated() >> 20)
+
+
 def own_profiler():
     """The program's own profiler asks for the device's activity."""
     from torch.profiler import ProfilerActivity, profile
