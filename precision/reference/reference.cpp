@@ -70,6 +70,9 @@ std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
     return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
+  if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
+    return without_outputs(RerunOutcome::Random);
+  }
   if (lost_its_inputs(op.schema(), kept)) {
     return without_outputs(RerunOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }

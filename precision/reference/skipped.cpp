@@ -81,6 +81,17 @@ std::string_view reason_of(Skip skip) {
   return "";
 }
 
+bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments) {
+  const auto at = [&](const char* name) {
+    const auto place = schema.argumentIndexWithName(name);
+    return place ? arguments[static_cast<std::size_t>(*place)] : c10::IValue();
+  };
+  if (!schema.argumentIndexWithName("num_layers")) return false;
+  const c10::IValue share = at("dropout");
+  const c10::IValue trains = at("train");
+  return share.isDouble() && share.toDouble() > 0 && trains.isBool() && trains.toBool();
+}
+
 bool computes_beyond_its_draw(std::string_view name) {
   static const std::unordered_set<std::string_view> kCompound{
       "aten::gru",

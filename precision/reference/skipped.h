@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ATen/core/function_schema.h>
+#include <ATen/core/ivalue.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +30,10 @@ Skip skip_of(std::string_view name);
 
 /// A sentence for people; "" for No and NoValues.
 std::string_view reason_of(Skip skip);
+
+/// Whether a recurrent network draws a dropout mask between its layers. On a GPU cuDNN draws it from a state of its
+/// own, which no generator shows and nobody can put back: a second run would give the program other masks from then on.
+bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
 /// Random ops whose outputs are sums of many values, so that rounding moves them further than an ulp or two.
 bool computes_beyond_its_draw(std::string_view name);

@@ -241,5 +241,20 @@ TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::NotNeeded);
 }
 
+// cuDNN's state is not to be seen without a GPU; what decides is.
+TEST(RecurrentDropout, IsToldFromTheArguments) {
+  const auto lstm = op_named("aten::lstm", "input");
+  const auto asked = [&](double share, bool trains) {
+    const Values arguments{half({2, 3, 4}), tensors({}), tensors({}), true, 2, share, trains, false, false};
+    return reference::has_dropout_between_layers(lstm.schema(), arguments);
+  };
+  EXPECT_TRUE(asked(0.5, true));
+  EXPECT_FALSE(asked(0.5, false));
+  EXPECT_FALSE(asked(0.0, true));
+  const auto dropout = op_named("aten::dropout");
+  EXPECT_FALSE(reference::has_dropout_between_layers(dropout.schema(), Values{half({2}), 0.5, true}))
+      << "its generator shows what it draws";
+}
+
 }  // namespace random_ops_test
 }  // namespace ampprof
