@@ -7,6 +7,7 @@
 
 #include "tests/fake_cuda/counts.h"
 #include "tests/fake_cuda/gemm.h"
+#include "tests/fake_cuda/launches.h"
 #include "tests/fake_cuda/number.h"
 #include "tests/fake_cuda/streams.h"
 
@@ -45,8 +46,7 @@ T& of(H handle) {
 }
 
 cublasStatus_t given(cudaStream_t stream, const Gemm& gemm) {
-  static Count& launches = count_of("launches");
-  ++launches;
+  count_launch(stream, "gemm");
   enqueue(stream, "gemm", [=] { compute(gemm); });
   return CUBLAS_STATUS_SUCCESS;
 }

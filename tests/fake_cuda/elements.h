@@ -19,7 +19,8 @@ T argument(void** arguments, int place) {
   return value;
 }
 
-/// Where the elements of some tensors of one shape lie, in bytes from their first; the first dimension is the innermost.
+/// Where the elements of some tensors of one shape lie, in bytes from their first; the first dimension is the
+/// innermost.
 template <std::size_t kTensors>
 struct OffsetCalculator {
   static constexpr int kMostDimensions = 25;
@@ -49,8 +50,8 @@ T& element_at(const void* data, std::size_t offset) {
   return *reinterpret_cast<T*>(static_cast<char*>(arena::on_host(data)) + offset);
 }
 
-/// A kernel over dense elements: (int count, Functor functor, std::array<char*, N> data), results first. `each` is given
-/// one element of each operand.
+/// A kernel over dense elements: (int count, Functor functor, std::array<char*, N> data), results first. `each` is
+/// given one element of each operand.
 template <typename Result, typename... Operands, typename Each>
 work::Work over_elements(void** arguments, Each each) {
   const int count = argument<int>(arguments, 0);

@@ -14,6 +14,7 @@
 
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/counts.h"
+#include "tests/fake_cuda/launches.h"
 #include "tests/fake_cuda/settings.h"
 #include "tests/fake_cuda/streams.h"
 #include "tests/fake_cuda/twins.h"
@@ -66,10 +67,9 @@ const Kernel* register_kernel(const void* handle, const std::string& mangled) {
 }
 
 cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, cudaStream_t stream) {
-  static Count& launches = count_of("launches");
   const Kernel* kernel = kernel_of(handle);
   if (kernel == nullptr) return answered(cudaErrorInvalidDeviceFunction);
-  ++launches;
+  count_launch(stream, kernel->mangled.c_str());
   ++count_of("kernel " + kernel->mangled);
   if (settings().logs) std::fprintf(stderr, "[fake CUDA] %s\n", kernel->mangled.c_str());
   work::Work twin = twin_of(kernel->mangled, grid, block, arguments);

@@ -4,6 +4,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,6 +28,12 @@ double element(const void* data, cudaDataType type, std::size_t i) {
       return static_cast<const float*>(data)[i];
     case CUDA_R_64F:
       return static_cast<const double*>(data)[i];
+    case CUDA_R_8U:
+      return static_cast<const std::uint8_t*>(data)[i];
+    case CUDA_R_32I:
+      return static_cast<const std::int32_t*>(data)[i];
+    case CUDA_R_64I:
+      return static_cast<double>(static_cast<const std::int64_t*>(data)[i]);
     default:
       refuse(type);
   }
@@ -45,6 +52,15 @@ void store(void* data, cudaDataType type, std::size_t i, double value) {
       return;
     case CUDA_R_64F:
       static_cast<double*>(data)[i] = value;
+      return;
+    case CUDA_R_8U:
+      static_cast<std::uint8_t*>(data)[i] = static_cast<std::uint8_t>(value);
+      return;
+    case CUDA_R_32I:
+      static_cast<std::int32_t*>(data)[i] = static_cast<std::int32_t>(value);
+      return;
+    case CUDA_R_64I:
+      static_cast<std::int64_t*>(data)[i] = static_cast<std::int64_t>(value);
       return;
     default:
       refuse(type);

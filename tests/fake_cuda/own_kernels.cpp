@@ -25,17 +25,36 @@ namespace update = ampprof::update::cuda;
 
 using MakeWork = work::Work (*)(dim3 grid, dim3 block, void** arguments);
 
-/// Moves each address of device memory in a kernel's argument, which may be a struct, to where the host finds it.
-template <typename Argument>
-void move_to_host(Argument& argument) {
-  static_assert(std::is_trivially_copyable_v<Argument>);
-  auto* const bytes = reinterpret_cast<std::byte*>(&argument);
-  for (std::size_t i = 0; i + sizeof(void*) <= sizeof argument; i += alignof(void*)) {
-    void* address;
-    std::memcpy(&address, bytes + i, sizeof address);
-    address = arena::on_host(address);
-    std::memcpy(bytes + i, &address, sizeof address);
-  }
+// Each moves the addresses of device memory in a kernel's argument to where the host finds them. An argument that none
+// takes does not compile. Which words of a struct are addresses cannot be told by their values: what lies between two
+// members may look like one.
+
+template <typename T>
+void move_to_host(T*& address) {
+  address = arena::on_host(address);
+}
+
+template <typename T>
+requires std::is_arithmetic_v<T> || std::is_empty_v<T>
+void move_to_host(T&) {}
+
+void move_to_host(ampprof::error::Spacing&) {}
+
+template <typename Y, typename R>
+void move_to_host(error::Compared<Y, R>& compared) {
+  move_to_host(compared.output);
+  move_to_host(compared.reference);
+}
+
+void move_to_host(sketch::Words& words) { move_to_host(words.bytes); }
+
+/// A SketchLane's.
+template <typename Output>
+requires requires(Output output) { output.words; }
+void move_to_host(Output& output) {
+  move_to_host(output.values);
+  move_to_host(output.words);
+  move_to_host(output.into);
 }
 
 template <auto kernel>

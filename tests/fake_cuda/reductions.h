@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector_types.h>
+
+#include <cmath>
 #include <cstdint>
 
 #include "tests/fake_cuda/elements.h"
@@ -64,6 +67,13 @@ work::Work mean(dim3, void** arguments) {
   return reduce<Accumulated, Input, Accumulated, Result>(
       arguments, [](Accumulated a, Input b) { return a + Accumulated(b); },
       [](Accumulated factor, Accumulated value) { return value * factor; });
+}
+
+/// NaN where one is.
+template <typename T>
+work::Work largest(dim3, void** arguments) {
+  return reduce<NoOps, T, T, T>(
+      arguments, [](T a, T b) { return std::isnan(a) || a > b ? a : b; }, [](NoOps, T value) { return value; });
 }
 
 inline work::Work all_of_bools(dim3, void** arguments) {

@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "tests/fake_cuda/arena.h"
@@ -26,9 +28,8 @@ work::Work fill(dim3, void** arguments) {
 
 template <typename T, typename Number = float>
 work::Work add(dim3, void** arguments) {
-  return over_elements<T, T, T>(arguments, [alpha = argument<Number>(arguments, 1)](T a, T b) {
-    return Number(a) + alpha * Number(b);
-  });
+  return over_elements<T, T, T>(
+      arguments, [alpha = argument<Number>(arguments, 1)](T a, T b) { return Number(a) + alpha * Number(b); });
 }
 
 work::Work add_scalar(dim3, void** arguments) {
@@ -36,8 +37,8 @@ work::Work add_scalar(dim3, void** arguments) {
     float scalar;
     float alpha;
   };
-  return over_elements<float, float>(
-      arguments, [f = argument<Functor>(arguments, 1)](float a) { return a + f.scalar * f.alpha; });
+  return over_elements<float, float>(arguments,
+                                     [f = argument<Functor>(arguments, 1)](float a) { return a + f.scalar * f.alpha; });
 }
 
 template <typename T>
@@ -46,18 +47,21 @@ work::Work multiply(dim3, void** arguments) {
 }
 
 /// BUnaryFunctor, or AUnaryFunctor.
+template <typename Number>
 struct ByScalar {
   char empty_functor;
-  float scalar;
+  Number scalar;
 };
 
-template <typename T>
+template <typename T, typename Number = float>
 work::Work multiply_by_scalar(dim3, void** arguments) {
-  return over_elements<T, T>(arguments, [f = argument<ByScalar>(arguments, 1)](T a) { return float(a) * f.scalar; });
+  return over_elements<T, T>(arguments,
+                             [f = argument<ByScalar<Number>>(arguments, 1)](T a) { return Number(a) * f.scalar; });
 }
 
 work::Work multiply_strided_by_scalar(dim3, void** arguments) {
-  return over_strided_elements<ByScalar, float, float>(arguments, [](ByScalar f, float a) { return a * f.scalar; });
+  return over_strided_elements<ByScalar<float>, float, float>(arguments,
+                                                              [](ByScalar<float> f, float a) { return a * f.scalar; });
 }
 
 work::Work reciprocal(dim3, void** arguments) {
@@ -103,6 +107,46 @@ work::Work squared_error_backward(dim3, void** arguments) {
       arguments, [](float factor, float a, float b, float grad) { return factor * (a - b) * grad; });
 }
 
+template <typename T>
+work::Work absolute(dim3, void** arguments) {
+  return over_elements<T, T>(arguments, [](T a) { return std::abs(double(a)); });
+}
+
+/// masked_fill(); bits of a type are as good as its numbers.
+template <typename T>
+work::Work fill_where(dim3, void** arguments) {
+  return over_elements<T, T, bool>(
+      arguments, [value = argument<T>(arguments, 1)](T a, bool is_masked) { return is_masked ? value : a; });
+}
+
+enum class Equality : int { Equal, NotEqual };
+
+bool compare(Equality how, double a, double b) { return (a == b) == (how == Equality::Equal); }
+
+template <typename T>
+work::Work equal(dim3, void** arguments) {
+  return over_elements<bool, T, T>(arguments,
+                                   [how = argument<Equality>(arguments, 1)](T a, T b) { return compare(how, a, b); });
+}
+
+template <typename T>
+work::Work equal_to_scalar(dim3, void** arguments) {
+  struct Functor {
+    Equality how;
+    T scalar;
+  };
+  return over_elements<bool, T>(arguments,
+                                [f = argument<Functor>(arguments, 1)](T a) { return compare(f.how, f.scalar, a); });
+}
+
+work::Work both(dim3, void** arguments) {
+  return over_elements<bool, bool, bool>(arguments, [](bool a, bool b) { return a && b; });
+}
+
+work::Work either(dim3, void** arguments) {
+  return over_elements<bool, bool, bool>(arguments, [](bool a, bool b) { return a || b; });
+}
+
 template <typename To>
 work::Work convert(dim3, void** arguments) {
   return over_elements<To, float>(arguments, [](float a) { return a; });
@@ -114,33 +158,50 @@ work::Work copy_strided(dim3, void** arguments) {
 }
 
 /// LibTorch's number for a type, as far as number.h has it.
-cudaDataType type_of(std::int8_t scalar_type) {
-  switch (scalar_type) {
-    case 5:
-      return CUDA_R_16F;
-    case 6:
-      return CUDA_R_32F;
-    case 7:
-      return CUDA_R_64F;
-    default:
-      return CUDA_R_16BF;
-  }
+std::optional<cudaDataType> type_of(std::int8_t scalar_type) {
+  static const std::map<std::int8_t, cudaDataType> types{{0, CUDA_R_8U},  {3, CUDA_R_32I},  {4, CUDA_R_64I},
+                                                         {5, CUDA_R_16F}, {6, CUDA_R_32F},  {7, CUDA_R_64F},
+                                                         {11, CUDA_R_8U}, {15, CUDA_R_16BF}};
+  const auto found = types.find(scalar_type);
+  return found == types.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool has_numbers(std::int8_t scalar_type) { return (scalar_type >= 5 && scalar_type <= 7) || scalar_type == 15; }
-
-/// A copy between types: the loader and the storer behind the offset calculators begin with the type's number.
-work::Work copy_with_cast(dim3, void** arguments) {
+/// A kernel over dense elements whose tensors have other types than its functor: behind the offset calculators come a
+/// loader and a storer, which begin with those. `each` is given one element of each operand in an array.
+template <typename Number, std::size_t kOperands, typename Each>
+work::Work over_elements_with_casts(void** arguments, Each each) {
   const int count = argument<int>(arguments, 0);
-  const auto data = argument<std::array<void*, 2>>(arguments, 2);
-  const auto from = argument<std::int8_t>(arguments, 5);
-  const auto to = argument<std::int8_t>(arguments, 6);
-  if (!has_numbers(from) || !has_numbers(to)) return {};
+  const auto data = argument<std::array<void*, kOperands + 1>>(arguments, 2);
+  const auto loaded = argument<std::array<std::int8_t, kOperands>>(arguments, 5);
+  std::array<cudaDataType, kOperands + 1> types;
+  for (std::size_t k = 0; k <= kOperands; ++k) {
+    const auto type = type_of(k == 0 ? argument<std::int8_t>(arguments, 6) : loaded[k - 1]);
+    if (!type) return {};
+    types[k] = *type;
+  }
   return [=] {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-      store(arena::on_host(data[0]), type_of(to), i, element(arena::on_host(data[1]), type_of(from), i));
+      std::array<Number, kOperands> operands;
+      for (std::size_t k = 0; k < kOperands; ++k) {
+        operands[k] = static_cast<Number>(element(arena::on_host(data[k + 1]), types[k + 1], i));
+      }
+      store(arena::on_host(data[0]), types[0], i, static_cast<double>(each(operands)));
     }
   };
+}
+
+work::Work copy_with_cast(dim3, void** arguments) {
+  return over_elements_with_casts<double, 1>(arguments, [](const auto& x) { return x[0]; });
+}
+
+work::Work equal_with_cast(dim3, void** arguments) {
+  return over_elements_with_casts<float, 2>(
+      arguments, [how = argument<Equality>(arguments, 1)](const auto& x) { return compare(how, x[0], x[1]); });
+}
+
+work::Work multiply_by_scalar_with_cast(dim3, void** arguments) {
+  return over_elements_with_casts<double, 1>(
+      arguments, [f = argument<ByScalar<double>>(arguments, 1)](const auto& x) { return x[0] * f.scalar; });
 }
 
 /// (float* scale, int* growth tracker, const float* found inf, double growth, double backoff, int interval).
@@ -213,6 +274,9 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIN3c104HalfE", "MulFunctorIfE"}, multiply<__half>},
       {{"vectorized_elementwise_kernel", "UnaryFunctorIfff", "MulFunctorIfE"}, multiply_by_scalar<float>},
       {{"vectorized_elementwise_kernel", "UnaryFunctorIN3c104HalfE", "MulFunctorIfE"}, multiply_by_scalar<__half>},
+      {{"vectorized_elementwise_kernel", "UnaryFunctorIddd", "MulFunctorIdE"}, multiply_by_scalar<double, double>},
+      {{"unrolled_elementwise_kernel", "UnaryFunctorIddd", "MulFunctorIdE", "LoadWithCast"},
+       multiply_by_scalar_with_cast},
       {{"vectorized_elementwise_kernel", "24float16_copy_kernel_cuda"}, convert<__half>},
       {{"vectorized_elementwise_kernel", "25bfloat16_copy_kernel_cuda"}, convert<__nv_bfloat16>},
       {{"unrolled_elementwise_kernel", "direct_copy_kernel_cuda", "LoadWithCast"}, copy_with_cast},
@@ -222,6 +286,18 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "threshold_kernel_implIfE"}, threshold<float>},
       {{"vectorized_elementwise_kernel", "BinaryFunctorIN3c104HalfE", "threshold_kernel_implI"}, threshold<__half>},
       {{"vectorized_elementwise_kernel", "mse_kernel_cuda", "UlffE_"}, squared_error},
+      {{"vectorized_elementwise_kernel", "AbsFunctorIN3c104HalfE"}, absolute<__half>},
+      {{"vectorized_elementwise_kernel", "AbsFunctorIfE"}, absolute<float>},
+      {{"vectorized_elementwise_kernel", "AbsFunctorIdE"}, absolute<double>},
+      {{"vectorized_elementwise_kernel", "masked_fill_kernel", "UldbE_"}, fill_where<double>},
+      {{"vectorized_elementwise_kernel", "masked_fill_kernel", "BFloat16EbE_"}, fill_where<std::uint16_t>},
+      {{"vectorized_elementwise_kernel", "13BinaryFunctorIffb", "CompareEqFunctorIfE"}, equal<float>},
+      {{"vectorized_elementwise_kernel", "13BinaryFunctorIN3c104HalfES4_b", "CompareEqFunctor"}, equal<__half>},
+      {{"vectorized_elementwise_kernel", "UnaryFunctorIffb", "CompareEqFunctorIfE"}, equal_to_scalar<float>},
+      {{"vectorized_elementwise_kernel", "UnaryFunctorIN3c104HalfES4_b", "CompareEqFunctor"}, equal_to_scalar<__half>},
+      {{"unrolled_elementwise_kernel", "13BinaryFunctorIffb", "CompareEqFunctorIfE", "LoadWithCast"}, equal_with_cast},
+      {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "MulFunctorIbE"}, both},
+      {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "logical_or_kernel_cuda"}, either},
       {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "mse_backward_cuda_kernel", "UlfffE_"},
        squared_error_backward},
       {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "UnaryFunctorIfff", "MulFunctorIfE"},
@@ -233,6 +309,8 @@ const std::vector<Twin>& twins() {
       {{"reduce_kernel", "ReduceOpIf", "sum_functorIfffE"}, sum<float, float, float>},
       {{"reduce_kernel", "ReduceOpId", "sum_functorIdddE"}, sum<double, double, double>},
       {{"reduce_kernel", "ReduceOpIN3c104HalfE", "sum_functorIS4_fS4_E"}, sum<__half, float, __half>},
+      {{"reduce_kernel", "ReduceOpIl", "sum_functorIlllE"}, sum<std::int64_t, std::int64_t, std::int64_t>},
+      {{"reduce_kernel", "ReduceOpId", "MaxNanFunctorIdE"}, largest<double>},
       {{"reduce_kernel", "ReduceOpIb", "and_kernel_cuda", "UlbbE_"}, all_of_bools},
       {{"multi_tensor_apply_kernel", "UnaryOpFunctorIfLi1E", "amp_foreach_non_finite_check_and_unscale_cuda"}, unscale},
       {{"amp_update_scale_cuda_kernel"}, update_scale},
@@ -251,8 +329,7 @@ bool names(const Twin& twin, const std::string& mangled) {
 
 }  // namespace
 
-work::Work twin_of(const std::string& mangled, dim3 grid, [[maybe_unused]] dim3 block,
-                   void** arguments) {
+work::Work twin_of(const std::string& mangled, dim3 grid, [[maybe_unused]] dim3 block, void** arguments) {
 #ifdef FAKE_CUDA_OWN_KERNELS
   if (is_own_kernel(mangled)) return own_twin_of(mangled, grid, block, arguments);
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for libcupti.so.13 that needs no GPU: each external id that is pushed launches something. FAKE_CUPTI holds
-// words parted by commas that say how it fares. As FAKE_OLD_CUPTI it has only what each CUPTI has.
+// A stand-in for libcupti.so.13 that needs no GPU: each external id that is pushed launches something, or, with
+// "true_launches", what is launched on the stand-in for CUDA is (tests/fake_cuda). FAKE_CUPTI holds words parted by commas
+// that say how it fares. As FAKE_OLD_CUPTI it has only what each CUPTI has.
 #include <cupti.h>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -97,14 +100,16 @@ bool records_launches(const State& fake) {
          fake.enabled_calls.contains({CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000});
 }
 
-void write_call(State& fake, std::uint64_t id) {
-  if (!records_launches(fake)) return;
+void write_external_id(State& fake, std::uint64_t id) {
   CUpti_ActivityExternalCorrelation external{};
   external.kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION;
   external.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2;
   external.externalId = id;
   external.correlationId = fake.launches;
   write(fake, external);
+}
+
+void write_api_call(State& fake) {
   CUpti_ActivityAPI api{};
   api.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
   api.start = kNow + fake.launches * kApart;
@@ -114,21 +119,57 @@ void write_call(State& fake, std::uint64_t id) {
   write(fake, api);
 }
 
+void write_call(State& fake, std::uint64_t id) {
+  if (!records_launches(fake)) return;
+  write_external_id(fake, id);
+  write_api_call(fake);
+}
+
+void write_kernel(State& fake, const char* name, std::uint32_t place) {
+  CUpti_ActivityKernel10 kernel{};
+  kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+  kernel.correlationId = fake.launches;
+  kernel.streamId = 7;
+  kernel.name = name;
+  kernel.graphId = has("graph") ? 3 : 0;
+  if (!has("zero")) {
+    kernel.start = kNow + fake.launches * kApart + 1'000 + place * kKernel;
+    kernel.end = kernel.start + kKernel;
+  }
+  write(fake, kernel);
+}
+
 /// One for the first launch, two for the second, and so on in turns.
 void write_kernels(State& fake) {
   for (std::uint32_t i = 0; i < (fake.launches % 2 == 1 ? 1U : 2U); ++i) {
-    CUpti_ActivityKernel10 kernel{};
-    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
-    kernel.correlationId = fake.launches;
-    kernel.streamId = 7;
-    kernel.name = kNames[i];
-    kernel.graphId = has("graph") ? 3 : 0;
-    if (!has("zero")) {
-      kernel.start = kNow + fake.launches * kApart + 1'000 + i * kKernel;
-      kernel.end = kernel.start + kKernel;
-    }
-    write(fake, kernel);
+    write_kernel(fake, kNames[i], i);
   }
+}
+
+/// The ids that are pushed on this thread.
+std::vector<std::uint64_t>& ids_of_thread() {
+  thread_local std::vector<std::uint64_t> ids;
+  return ids;
+}
+
+void take_launch(const char* kernel) {
+  State& fake = state();
+  const std::lock_guard lock(fake.mutex);
+  if (!fake.is_subscribed) return;
+  ++fake.launches;
+  if (records_launches(fake)) {
+    if (!ids_of_thread().empty()) write_external_id(fake, ids_of_thread().back());
+    write_api_call(fake);
+  }
+  write_kernel(fake, kernel, 0);
+}
+
+/// Asks the stand-in for CUDA, which is part of the program, for what it launches.
+void listen() {
+  using OnLaunch = void (*)(void (*call)(const char* kernel));
+  const auto on_launch = reinterpret_cast<OnLaunch>(dlsym(RTLD_DEFAULT, "fake_cuda_on_launch"));
+  if (on_launch == nullptr) std::abort();
+  on_launch(take_launch);
 }
 
 }  // namespace
@@ -151,6 +192,7 @@ static CUptiResult subscribe(CUpti_SubscriberHandle* subscriber) {
   if (has("unknown")) return CUPTI_ERROR_UNKNOWN;
   if (std::exchange(state().is_subscribed, true)) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   state().launches = state().pushed = state().read_again = 0;
+  if (has("true_launches")) listen();
   *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&state());
   return CUPTI_SUCCESS;
 }
@@ -280,8 +322,10 @@ CUptiResult cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind
   if (has("no_push")) return CUPTI_ERROR_UNKNOWN;
   State& fake = state();
   const std::lock_guard lock(fake.mutex);
-  ++fake.launches;
   ++fake.pushed;
+  ids_of_thread().push_back(id);
+  if (has("true_launches")) return CUPTI_SUCCESS;
+  ++fake.launches;
   if (has("shuffled")) {
     write_kernels(fake);
     complete_buffer(fake);
@@ -298,6 +342,7 @@ CUptiResult cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrelationKind,
   *id = 0;
   if (state().pushed == 0) return CUPTI_ERROR_QUEUE_EMPTY;
   --state().pushed;
+  if (!ids_of_thread().empty()) ids_of_thread().pop_back();
   return CUPTI_SUCCESS;
 }
 
