@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "profiler/gpu/driver.h"
-#include "reports/records/saturating_add.h"
 
 namespace ampprof::profiler {
 
@@ -36,11 +35,9 @@ std::int32_t GpuRecording::intern(std::string_view text) {
 }
 
 void GpuRecording::take(std::vector<GpuActivity> activities, Batch& batch) {
-  std::erase_if(activities, [&](const GpuActivity& activity) {
-    const bool is_own = activity.call_site == LaunchedBy::ampprof().call_site;
-    if (is_own) saturating_add(overhead_ns_, activity.duration_ns);
-    return is_own;
-  });
+  busy_with_ours_.add(activities);
+  std::erase_if(activities,
+                [](const GpuActivity& activity) { return activity.call_site == LaunchedBy::ampprof().call_site; });
   busy_.add(activities);
   std::set<std::int32_t> devices;
   for (const GpuActivity& activity : activities) devices.insert(activity.device);
@@ -65,7 +62,8 @@ GpuRecording::Totals GpuRecording::finish(Batch& batch) {
   std::ranges::copy(missing_of(correlator_.counts()), std::back_inserter(batch.missing));
   std::vector<DeviceClocks> clocks = clocks_.clocks();
   for (DeviceClocks& of_device : clocks) of_device.name = monitor_.name(of_device.device);
-  return {busy_.total_ns(), overhead_ns_, std::move(clocks)};
+  const std::int64_t busy_ns = busy_.total_ns();
+  return {busy_ns, std::max<std::int64_t>(busy_with_ours_.total_ns() - busy_ns, 0), std::move(clocks)};
 }
 
 }  // namespace ampprof::profiler

@@ -17,7 +17,7 @@
 namespace ampprof::profiler {
 
 /// Turns what CUPTI says that GPUs do into the records of a report. What ampprof launches itself is left out and
-/// added up.
+/// its time is added up.
 ///
 /// push() and pop() may be called by any thread, each pair by the same one; collect() and finish() by any.
 class GpuRecording {
@@ -43,7 +43,7 @@ class GpuRecording {
 
   struct Totals {
     std::int64_t busy_ns = 0;               ///< of the program's work
-    std::int64_t overhead_ns = 0;           ///< of ampprof's, added up
+    std::int64_t overhead_ns = 0;           ///< of ampprof's, where the program had the device do nothing
     std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, the first one first
   };
   /// Adds all the rest; then nothing more is recorded. Wait for the devices before.
@@ -61,9 +61,9 @@ class GpuRecording {
   Correlator correlator_;
   std::unique_ptr<Source> source_;
   BusyTime busy_;
+  BusyTime busy_with_ours_;
   gpu::DeviceMonitor monitor_;
   ClockLog clocks_;
-  std::int64_t overhead_ns_ = 0;
 };
 
 /// Gives to `by` what this thread launches while it lives. Does nothing without a recording.

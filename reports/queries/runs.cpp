@@ -166,7 +166,8 @@ RunRow read_run(store::Statement& runs) {
   if (has_detached) row.peak_bytes = detach.peak_bytes;
   if (detach.gpu_busy_ns) {
     const auto busy = static_cast<double>(*detach.gpu_busy_ns);
-    if (detach.wall_ns != 0) row.gpu_busy_share = busy / static_cast<double>(detach.wall_ns);
+    const std::int64_t of_program_ns = detach.wall_ns - detach.overhead_gpu_ns;
+    if (of_program_ns > 0) row.gpu_busy_share = busy / static_cast<double>(of_program_ns);
     row.overhead_gpu_ms = static_cast<double>(detach.overhead_gpu_ns) / 1e6;
   }
   if (const auto code = runs.optional_integer()) row.exit_code = static_cast<int>(*code);

@@ -30,7 +30,7 @@ struct RunRow {
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> overhead_ms_per_step;  ///< of that, ampprof's own
   std::optional<double> gpu_ms_per_step;  ///< median of kernels, memcpys and memsets, added up; empty: no GPU was seen
-  std::optional<double> gpu_busy_share;   ///< of the run's time, in which some stream did something
+  std::optional<double> gpu_busy_share;   ///< in which some stream worked, of the run without overhead_gpu_ms
   std::optional<double> overhead_gpu_ms;  ///< of the whole run, not in gpu_ms_per_step: ampprof's own; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
   std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed

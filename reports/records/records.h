@@ -247,7 +247,7 @@ struct RunDetach {
   std::int64_t peak_bytes = 0;  ///< peak memory: of a program on a GPU there, else above the level after loading
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
-  std::int64_t overhead_gpu_ns = 0;              ///< kernels, memcpys and memsets of ampprof itself, added up
+  std::int64_t overhead_gpu_ns = 0;              ///< in which GPUs worked for ampprof alone
   std::optional<std::int64_t> gpu_busy_ns = {};  ///< in which some stream of a GPU did something; empty: not seen
 };
 

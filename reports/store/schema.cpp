@@ -33,7 +33,7 @@ CREATE TABLE run (
   wall_ns       INTEGER,
   overhead_ns   INTEGER,
   gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
-  overhead_gpu_ns INTEGER,                   -- of kernels, memcpys and memsets of ampprof itself
+  overhead_gpu_ns INTEGER,                   -- in which GPUs worked for ampprof alone
   rolled_up_to  INTEGER,                     -- call_chunk up to this id are in the totals; NULL: none is
   exit_code     INTEGER                      -- 128 + signal where a signal ended it; NULL: still running, or unknown
 );

@@ -133,7 +133,7 @@ void write_kernel(State& fake, const char* name, std::uint32_t place) {
   kernel.name = name;
   kernel.graphId = has("graph") ? 3 : 0;
   if (!has("zero")) {
-    kernel.start = kNow + fake.launches * kApart + 1'000 + place * kKernel;
+    kernel.start = kNow + (has("at_once") ? 0 : fake.launches * kApart) + 1'000 + place * kKernel;
     kernel.end = kernel.start + kKernel;
   }
   write(fake, kernel);

@@ -85,6 +85,15 @@ TEST_F(Recording, LeavesOutWhatAmpprofLaunches) {
   EXPECT_GT(totals.overhead_ns, 0);
 }
 
+TEST_F(Recording, CountsAmpprofsTimeWhereTheProgramDidNothing) {
+  open("at_once");
+  launch({4, 11});                // 2 us
+  launch(LaunchedBy::ampprof());  // the same 2 us, and 2 more
+  const GpuRecording::Totals totals = opened_.recording->finish(batch_);
+  EXPECT_EQ(totals.busy_ns, 2'000);
+  EXPECT_EQ(totals.overhead_ns, 2'000);
+}
+
 TEST_F(Recording, GivesEachNameOnce) {
   open("");
   launch({4, 11});

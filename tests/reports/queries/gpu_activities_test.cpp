@@ -33,7 +33,7 @@ struct Activities : testing::Test {
     texts.signatures = {{1, "f32[8,4]"}};
     writer.append(run_, texts);
     for (std::int64_t substep = 1; substep <= 40; ++substep) writer.append(run_, batch_of(substep));
-    writer.detach(run_, {.wall_ns = 1'000'000, .gpu_busy_ns = 250'000});
+    writer.detach(run_, {.wall_ns = 1'600'000, .overhead_gpu_ns = 600'000, .gpu_busy_ns = 250'000});
     without_ = writer.begin_run(start_of("O0"));
     Batch calls;
     calls.calls = {call(1, 1)};
