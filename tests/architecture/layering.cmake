@@ -25,7 +25,8 @@ set(pure reports analysis views cli precision/advice precision/error precision/g
 set(bound precision/probe/device)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
-set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp profiler/gpu/source.cpp)
+set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp
+  profiler/gpu/launching_calls.cpp profiler/gpu/launching_calls.h profiler/gpu/source.cpp)
 
 # is_below(<variable> <folder> <parent>...): whether the folder is one of the parents, or below one.
 function(is_below variable folder)
