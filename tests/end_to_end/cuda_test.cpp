@@ -91,7 +91,7 @@ TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
 }
 
 TEST_F(Cuda, InferenceWithoutStepsNeedsBoundedMemory) {
-  const CommandResult watched = recorded("--sketch", "cuda_hazards.py long_inference");
+  const CommandResult watched = recorded("--sketch", "cuda_hazards.py long_inference", "FAKE_CUDA_OWN_KERNELS=0 ");
   EXPECT_EQ(watched.exit_code, 0) << watched.err;
   EXPECT_EQ(watched.out, "2.0 True\n") << "more than 4,096 calls wait";
   std::int64_t calls = 0;

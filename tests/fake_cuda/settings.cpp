@@ -2,6 +2,7 @@
 #include "tests/fake_cuda/settings.h"
 
 #include <cstdlib>
+#include <string_view>
 
 namespace fake_cuda {
 namespace {
@@ -18,6 +19,7 @@ const Settings& settings() {
       .devices = std::atoi(text_of("FAKE_CUDA_DEVICES", "1")),
       .memory = std::strtoull(text_of("FAKE_CUDA_MEMORY", "8589934592"), nullptr, 0),
       .lag = std::chrono::microseconds(std::atoi(text_of("FAKE_CUDA_LAG_US", "0"))),
+      .computes_own_kernels = std::string_view(text_of("FAKE_CUDA_OWN_KERNELS", "1")) != "0",
       .logs = std::getenv("FAKE_CUDA_LOG") != nullptr,
       .counts_file = text_of("FAKE_CUDA_COUNTS", ""),
   };

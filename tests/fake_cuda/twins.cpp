@@ -17,6 +17,7 @@
 #include "tests/fake_cuda/number.h"
 #include "tests/fake_cuda/own_kernels.h"
 #include "tests/fake_cuda/reductions.h"
+#include "tests/fake_cuda/settings.h"
 
 namespace fake_cuda {
 namespace {
@@ -331,7 +332,7 @@ bool names(const Twin& twin, const std::string& mangled) {
 
 work::Work twin_of(const std::string& mangled, dim3 grid, [[maybe_unused]] dim3 block, void** arguments) {
 #ifdef FAKE_CUDA_OWN_KERNELS
-  if (is_own_kernel(mangled)) return own_twin_of(mangled, grid, block, arguments);
+  if (is_own_kernel(mangled) && settings().computes_own_kernels) return own_twin_of(mangled, grid, block, arguments);
 #endif
   const auto found = std::ranges::find_if(twins(), [&](const Twin& twin) { return names(twin, mangled); });
   return found == twins().end() ? work::Work{} : found->work_of(grid, arguments);

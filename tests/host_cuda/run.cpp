@@ -6,7 +6,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tests/host_cuda/device_code.h"
@@ -26,8 +25,8 @@ namespace {
 
 constexpr unsigned kMostThreads = 1024;
 constexpr int kNotInitialised = 0xA5;
-constexpr std::string_view kBlockBarrier = "__syncthreads";
-constexpr std::string_view kActiveMask = "__activemask";
+constexpr const char* kBlockBarrier = "__syncthreads";
+constexpr const char* kActiveMask = "__activemask";
 
 enum class State { CanRun, Waits, Exited };
 
@@ -39,9 +38,21 @@ struct Thread {
   std::uint64_t given = 0;
   std::uint64_t taken = 0;
 
-  bool waits_at(std::string_view name) const { return state == State::Waits && at.name == name; }
+  /// Names are compared as addresses: a kernel's are of one source.
+  bool waits_at(const char* name) const { return state == State::Waits && at.name == name; }
   bool waits_with(const Collective& other) const { return waits_at(other.name) && at.mask == other.mask; }
 };
+
+/// Those of every block, so that stacks are made once.
+std::vector<Thread>& all_threads() {
+  static std::vector<Thread>& all = *new std::vector<Thread>(kMostThreads);
+  return all;
+}
+
+std::span<Thread> threads_of(std::size_t count) {
+  if (count == 0 || count > kMostThreads) throw std::logic_error("no block has this many threads");
+  return std::span(all_threads()).first(count);
+}
 
 uint3 index_in(dim3 size, unsigned number) {
   return {number % size.x, number / size.x % size.y, number / size.x / size.y};
@@ -50,10 +61,10 @@ uint3 index_in(dim3 size, unsigned number) {
 /// One block at a time, with the fibers of all.
 class Block {
  public:
-  explicit Block(const std::function<void()>& kernel, dim3 size) : threads_(size.x * size.y * size.z) {
-    if (threads_.empty() || threads_.size() > kMostThreads) throw std::logic_error("no block has this many threads");
+  explicit Block(const std::function<void()>& kernel, dim3 size) : threads_(threads_of(size.x * size.y * size.z)) {
     for (unsigned i = 0; i < threads_.size(); ++i) {
       threads_[i].index = index_in(size, i);
+      threads_[i].state = State::CanRun;
       threads_[i].fiber.start([this, &kernel, i] { run_thread(kernel, threads_[i]); });
     }
   }
@@ -90,7 +101,7 @@ class Block {
   std::size_t warps() const { return (threads_.size() + kWarp - 1) / kWarp; }
   std::span<Thread> warp(std::size_t number) {
     const std::size_t first = number * kWarp;
-    return std::span(threads_).subspan(first, std::min<std::size_t>(kWarp, threads_.size() - first));
+    return threads_.subspan(first, std::min<std::size_t>(kWarp, threads_.size() - first));
   }
 
   void run_warp(std::span<Thread> warp, bool backwards) {
@@ -179,7 +190,7 @@ class Block {
     return text;
   }
 
-  std::vector<Thread> threads_;
+  std::span<Thread> threads_;
   Thread* running_ = nullptr;
   std::exception_ptr error_;
 };
@@ -205,14 +216,19 @@ void run(const std::function<void()>& kernel, dim3 grid, dim3 block) {
     }
     Block all(kernel, block);
     current = &all;
-    all.run(number % 2 == 0);
+    try {
+      all.run(number % 2 == 0);
+    } catch (...) {
+      all_threads() = std::vector<Thread>(kMostThreads);  // some stand in the middle of the kernel, for ever
+      throw;
+    }
   }
 }
 
 std::uint64_t meet(const Collective& collective, std::uint64_t given) { return current->wait(collective, given); }
 
-void meet_block() { current->wait({kBlockBarrier.data(), 0, 0, nullptr}, 0); }
+void meet_block() { current->wait({kBlockBarrier, 0, 0, nullptr}, 0); }
 
-unsigned meet_active() { return static_cast<unsigned>(current->wait({kActiveMask.data(), 0, 0, nullptr}, 0)); }
+unsigned meet_active() { return static_cast<unsigned>(current->wait({kActiveMask, 0, 0, nullptr}, 0)); }
 
 }  // namespace ampprof::host_cuda
