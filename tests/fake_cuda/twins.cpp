@@ -113,6 +113,11 @@ work::Work absolute(dim3, void** arguments) {
   return over_elements<T, T>(arguments, [](T a) { return std::abs(double(a)); });
 }
 
+template <typename T>
+work::Work negative(dim3, void** arguments) {
+  return over_elements<T, T>(arguments, [](T a) { return -double(a); });
+}
+
 /// masked_fill(); bits of a type are as good as its numbers.
 template <typename T>
 work::Work fill_where(dim3, void** arguments) {
@@ -290,6 +295,9 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "AbsFunctorIN3c104HalfE"}, absolute<__half>},
       {{"vectorized_elementwise_kernel", "AbsFunctorIfE"}, absolute<float>},
       {{"vectorized_elementwise_kernel", "AbsFunctorIdE"}, absolute<double>},
+      {{"vectorized_elementwise_kernel", "neg_kernel_cuda", "clEvEUlN3c104HalfEE_"}, negative<__half>},
+      {{"vectorized_elementwise_kernel", "neg_kernel_cuda", "clEvEUlfE_"}, negative<float>},
+      {{"vectorized_elementwise_kernel", "neg_kernel_cuda", "clEvEUldE_"}, negative<double>},
       {{"vectorized_elementwise_kernel", "masked_fill_kernel", "UldbE_"}, fill_where<double>},
       {{"vectorized_elementwise_kernel", "masked_fill_kernel", "BFloat16EbE_"}, fill_where<std::uint16_t>},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIffb", "CompareEqFunctorIfE"}, equal<float>},
