@@ -36,6 +36,7 @@ class GpuRecording {
 
   void push(const LaunchedBy& by) noexcept { source_->push(by); }
   void pop() noexcept { source_->pop(); }
+  void other_profiler_began() noexcept { source_->other_profiler_began(); }
 
   /// Adds what is known by now, and reads the clocks of devices that have worked since. Does not wait for a GPU.
   /// Nothing after finish().

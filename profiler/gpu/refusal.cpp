@@ -82,6 +82,13 @@ Missing already_open() {
   return {.what = kAllGpuActivity, .count = 1, .cause = "they are recorded already in this process", .remedy = ""};
 }
 
+Missing taken_by_other_profiler() {
+  return {.what = "GPU activity since the program's own profiler began",
+          .count = 1,
+          .cause = "CUPTI serves one profiler at a time, and PyTorch's took it",
+          .remedy = "record the program without its profiler"};
+}
+
 Missing own_failure(const std::string& words) {
   return {.what = kAllGpuActivity, .count = 1, .cause = "their recording failed: " + words, .remedy = ""};
 }

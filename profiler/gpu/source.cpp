@@ -218,6 +218,8 @@ void Source::pop() noexcept {
   (void)cupti_->api.pop_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &ignored);
 }
 
+void Source::other_profiler_began() noexcept { may_be_taken_ = true; }
+
 CuptiClock Source::read_clock() const {
   const auto cupti_now = [this] {
     std::uint64_t now{};
@@ -246,6 +248,7 @@ void Source::collect() {
   const std::vector<BufferPool::Filled> all = pool_->take_filled();
   std::uint64_t dropped = dropped_records();
   if (all.empty() && dropped == 0) return;
+  if (!all.empty()) may_be_taken_ = false;
   const CuptiClock clock = read_clock();
   for (const BufferPool::Filled& filled : all) hand_over(filled, clock, std::exchange(dropped, 0));
   if (dropped != 0) options_.sink({.clock = clock, .activities = {}, .dropped = dropped, .is_cut_short = false});
@@ -288,8 +291,14 @@ std::vector<Missing> Source::close() {
   std::vector<Missing> missing;
   if (is_closed_.exchange(true)) return missing;
   take_from_cupti(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-  disable_all(cupti_->api);
   collect();
+  if (may_be_taken_) {
+    cupti_->subscriber = nullptr;  // kinds and callbacks are another's now
+    missing.push_back(taken_by_other_profiler());
+  } else {
+    disable_all(cupti_->api);
+    collect();
+  }
   pool_->close();
   if (failed_flushes_ != 0) missing.push_back(flushes_failed(failed_flushes_));
   if (ids_too_large_ != 0) missing.push_back(ids_too_large(ids_too_large_));

@@ -51,6 +51,10 @@ class Source {
   void push(const LaunchedBy& by) noexcept;
   void pop() noexcept;
 
+  /// A profiler of the program's own begins, which may take CUPTI: that serves one at a time. Where nothing comes any
+  /// more, close() leaves CUPTI to it.
+  void other_profiler_began() noexcept;
+
   /// Hands to the sink what came by itself: buffers that are full.
   void collect();
   /// Asks CUPTI for what is complete, and hands that over. Does not wait for the device.
@@ -74,6 +78,7 @@ class Source {
   BufferPool* pool_ = nullptr;  ///< never freed: CUPTI may come back to it
   std::unique_ptr<ActivityFile> dump_;
   std::atomic<bool> is_closed_{false};
+  std::atomic<bool> may_be_taken_{false};  ///< another profiler began, and nothing came since
   std::atomic<std::int64_t> ids_too_large_{0};
   std::atomic<std::int64_t> failed_pushes_{0};
   std::int64_t failed_flushes_ = 0;

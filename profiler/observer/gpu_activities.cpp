@@ -32,6 +32,10 @@ bool GpuActivities::program_uses_one() {
   return true;
 }
 
+void GpuActivities::program_profiles_itself() {
+  if (!has_other_profiler_.exchange(true)) recording()->other_profiler_began();
+}
+
 void GpuActivities::open() {
   auto opened = GpuRecording::open({.now_ns = [this] { return clock_.now_ns(); }, .thread_of = ThreadState::number_of});
   recording_ = std::move(opened.recording);

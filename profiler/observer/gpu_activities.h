@@ -39,6 +39,8 @@ class GpuActivities {
   bool is_awaited() const { return !is_used_.load(std::memory_order_relaxed); }
   /// The program is about to use a GPU. Returns whether this is the first time.
   bool program_uses_one();
+  /// The program's own profiler is running.
+  void program_profiles_itself();
   /// Returns null where no GPU is recorded.
   GpuRecording* recording() const { return current_.load(std::memory_order_acquire); }
 
@@ -61,6 +63,7 @@ class GpuActivities {
   MissingNotes& missing_;
   std::atomic<bool> is_wanted_{false};
   std::atomic<bool> is_used_{false};
+  std::atomic<bool> has_other_profiler_{false};
   MakeSite make_site_;
   std::map<std::string, std::int64_t> sites_;  ///< by what they stand for; of the thread that collects
   std::unique_ptr<GpuRecording> recording_;

@@ -56,6 +56,7 @@ void OpCalls::notice_gpu() {
 bool OpCalls::begin(CallContext& call) {
   const ArgumentsSeen arguments = look_at_arguments(call);
   if (arguments.on_gpu && core_.gpu.is_awaited()) notice_gpu();
+  if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);

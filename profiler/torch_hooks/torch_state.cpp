@@ -11,6 +11,7 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
+#include <torch/csrc/profiler/orchestration/observer.h>
 #include <torch/jit.h>
 #include <torch/types.h>
 #include <torch/version.h>
@@ -80,6 +81,10 @@ const c10::TensorImpl* accumulated_parameter() {
   if (node->sequence_nr() != kAccumulateGradNumber) return nullptr;
   const auto* accumulate = dynamic_cast<const torch::autograd::AccumulateGrad*>(node.get());
   return accumulate == nullptr ? nullptr : accumulate->variable.unsafeGetTensorImpl();
+}
+
+bool profiles_itself() {
+  return torch::profiler::impl::profilerType() == torch::profiler::impl::ActiveProfilerType::KINETO;
 }
 
 std::string script_module_path() {

@@ -32,6 +32,8 @@ std::uint64_t forward_thread();
 bool is_traced();
 /// Returns whether this thread helps a kernel of another one; what it calls is part of that.
 bool helps_a_kernel();
+/// Returns whether PyTorch's profiler runs on this thread.
+bool profiles_itself();
 /// Returns the parameter whose gradient is being accumulated; null when the node is any other.
 const c10::TensorImpl* accumulated_parameter();
 

@@ -2,6 +2,7 @@
 // Canaries: what the observer assumes of LibTorch's inside. A failure names what a new LibTorch changed.
 #include <ATen/SequenceNumber.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/variable.h>
 #include <torch/types.h>
@@ -77,6 +78,18 @@ TEST(TorchHooks, GradScalersOpsTakeWhatTheStageReads) {
 TEST(TorchHooks, ShowConfigTellsTheVersionAsTheStubExpectsIt) {
   EXPECT_NE(at::show_config().find("TORCH_VERSION=" + describe_torch(false).torch_version + ","), std::string::npos)
       << "the stub would refuse every LibTorch";
+}
+
+TEST(TorchHooks, APyTorchProfilerOfThisThreadIsSeen) {
+  using torch::profiler::impl::ProfilerConfig;
+  EXPECT_FALSE(profiles_itself());
+  const std::set<torch::profiler::impl::ActivityType> cpu{torch::profiler::impl::ActivityType::CPU};
+  const ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO);
+  torch::autograd::profiler::prepareProfiler(config, cpu);
+  torch::autograd::profiler::enableProfiler(config, cpu);
+  EXPECT_TRUE(profiles_itself());
+  torch::autograd::profiler::disableProfiler();
+  EXPECT_FALSE(profiles_itself());
 }
 
 TEST(TorchHooks, OutsideTorchScriptThereIsNoScriptPath) { EXPECT_EQ(script_module_path(), ""); }

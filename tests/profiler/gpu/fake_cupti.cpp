@@ -42,6 +42,7 @@ struct State {
   bool is_subscribed = false;
   bool has_system_threads = false;
   bool wants_zeros = false;
+  bool is_taken = false;  ///< by another profiler, which is not to be disturbed
   std::set<CUpti_ActivityKind> enabled;
   std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled_calls;
 };
@@ -190,6 +191,11 @@ CUptiResult cuptiGetTimestamp(std::uint64_t* timestamp) {
 static CUptiResult subscribe(CUpti_SubscriberHandle* subscriber) {
   if (has("no_driver")) return CUPTI_ERROR_NOT_INITIALIZED;
   if (has("unknown")) return CUPTI_ERROR_UNKNOWN;
+  if (std::exchange(state().is_taken, false)) {  // that profiler has ended
+    state().is_subscribed = false;
+    state().enabled.clear();
+    state().enabled_calls.clear();
+  }
   if (std::exchange(state().is_subscribed, true)) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   state().launches = state().pushed = state().read_again = 0;
   if (has("true_launches")) listen();
@@ -248,6 +254,18 @@ CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute, std::si
   return CUPTI_SUCCESS;
 }
 
+/// Another profiler registers its callbacks, as Kineto does.
+void fake_cupti_take_over() {
+  State& fake = state();
+  const std::lock_guard lock(fake.mutex);
+  complete_buffer(fake);
+  fake.is_taken = true;
+  fake.request = [](std::uint8_t** buffer, std::size_t* size, std::size_t* most) {
+    *buffer = nullptr;
+    *size = *most = 0;
+  };
+}
+
 /// How many functions are recorded; -1 where whole kinds are.
 int fake_cupti_enabled_calls() {
   const State& fake = state();
@@ -263,6 +281,7 @@ CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
 #endif
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
+  if (state().is_taken) std::abort();
   if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // they would go on to cost time
   state().is_subscribed = false;
   return CUPTI_SUCCESS;
@@ -284,6 +303,7 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
 }
 
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
+  if (state().is_taken) std::abort();
   state().enabled.erase(kind);
   return CUPTI_SUCCESS;
 }

@@ -105,6 +105,29 @@ TEST_F(GpuSource, RecordsOfAllCallsOnlyThoseThatLaunch) {
   EXPECT_EQ(enabled_calls(), 0);
 }
 
+TEST_F(GpuSource, LeavesCuptiToAProfilerOfTheProgram) {
+  ASSERT_TRUE(open().empty());
+  call({1, 2});
+  source_->flush();
+  void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
+  const auto take_over = reinterpret_cast<void (*)()>(::dlsym(library, "fake_cupti_take_over"));
+  ASSERT_NE(take_over, nullptr);
+  take_over();
+  source_->other_profiler_began();
+  call({1, 3});
+  EXPECT_EQ(close().size(), 1) << "of the call before";
+  ASSERT_EQ(closing_.size(), 1);
+  EXPECT_EQ(closing_[0].what, "GPU activity since the program's own profiler began");
+}
+
+TEST_F(GpuSource, GoesOnWhereAProfilerOfTheProgramDoesNotTakeCupti) {
+  ASSERT_TRUE(open().empty());
+  source_->other_profiler_began();
+  call({1, 2});
+  EXPECT_EQ(close().size(), 1);
+  EXPECT_TRUE(closing_.empty());
+}
+
 TEST_F(GpuSource, AttributesEachThreadsCallsAcrossManySmallBuffers) {
   ASSERT_TRUE(open("shuffled", 1024, 4096).empty());
   const auto calls_of = [&](std::int64_t substep) {
