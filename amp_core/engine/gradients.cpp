@@ -7,6 +7,7 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <unordered_set>
 
@@ -195,6 +196,20 @@ void rescale_gradients(const OptimizerState& state, double factor) {
     const at::Tensor& gradient = (model != nullptr ? *model : parameter).grad();
     if (gradient.defined()) values_of(gradient).mul_(factor);
   });
+}
+
+OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients) {
+  std::vector<at::Tensor> values;
+  for (const PassGradient& gradient : gradients) {
+    at::Tensor of_gradient = values_of(gradient.scaled);
+    if (of_gradient.numel() != 0) values.push_back(std::move(of_gradient));
+  }
+  OverflowFlag flag;
+  for (const TensorGroup& group : group_by_device_and_type(values)) {
+    const at::Tensor largest = at::stack(at::_foreach_norm(group.tensors, INFINITY));  // NaN where one is
+    flag.on(group.device()).add_(largest.isfinite().logical_not().any());
+  }
+  return flag;
 }
 
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale) {

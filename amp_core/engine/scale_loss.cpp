@@ -61,8 +61,6 @@ void tell_scale(int loss_id, double before, double after, bool overflowed) {
   tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
 }
 
-bool is_finite(const PassGradient& gradient) { return at::isfinite(values_of(gradient.scaled)).all().item<bool>(); }
-
 /// Does the work; if that throws, undoes it.
 template <class Work, class Undo>
 void all_or_nothing(Work&& work, Undo&& undo) {
@@ -92,7 +90,7 @@ void plain_pass(const Pass& pass, const at::Tensor& loss, const Backward& backwa
     const auto gradients = gradients_of_pass(*state);
     all.insert(all.end(), gradients.begin(), gradients.end());
   }
-  if (std::all_of(all.begin(), all.end(), is_finite)) return;
+  if (!nonfinite_among(all).is_set()) return;
   Overflow overflow;
   overflow.loss_id = pass.options.loss_id;
   tell_overflow(std::move(overflow), all, 1.0);

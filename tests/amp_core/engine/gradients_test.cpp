@@ -100,6 +100,24 @@ TEST_F(Gradients, AnOverflowAnywhereIsFound) {
   }
 }
 
+TEST_F(Gradients, NonfiniteOnesAreFoundAsBackwardMadeThem) {
+  set_gradients(1.0);
+  EXPECT_FALSE(nonfinite_among(gradients_of_pass(state_)).is_set());
+  EXPECT_FALSE(nonfinite_among({}).is_set());
+  for (const double bad : {NAN, INFINITY, -INFINITY}) {
+    for (const std::size_t which : {0, 1, 3, 4}) {
+      set_gradients(1.0);
+      const at::Tensor gradient = models_[which].mutable_grad();
+      at::Tensor one = gradient;
+      while (one.dim() > 0) one = one[-1];
+      one.fill_(bad);
+      const at::Tensor before = gradient.clone();
+      EXPECT_TRUE(nonfinite_among(gradients_of_pass(state_)).is_set()) << bad << " in " << which;
+      EXPECT_TRUE(at::allclose(gradient, before, 0, 0, /*equal_nan=*/true));
+    }
+  }
+}
+
 TEST_F(Gradients, AFlagMayBeReadLaterOrPassedOnUnread) {
   for (const bool overflows : {false, true}) {
     set_gradients(overflows ? INFINITY : 1);
