@@ -39,6 +39,38 @@ def check_elementwise_kernels_are_true():
     assert torch.equal(torch.full((7,), 2.5, device="cuda", dtype=torch.float16).cpu(), torch.full((7,), 2.5).half())
 
 
+def check_kernels_of_a_small_model_are_true():
+    x = torch.randint(-8, 8, (5, 6, 7)).float()
+    y = torch.randint(-8, 8, (5, 6, 7)).float()
+    for dtype in (torch.float32, torch.float16):
+        a, b = x.to(dtype), y.to(dtype)
+        for f in (torch.relu, torch.neg, torch.abs, lambda t: t.clamp(-2, 3), lambda t: t.transpose(0, 2).contiguous(),
+                  lambda t: torch.ops.aten.threshold_backward(b.to(t.device), t, 1)):
+            assert torch.equal(f(a.cuda()).cpu(), f(a)), dtype
+        for dim in ((0, 1, 2), (0,), (2,), (0, 2)):
+            assert torch.equal(a.cuda().sum(dim).cpu(), a.sum(dim)), (dtype, dim)
+        assert torch.equal(a.cuda().isfinite().all().cpu(), a.isfinite().all())
+        assert torch.equal((a.cuda() == b.cuda()).cpu(), a == b)
+    for dim in ((0, 1, 2), (1,)):
+        assert torch.allclose(x.cuda().mean(dim).cpu(), x.mean(dim))
+    assert torch.equal((x == y).cuda().sum().cpu(), (x == y).sum())
+    assert torch.equal(x.double().cuda().amax().cpu(), x.double().amax())
+    grads = []
+    for device in ("cpu", "cuda"):
+        z = x.to(device).detach().requires_grad_()
+        torch.nn.functional.mse_loss(z, y.to(device), reduction="sum").backward()
+        grads.append(z.grad.cpu())
+    assert torch.equal(*grads)
+
+
+def check_unscaling_finds_infinity():
+    for value, found in ((3.0, 0.0), (float("inf"), 1.0)):
+        grads = [torch.full((70000,), 2.0).cuda(), torch.full((3,), value).cuda()]
+        found_inf = torch.zeros(1, device="cuda")
+        torch._amp_foreach_non_finite_check_and_unscale_(grads, found_inf, torch.full((1,), 0.5, device="cuda"))
+        assert found_inf.item() == found and grads[0].cpu().eq(1).all() and grads[1].cpu()[2] == value / 2
+
+
 def check_work_is_late():
     source = torch.zeros(1 << 20).pin_memory()
     target = torch.ones(1 << 20, device="cuda")
