@@ -49,6 +49,7 @@ def check_kernels_of_a_small_model_are_true():
             assert torch.equal(f(a.cuda()).cpu(), f(a)), dtype
         for dim in ((0, 1, 2), (0,), (2,), (0, 2)):
             assert torch.equal(a.cuda().sum(dim).cpu(), a.sum(dim)), (dtype, dim)
+        assert torch.equal(torch.linalg.vector_norm(a.cuda(), torch.inf).cpu(), a.abs().max())
         assert torch.equal(a.cuda().isfinite().all().cpu(), a.isfinite().all())
         assert torch.equal((a.cuda() == b.cuda()).cpu(), a == b)
     for dim in ((0, 1, 2), (1,)):

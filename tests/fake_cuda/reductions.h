@@ -76,6 +76,18 @@ work::Work largest(dim3, void** arguments) {
       arguments, [](T a, T b) { return std::isnan(a) || a > b ? a : b; }, [](NoOps, T value) { return value; });
 }
 
+/// The norm of infinite order.
+template <typename T>
+work::Work largest_magnitude(dim3, void** arguments) {
+  return reduce<NoOps, T, float, T>(
+      arguments,
+      [](float a, T b) {
+        const float magnitude = std::abs(float(b));
+        return std::isnan(a) || a > magnitude ? a : magnitude;
+      },
+      [](NoOps, float value) { return value; });
+}
+
 inline work::Work all_of_bools(dim3, void** arguments) {
   return reduce<NoOps, bool, bool, bool>(
       arguments, [](bool a, bool b) { return a && b; }, [](NoOps, bool value) { return value; });
