@@ -75,11 +75,13 @@ bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !ca
 }  // namespace
 
 void look_for_room(SessionCore& core, Call& call) {
+  if (core.gpu.is_awaited()) return;  // no memory of one is in use
   if (!call.with_values || may_compute_nothing(call)) return;
   look_for_room(core, call, bytes_of_copies(core.options, call.arguments(), {}));
 }
 
 void look_for_room_of_results(SessionCore& core, Call& call) {
+  if (core.gpu.is_awaited()) return;
   if (!call.with_values || !call.has_room || (may_compute_nothing(call) && shares_memory(call))) return;
   look_for_room(core, call, bytes_of_copies(core.options, call.kept.arguments, call.results()));
 }
