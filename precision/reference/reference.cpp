@@ -91,6 +91,21 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   return op.schema().returns().empty() ? written : stack;
 }
 
+/// LibTorch's own formula of native_dropout, on the mask that the first call drew and returned.
+Rerun dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+                            c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
+  const at::Tensor input = change(op.schema().arguments()[0], kept[0]).toTensor();
+  const bool is_training = kept[2].isNone() || kept[2].toBool();
+  const double share = is_training ? 1 - kept[1].toDouble() : 1.0;
+  return {RerunOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
+}
+
+/// Whether the numbers drawn were those of the first call. To look at what is on a GPU would be to wait for it.
+bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> returned,
+                            c10::ArrayRef<c10::IValue> again) {
+  return !cuda_device_of(returned) && same_draw(op.operator_name().name, returned, again);
+}
+
 /// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
 /// program left them.
 Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
@@ -108,7 +123,7 @@ Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c
   const bool drew = kept.random && kept.random->moved();
   after.restore();
   if (failure) std::rethrow_exception(failure);
-  if (drew_other_numbers || (drew && !same_draw(op.operator_name().name, returned, again))) {
+  if (drew_other_numbers || (drew && !is_known_to_draw_alike(op, returned, again))) {
     return without_outputs(RerunOutcome::Random);
   }
   return {RerunOutcome::Ran, paired(again, returned), ""};
@@ -169,6 +184,8 @@ Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayR
   if (std::optional<Rerun> without = without_rerun(op, kept, returned)) return *std::move(without);
   try {
     const tensors::ObserverDisabledGuard guard;
+    if (op.operator_name().name == "aten::native_dropout")
+      return dropout_with_its_mask(op, kept.arguments, returned, change);
     return call_with_same_draw(op, kept, returned, change);
   } catch (const c10::Error& error) {
     return without_outputs(RerunOutcome::Failed, first_line(error.what_without_backtrace()));

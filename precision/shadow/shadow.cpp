@@ -47,14 +47,6 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
   return tensors;
 }
 
-/// The same draw for both: LibTorch's own formula, on the mask that the run drew.
-reference::Rerun dropout_with_mask_of_run(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& input,
-                                          const at::Tensor& mask) {
-  const bool is_training = arguments[2].isNone() || arguments[2].toBool();
-  const double kept = is_training ? 1 - arguments[1].toDouble() : 1.0;
-  return {reference::RerunOutcome::Ran, {input.mul(mask).mul_(kept == 0 ? 0 : 1 / kept), at::Tensor()}, ""};
-}
-
 }  // namespace
 
 reference::KeptCall Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
@@ -102,10 +94,6 @@ reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::Kep
   if (updates_loss_scale(op)) return {reference::RerunOutcome::Random, {}, ""};
   if (!reference::all_plain(prepared.arguments))
     return {reference::RerunOutcome::Unsupported, {}, "a tensor has no memory of its own"};
-  if (name_of(op) == "aten::native_dropout") {
-    const at::Tensor input = memory_.to_read(prepared.arguments.front().toTensor());
-    return dropout_with_mask_of_run(prepared.arguments, input, returned[1].toTensor());
-  }
   const bool writes = std::ranges::any_of(op.schema().arguments(), reference::is_written);
   const at::ScalarType precision =
       writes ? precision_ : reference::unshortened(name_of(op), prepared.arguments, precision_);

@@ -235,6 +235,21 @@ TEST(RandomOps, ShareTheMaskOnChangedInputsOfTheSameType) {
   EXPECT_TRUE(at::allclose(again.outputs.at(0), stack.at(0).toTensor() * 1.5));
 }
 
+// On a GPU nothing else tells what was drawn without a wait for it.
+TEST(RandomOps, DropoutIsComputedWithTheMaskThatItReturned) {
+  const auto op = op_named("aten::native_dropout");
+  const Tensor x = half({600});
+  const Tensor mask = at::rand({600}) < 0.5;
+  const Tensor state = random_state();
+  const auto again = reference::run_again(op, {{x, 0.25, true}, false, nullptr}, Values{x * mask, mask},
+                                          [](const c10::Argument& argument, const c10::IValue& value) {
+                                            return reference::in_precision(argument, value, at::kFloat);
+                                          });
+  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran);
+  EXPECT_TRUE(at::equal(again.outputs.at(0), x.to(at::kFloat) * mask * (1 / 0.75)));
+  EXPECT_TRUE(at::equal(random_state(), state));
+}
+
 TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   const auto observed =
       call_observed(op_named("aten::multinomial"), {at::rand({9, 5}).to(at::kFloat), 2, false, none()});
