@@ -36,6 +36,7 @@ class OverflowFlag {
   at::Tensor& on(at::Device device);
 
   bool is_on_cuda() const;
+  const std::vector<at::Tensor>& of_each_device() const { return flags_; }
 
   /// All flags as one FP32 element on a device of theirs, 1 or 0, without a word to the host: what
   /// SkipsOnDevice::skip_if() takes. A tensor of its own.

@@ -79,6 +79,18 @@ void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& back
   clear_cast_cache();
 }
 
+/// Reads the flag on behalf of listeners. If one of them reads it along, devices are waited for once.
+bool is_set_for_listeners(const OverflowFlag& flag) {
+  std::vector<double> values;
+  if (flag.is_on_cuda()) {
+    tell([&](Listener& listener) {
+      if (values.empty()) values = listener.read_along(flag.of_each_device());
+    });
+  }
+  if (values.empty()) return flag.is_set();
+  return std::any_of(values.begin(), values.end(), [](double value) { return value != 0.0; });
+}
+
 /// A scale of 1 that never changes: gradients are right as they are. Looked at only when someone wants to know.
 void plain_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
   const GradientBackup backup(pass.states);
@@ -90,7 +102,7 @@ void plain_pass(const Pass& pass, const at::Tensor& loss, const Backward& backwa
     const auto gradients = gradients_of_pass(*state);
     all.insert(all.end(), gradients.begin(), gradients.end());
   }
-  if (!nonfinite_among(all).is_set()) return;
+  if (!is_set_for_listeners(nonfinite_among(all))) return;
   Overflow overflow;
   overflow.loss_id = pass.options.loss_id;
   tell_overflow(std::move(overflow), all, 1.0);
@@ -122,7 +134,7 @@ void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGrad
   flag.start_reading();
   if (!anyone_listens()) return;
   const Aside not_the_programs_work;
-  const bool overflowed = flag.is_set();
+  const bool overflowed = is_set_for_listeners(flag);
   LossScaler scaler = pass.loss().scaler;
   const double before = scaler.scale();
   const bool may_step = scaler.update(overflowed);
@@ -132,8 +144,13 @@ void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGrad
   for (OptimizerState* state : pass.states) state->is_told_to_skip = !may_step;
 }
 
-/// Whether anything depends on the overflow check: a static scale skips nothing.
-bool is_wanted(const Pass& pass) { return pass.loss().scaler.is_dynamic() || anyone_listens(); }
+/// Whether the pass overflowed, as far as anything depends on it: a static scale skips nothing.
+bool has_overflowed(const Pass& pass, const OverflowFlag& flag) {
+  if (pass.loss().scaler.is_dynamic()) return flag.is_set();
+  if (!anyone_listens()) return false;
+  const Aside not_the_programs_work;
+  return is_set_for_listeners(flag);
+}
 
 /// Whether the pass changes the scale, and no overflow of earlier ones does.
 bool is_counted_alone(const Pass& pass) {
@@ -153,7 +170,7 @@ void finish_pass(const Pass& pass) {
   OverflowFlag flag = unscale(all, pass.loss().scaler.scale());
   const bool stays_open = is_counted_alone(pass) && may_stay_open(flag, pass.states);
   if (stays_open) open_check(pass, flag, all);
-  const bool may_step = stays_open || count_pass(pass, is_wanted(pass) && flag.is_set(), all);
+  const bool may_step = stays_open || count_pass(pass, has_overflowed(pass, flag), all);
   for (std::size_t i = 0; i < pass.states.size(); ++i) {
     OptimizerState& state = *pass.states[i];
     state.holds_scaled_gradients = false;

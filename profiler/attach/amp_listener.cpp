@@ -48,6 +48,11 @@ class SessionListener : public amp::Listener {
   void backward_ended(int) override {
     with_session([](Session& session) { session.engine().backward_ended(); });
   }
+  std::vector<double> read_along(const std::vector<at::Tensor>& numbers) override {
+    std::vector<double> values;
+    with_session([&](Session& session) { values = session.engine().numbers_of(numbers); });
+    return values;
+  }
   void overflowed(const amp::Overflow& overflow) override {
     with_session([&](Session& session) { session.engine().overflowed(event_from(session, overflow)); });
   }
