@@ -76,6 +76,73 @@ TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   }
 }
 
+/// Of all processes that used the device.
+long counted(const std::filesystem::path& folder, const std::string& counts, const std::string& what) {
+  long all = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().stem() != counts) continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (line.ends_with("\t" + what)) all += std::stol(line);
+    }
+  }
+  return all;
+}
+
+struct SampleCase {
+  const char* program;
+  const char* level;
+  std::vector<const char*> modes;
+};
+
+/// What some steps of a sample ask of the device.
+class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCase> {
+ protected:
+  static constexpr long kSteps = 4;
+
+  struct Asked {
+    long synchronizations;
+    long copies_to_the_host;
+  };
+
+  /// By as many steps more. All values on the device are zero, so no step overflows.
+  Asked in_steps(const std::string& name, const std::string& before) {
+    const long few = 2;
+    const long many = few + kSteps;
+    for (const long steps : {few, many}) {
+      const CommandResult result =
+          run(before + program(GetParam().program) + " --device cuda --opt-level " + GetParam().level + " --steps " +
+                  std::to_string(steps),
+              "FAKE_CUDA_TWINS=none OMP_NUM_THREADS=1 FAKE_CUDA_COUNTS=" + name + std::to_string(steps) + " ");
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+    }
+    const auto by_more = [&](const char* what) {
+      return counted(folder(), name + std::to_string(many), what) - counted(folder(), name + std::to_string(few), what);
+    };
+    return {by_more("synchronizations"), by_more("copies to the host")};
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Samples, SampleOnCuda,
+    ::testing::Values(
+        SampleCase{"sample_mlp", "O0", {""}},
+        SampleCase{"sample_mlp", "O1", {"--reference off", "", "--inherited --impact --sketch", "--what-if fp16"}},
+        SampleCase{
+            "sample_transformer", "O2", {"--reference off", "", "--inherited --impact --sketch", "--what-if fp16"}}));
+
+TEST_P(SampleOnCuda, IsWaitedForOnceAStepAtMost) {
+  // The first step may take so long that its figures are not waited for until it ends.
+  constexpr long kOfFirstStep = 1;
+  const Asked alone = in_steps("alone", "");
+  for (const std::string mode : GetParam().modes) {
+    const Asked watched =
+        in_steps("watched_" + std::to_string(mode.size()) + "_", ampprof() + " run --force " + mode + " -- ");
+    EXPECT_LE(watched.synchronizations, alone.synchronizations + kSteps + kOfFirstStep) << mode;
+    EXPECT_LE(watched.copies_to_the_host, alone.copies_to_the_host + kSteps + kOfFirstStep) << mode;
+  }
+}
+
 TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
   const std::string two = "FAKE_CUDA_DEVICES=2 ";
   const std::string program =
@@ -91,7 +158,7 @@ TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
 }
 
 TEST_F(Cuda, InferenceWithoutStepsNeedsBoundedMemory) {
-  const CommandResult watched = recorded("--sketch", "cuda_hazards.py long_inference", "FAKE_CUDA_OWN_KERNELS=0 ");
+  const CommandResult watched = recorded("--sketch", "cuda_hazards.py long_inference", "FAKE_CUDA_TWINS=torch ");
   EXPECT_EQ(watched.exit_code, 0) << watched.err;
   EXPECT_EQ(watched.out, "2.0 True\n") << "more than 4,096 calls wait";
   std::int64_t calls = 0;
@@ -154,19 +221,6 @@ TEST_F(Cuda, ThatAProgramDoesNotUseIsNotItsDevice) {
   EXPECT_EQ(queries::runs(report()).at(0).device, "cpu");
 }
 
-/// Of all processes that used the device.
-long launches_in(const std::filesystem::path& folder, const std::string& counts) {
-  long all = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().stem() != counts) continue;
-    std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);) {
-      if (line.ends_with("\tlaunches")) all += std::stol(line);
-    }
-  }
-  return all;
-}
-
 /// Ampprof's own kernels have a name of their own, and no call site.
 TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
   const std::string program = "exact_train.py cuda half";
@@ -182,8 +236,8 @@ TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
     of_ops += row.use.count;
     if (row.use.name == "gemm") gemms += row.use.count;
   }
-  EXPECT_EQ(of_ops, launches_in(folder(), "alone"));
-  EXPECT_GT(launches_in(folder(), "watched"), of_ops);
+  EXPECT_EQ(of_ops, counted(folder(), "alone", "launches"));
+  EXPECT_GT(counted(folder(), "watched", "launches"), of_ops);
   EXPECT_EQ(gemms, 6 * 5) << "of two layers' forward and backward, six steps";
   for (const queries::OpRow& op : queries::ops(report())) {
     if (op.op != "mm") continue;

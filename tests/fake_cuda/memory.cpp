@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "tests/fake_cuda/arena.h"
@@ -57,6 +58,12 @@ work::Work copy_of(void* to, const void* from, std::size_t bytes) {
   return [=] { std::memmove(arena::on_host(to), arena::on_host(from), bytes); };
 }
 
+/// Where nothing computes, a device's memory stays zero.
+void enqueue_write(cudaStream_t stream, const char* name, const void* to, work::Work write) {
+  const bool is_lost = settings().computing == Computing::None && is_on_device(to);
+  enqueue(stream, name, is_lost ? work::Work{} : std::move(write));
+}
+
 /// A copy, as the driver makes it: what comes from pageable memory is staged before the call returns, and what goes
 /// there has arrived.
 cudaError_t copied(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
@@ -65,16 +72,16 @@ cudaError_t copied(void* to, const void* from, std::size_t bytes, cudaStream_t s
   if (is_pageable(from)) {
     const auto* first = static_cast<const std::byte*>(from);
     auto staged = std::make_shared<std::vector<std::byte>>(first, first + bytes);
-    enqueue(stream, "memcpy", [=] { std::memcpy(arena::on_host(to), staged->data(), staged->size()); });
+    enqueue_write(stream, "memcpy", to, [=] { std::memcpy(arena::on_host(to), staged->data(), staged->size()); });
   } else {
-    enqueue(stream, "memcpy", copy_of(to, from, bytes));
+    enqueue_write(stream, "memcpy", to, copy_of(to, from, bytes));
   }
   if (waits) work::wait_for(stream_of(stream).last);
   return cudaSuccess;
 }
 
 cudaError_t set(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-  enqueue(stream, "memset", [=] { std::memset(arena::on_host(to), value, bytes); });
+  enqueue_write(stream, "memset", to, [=] { std::memset(arena::on_host(to), value, bytes); });
   return cudaSuccess;
 }
 

@@ -12,6 +12,11 @@ const char* text_of(const char* name, const char* otherwise) {
   return value == nullptr ? otherwise : value;
 }
 
+Computing computing_named(std::string_view name) {
+  if (name == "none") return Computing::None;
+  return name == "torch" ? Computing::Torch : Computing::All;
+}
+
 }  // namespace
 
 const Settings& settings() {
@@ -19,7 +24,7 @@ const Settings& settings() {
       .devices = std::atoi(text_of("FAKE_CUDA_DEVICES", "1")),
       .memory = std::strtoull(text_of("FAKE_CUDA_MEMORY", "8589934592"), nullptr, 0),
       .lag = std::chrono::microseconds(std::atoi(text_of("FAKE_CUDA_LAG_US", "0"))),
-      .computes_own_kernels = std::string_view(text_of("FAKE_CUDA_OWN_KERNELS", "1")) != "0",
+      .computing = computing_named(text_of("FAKE_CUDA_TWINS", "all")),
       .logs = std::getenv("FAKE_CUDA_LOG") != nullptr,
       .counts_file = text_of("FAKE_CUDA_COUNTS", ""),
   };

@@ -342,8 +342,10 @@ bool names(const Twin& twin, const std::string& mangled) {
 }  // namespace
 
 work::Work twin_of(const std::string& mangled, dim3 grid, [[maybe_unused]] dim3 block, void** arguments) {
+  if (settings().computing == Computing::None) return {};
 #ifdef FAKE_CUDA_OWN_KERNELS
-  if (is_own_kernel(mangled) && settings().computes_own_kernels) return own_twin_of(mangled, grid, block, arguments);
+  if (is_own_kernel(mangled) && settings().computing == Computing::All)
+    return own_twin_of(mangled, grid, block, arguments);
 #endif
   const auto found = std::ranges::find_if(twins(), [&](const Twin& twin) { return names(twin, mangled); });
   return found == twins().end() ? work::Work{} : found->work_of(grid, arguments);
