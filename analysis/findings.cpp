@@ -9,13 +9,14 @@
 #include "amp_core/levels/level.h"
 #include "analysis/op_figures.h"
 #include "precision/kernel_names/classify.h"
+#include "reports/records/in_quadrature.h"
 
 namespace ampprof::analysis {
 namespace {
 
 // Two standard errors of the difference of two means.
 double noise_between(const queries::RunRow& a, const queries::RunRow& b) {
-  return 2 * std::hypot(a.final_loss_noise.value_or(0), b.final_loss_noise.value_or(0));
+  return 2 * in_quadrature(a.final_loss_noise.value_or(0), b.final_loss_noise.value_or(0));
 }
 
 FinalLosses::Compared against(const queries::RunRow& baseline, const queries::RunRow& run) {

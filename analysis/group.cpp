@@ -2,11 +2,11 @@
 #include "analysis/group.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <tuple>
 
+#include "reports/records/in_quadrature.h"
 #include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"
 
@@ -289,7 +289,7 @@ void add_impact(queries::ImpactRow& into, const queries::ImpactRow& row) {
   *into.impact += *row.impact;
   into.impact_rms = std::nullopt;
   into.standard_error = into.standard_error && row.standard_error
-                            ? std::optional(std::hypot(*into.standard_error, *row.standard_error))
+                            ? std::optional(in_quadrature(*into.standard_error, *row.standard_error))
                             : std::nullopt;
 }
 

@@ -2,7 +2,6 @@
 #include "reports/queries/ops.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <span>
@@ -12,6 +11,7 @@
 #include "reports/queries/impacts.h"
 #include "reports/queries/lookups.h"
 #include "reports/queries/runs.h"
+#include "reports/records/in_quadrature.h"
 #include "reports/store/totals.h"
 
 namespace ampprof::queries {
@@ -70,7 +70,7 @@ OpRow row_of(const OpTotal& unscaled, const Texts& signatures) {
 void add_impact(OpRow& row, const ImpactRow& impact) {
   if (!impact.impact) return;
   row.loss_impact = row.loss_impact.value_or(0.0) + *impact.impact;
-  row.loss_impact_rms = std::hypot(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
+  row.loss_impact_rms = in_quadrature(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }
 
 /// Without impacts.
