@@ -13,6 +13,7 @@
 #include "reports/store/report_error.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
+#include "reports/version/version.h"
 
 namespace ampprof::cli {
 namespace {
@@ -20,8 +21,9 @@ namespace {
 std::string or_none(std::string_view text) { return std::string(text.empty() ? "none" : text); }
 
 void print_version() {
-  fmt::print("ampprof {}\nLibTorch {}\nCUDA {}\nCUPTI {}\nSQLite {}\n", AMPPROF_VERSION, or_none(built_for_torch()),
-             or_none(AMPPROF_CUDA_VERSION), or_none(cupti_found()), sqlite3_libversion());
+  fmt::print("ampprof {}\ncommit {}\nLibTorch {}\nCUDA {}\nCUPTI {}\nSQLite {}\n", version::number(),
+             or_none(version::commit()), or_none(built_for_torch()), or_none(AMPPROF_CUDA_VERSION),
+             or_none(cupti_found()), sqlite3_libversion());
 }
 
 void print_help(std::FILE* file) {

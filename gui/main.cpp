@@ -5,12 +5,13 @@
 
 #include "gui/window/main_window.h"
 #include "gui/window/theme.h"
+#include "reports/version/version.h"
 
 int main(int count, char** arguments) {
   QApplication application(count, arguments);
   QApplication::setApplicationName("ampprof-gui");
   QApplication::setOrganizationName("ampprof");
-  QApplication::setApplicationVersion(AMPPROF_VERSION);
+  QApplication::setApplicationVersion(ampprof::version::number());
 
   QCommandLineParser parser;
   parser.setApplicationDescription("Shows what each op of a LibTorch program loses in reduced precision.");

@@ -14,7 +14,7 @@ namespace ampprof::test_support {
 /// Compares with the file <name> of the golden texts beside the test (AMPPROF_GOLDEN_FOLDER). To accept what is made
 /// now: AMPPROF_UPDATE_GOLDEN=1, then read the diff.
 inline void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(AMPPROF_GOLDEN_FOLDER) + "/" + name;
+  const std::string path = AMPPROF_GOLDEN_FOLDER "/" + name;
   if (std::getenv("AMPPROF_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << text;
   EXPECT_EQ(text, bytes_of(path)) << "differs from " << path;
 }

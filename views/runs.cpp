@@ -67,6 +67,9 @@ RunColumns run_identity() {
            .flexible = true,
            .spare = 6},
           {.key = "torch_version", .value = run_text(&queries::RunRow::torch_version)},
+          {.key = "cuda_version", .value = run_text(&queries::RunRow::cuda_version)},
+          {.key = "ampprof_version", .value = run_text(&queries::RunRow::ampprof_version)},
+          {.key = "ampprof_commit", .value = run_text(&queries::RunRow::ampprof_commit)},
           {.key = "reduced_type", .value = [](const queries::RunRow& run) { return known(run.reduced_type); }},
           {.key = "reference", .value = run_text(&queries::RunRow::reference)},
           {.key = "target_gpu", .value = run_text(&queries::RunRow::target_gpu)}};

@@ -12,6 +12,7 @@
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"
+#include "reports/version/version.h"
 
 namespace ampprof::cli {
 namespace {
@@ -26,6 +27,12 @@ void* open_library(const std::string& name) { return dlopen(name.c_str(), RTLD_L
 template <class Function>
 Function* function_of(void* library, const char* name) {
   return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+Check check_version() {
+  const std::string commit = version::commit();
+  return {"ampprof", Health::Fine,
+          commit.empty() ? version::number() : fmt::format("{}, commit {}", version::number(), commit), ""};
 }
 
 Check check_torch() {
@@ -125,7 +132,8 @@ std::string cupti_found() {
 }
 
 std::vector<Check> check_everything(const Installation& installation, const fs::path& folder) {
-  return {check_torch(),
+  return {check_version(),
+          check_torch(),
           check_library("recorder", installation.recorder()),
           check_library("preload stub", installation.preload_stub()),
           check_samples(installation),

@@ -23,6 +23,7 @@
 #include "reports/text/numbers.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
+#include "reports/version/version.h"
 
 namespace ampprof::cli {
 namespace {
@@ -147,7 +148,9 @@ RunStart Launch::start_of(const std::string& level, int repeat) const {
           .seed = options_.seed,
           .repeat = repeat,
           .what_if = options_.what_if,
-          .assume_scale = options_.what_if.empty() ? std::nullopt : options_.assume_scale};
+          .assume_scale = options_.what_if.empty() ? std::nullopt : options_.assume_scale,
+          .ampprof_version = version::number(),
+          .ampprof_commit = version::commit()};
 }
 
 /// Each run may take an equal part, and what those before it left.

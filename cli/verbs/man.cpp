@@ -4,6 +4,7 @@
 #include "cli/launch/exit_code.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/flags.h"
+#include "reports/version/version.h"
 
 namespace ampprof::cli {
 
@@ -12,7 +13,7 @@ int man_verb(const Arguments& arguments, const Installation& installation) {
   CLI::App app("Prints the manual page.", "ampprof man");
   app.footer("\nExample:\n  ampprof man | man -l -");
   if (!parse(app, arguments)) return kFine;
-  fmt::print("{}", man_page(describe_verbs(installation), AMPPROF_VERSION));
+  fmt::print("{}", man_page(describe_verbs(installation), version::number()));
   return kFine;
 }
 

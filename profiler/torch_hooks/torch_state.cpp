@@ -51,6 +51,14 @@ bool is_set(const char* variable) {
   return value != nullptr && std::string_view(value) == "1";
 }
 
+// That LibTorch was built with; "" without CUDA.
+std::string cuda_version() {
+  const auto& hooks = at::detail::getCUDAHooks();
+  if (!hooks.hasCUDART()) return "";
+  const long version = hooks.versionCUDART();  // 13000
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 }  // namespace
 
 void observe_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, true); }
@@ -149,8 +157,11 @@ RunAttach describe_torch(bool on_gpu) {
                                 {"tf32_cudnn", uses_tf32(context, at::Float32Op::CONV)},
                                 {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
-  return {
-      .device = on_gpu ? "cuda" : "cpu", .torch_version = TORCH_VERSION, .settings_json = settings.dump(), .level = ""};
+  return {.device = on_gpu ? "cuda" : "cpu",
+          .torch_version = TORCH_VERSION,
+          .settings_json = settings.dump(),
+          .level = "",
+          .cuda_version = cuda_version()};
 }
 
 }  // namespace ampprof::profiler

@@ -44,14 +44,6 @@ std::string insert_of(const TableShape& table) {
   return sql;
 }
 
-void check_version(store::Database& source) {
-  const auto version = source.pragma("user_version");
-  if (version == store::kSchemaVersion) return;
-  throw store::ReportError(source.path().string() + " has schema version " + std::to_string(version) +
-                           ", and this ampprof writes " + std::to_string(store::kSchemaVersion) +
-                           "; merge it with the ampprof that wrote it, or record it again");
-}
-
 // What tells a run from every other, whichever file it is in: how it was started and how long, in nanoseconds, its
 // parts took. "" where too little of it was recorded to know.
 std::string fingerprint_of(store::Database& source, const TableShape& runs, std::int64_t run) {
@@ -79,7 +71,6 @@ class Copy {
 
   void add(const fs::path& path) {
     const queries::OpenReport source(path, queries::Reads::Tables);
-    check_version(*source.database);
     const store::Snapshot snapshot(*source.database);
     ids_.clear();
     repeated_.clear();

@@ -61,7 +61,7 @@ template <auto kDecode>
 class ChunkReader {
  public:
   ChunkReader(const Report& report, std::int64_t run, std::string_view column)
-      : row_(report, "SELECT " + std::string(column) +
+      : row_(report, "SELECT codec, " + std::string(column) +
                          ", (SELECT position FROM substep s WHERE s.run = p.run AND s.id = p.substep) "
                          "FROM call_chunk p WHERE run = ? AND id = ?"),
         run_(run) {}
@@ -71,7 +71,8 @@ class ChunkReader {
   void each(const ChunkHead& head, Show show) {
     row_.put(run_).put(head.id);
     if (!row_.next()) store::chunks_are_damaged();
-    const auto records = kDecode(row_.blob(), head.substep);
+    const ChunkCodec codec = row_.integer();
+    const auto records = kDecode(row_.blob(), head.substep, codec);
     const auto position = static_cast<std::int32_t>(row_.integer());
     row_.next();
     if (!records || std::ssize(*records) != head.count) store::chunks_are_damaged();

@@ -68,6 +68,26 @@ void check_is_whole(store::Database& database, const fs::path& path, Reads reads
   }
 }
 
+void connect(OpenReport& report, const fs::path& path) {
+  report.database.reset();
+  report.database = std::make_unique<store::Database>(report.copy ? report.copy->path() : path, store::OpenMode::Read);
+  report.database->call_it(path);
+  store::check_is_report(*report.database);
+}
+
+void migrate_copy(OpenReport& report, const fs::path& path) {
+  if (!report.copy) report.copy = std::make_unique<TemporaryCopy>(path);
+  connect(report, path);
+  check_is_whole(*report.database, path, Reads::Tables, {});  // steps may touch any page, and hide what is wrong there
+  report.database.reset();
+  {
+    store::Database writable(report.copy->path(), store::OpenMode::Rewrite);
+    writable.call_it(path);
+    store::migrate(writable);
+  }
+  connect(report, path);
+}
+
 }  // namespace
 
 bool can_write_in(const fs::path& folder) {
@@ -84,9 +104,10 @@ bool needs_copy(const fs::path& report, const CanWrite& can_write) {
 OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_write, const OpenProgress& progress) {
   check_is_file(path);
   if (needs_copy(path, can_write)) copy = std::make_unique<TemporaryCopy>(path);
-  database = std::make_unique<store::Database>(copy ? copy->path() : path, store::OpenMode::Read);
-  store::check_is_report(*database);
+  connect(*this, path);
+  if (store::is_of_earlier_version(*database)) migrate_copy(*this, path);
   check_is_whole(*database, path, reads, progress);
+  store::check_has_all_columns(*database);
 }
 
 }  // namespace ampprof::queries

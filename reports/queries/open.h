@@ -22,8 +22,9 @@ bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write =
 /// Tells what a report is opened for: the queries of this folder, or its tables as they are.
 enum class Reads { Views, Tables };
 
-/// A report opened for reading; of a copy where `needs_copy()`. Its pages agree with each other: no row that is read is
-/// lost without a ReportError, which the constructor throws, or each_call() for chunks.
+/// A report opened for reading; of a copy where `needs_copy()`, and where it is of an earlier schema version: then the
+/// copy is migrated. Its pages agree with each other: no row that is read is lost without a ReportError, which the
+/// constructor throws, or each_call() for chunks.
 struct OpenReport {
   explicit OpenReport(const std::filesystem::path& path, Reads reads = Reads::Views,
                       const CanWrite& can_write = can_write_in, const OpenProgress& progress = {});

@@ -20,7 +20,8 @@ namespace ampprof::queries {
 using OpenProgress = std::function<void(std::int64_t checked, std::int64_t tables)>;
 
 /// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder whose write-ahead
-/// log was not folded in is read from a temporary copy. Throws ReportError with a sentence, as all queries do.
+/// log was not folded in is read from a temporary copy, one of an earlier schema version from a copy that was migrated.
+/// Throws ReportError with a sentence, as all queries do.
 class Report {
  public:
   explicit Report(const std::filesystem::path& path, const OpenProgress& progress = {});

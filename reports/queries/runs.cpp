@@ -157,9 +157,12 @@ RunRow read_run(store::Statement& runs) {
   row.target_gpu = start.target_gpu;
   row.what_if = start.what_if;
   row.assume_scale = start.assume_scale;
+  row.ampprof_version = start.ampprof_version;
+  row.ampprof_commit = start.ampprof_commit;
   const RunAttach attach = store::take(runs, store::kRunAttach);
   row.device = attach.device;
   row.torch_version = attach.torch_version;
+  row.cuda_version = attach.cuda_version;
   row.settings_json = attach.settings_json;
   const bool has_detached = !runs.at_null();
   const RunDetach detach = store::take(runs, store::kRunDetach);

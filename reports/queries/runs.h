@@ -18,6 +18,9 @@ struct RunRow {
   std::string program;
   std::string device;
   std::string torch_version;
+  std::string cuda_version;     ///< that LibTorch was built with; "" without CUDA
+  std::string ampprof_version;  ///< that recorded it; "" of reports from before schema 10
+  std::string ampprof_commit;
   std::string reference;
   std::string target_gpu;
   std::string what_if;                 ///< type that each op was judged in, "" for the run's own

@@ -61,7 +61,9 @@ void ActivityEncoder::add(const GpuActivity& activity) {
   ++activities_;
 }
 
-std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep) {
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep,
+                                                          ChunkCodec codec) {
+  if (!is_known(codec)) return std::nullopt;
   bytes::Taker from(bytes);
   std::vector<GpuActivity> activities;
   GpuActivity last;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/records/chunk_codec.h"
 #include "reports/records/gpu_activity.h"
 
 namespace ampprof {
@@ -29,7 +30,9 @@ class ActivityEncoder {
   GpuActivity last_{};
 };
 
-/// Reads what an ActivityEncoder wrote; `substep` is in none of the bytes. Empty for bytes that it cannot have written.
-std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep);
+/// Reads what an ActivityEncoder of this codec wrote; `substep` is in none of the bytes. Empty for bytes that none can
+/// have written.
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep,
+                                                          ChunkCodec codec);
 
 }  // namespace ampprof

@@ -4,13 +4,16 @@
 #include <algorithm>
 
 #include "reports/records/bytes.h"
+#include "reports/records/statistics_codec.h"
 
 namespace ampprof {
 namespace {
 
 using bytes::difference;
 using bytes::put_count;
+using bytes::put_statistics;
 using bytes::sum;
+using bytes::take_statistics;
 using bytes::Taker;
 
 enum Flag : std::uint8_t {
@@ -38,25 +41,8 @@ std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
       flag(!call.inherited_exponents.empty(), kInheritedExponents) | flag(call.nonfinite_expected, kExpected));
 }
 
-void put(std::string& to, std::int64_t count) { put_count(to, count); }
-void put(std::string& to, double value) { bytes::put_real(to, value); }
-void take(Taker& from, std::int64_t& count) { count = from.count(); }
-void take(Taker& from, double& value) { value = from.real(); }
-
-template <class Stats>
-void put_statistics(std::string& to, const Stats& stats) {
-  each_statistic<Stats>([&](const auto& statistic) { put(to, stats.*statistic.field); });
-}
-
-template <class Stats>
-Stats take_statistics(Taker& from) {
-  Stats stats;
-  each_statistic<Stats>([&](const auto& statistic) { take(from, stats.*statistic.field); });
-  return stats;
-}
-
 /// Takes the next call; `last` is the one before it.
-OpCall take_call(Taker& from, const OpCall& last) {
+OpCall take_call(Taker& from, const OpCall& last, ChunkCodec codec) {
   const std::uint8_t flags = from.byte();
   OpCall call;
   call.call_site = sum(last.call_site, from.signed_number());
@@ -70,9 +56,9 @@ OpCall take_call(Taker& from, const OpCall& last) {
   call.cast_bytes = like_last ? last.cast_bytes : from.count();
   call.scale = last.scale;
   if ((flags & kScale) != 0) call.scale = from.byte() != 0 ? std::optional(from.real()) : std::nullopt;
-  if ((flags & kLocal) != 0) call.local = take_statistics<ErrorStats>(from);
-  if ((flags & kRanges) != 0) call.ranges = take_statistics<RangeStats>(from);
-  if ((flags & kInherited) != 0) call.inherited = take_statistics<ErrorStats>(from);
+  if ((flags & kLocal) != 0) call.local = take_statistics<ErrorStats>(from, codec);
+  if ((flags & kRanges) != 0) call.ranges = take_statistics<RangeStats>(from, codec);
+  if ((flags & kInherited) != 0) call.inherited = take_statistics<ErrorStats>(from, codec);
   if ((flags & kExponents) != 0) call.exponents = from.text();
   if ((flags & kInheritedExponents) != 0) call.inherited_exponents = from.text();
   call.nonfinite_expected = (flags & kExpected) != 0;
@@ -116,12 +102,13 @@ void CallEncoder::add(const OpCall& call) {
   last_.scale = call.scale;
 }
 
-std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep) {
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep, ChunkCodec codec) {
+  if (!is_known(codec)) return std::nullopt;
   Taker from(bytes);
   std::vector<OpCall> calls;
   OpCall last;
   while (!from.at_end()) {
-    last = take_call(from, last);
+    last = take_call(from, last, codec);
     if (from.failed()) return std::nullopt;
     last.substep = substep;
     calls.push_back(last);
@@ -145,7 +132,8 @@ std::string encode_casts(const std::vector<const CastRecord*>& casts) {
   return encoded;
 }
 
-std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep) {
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep, ChunkCodec codec) {
+  if (!is_known(codec)) return std::nullopt;
   Taker from(bytes);
   std::vector<CastRecord> casts;
   std::int64_t last_site = 0;

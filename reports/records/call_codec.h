@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/records/chunk_codec.h"
 #include "reports/records/records.h"
 
 namespace ampprof {
@@ -31,13 +32,14 @@ class CallEncoder {
   OpCall last_{};
 };
 
-/// Reads what a CallEncoder wrote; `substep` is in none of the bytes. Empty for bytes that it cannot have written.
-std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep);
+/// Reads what a CallEncoder of this codec wrote; `substep` is in none of the bytes. Empty for bytes that none can have
+/// written.
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep, ChunkCodec codec);
 
 /// Casts of one substep as bytes: for each the difference of its call site to that before (zigzag), a byte for each
 /// type, then its five counts, all LEB128. Empty without casts.
 std::string encode_casts(const std::vector<const CastRecord*>& casts);
 /// Reads what encode_casts() wrote; empty for bytes that it cannot have written.
-std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep);
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep, ChunkCodec codec);
 
 }  // namespace ampprof

@@ -232,6 +232,8 @@ struct RunStart {
   std::int32_t repeat = 0;  ///< 0 for the first
   std::string what_if{};    ///< type that each op was judged in: "fp16"; "" for the types of the run itself
   std::optional<double> assume_scale{};  ///< loss scale that the backward was judged at; with what_if only
+  std::string ampprof_version{};         ///< of the program that records
+  std::string ampprof_commit{};          ///< that it was built from; "" where nobody knows
 };
 
 /// Holds what the recorder inside the program knows when it attaches.
@@ -240,6 +242,7 @@ struct RunAttach {
   std::string torch_version;
   std::string settings_json;  ///< {"tf32_matmul":…,"tf32_cudnn":…,"cudnn_benchmark":…,"threads":…}
   std::string level;          ///< level in force, where the engine said so
+  std::string cuda_version{};  ///< that LibTorch was built with: "13.0"; "" without CUDA
 };
 
 /// Holds what the recorder knows when the program ends cleanly.

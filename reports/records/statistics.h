@@ -5,6 +5,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "reports/records/chunk_codec.h"
+
 /// The statistics that reports keep of op calls. A statistic is a member and a line in the list behind its struct:
 /// merging, the bytes of a chunk and the columns of `op_total` follow from that.
 namespace ampprof {
@@ -68,6 +70,7 @@ struct Statistic {
   Value Stats::*field;
   Value (*merged)(Value total, Value part);
   bool zero_is_null = false;  ///< in tables, so that MIN() over rows skips it
+  ChunkCodec since = 1;       ///< the first that has it
 };
 
 /// The statistics of `Stats`, in the order in which chunks hold them.

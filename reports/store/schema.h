@@ -9,7 +9,7 @@ namespace ampprof::store {
 
 inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
 inline constexpr std::int64_t kFirstSchemaVersion = 9;      // those before were never released
-inline constexpr std::int64_t kSchemaVersion = 9;
+inline constexpr std::int64_t kSchemaVersion = 10;
 
 /// Makes the tables of a report in an empty file.
 void create_tables(Database& database);
@@ -17,7 +17,13 @@ void create_tables(Database& database);
 /// Takes a report of an earlier version to kSchemaVersion. Throws what check_is_report() throws.
 void migrate(Database& database);
 
+/// Whether it has to be migrated to be read.
+bool is_of_earlier_version(Database& database);
+
 /// Throws ReportError unless the file is an ampprof report of a version that this ampprof knows.
 void check_is_report(Database& database);
+
+/// Throws ReportError unless a report of kSchemaVersion holds all tables and columns of that version.
+void check_has_all_columns(Database& database);
 
 }  // namespace ampprof::store

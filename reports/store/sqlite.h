@@ -21,6 +21,7 @@ enum class OpenMode {
   Create,  ///< makes the file where it is missing
   Write,   ///< an existing file
   Read,    ///< an existing file that nobody vouches for: read-only, hardened, with bounded work
+  Rewrite  ///< a temporary copy of such a file, to be migrated: as hardened and bounded
 };
 
 /// One connection to a report file. Every failure is a ReportError that names the file.
@@ -47,9 +48,12 @@ class Database {
 
   sqlite3* handle() const { return handle_; }
   const std::filesystem::path& path() const { return path_; }
+  /// Returns what sentences call the file.
+  const std::filesystem::path& name() const { return name_; }
 
  private:
   friend class Statement;
+  bool is_trusted() const { return mode_ == OpenMode::Create || mode_ == OpenMode::Write; }
   void harden();
   void renew_budget();
 
@@ -57,7 +61,7 @@ class Database {
   std::filesystem::path name_;
   OpenMode mode_;
   sqlite3* handle_ = nullptr;
-  std::int64_t budget_ = 0;  ///< units of work left to the statement; counted in Read mode only
+  std::int64_t budget_ = 0;  ///< units of work left to the statement; counted where the file is not trusted
 };
 
 /// The row that a statement has come to. Columns are read from left to right, so code has no column numbers: keep its

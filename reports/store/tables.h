@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "reports/records/chunk_codec.h"
 #include "reports/records/op_total.h"
 #include "reports/records/probe.h"
 #include "reports/records/records.h"
@@ -39,12 +40,12 @@ struct ExponentsBlob {
   }
 };
 
-/// 0, which stands for none, as NULL.
+/// 0 or an empty text, which stands for none, as NULL.
 template <class T>
 struct ZeroIsNull {
   static constexpr const char* kType = Stored<T>::kType;
   static constexpr bool kIsNullable = true;
-  static void put(Statement& row, T value) { value == T{} ? row.put_null() : row.put(value); }
+  static void put(Statement& row, const T& value) { value == T{} ? row.put_null() : row.put(value); }
   static T take(ResultRow& row) { return Stored<std::optional<T>>::take(row).value_or(T{}); }
 };
 
@@ -91,7 +92,9 @@ inline constexpr auto kRunStart =
                                column("started_at", &RunStart::started_at), column("reference", &RunStart::reference),
                                column("target_gpu", &RunStart::target_gpu), column("seed", &RunStart::seed),
                                column("repeat", &RunStart::repeat), column("what_if", &RunStart::what_if),
-                               column("assume_scale", &RunStart::assume_scale)});
+                               column("assume_scale", &RunStart::assume_scale),
+                               column_as<ZeroIsNull<std::string>>("ampprof_version", &RunStart::ampprof_version),
+                               column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit)});
 
 /// Texts that are NULL before this is known.
 struct LaterText : Stored<std::string> {
@@ -102,7 +105,8 @@ inline constexpr auto kRunAttach =
     table<RunAttach>("run", keys(),
                      std::tuple{column_as<LaterText>("device", &RunAttach::device),
                                 column_as<LaterText>("torch_version", &RunAttach::torch_version),
-                                column_as<LaterText>("settings_json", &RunAttach::settings_json)});
+                                column_as<LaterText>("settings_json", &RunAttach::settings_json),
+                                column_as<ZeroIsNull<std::string>>("cuda_version", &RunAttach::cuda_version)});
 
 /// A number that is NULL before this is known.
 struct LaterNumber : Stored<std::int64_t> {
@@ -170,6 +174,7 @@ struct ChunkRow {
   std::int64_t activity_ns = 0;
   std::optional<ChunkTime> activity_time;
   std::string_view activities;
+  std::int64_t codec = kChunkCodec;  ///< of calls, casts and activities
 };
 
 inline constexpr auto kChunkTime =
@@ -183,7 +188,7 @@ inline constexpr auto kCallChunk = table<ChunkRow>(
                column_as<WrittenBytes>("casts", &ChunkRow::casts), column("activity_count", &ChunkRow::activity_count),
                column("activity_ns", &ChunkRow::activity_ns),
                optional_part("activity_", &ChunkRow::activity_time, kChunkTime),
-               column_as<WrittenBytes>("activities", &ChunkRow::activities)});
+               column_as<WrittenBytes>("activities", &ChunkRow::activities), column("codec", &ChunkRow::codec)});
 
 inline constexpr auto kOpTotal = table<OpTotal>(
     "op_total", keys("run", "call_site", "position"),

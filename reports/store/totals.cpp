@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kCounts = "SELECT call_site, position, calls, nonfinite_calls FROM op_total WHERE run = ?";
 constexpr const char* kChunks =
-    "SELECT id, substep, count, calls, casts, activity_count, activities FROM call_chunk WHERE run = ? AND id > ? "
+    "SELECT id, substep, codec, count, calls, casts, activity_count, activities FROM call_chunk WHERE run = ? AND id > "
+    "? "
     "ORDER BY id";
 
 SiteInStep take_place(Statement& row) {
@@ -80,11 +81,12 @@ class Chunks {
       if (rows_.integer() != ++last_) chunks_are_damaged();
       substep = rows_.integer();
     } while (!is_wanted(substep));
+    const ChunkCodec codec = rows_.integer();
     const std::int64_t count = rows_.integer();
-    auto calls = decode_calls(rows_.blob(), substep);
-    auto casts = decode_casts(rows_.blob(), substep);
+    auto calls = decode_calls(rows_.blob(), substep, codec);
+    auto casts = decode_casts(rows_.blob(), substep, codec);
     const std::int64_t activity_count = rows_.integer();
-    auto activities = decode_activities(rows_.blob(), substep);
+    auto activities = decode_activities(rows_.blob(), substep, codec);
     if (!calls || !casts || !activities || std::ssize(*calls) != count || std::ssize(*activities) != activity_count) {
       chunks_are_damaged();
     }

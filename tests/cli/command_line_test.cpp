@@ -335,9 +335,21 @@ TEST_F(CommandLine, ExplainsEveryVerb) {
 
 TEST_F(CommandLine, NamesItsVersions) {
   const Outcome outcome = ampprof("--version");
-  for (const char* part : {"ampprof ", "LibTorch ", "CUDA ", "CUPTI ", "SQLite 3."}) {
+  for (const char* part : {"ampprof ", "commit ", "LibTorch ", "CUDA ", "CUPTI ", "SQLite 3."}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << outcome.out;
   }
+}
+
+TEST_F(CommandLine, AReportNamesTheVersionThatWroteIt) {
+  (void)ampprof("run -o r.ampprof /bin/true");
+  std::istringstream said(ampprof("--version").out);
+  std::string word;
+  std::string version;
+  std::string commit;
+  said >> word >> version >> word >> commit;
+  EXPECT_EQ(ampprof("sql r.ampprof 'SELECT ampprof_version, ampprof_commit FROM run' --format csv").out,
+            "ampprof_version,ampprof_commit\n" + version + ',' + (commit == "none" ? "" : commit) + '\n');
+  EXPECT_NE(ampprof("doctor --format csv").out.find("ampprof,fine,"), std::string::npos);
 }
 
 TEST_F(CommandLine, DoctorSaysWhetherCudaPartsAreBuilt) {

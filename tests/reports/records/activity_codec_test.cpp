@@ -24,7 +24,7 @@ TEST(ActivityCodec, GivesBackWhatItTook) {
     RandomCalls random(seed);
     std::vector<GpuActivity> activities;
     for (int i = random.up_to(100); i > 0; --i) activities.push_back(random.activity(7, 12));
-    EXPECT_EQ(decode_activities(encoded(activities), 7), activities);
+    EXPECT_EQ(decode_activities(encoded(activities), 7, kChunkCodec), activities);
   }
 }
 
@@ -44,7 +44,7 @@ TEST(ActivityCodec, HoldsTheLargestNumbers) {
                           .graph = kMost32,
                           .kind = GpuActivityKind::Memcpy};
   const std::vector<GpuActivity> activities{large, {.substep = 1, .start_ns = -kMost}, large};
-  EXPECT_EQ(decode_activities(encoded(activities), 1), activities);
+  EXPECT_EQ(decode_activities(encoded(activities), 1, kChunkCodec), activities);
 }
 
 TEST(ActivityCodec, TakesAboutTwelveBytesForAKernel) {
@@ -63,11 +63,11 @@ TEST(ActivityCodec, TakesAboutTwelveBytesForAKernel) {
 TEST(ActivityCodec, RefusesWhatItCannotHaveWritten) {
   RandomCalls random(3);
   const std::string bytes = encoded({random.activity(1, 5), random.activity(1, 5), random.activity(1, 5)});
-  EXPECT_FALSE(decode_activities(bytes.substr(0, bytes.size() - 1), 1));
-  EXPECT_FALSE(decode_activities("\xff", 1));
-  EXPECT_FALSE(decode_activities(std::string("\3\0\0\0\0\0\0\0\0\0", 10), 1)) << "no such kind";
-  EXPECT_FALSE(decode_activities(std::string("\x10\0\0\0\0\0\0\0\0", 9), 1)) << "no such flag";
-  EXPECT_TRUE(decode_activities("", 1)->empty());
+  EXPECT_FALSE(decode_activities(bytes.substr(0, bytes.size() - 1), 1, kChunkCodec));
+  EXPECT_FALSE(decode_activities("\xff", 1, kChunkCodec));
+  EXPECT_FALSE(decode_activities(std::string("\3\0\0\0\0\0\0\0\0\0", 10), 1, kChunkCodec)) << "no such kind";
+  EXPECT_FALSE(decode_activities(std::string("\x10\0\0\0\0\0\0\0\0", 9), 1, kChunkCodec)) << "no such flag";
+  EXPECT_TRUE(decode_activities("", 1, kChunkCodec)->empty());
 }
 
 }  // namespace activity_codec_test

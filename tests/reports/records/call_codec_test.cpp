@@ -24,7 +24,7 @@ TEST(CallChunk, GivesBackWhatWentIn) {
     RandomCalls random(seed);
     std::vector<OpCall> calls;
     for (int i = random.up_to(200); i > 0; --i) calls.push_back(random.call(7, 30));
-    const auto decoded = decode_calls(encoded(calls), 7);
+    const auto decoded = decode_calls(encoded(calls), 7, kChunkCodec);
     ASSERT_TRUE(decoded.has_value());
     EXPECT_EQ(*decoded, calls) << "seed " << seed;
   }
@@ -45,7 +45,7 @@ TEST(CallChunk, HoldsTheLargestNumbers) {
   OpCall plain;
   plain.substep = 1;
   const std::vector<OpCall> calls{call, plain, call};
-  EXPECT_EQ(*decode_calls(encoded(calls), 1), calls);
+  EXPECT_EQ(*decode_calls(encoded(calls), 1, kChunkCodec), calls);
 }
 
 TEST(CallChunk, TakesTenBytesForACallWithoutValues) {
@@ -80,7 +80,7 @@ TEST(CallChunk, OfDamagedBytesIsEmptyOrSomeCalls) {
   for (int i = 0; i < 20; ++i) calls.push_back(random.call(1, 30));
   const std::string whole = encoded(calls);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto some = decode_calls(std::string_view(whole).substr(0, size), 1);
+    const auto some = decode_calls(std::string_view(whole).substr(0, size), 1, kChunkCodec);
     EXPECT_TRUE(!some || some->size() < calls.size());
   }
   for (int round = 0; round < 2000; ++round) {
@@ -89,7 +89,7 @@ TEST(CallChunk, OfDamagedBytesIsEmptyOrSomeCalls) {
       damaged[static_cast<std::size_t>(random.up_to(static_cast<int>(whole.size()) - 1))] =
           static_cast<char>(random.up_to(255));
     }
-    const auto some = decode_calls(damaged, 1);
+    const auto some = decode_calls(damaged, 1, kChunkCodec);
     EXPECT_TRUE(!some || some->size() <= whole.size());
   }
 }
@@ -101,9 +101,9 @@ TEST(CastCodec, GivesBackWhatWentIn) {
   std::vector<const CastRecord*> pointers;
   for (const CastRecord& cast : casts) pointers.push_back(&cast);
   const std::string bytes = encode_casts(pointers);
-  EXPECT_EQ(*decode_casts(bytes, 4), casts);
-  EXPECT_FALSE(decode_casts(std::string_view(bytes).substr(0, bytes.size() - 1), 4).has_value());
-  EXPECT_TRUE(decode_casts("", 4)->empty());
+  EXPECT_EQ(*decode_casts(bytes, 4, kChunkCodec), casts);
+  EXPECT_FALSE(decode_casts(std::string_view(bytes).substr(0, bytes.size() - 1), 4, kChunkCodec).has_value());
+  EXPECT_TRUE(decode_casts("", 4, kChunkCodec)->empty());
 }
 
 TEST(PlainCall, HoldsAllOfACallWithoutValues) {

@@ -92,6 +92,18 @@ TEST_F(Sqlite, APragmaThatIsNoneIsZero) {
   EXPECT_EQ(database.pragma("user_version"), 5);
 }
 
+TEST_F(Sqlite, RewritingAnUntrustedFileRunsNothingThatItBrings) {
+  database.run(
+      "CREATE TABLE t (x); CREATE TABLE log (x); CREATE VIEW v AS SELECT x FROM t;"
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log VALUES (1); END");
+  store::Database rewriting(folder / "file", store::OpenMode::Rewrite);
+  rewriting.run("INSERT INTO t VALUES (1)");
+  store::Statement log(rewriting, "SELECT count(*) FROM log");
+  ASSERT_TRUE(log.next());
+  EXPECT_EQ(log.integer(), 0);
+  EXPECT_THROW(store::Statement(rewriting, "SELECT x FROM v"), store::ReportError);
+}
+
 TEST_F(Sqlite, ASnapshotSeesOneMoment) {
   database.run("PRAGMA journal_mode = WAL; CREATE TABLE t (x)");
   store::Database reader(folder / "file", store::OpenMode::Read);

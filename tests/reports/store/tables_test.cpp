@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/tables.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -67,7 +68,9 @@ class Tables : public testing::Test {
 };
 
 TEST_F(Tables, AreCreatedAsTheyAreDeclared) {
-  for (const auto& [name, columns] : all_tables().tables) EXPECT_EQ(columns_in(database_, name), columns) << name;
+  for (const auto& [name, columns] : all_tables().tables) {
+    EXPECT_THAT(columns_in(database_, name), testing::UnorderedElementsAreArray(columns)) << name;
+  }
 }
 
 TEST_F(Tables, AreAllDeclared) {
@@ -111,7 +114,6 @@ TEST_F(Tables, AreOfAVersionThatThisProgramKnows) {
   };
   const std::string file = (folder_ / "r").string();
   EXPECT_EQ(failure(kSchemaVersion), "none");
-  EXPECT_EQ(failure(kFirstSchemaVersion), "none");
   const std::string before = file + " was written by an ampprof from before the first release; record it again";
   EXPECT_EQ(failure(kFirstSchemaVersion - 1), before);
   EXPECT_EQ(failure(1), before);

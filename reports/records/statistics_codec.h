@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "reports/records/bytes.h"
+#include "reports/records/statistics.h"
+
+/// Statistics as bytes of a chunk: counts as LEB128 numbers, reals as eight bytes, in the order of their list.
+namespace ampprof::bytes {
+
+inline void put_value(std::string& to, std::int64_t count) { put_count(to, count); }
+inline void put_value(std::string& to, double value) { put_real(to, value); }
+inline void take_value(Taker& from, std::int64_t& count) { count = from.count(); }
+inline void take_value(Taker& from, double& value) { value = from.real(); }
+
+template <class Stats>
+void put_statistics(std::string& to, const Stats& stats) {
+  each_statistic<Stats>([&](const auto& statistic) { put_value(to, stats.*statistic.field); });
+}
+
+/// Takes what `codec` wrote. Of statistics that came later counts are 0 and reals NaN, as those of a table are that had
+/// no column for them.
+template <class Stats>
+Stats take_statistics(Taker& from, ChunkCodec codec) {
+  Stats stats;
+  each_statistic<Stats>([&]<class Value>(const Statistic<Stats, Value>& statistic) {
+    if (statistic.since <= codec) return take_value(from, stats.*statistic.field);
+    if constexpr (std::is_floating_point_v<Value>) stats.*statistic.field = std::numeric_limits<Value>::quiet_NaN();
+  });
+  return stats;
+}
+
+}  // namespace ampprof::bytes

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ampprof::store {
+
+/// Returns the SQL that takes a report to a schema version from the one before it, or an empty file to
+/// kFirstSchemaVersion.
+std::string step_to(std::int64_t version);
+
+}  // namespace ampprof::store
