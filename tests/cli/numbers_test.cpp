@@ -54,7 +54,10 @@ INSTANTIATE_TEST_SUITE_P(
         Shown{"kilobyte", text::bytes, 1000, "1.00 kB"}, Shown{"beyond_the_units", text::bytes, 1e18, "1000000 TB"},
         Shown{"infinite_bytes", text::bytes, kInf, "inf"}, Shown{"nan_time", text::microseconds, kNan, "nan"},
         Shown{"milliseconds", text::milliseconds, 1.5, "1.50 ms"}, Shown{"nan_share", text::percent, kNan, "nan"},
-        Shown{"share_of_a_percent", text::percent, 0.0051, "1%"}, Shown{"negative_share", text::percent, -0.25, "-25%"},
+        Shown{"share_of_a_percent", text::percent, 0.0051, "1%"}, Shown{"half_a_percent", text::percent, 0.005, "1%"},
+        Shown{"less_than_half_a_percent", text::percent, 0.00499, "<1%"},
+        Shown{"little_less_than_none", text::percent, -0.001, "0%"},
+        Shown{"negative_share", text::percent, -0.25, "-25%"},
         Shown{"uncertainty", text::uncertainty, 0.01234, "0.012"},
         Shown{"nan_uncertainty", text::uncertainty, kNan, "nan"}, Shown{"nan_scale", text::plain, kNan, "nan"}),
     [](const auto& info) { return info.param.name; });
