@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands in Markdown: those of `console` blocks with their output, and those that stand elsewhere."""
+import re
+from dataclasses import dataclass, field
+
+# What a line begins with that is a command to type; variables may come before it.
+PROGRAMS = ("ampprof", "ampprof-gui", "make", "cmake", "ctest", "ninja", "pip", "pipx", "python", "python3", "PYTHON",
+            "apt", "apt-get", "sudo", "dpkg", "tar", "git", "cd", "torchrun", "LD_PRELOAD", "man")
+COMMAND = re.compile(r"^(?!.*──)(?:\$ )?(?:[A-Z_]+=(?:<[^>]*>|\S+) )*(?:(?:%s)(?= |$)|(?:\./|scripts/|tests/|bench/|build/bin/)\S+ )" %
+                     "|".join(re.escape(program) for program in PROGRAMS))
+FENCE = re.compile(r"^(`{3,})\s*(\w*)\s*$")
+ITEM = re.compile(r"^\s*(?:[-*]|\d+\.) ")
+SPAN = re.compile(r"`([^`\n]+)`")
+
+
+@dataclass
+class Command:
+    """A command, where it stands, and the lines that it is said to print."""
+    place: str
+    text: str
+    output: list = field(default_factory=list)
+
+
+@dataclass
+class Document:
+    run: list = field(default_factory=list)     # of console blocks
+    other: list = field(default_factory=list)   # of any other block of no language
+    spans: list = field(default_factory=list)   # in sentences
+
+
+def without_comment(line):
+    return re.sub(r"\s+# .*$", "", line).strip()
+
+
+def console(place, lines):
+    """Returns the commands of a console block; what follows a `$ ` line up to the next is its output."""
+    commands = []
+    for number, line in enumerate(lines):
+        if line.startswith("$ "):
+            commands.append(Command(f"{place + number + 1}", without_comment(line[2:])))
+        elif commands and commands[-1].text.endswith("\\") and not commands[-1].output:
+            commands[-1].text = commands[-1].text[:-1] + without_comment(line)
+        elif commands:
+            commands[-1].output.append(line)
+    return commands
+
+
+def blocks(text):
+    """Yields the language, the line before and the lines of each block; None and one line where there is no block."""
+    language, start, gathered, indented = None, 0, [], False
+    for number, line in enumerate(text.split("\n"), 1):
+        fence = FENCE.match(line)
+        if fence and language is None:
+            language, start, gathered = fence[2], number, []
+        elif line.startswith("```") and language is not None:
+            yield language, start, gathered
+            language = None
+        elif language is not None:
+            gathered.append(line)
+        elif line.startswith("    ") and not ITEM.match(line):
+            yield "", number - 1, [line[4:]]
+        else:
+            yield None, number - 1, [line]
+
+
+def document(name, text):
+    found = Document()
+    for language, start, lines in blocks(text):
+        if language == "console":
+            found.run += console(start, lines)
+        elif language == "":
+            found.other += [Command(str(start + i + 1), without_comment(line)) for i, line in enumerate(lines)
+                            if COMMAND.match(line)]
+        elif language is None:
+            found.spans += [Command(str(start + 1), span) for span in SPAN.findall(lines[0])]
+    for command in found.run + found.other + found.spans:
+        command.place = f"{name}:{command.place}"
+    return found
