@@ -107,7 +107,7 @@ OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_wr
   connect(*this, path);
   if (store::is_of_earlier_version(*database)) migrate_copy(*this, path);
   check_is_whole(*database, path, reads, progress);
-  store::check_has_all_columns(*database);
+  store::check_is_of_this_version(*database);
 }
 
 }  // namespace ampprof::queries

@@ -2,17 +2,13 @@
 #include "reports/store/schema.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
-#include <utility>
 
 #include "reports/store/report_error.h"
 #include "reports/store/schema_steps.h"
 
 namespace ampprof::store {
 namespace {
-
-using TableAndColumn = std::pair<std::string, std::string>;
 
 constexpr std::size_t kLongestVersion = 60;
 
@@ -28,26 +24,6 @@ void take_further_steps(Database& database) {
   set_pragma(database, "application_id", kApplicationId);
   set_pragma(database, "user_version", kSchemaVersion);
   transaction.commit();
-}
-
-std::set<TableAndColumn> columns_in(Database& database) {
-  std::set<TableAndColumn> columns;
-  Statement rows(database,
-                 "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'");
-  while (rows.next()) {
-    std::string table = rows.text();
-    columns.emplace(std::move(table), rows.text());
-  }
-  return columns;
-}
-
-const std::set<TableAndColumn>& columns_of_this_version() {
-  static const std::set<TableAndColumn> kColumns = [] {
-    Database database(":memory:", OpenMode::Create);
-    create_tables(database);
-    return columns_in(database);
-  }();
-  return kColumns;
 }
 
 // Which ampprof wrote a newer report: tables change by addition only, so it says so where this one would. "" where the
@@ -96,15 +72,6 @@ void check_is_report(Database& database) {
   }
 }
 
-void check_has_all_columns(Database& database) {
-  const std::set<TableAndColumn> columns = columns_in(database);
-  for (const auto& [table, column] : columns_of_this_version()) {
-    if (columns.contains({table, column})) continue;
-    const auto is_of_table = [&](const TableAndColumn& other) { return other.first == table; };
-    const std::string what = std::ranges::any_of(columns, is_of_table) ? "no such column: " + table + "." + column
-                                                                       : "no such table: " + table;
-    throw ReportError("the report " + database.name().string() + " is damaged: " + what);
-  }
-}
+void check_is_of_this_version(Database& database) { const Statement compiled(database, kQueryOfThisVersion); }
 
 }  // namespace ampprof::store

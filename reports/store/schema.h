@@ -23,7 +23,7 @@ bool is_of_earlier_version(Database& database);
 /// Throws ReportError unless the file is an ampprof report of a version that this ampprof knows.
 void check_is_report(Database& database);
 
-/// Throws ReportError unless a report of kSchemaVersion holds all tables and columns of that version.
-void check_has_all_columns(Database& database);
+/// Throws ReportError where a report says that it is of kSchemaVersion and lacks what that version brought.
+void check_is_of_this_version(Database& database);
 
 }  // namespace ampprof::store

@@ -10,4 +10,7 @@ namespace ampprof::store {
 /// kFirstSchemaVersion.
 std::string step_to(std::int64_t version);
 
+/// Asks for what the last step brought, so that reports of no version before can answer it.
+inline constexpr const char* kQueryOfThisVersion = "SELECT codec FROM call_chunk";
+
 }  // namespace ampprof::store

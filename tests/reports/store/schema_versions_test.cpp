@@ -61,7 +61,18 @@ TEST(SchemaVersions, TheLastIsWhatIsWritten) {
   EXPECT_EQ(described(database), test_support::bytes_of(AMPPROF_GOLDEN_FOLDER "/schema_" +
                                                         std::to_string(kSchemaVersion) + ".txt"));
   EXPECT_FALSE(is_of_earlier_version(database));
-  EXPECT_NO_THROW(check_has_all_columns(database));
+  EXPECT_NO_THROW(check_is_of_this_version(database));
+}
+
+TEST(SchemaVersions, TheLastIsToldFromTheOneBefore) {
+  const test_support::TemporaryFolder folder;
+  Database database(folder / "r", OpenMode::Create);
+  for (std::int64_t version = kFirstSchemaVersion; version < kSchemaVersion; ++version) {
+    database.run(step_to(version).c_str());
+  }
+  EXPECT_THROW(check_is_of_this_version(database), ReportError) << "kQueryOfThisVersion is an earlier one's";
+  database.run(step_to(kSchemaVersion).c_str());
+  EXPECT_NO_THROW(check_is_of_this_version(database));
 }
 
 TEST(SchemaVersions, TheFirstIsTakenToTheLast) {
@@ -70,10 +81,10 @@ TEST(SchemaVersions, TheFirstIsTakenToTheLast) {
   database.run(step_to(kFirstSchemaVersion).c_str());
   database.run("PRAGMA application_id = 0x616D7070; PRAGMA user_version = 9");
   EXPECT_TRUE(is_of_earlier_version(database));
-  EXPECT_THROW(check_has_all_columns(database), ReportError);
+  EXPECT_THROW(check_is_of_this_version(database), ReportError);
   migrate(database);
   EXPECT_FALSE(is_of_earlier_version(database));
-  EXPECT_NO_THROW(check_has_all_columns(database));
+  EXPECT_NO_THROW(check_is_of_this_version(database));
 }
 
 }  // namespace schema_versions_test
