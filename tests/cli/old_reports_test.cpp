@@ -51,7 +51,7 @@ constexpr Command kCommands[]{
     {"export r.ampprof --to html -o page.html && cat page.html"},
     {"export r.ampprof --to csv -o tables && ls tables"},
     {"merge r.ampprof -o copy.ampprof && '" AMPPROF_PROGRAM "' show copy.ampprof ops --format json", true},
-    {"merge r.ampprof -o copy.ampprof --anonymize && '" AMPPROF_PROGRAM "' show copy.ampprof"},
+    {"merge r.ampprof -o nameless.ampprof --anonymize && '" AMPPROF_PROGRAM "' show nameless.ampprof"},
 };
 
 TEST_P(OldReport, IsReadByEveryVerb) {
