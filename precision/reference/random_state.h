@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/CPUGeneratorImpl.h>
-#include <ATen/core/Generator.h>
 #include <ATen/core/ivalue.h>
 
-#include <cstdint>
-#include <optional>
 #include <vector>
+
+#include "precision/torch_hooks/generator_place.h"
 
 namespace ampprof::reference {
 
@@ -20,28 +18,13 @@ class RandomState {
   /// True if a generator stands elsewhere now.
   bool moved() const;
 
-  /// Puts the generators back where they moved. One that did not move is not touched, since another thread may be
-  /// drawing from it.
+  /// Puts the generators back where they moved.
   void restore() const;
 
  private:
-  struct Cpu {
-    at::Generator generator;
-    at::mt19937 engine;
-    std::optional<float> next_float;
-    std::optional<double> next_double;
-  };
-  struct Device {
-    at::Generator generator;
-    std::uint64_t offset;
-  };
+  void remember(const at::Generator& generator);
 
-  void remember(at::Generator generator);
-  static Cpu now(const at::Generator& generator);
-  static bool same(const Cpu& a, const Cpu& b);
-
-  std::vector<Cpu> cpu_;
-  std::vector<Device> device_;
+  std::vector<torch_hooks::GeneratorPlace> places_;
 };
 
 }  // namespace ampprof::reference

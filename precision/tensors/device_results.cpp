@@ -14,6 +14,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
+#include "precision/torch_hooks/stream_handle.h"
 
 namespace ampprof::tensors {
 namespace {
@@ -27,7 +28,7 @@ c10::Stream current_stream(const c10::Device& device) {
 
 bool is_captured_on(const c10::Stream& stream) {
   return stream.device().is_cuda() && cuda::kernels() != nullptr &&
-         cuda::kernels()->is_captured(stream.native_handle());
+         cuda::kernels()->is_captured(torch_hooks::handle_of(stream));
 }
 
 void accumulate_on_host(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents& into) {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <limits>
 
+#include "precision/torch_hooks/free_memory.h"
+
 namespace ampprof::tensors {
 namespace {
 
@@ -52,7 +54,7 @@ UnusedMemory DeviceRoom::unused(c10::DeviceIndex gpu) {
     Asked& asked = asked_.at(static_cast<std::size_t>(gpu));
     const std::int64_t turns = stats.num_device_alloc + stats.num_device_free;
     if (asked.turns != turns || now_ns() - asked.at_ns > kKnownFor) {
-      asked = {turns, now_ns(), static_cast<std::int64_t>(allocator->getMemoryInfo(gpu).first)};
+      asked = {turns, now_ns(), torch_hooks::free_memory(*allocator, gpu)};
     }
     return {asked.free,
             current(stats.reserved_bytes) - current(stats.active_bytes) - current(stats.inactive_split_bytes)};

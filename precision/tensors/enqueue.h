@@ -7,6 +7,7 @@
 #include <string>
 
 #include "precision/cuda/kernels.h"
+#include "precision/torch_hooks/stream_handle.h"
 
 namespace ampprof::tensors {
 
@@ -15,9 +16,9 @@ namespace ampprof::tensors {
 template <typename Launch>
 void enqueue(const c10::Stream& stream, Launch launch) {
   const cuda::Kernels* kernels = cuda::kernels();
-  const std::string refused = kernels == nullptr ? cuda::why_no_kernels()
-                                                 : launch(*kernels, static_cast<int>(stream.device_index()),
-                                                          stream.native_handle());
+  const std::string refused =
+      kernels == nullptr ? cuda::why_no_kernels()
+                         : launch(*kernels, static_cast<int>(stream.device_index()), torch_hooks::handle_of(stream));
   if (!refused.empty()) throw std::runtime_error("a CUDA kernel of ampprof did not start: " + refused);
 }
 

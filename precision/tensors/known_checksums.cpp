@@ -5,9 +5,12 @@
 
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
+#include "precision/torch_hooks/tensor_memory.h"
 
 namespace ampprof::tensors {
 namespace {
+
+using torch_hooks::version_of;
 
 constexpr std::int64_t kWorthwhile = 1024;  // elements on the CPU: fewer are read as fast as they are looked up
 
@@ -17,10 +20,6 @@ bool can_be_known(const at::Tensor& tensor) {
 }
 
 const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
-
-std::uint32_t version_of(const at::Tensor& tensor) {
-  return tensor.unsafeGetTensorImpl()->version_counter().current_version();
-}
 
 }  // namespace
 
@@ -37,11 +36,10 @@ const KnownChecksums::Known* KnownChecksums::find(const at::Tensor& tensor) cons
 }
 
 KnownChecksums::Memory& KnownChecksums::memory_at(const at::Tensor& tensor) {
-  using Storage = c10::intrusive_ptr<c10::StorageImpl>;
   const auto known = memory_.find(memory_of(tensor));
   if (known != memory_.end() && !known->second.storage.expired()) return known->second;
   if (known != memory_.end()) memory_.erase(known);
-  const auto storage = Storage::reclaim_copy(tensor.storage().unsafeGetStorageImpl());
+  const auto storage = torch_hooks::another_owner_of(tensor.storage().unsafeGetStorageImpl());
   return memory_.emplace(memory_of(tensor), Memory{WeakStorage(storage), {}}).first->second;
 }
 

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "precision/reference/skipped.h"
+#include "precision/torch_hooks/tensor_memory.h"
 #include "profiler/attach/compiled_region.h"
 #include "profiler/attach/injected_casts.h"
 #include "profiler/attach/role.h"
@@ -67,8 +68,7 @@ std::vector<at::Tensor> tensors_at(void* const* impls, std::size_t count) {
   tensors.reserve(count);
   for (void* impl : std::span(impls, count)) {
     tensors.push_back(impl == nullptr ? at::Tensor()
-                                      : at::Tensor(c10::intrusive_ptr<c10::TensorImpl>::reclaim_copy(
-                                            static_cast<c10::TensorImpl*>(impl))));
+                                      : at::Tensor(torch_hooks::another_owner_of(static_cast<c10::TensorImpl*>(impl))));
   }
   return tensors;
 }

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
+#include "precision/torch_hooks/tensor_memory.h"
+
 namespace ampprof::profiler {
-namespace {
 
-std::uint32_t version_of(const at::Tensor& tensor) {
-  return tensor.unsafeGetTensorImpl()->version_counter().current_version();
-}
-
-}  // namespace
+using torch_hooks::version_of;
 
 const KnownNumbers::Known* KnownNumbers::find(const at::Tensor& tensor) const {
   if (tensor.is_inference()) return nullptr;

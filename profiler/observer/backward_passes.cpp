@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/backward_passes.h"
 
-#include <ATen/SequenceNumber.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -38,7 +37,7 @@ void BackwardPasses::notice_result(const CallContext& call) {
 }
 
 void BackwardPasses::notice_scaling(const CallContext& call) {
-  if (!call.factor || call.phase != Phase::Forward || at::sequence_number::peek() != call.first_node + 1) return;
+  if (!call.factor || call.phase != Phase::Forward || next_sequence_number() != call.first_node + 1) return;
   ThreadState& thread = call.thread;
   ThreadState::Scaling& place = thread.scalings[thread.next_scaling++ % thread.scalings.size()];
   place = {.node = call.first_node, .factor = *call.factor};

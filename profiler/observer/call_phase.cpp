@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/call_phase.h"
 
-#include <ATen/SequenceNumber.h>
 #include <torch/types.h>
 
 #include "amp_core/torch_hooks/recompute.h"
@@ -55,7 +54,7 @@ void notice_custom_function(ThreadState& thread, BackwardLinks& links) {
   const ThreadState::Autograd& before = thread.autograd;
   const void* node = current_node();
   if (c10::GradMode::is_enabled() || !before.records || before.node != node) return;
-  const std::uint64_t next_node = at::sequence_number::peek();
+  const std::uint64_t next_node = next_sequence_number();
   if (next_node <= before.next_node) return;
   thread.function = {.is_open = true,
                      .node = node,
@@ -76,7 +75,7 @@ std::uint64_t number_of_running_function() {
 }
 
 void leave_call(ThreadState& thread) {
-  thread.autograd = {.next_node = at::sequence_number::peek(), .records = records_forward(), .node = current_node()};
+  thread.autograd = {.next_node = next_sequence_number(), .records = records_forward(), .node = current_node()};
 }
 
 }  // namespace ampprof::profiler

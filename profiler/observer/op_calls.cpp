@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/op_calls.h"
 
-#include <ATen/SequenceNumber.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -73,7 +71,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.loop = &state->loops.of(thread);
   notice_custom_function(thread, state->scopes.links);
   call.phase = phase_of(call);
-  call.first_node = at::sequence_number::peek();
+  call.first_node = next_sequence_number();
   if (call.phase == Phase::Forward) call.factor = factor_of(call);
   substeps_.advance(state, call, arguments);
   passes_.notice_unscaling(state, call);
@@ -221,7 +219,7 @@ void OpCalls::notice_written(const CallContext& call, const std::vector<Gradient
 
 void OpCalls::link_nodes(const CallContext& call) {
   if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
-  const std::uint64_t next_node = at::sequence_number::peek();
+  const std::uint64_t next_node = next_sequence_number();
   const bool makes_nodes = next_node != call.first_node;
   if (!makes_nodes && !call.thread.function.is_open) return;
   const Locked state = core_.lock();

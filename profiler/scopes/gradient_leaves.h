@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "precision/torch_hooks/tensor_memory.h"
+
 namespace ampprof::profiler {
 
 /// The leaves that backward passes accumulated a gradient into since the last update, by the memory that they share
@@ -18,7 +20,7 @@ class GradientLeaves {
 
   void add(const c10::TensorImpl& leaf) {
     if (!leaf.has_storage()) return;
-    auto held = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(const_cast<c10::TensorImpl*>(&leaf));
+    const auto held = torch_hooks::another_owner_of(const_cast<c10::TensorImpl*>(&leaf));
     leaves_.insert_or_assign(identity_of(leaf), c10::weak_intrusive_ptr(held));
   }
 
@@ -52,7 +54,7 @@ class GradientLeaves {
   std::vector<Versioned> versions() const {
     std::vector<Versioned> all;
     for (const auto& [memory, leaf] : leaves_) {
-      if (const auto alive = leaf.lock()) all.push_back({memory, alive->version_counter().current_version()});
+      if (const auto alive = leaf.lock()) all.push_back({memory, torch_hooks::version_of(*alive)});
     }
     return all;
   }
@@ -62,7 +64,7 @@ class GradientLeaves {
     for (const Versioned& leaf : before) {
       const auto known = leaves_.find(leaf.leaf);
       const auto alive = known == leaves_.end() ? c10::intrusive_ptr<c10::TensorImpl>() : known->second.lock();
-      if (alive && alive->version_counter().current_version() != leaf.version) changed.push_back(leaf.leaf);
+      if (alive && torch_hooks::version_of(*alive) != leaf.version) changed.push_back(leaf.leaf);
     }
     return changed;
   }

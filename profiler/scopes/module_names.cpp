@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "precision/torch_hooks/tensor_memory.h"
+
 namespace ampprof::profiler {
 namespace {
 
@@ -49,12 +51,12 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
 }
 
 void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
-  const auto alive = c10::intrusive_ptr<c10::TensorImpl>::unsafe_reclaim_from_nonowning(tensor);
+  const auto alive = torch_hooks::another_owner_of(tensor);
   addresses_.add(tensor);
   parameters_.insert_or_assign(tensor, Parameter{c10::weak_intrusive_ptr(alive), std::move(name)});
   if (!tensor->has_storage()) return;
   c10::StorageImpl* storage = tensor->storage().unsafeGetStorageImpl();
-  const auto memory = c10::intrusive_ptr<c10::StorageImpl>::unsafe_reclaim_from_nonowning(storage);
+  const auto memory = torch_hooks::another_owner_of(storage);
   addresses_.add(storage);
   memory_.insert_or_assign(storage, Memory{c10::weak_intrusive_ptr(memory), tensor});
 }

@@ -3,6 +3,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/SequenceNumber.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/record_function.h>
 #include <c10/core/impl/TorchDispatchModeTLS.h>
@@ -20,8 +21,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <type_traits>
 
 #include "amp_core/emulation/half_on_cpu.h"
+#include "precision/torch_hooks/fp32_precision.h"
 #include "profiler/source/user_code.h"
 #include "profiler/torch_hooks/observer_key.h"
 
@@ -36,14 +39,18 @@ std::string instance_name(const std::string& frame) {
   return name.size() == frame.size() || name == "SELF" || name == "TOP" ? "" : name;
 }
 
-// LibTorch tells apart whether split-K may be used where sums in reduced precision are not allowed.
-bool is_allowed(at::CuBLASReductionOption option) {
-  return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
+/// LibTorch tells apart whether split-K may be used where sums in reduced precision are not allowed; 2.9 does not.
+template <class Option>
+bool is_allowed(Option option) {
+  if constexpr (std::is_same_v<Option, bool>) {
+    return option;
+  } else {
+    return option == Option::AllowReducedPrecisionWithSplitK;
+  }
 }
 
-/// allowTF32CuBLAS() and allowTF32CuDNN() throw once the program has set `fp32_precision`.
-bool uses_tf32(const at::Context& context, at::Float32Op op) {
-  return context.float32Precision(at::Float32Backend::CUDA, op) == at::Float32Precision::TF32;
+bool uses_tf32(torch_hooks::Fp32Op op) {
+  return torch_hooks::fp32_precision(c10::DeviceType::CUDA, op) == torch_hooks::Fp32Precision::Tf32;
 }
 
 bool is_set(const char* variable) {
@@ -64,6 +71,8 @@ std::string cuda_version() {
 void observe_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, true); }
 
 void ignore_this_thread() { c10::impl::tls_set_dispatch_key_included(kObserverKey, false); }
+
+std::uint64_t next_sequence_number() { return at::sequence_number::peek(); }
 
 const void* current_node() { return torch::autograd::get_current_node().get(); }
 
@@ -153,8 +162,8 @@ RunAttach describe_torch(bool on_gpu) {
                                 {"fp16_reduced_sums", is_allowed(context.allowFP16ReductionCuBLAS())},
                                 {"bf16_reduced_sums", is_allowed(context.allowBF16ReductionCuBLAS())},
                                 {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
-                                {"tf32_matmul", uses_tf32(context, at::Float32Op::MATMUL)},
-                                {"tf32_cudnn", uses_tf32(context, at::Float32Op::CONV)},
+                                {"tf32_matmul", uses_tf32(torch_hooks::Fp32Op::Matmul)},
+                                {"tf32_cudnn", uses_tf32(torch_hooks::Fp32Op::Convolution)},
                                 {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
   return {.device = on_gpu ? "cuda" : "cpu",

@@ -22,6 +22,8 @@ void ignore_this_thread();
 /// Returns the autograd node that is being evaluated on this thread; null where none is.
 const void* current_node();
 inline bool inside_backward() { return current_node() != nullptr; }
+/// Returns the sequence number that this thread's next autograd node takes.
+std::uint64_t next_sequence_number();
 /// Return that node's sequence number, which its forward op took, and LibTorch's number of the thread that counted it.
 std::uint64_t backward_sequence_number();
 std::uint64_t backward_forward_thread();

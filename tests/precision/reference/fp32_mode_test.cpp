@@ -10,10 +10,9 @@
 namespace ampprof {
 namespace fp32_mode_test {
 
-using at::Float32Backend;
-using at::Float32Op;
-using at::Float32Precision;
 using reference::may_shorten_fp32;
+using torch_hooks::Fp32Op;
+using torch_hooks::Fp32Precision;
 
 at::ScalarType type_of_reference(const char* op, const Values& arguments) {
   const auto observed = call_observed(op_named(op), arguments, at::kFloat);
@@ -31,7 +30,7 @@ TEST(Fp32Mode, IsIeeeUnlessTheProgramSetsAnother) {
 }
 
 TEST(Fp32Mode, IsThatOfTheBackendAndTheKindOfOp) {
-  const Fp32Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
+  const Fp32Setting setting(c10::kCPU, Fp32Op::Matmul, Fp32Precision::Bf16);
   for (const char* op : {"aten::mm", "aten::linear", "aten::matmul", "aten::baddbmm"}) {
     EXPECT_TRUE(may_shorten_fp32(op, c10::kCPU)) << op;
     EXPECT_FALSE(may_shorten_fp32(op, c10::kCUDA)) << op;
@@ -44,7 +43,7 @@ TEST(Fp32Mode, IsThatOfTheBackendAndTheKindOfOp) {
 TEST(Fp32Mode, MakesAReferenceDouble) {
   const Values arguments{at::randn({8, 8}).to(at::kHalf), at::randn({8, 8}).to(at::kHalf)};
   EXPECT_EQ(type_of_reference("aten::mm", arguments), at::kFloat);
-  const Fp32Setting setting(Float32Backend::MKLDNN, Float32Op::MATMUL, Float32Precision::BF16);
+  const Fp32Setting setting(c10::kCPU, Fp32Op::Matmul, Fp32Precision::Bf16);
   EXPECT_EQ(type_of_reference("aten::mm", arguments), at::kDouble);
   EXPECT_EQ(type_of_reference("aten::relu", {arguments[0]}), at::kFloat);
 }

@@ -69,7 +69,7 @@ TEST_F(ShadowOfOneCall, IsIeeeWhereTheProgramShortensFp32) {
   shadow::Shadow in_fp32{at::kFloat};
   const Tensor x = diverged(in_fp32, {64, 64}, at::kFloat);
   const Tensor y = diverged(in_fp32, {64, 64}, at::kFloat);
-  const Fp32Setting setting(at::Float32Backend::MKLDNN, at::Float32Op::MATMUL, at::Float32Precision::BF16);
+  const Fp32Setting setting(c10::kCPU, torch_hooks::Fp32Op::Matmul, torch_hooks::Fp32Precision::Bf16);
   const Called called = call(in_fp32, op_named("aten::mm"), {x, y});
   const Tensor exact = at::mm(copy_of(in_fp32, x).to(at::kDouble), copy_of(in_fp32, y).to(at::kDouble));
   const Tensor own = of(in_fp32, called.results.at(0));

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/Device.h>
+
+#include <cstdint>
+
+namespace ampprof::torch_hooks {
+
+/// Returns the bytes that the driver would still give on a GPU. Throws where neither the allocator nor the driver tells.
+std::int64_t free_memory(c10::DeviceAllocator& allocator, c10::DeviceIndex gpu);
+
+}  // namespace ampprof::torch_hooks

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Generator.h>
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+namespace ampprof::torch_hooks {
+
+/// Where a random generator of the CPU or a device stood when this was made.
+class GeneratorPlace {
+ public:
+  /// The generator must be defined.
+  explicit GeneratorPlace(at::Generator generator);
+
+  /// Returns whether it stands elsewhere now.
+  bool moved() const;
+
+  /// Puts it back if it moved. One that did not move is not touched, since another thread may be drawing from it.
+  void restore() const;
+
+ private:
+  /// On the CPU: Mersenne Twister, and the second of two normal samples that were drawn at once.
+  struct OnCpu {
+    at::mt19937 engine;
+    std::optional<float> next_float;
+    std::optional<double> next_double;
+  };
+  using Place = std::variant<OnCpu, std::uint64_t>;  ///< of a device: the offset in its sequence
+
+  static Place now(at::Generator generator);
+  static bool same(const Place& a, const Place& b);
+
+  at::Generator generator_;
+  Place then_;
+};
+
+}  // namespace ampprof::torch_hooks

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/torch_hooks/stream_handle.h"
+
+#include <dlfcn.h>
+
+#include <stdexcept>
+
+namespace ampprof::torch_hooks {
+namespace {
+
+/// c10::cuda::CUDAStream::stream(): such an object is a c10::Stream and nothing else.
+constexpr const char* kStreamOfCuda = "_ZNK3c104cuda10CUDAStream6streamEv";
+
+[[maybe_unused]] void* looked_up(const c10::Stream& stream) {
+  static void* const library = dlopen("libc10_cuda.so", RTLD_LAZY | RTLD_NOLOAD);
+  static const auto stream_of =
+      library == nullptr ? nullptr : reinterpret_cast<void* (*)(const c10::Stream*)>(dlsym(library, kStreamOfCuda));
+  if (stream_of == nullptr) throw std::runtime_error("LibTorch does not say which CUDA stream its stream is");
+  return stream_of(&stream);
+}
+
+/// LibTorch says it itself, but not in 2.9.
+template <class Stream>
+void* handle(const Stream& stream) {
+  if constexpr (requires { stream.native_handle(); }) {
+    return stream.native_handle();
+  } else {
+    return looked_up(stream);
+  }
+}
+
+}  // namespace
+
+void* handle_of(const c10::Stream& stream) { return handle(stream); }
+
+}  // namespace ampprof::torch_hooks
