@@ -11,6 +11,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
+#include "amp_core/torch_hooks/version.h"
 
 namespace amp {
 namespace {
@@ -40,7 +41,7 @@ std::vector<CastRule> for_operators(const std::vector<CastRule>& rules) {
 class Layers {
  public:
   explicit Layers(const Policy& policy)
-      : list_(list_named(policy.list)), listed_(list_.text), own_(for_operators(policy.rules)) {}
+      : list_(list_named(policy.list)), listed_(list_.for_torch(kTorchMinor)), own_(for_operators(policy.rules)) {}
 
   OpPolicy policy_of(const OpName& op) const {
     const bool is_on_list = list_.casts_in_place || !is_in_place(op.base);
@@ -74,7 +75,7 @@ std::shared_ptr<const CastTable> make_table(const Policy& policy) {
 }
 
 std::shared_ptr<const CastTable> make_check_table() {
-  const CastList list(list_named(Policy().list).text);
+  const CastList list = list_named(Policy().list).for_torch(kTorchMinor);
   auto table = std::make_shared<CastTable>(Policy(), /*checks_only=*/true);
   install_pass_kernels();
   for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {

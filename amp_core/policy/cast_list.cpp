@@ -18,12 +18,20 @@ bool has_out_argument(std::string_view overload) { return overload.ends_with("ou
 const NamedList& list_named(std::string_view name) {
   static const std::array kLists{
       NamedList{"apex", kApexList, true},
-      NamedList{"native", kNativeList, false},
+      NamedList{"native", kNativeList, false, kAddedToNativeList},
   };
   for (const auto& list : kLists) {
     if (list.name == name) return list;
   }
   throw Error("there is no list \"" + std::string(name) + "\"; use apex or use native.");
+}
+
+CastList NamedList::for_torch(int minor) const {
+  std::string whole(text);
+  for (const AddedLines& lines : added) {
+    if (minor >= lines.since_minor) whole += lines.text;
+  }
+  return CastList(whole);
 }
 
 CastList::CastList(const std::vector<CastRule>& rules) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,11 +56,21 @@ class CastList {
   std::map<std::string, std::vector<CastRule>, std::less<>> rules_;  ///< by name, later ones first
 };
 
+/// Lines that a list has from a LibTorch on.
+struct AddedLines {
+  int since_minor;  ///< 15 for 2.15
+  std::string_view text;
+};
+
 /// A list that comes with the engine.
 struct NamedList {
   std::string_view name;
   std::string_view text;
   bool casts_in_place = true;  ///< whether in-place forms follow from the others; else they run as they are
+  std::span<const AddedLines> added = {};
+
+  /// Returns the list as it is for a LibTorch, 15 for 2.15.
+  CastList for_torch(int minor) const;
 };
 
 /// Throws Error naming the lists there are.

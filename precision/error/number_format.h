@@ -23,7 +23,7 @@ struct NumberFormat {
   int min_exponent;       ///< of the smallest normal value, 2^min_exponent
   double largest;         ///< largest finite value
   double overflow;        ///< the smallest magnitude that does not round to a finite value
-  bool has_infinity;      ///< what is too large becomes inf; NaN without
+  bool has_infinity;      ///< what is too large becomes inf; NaN without, so that it is seen, where a cast may saturate
 
   /// Whether it is a way to read FP32 values, and results come out in FP32.
   constexpr bool is_input_only() const { return dtype == DType::Float; }

@@ -15,6 +15,7 @@
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/policy/cast_list.h"
+#include "amp_core/torch_hooks/version.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/observer/session.h"
 
@@ -37,8 +38,8 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
 /// What a program that did not ask for O1 is spared: functions that O1 refuses, and those that Apex's list is too old to
 /// know (huber_loss, cdist) and LibTorch's own autocast runs in FP32. The user's own rules come later, and win.
 void spare_what_would_fail(amp::Policy& policy) {
-  const amp::CastList list(amp::list_named(policy.list).text);
-  const amp::CastList native(amp::list_named("native").text);
+  const amp::CastList list = amp::list_named(policy.list).for_torch(amp::kTorchMinor);
+  const amp::CastList native = amp::list_named("native").for_torch(amp::kTorchMinor);
   std::vector<amp::CastRule> rules;
   for (const std::string& name : list.names()) {
     if (list.find(amp::op_name_from(name)) == amp::CastPolicy::Banned) rules.push_back({name, amp::CastPolicy::Fp32});

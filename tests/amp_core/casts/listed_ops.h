@@ -175,6 +175,7 @@ inline const std::vector<ListedOp>& listed_ops() {
       {"softmax", [](X x) { return at::softmax(x, 1); }},
       {"gelu", [](X x) { return at::gelu(x); }},
       {"layer_norm", [](X x) { return at::layer_norm(x, {4}, ones({4}), ones({4})); }},
+      {"rms_norm", [](X x) { return at::rms_norm(x, {4}, ones({4})); }},
       {"native_layer_norm", [](X x) { return std::get<0>(at::native_layer_norm(x, {4}, ones({4}), ones({4}), 1e-5)); }},
       {"group_norm", [](X x) { return at::group_norm(x, 2, ones({4}), ones({4})); }},
       {"cosine_similarity", [](X x) { return at::cosine_similarity(x, w()); }},

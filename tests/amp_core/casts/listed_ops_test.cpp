@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "amp_core/policy/cast_list.h"
+#include "amp_core/torch_hooks/version.h"
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {
@@ -24,7 +25,7 @@ struct Case {
 void PrintTo(const Case& op, std::ostream* out) { *out << op.op.name << " of " << op.list << " in " << op.low_type(); }
 
 CastPolicy policy_in(const std::string& list, const std::string& op) {
-  const CastList text(list_named(list).text);
+  const CastList text = list_named(list).for_torch(kTorchMinor);
   for (const auto& name : text.names()) {
     if (op_name_from(name).base == op) return text.policy_of(op_name_from(name));
   }
@@ -121,7 +122,7 @@ TEST(ListedOps, AreAllInTheTable) {
   std::set<std::string> in_table;
   for (const auto& op : listed_ops()) in_table.insert(op.name);
   for (const char* list : {"apex", "native"}) {
-    for (const auto& name : CastList(list_named(list).text).names()) {
+    for (const auto& name : list_named(list).for_torch(kTorchMinor).names()) {
       const std::string base = op_name_from(name).base;
       EXPECT_TRUE(in_table.contains(base) || cuda_only_ops().contains(base)) << base << " of " << list;
     }

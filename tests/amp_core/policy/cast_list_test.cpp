@@ -121,6 +121,13 @@ TEST(CastList, HasTwoThatComeWithTheEngine) {
   EXPECT_THROW(list_named("torch"), Error);
 }
 
+TEST(CastList, OfLibTorchsOwnAutocastIsThatOfTheVersion) {
+  const NamedList& native = list_named("native");
+  EXPECT_EQ(native.for_torch(14).find({"rms_norm", ""}), std::nullopt);
+  EXPECT_EQ(native.for_torch(15).find({"rms_norm", ""}), CastPolicy::Fp32);
+  EXPECT_EQ(native.for_torch(14).find({"layer_norm", ""}), CastPolicy::Fp32);
+}
+
 TEST(CastList, LaterLinesWin) { EXPECT_EQ(CastList("mm fp16\nmm fp32").policy_of({"mm", ""}), CastPolicy::Fp32); }
 
 TEST(CastList, NamesTheLineThatIsWrong) {

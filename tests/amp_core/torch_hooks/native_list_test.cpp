@@ -11,6 +11,7 @@
 #include <set>
 
 #include "amp_core/policy/cast_list.h"
+#include "amp_core/torch_hooks/version.h"
 
 namespace amp {
 namespace native_list_test {
@@ -45,7 +46,7 @@ const std::set<std::string> kOursAlone{
 };
 
 const CastList& list() {
-  static const CastList instance(kNativeList);
+  static const CastList instance = list_named("native").for_torch(kTorchMinor);
   return instance;
 }
 

@@ -52,15 +52,23 @@ void PrintTo(const Cast& cast, std::ostream* out) { *out << format_of(cast.type)
 
 class RoundToType : public testing::TestWithParam<Cast> {};
 
+/// What a cast and back gives; too large a value is NaN where there is no infinity, which LibTorch's casts saturate
+/// from 2.15 on.
+Tensor cast_and_back(const Tensor& values, const Cast& cast) {
+  const Tensor back = values.to(cast.scalar_type).to(at::kFloat);
+  const error::NumberFormat& format = format_of(cast.type);
+  return format.has_infinity ? back : at::where(values.abs() < format.overflow, back, kNan);
+}
+
 TEST_P(RoundToType, GivesWhatACastAndBackGives) {
   const Tensor values = floats_of_every_size();
-  const Tensor expected = values.to(GetParam().scalar_type).to(at::kFloat);
+  const Tensor expected = cast_and_back(values, GetParam());
   EXPECT_TRUE(same_bits_or_nan(tensors::round_to(values, GetParam().type), expected));
 }
 
 TEST_P(RoundToType, IsTheSameForEveryInstructionSet) {
   const Tensor values = floats_of_every_size();
-  const Tensor expected = values.to(GetParam().scalar_type).to(at::kFloat);
+  const Tensor expected = cast_and_back(values, GetParam());
   const std::span from(values.const_data_ptr<float>(), static_cast<std::size_t>(values.numel()));
   for (const auto set :
        {error::cpu::InstructionSet::Baseline, error::cpu::InstructionSet::Avx2, error::cpu::InstructionSet::Avx512}) {
@@ -83,7 +91,8 @@ TEST_P(RoundToType, KnowsTheFormat) {
   const auto cast = [](double value) { return at::tensor(value, at::kDouble).to(GetParam().scalar_type); };
   EXPECT_EQ(error::what_if_type(format.name), GetParam().type);
   EXPECT_EQ(cast(format.largest).to(at::kDouble).item<double>(), format.largest);
-  EXPECT_FALSE(std::isfinite(cast(format.overflow * (1 + 1e-6)).to(at::kDouble).item<double>()));
+  const double too_large = cast(format.overflow * (1 + 1e-6)).to(at::kDouble).item<double>();
+  EXPECT_TRUE(!std::isfinite(too_large) || (!format.has_infinity && too_large == format.largest)) << too_large;
   EXPECT_TRUE(std::isfinite(cast(format.overflow * (1 - 1e-6)).to(at::kDouble).item<double>()));
   const double ulp = std::ldexp(1.0, -format.mantissa_bits);
   EXPECT_EQ(cast(1 + ulp).to(at::kDouble).item<double>(), 1 + ulp);
