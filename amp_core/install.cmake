@@ -4,14 +4,18 @@
 include(CMakePackageConfigHelpers)
 
 set(package lib/cmake/amp_core)
+# What differs between versions of LibTorch; amp_coreConfig.cmake takes the one that fits.
+set(bound ${AMPPROF_TORCH_FOLDER}/cmake/amp_core)
 
 target_compile_features(ampprof_amp_core PUBLIC cxx_std_20)
 set_target_properties(ampprof_amp_core PROPERTIES EXPORT_NAME amp_core)
-install(TARGETS ampprof_amp_core EXPORT amp_core COMPONENT amp_core INCLUDES DESTINATION include)
+ampprof_bound(ampprof_amp_core)
+install(TARGETS ampprof_amp_core EXPORT amp_core COMPONENT amp_core
+  LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER} INCLUDES DESTINATION include)
 # All headers, since the public ones include some of the others.
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/amp_core COMPONENT amp_core
   FILES_MATCHING PATTERN "*.h")
-install(EXPORT amp_core NAMESPACE amp_core:: DESTINATION ${package} COMPONENT amp_core)
+install(EXPORT amp_core NAMESPACE amp_core:: DESTINATION ${bound} COMPONENT amp_core)
 
 configure_package_config_file(${CMAKE_CURRENT_SOURCE_DIR}/amp_coreConfig.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/amp_coreConfig.cmake INSTALL_DESTINATION ${package})

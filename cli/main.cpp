@@ -8,7 +8,7 @@
 #include "analysis/nearest.h"
 #include "cli/launch/doctor.h"
 #include "cli/launch/exit_code.h"
-#include "cli/launch/torch_version.h"
+#include "cli/launch/installation.h"
 #include "cli/verbs/verb.h"
 #include "reports/store/report_error.h"
 #include "reports/text/listed.h"
@@ -22,8 +22,8 @@ std::string or_none(std::string_view text) { return std::string(text.empty() ? "
 
 void print_version() {
   fmt::print("ampprof {}\ncommit {}\nLibTorch {}\nCUDA {}\nCUPTI {}\nSQLite {}\n", version::number(),
-             or_none(version::commit()), or_none(built_for_torch()), or_none(AMPPROF_CUDA_VERSION),
-             or_none(cupti_found()), sqlite3_libversion());
+             or_none(version::commit()), or_none(text::listed(Installation::own().torch_versions())),
+             or_none(AMPPROF_CUDA_VERSION), or_none(cupti_found()), sqlite3_libversion());
 }
 
 void print_help(std::FILE* file) {

@@ -24,16 +24,33 @@ function(ampprof_library name)
   endif()
 endfunction()
 
-# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH] [INSTALL]): an executable called exactly <name>.
+# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH] [INSTALL]): an executable called exactly <name>. One
+# that is installed and needs LibTorch is bound to it.
 function(ampprof_program name)
   cmake_parse_arguments(arg "TORCH;INSTALL" "" "SOURCES;PRIVATE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE ${arg_PRIVATE})
   _ampprof_common(${name} ${arg_TORCH})
-  if(arg_INSTALL)
+  if(arg_INSTALL AND arg_TORCH)
+    ampprof_bound(${name})
+  elseif(arg_INSTALL)
     install(TARGETS ${name} COMPONENT ampprof)
   endif()
+endfunction()
+
+# ampprof_bound(<target>...): what only the LibTorch can use that it was compiled for, in that one's folder. The target
+# ampprof_bound builds them all, the component torch installs them.
+function(ampprof_bound)
+  if(NOT TARGET ampprof_bound)
+    add_custom_target(ampprof_bound)
+  endif()
+  add_dependencies(ampprof_bound ${ARGN})
+  set_target_properties(${ARGN} PROPERTIES INSTALL_RPATH $ORIGIN
+    LIBRARY_OUTPUT_DIRECTORY ${AMPPROF_TREE}/${AMPPROF_TORCH_FOLDER}
+    RUNTIME_OUTPUT_DIRECTORY ${AMPPROF_TREE}/${AMPPROF_TORCH_FOLDER})
+  install(TARGETS ${ARGN} COMPONENT torch
+    LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER} RUNTIME DESTINATION ${AMPPROF_TORCH_FOLDER})
 endfunction()
 
 function(_ampprof_common target torch)

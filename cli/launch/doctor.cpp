@@ -8,7 +8,6 @@
 #include <array>
 
 #include "cli/launch/samples.h"
-#include "cli/launch/torch_version.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"
@@ -35,17 +34,31 @@ Check check_version() {
           commit.empty() ? version::number() : fmt::format("{}, commit {}", version::number(), commit), ""};
 }
 
-Check check_torch() {
-  if (built_for_torch().empty()) {
+Check check_torch(const std::vector<std::string>& versions) {
+  if (versions.empty()) {
     return {"LibTorch", Health::Broken, "this ampprof was built without LibTorch",
             "Build ampprof again with LIBTORCH=<folder of LibTorch>."};
   }
-  return {"LibTorch", Health::Fine, fmt::format("built for {}", built_for_torch()), ""};
+  return {"LibTorch", Health::Fine, fmt::format("records programs of {}", text::listed(versions)),
+          "To record those of another version, say in ampprof's source folder: make torch TORCH=VERSION"};
 }
 
-Check check_library(const std::string& name, const fs::path& file) {
-  if (fs::exists(file)) return {name, Health::Fine, file.string(), ""};
-  return {name, Health::Broken, file.string() + " is missing", "Build ampprof with LibTorch, or install it again."};
+/// What records programs of one version; without the rest of its folder, some programs cannot be started.
+Check check_torch_folder(const std::string& version, const TorchFolder& folder) {
+  const std::string name = "LibTorch " + version;
+  const std::string remedy =
+      fmt::format("Build ampprof again, with `make torch TORCH={}`, or install it again.", version);
+  if (!fs::exists(folder.recorder())) return {name, Health::Broken, folder.recorder().string() + " is missing", remedy};
+  std::vector<std::string> missing;
+  if (!fs::exists(folder.runner())) missing.emplace_back("model.pt files cannot be run");
+  if (!fs::exists(folder.probe())) missing.emplace_back("matmuls cannot be timed alone (run --probe)");
+  if (missing.empty()) return {name, Health::Fine, folder.path.string(), ""};
+  return {name, Health::Reduced, text::listed(missing), remedy};
+}
+
+Check check_stub(const fs::path& file) {
+  if (fs::exists(file)) return {"preload stub", Health::Fine, file.string(), ""};
+  return {"preload stub", Health::Broken, file.string() + " is missing", "Build ampprof, or install it again."};
 }
 
 Check check_samples(const Installation& installation) {
@@ -56,17 +69,6 @@ Check check_samples(const Installation& installation) {
   } catch (const text::UsageError& error) {
     return {"samples", Health::Reduced, error.what(), "Build or install ampprof again."};
   }
-}
-
-Check check_runner(const Installation& installation) {
-  if (fs::exists(installation.runner()))
-    return {"TorchScript runner", Health::Fine, installation.runner().string(), ""};
-  return {"TorchScript runner", Health::Reduced, "missing", "Build ampprof with LibTorch to run model.pt files."};
-}
-
-Check check_probe(const Installation& installation) {
-  if (fs::exists(installation.probe())) return {"GPU probe", Health::Fine, installation.probe().string(), ""};
-  return {"GPU probe", Health::Reduced, "missing", "Build ampprof with LibTorch to time matmuls alone (run --probe)."};
 }
 
 std::string device_name(void* driver) {
@@ -132,17 +134,13 @@ std::string cupti_found() {
 }
 
 std::vector<Check> check_everything(const Installation& installation, const fs::path& folder) {
-  return {check_version(),
-          check_torch(),
-          check_library("recorder", installation.recorder()),
-          check_library("preload stub", installation.preload_stub()),
-          check_samples(installation),
-          check_runner(installation),
-          check_probe(installation),
-          check_cuda(),
-          check_cuda_parts(),
-          check_cupti(),
-          check_folder(folder)};
+  const std::vector<std::string> versions = installation.torch_versions();
+  std::vector<Check> checks{check_version(), check_torch(versions)};
+  for (const std::string& version : versions)
+    checks.push_back(check_torch_folder(version, installation.for_torch(version)));
+  checks.insert(checks.end(), {check_stub(installation.preload_stub()), check_samples(installation), check_cuda(),
+                               check_cuda_parts(), check_cupti(), check_folder(folder)});
+  return checks;
 }
 
 }  // namespace ampprof::cli

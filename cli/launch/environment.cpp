@@ -83,7 +83,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
     set(base, name, value);
   }
   set(base, recording::kClaimVariable, recording.claim.string());
-  set(base, recording::kLibraryVariable, installation.recorder().string());
+  set(base, recording::kLibrariesVariable, installation.lib.string());
   set(base, recording::kPythonVariable, installation.python_hooks().string());
   set(base, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
   if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");

@@ -2,8 +2,24 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/recording/stub_variables.h"
 
 namespace ampprof::cli {
+
+/// Names the files that are bound to one version of LibTorch: those of lib/torch-2.11.0/.
+struct TorchFolder {
+  std::filesystem::path path;
+
+  std::filesystem::path recorder() const { return path / recording::kRecorder; }
+  std::filesystem::path runner() const { return path / "ampprof-runner"; }
+  std::filesystem::path probe() const { return path / "ampprof-probe"; }
+  std::filesystem::path sample(const std::string& program) const { return path / program; }
+  /// Names of LibTorch's operators, a line each.
+  std::filesystem::path operators() const { return path / "operators.txt"; }
+};
 
 /// Where this ampprof's own files are: beside its executable, in a build tree as in an installation.
 struct Installation {
@@ -15,10 +31,11 @@ struct Installation {
   static Installation own();
   static Installation of(const std::filesystem::path& executable);
 
-  std::filesystem::path recorder() const { return lib / "libampprof.so"; }
+  /// The versions of LibTorch that it has a folder for, ascending: "2.9.1", "2.11.0".
+  std::vector<std::string> torch_versions() const;
+  TorchFolder for_torch(const std::string& version) const { return {lib / (recording::kTorchFolderPrefix + version)}; }
+
   std::filesystem::path preload_stub() const { return lib / "libampprof_preload.so"; }
-  std::filesystem::path runner() const { return bin / "ampprof-runner"; }
-  std::filesystem::path probe() const { return bin / "ampprof-probe"; }
   std::filesystem::path gui() const { return bin / "ampprof-gui"; }
   std::filesystem::path samples() const { return share / "samples.json"; }
   std::filesystem::path python_hooks() const { return share / "python" / "ampprof_hooks.py"; }

@@ -16,6 +16,7 @@
 #include "cli/launch/process_notes.h"
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
+#include "cli/launch/torch_version.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/store/report_error.h"
 #include "reports/store/temporary_folder.h"
@@ -52,8 +53,9 @@ fs::path report_path(const RunOptions& options) {
   }
 }
 
-void check_installation(const Installation& installation) {
-  for (const fs::path& library : {installation.recorder(), installation.preload_stub()}) {
+void check_installation(const Installation& installation, const std::string& torch) {
+  const std::string version = torch.empty() ? own_torch("", installation) : torch;
+  for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
     if (!fs::exists(library)) {
       throw text::UsageError(
           fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
@@ -170,7 +172,7 @@ void Launch::note_what_is_missing(std::int64_t run, const ProcessNotes& notes) {
     note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
   }
   if (writer_.has_calls(run)) return;
-  const Missing missing = why_nothing_was_recorded(notes, program_, writer_.attached(run));
+  const Missing missing = why_nothing_was_recorded(notes, program_, installation_, writer_.attached(run));
   writer_.add_missing(run, missing);
   unrecorded_ = fmt::format("nothing was recorded: {} {}", missing.cause, missing.remedy);
 }
@@ -264,9 +266,9 @@ int launch(const RunOptions& asked, const Installation& installation) {
   const RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
   check_eager(options, program);
-  check_policy(options);
+  check_policy(options, program, installation);
   check_target_gpu(options.target_gpu);
-  check_installation(installation);
+  check_installation(installation, program.torch);
   const fs::path report = report_path(options);
   create(report, options.replace);
   try {

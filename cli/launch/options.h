@@ -43,6 +43,7 @@ struct RunOptions {
   bool probe = false;                   ///< time each matmul on the GPU when the runs have ended
   std::optional<double> probe_budget;  ///< seconds for that; empty: kProbeBudget
   std::vector<std::string> inputs;     ///< of a TorchScript model
+  std::string torch;  ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
   bool train = false;
 };
 

@@ -4,36 +4,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/policy.h"
+#include "cli/launch/torch_version.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
 namespace {
 
-const std::vector<std::string>& torch_ops() {
-  static const std::vector<std::string> names{
-#include "op_names.inc"
-  };
+using Operators = std::vector<std::string>;
+
+/// Empty where there is no such file: then any name passes.
+Operators operators_in(const std::filesystem::path& file) {
+  std::ifstream lines(file);
+  Operators names;
+  for (std::string line; std::getline(lines, line);) names.push_back(line);
   return names;
 }
 
-bool is_known(const std::string& op) {
+bool is_known(const std::string& op, const Operators& of_torch) {
   std::string name = amp::op_name_from(op).base;
-  if (name.find("::") != std::string::npos || torch_ops().empty()) return true;
+  if (name.find("::") != std::string::npos || of_torch.empty()) return true;
   if (amp::is_in_place(name)) name.pop_back();
-  return std::ranges::find(torch_ops(), name) != torch_ops().end();
+  return std::ranges::find(of_torch, name) != of_torch.end();
 }
 
-void check_op(const amp::CastRule& rule) {
+void check_op(const amp::CastRule& rule, const Operators& of_torch, const std::string& torch) {
   const auto operators = amp::operators_of(rule.op);
-  if (std::ranges::any_of(operators, is_known)) return;
+  if (std::ranges::any_of(operators, [&](const std::string& op) { return is_known(op, of_torch); })) return;
   std::vector<std::string> names = amp::function_names();
-  names.insert(names.end(), torch_ops().begin(), torch_ops().end());
-  throw amp::Error(fmt::format("LibTorch has no op {}.{}", rule.op, amp::did_you_mean(rule.op, names)));
+  names.insert(names.end(), of_torch.begin(), of_torch.end());
+  throw amp::Error(fmt::format("LibTorch {} has no op {}.{}", torch, rule.op, amp::did_you_mean(rule.op, names)));
 }
 
 bool registrations_count(const RunOptions& options) {
@@ -43,10 +48,13 @@ bool registrations_count(const RunOptions& options) {
 
 }  // namespace
 
-void check_policy(const RunOptions& options) {
+void check_policy(const RunOptions& options, const Program& program, const Installation& installation) {
   if (options.policy.empty()) return;
+  const std::string torch = program.torch.empty() ? own_torch("", installation) : program.torch;
+  const Operators of_torch = operators_in(installation.for_torch(torch).operators());
   try {
-    amp::parse_policy(amp::policy_file_text(options.policy), options.policy, check_op);
+    amp::parse_policy(amp::policy_file_text(options.policy), options.policy,
+                      [&](const amp::CastRule& rule) { check_op(rule, of_torch, torch); });
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }

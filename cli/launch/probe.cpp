@@ -79,6 +79,7 @@ Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::
   const Program probe{.executable = executable,
                       .arguments = {executable.string(), cases.string(), answers.string(), fmt::format("{}", budget_s),
                                     is_on_cpu() ? "cpu" : "cuda"},
+                      .torch = {},
                       .steps = {}};
   const Ending ending = run_program(probe, own_environment(), kTimeout, [] {});
   std::ifstream in(answers);
@@ -109,17 +110,20 @@ void say_what_was_timed(const probe::Plan& plan, const Probed& probed) {
 void probe_matmuls(const RunOptions& options, const Installation& installation, const fs::path& report,
                    const fs::path& folder, store::ReportWriter& writer) {
   probe::Plan plan;
+  std::string torch;
   {
     const queries::Report read(report);
     std::vector<queries::RunRow> runs = queries::runs(read);
     if (!is_on_cpu()) std::erase_if(runs, [&](const queries::RunRow& run) { return !used_gpu(read, run); });
+    if (!runs.empty()) torch = runs.front().torch_version;
     if (runs.empty() && options.probe) note_of_probe("--probe times matmuls on a GPU, and no run used one.");
     plan = probe::plan_of(matmuls_of(read, runs), {.algorithms = true, .times = options.probe});
   }
   if (plan.cases.empty() && plan.left_out.empty()) return;
-  if (!fs::exists(installation.probe())) {
+  const fs::path executable = installation.for_torch(torch).probe();
+  if (!fs::exists(executable)) {
     note_of_probe(fmt::format("{} is missing, so matmuls were not looked at. Build or install ampprof again.",
-                              installation.probe().string()));
+                              executable.string()));
     return;
   }
   const double budget = options.probe_budget.value_or(kProbeBudget);
@@ -127,7 +131,7 @@ void probe_matmuls(const RunOptions& options, const Installation& installation, 
     note_of_probe(
         fmt::format("taking {} of matmuls, for at most {:g} s", text::counted(timings_in(plan), "timing"), budget));
   }
-  const Probed probed = run_probe(plan, installation.probe(), folder, options.probe ? budget : 0);
+  const Probed probed = run_probe(plan, executable, folder, options.probe ? budget : 0);
   write_outcome(plan, probed, writer);
   if (options.probe) say_what_was_timed(plan, probed);
 }

@@ -24,7 +24,11 @@ std::string text_of(const std::filesystem::path& path) {
 
 void take(std::string_view what, const std::string& text, ProcessNotes& notes) {
   if (what == "loaded") notes.loaded = true;
-  if (what == "version") notes.other_torch = text;
+  if (what == "version") {
+    const auto space = std::min(text.find(' '), text.size());
+    notes.other_version = text.substr(0, space);
+    notes.other_torch = text.substr(std::min(space + 1, text.size()));
+  }
   if (what == "failed") notes.failure = text;
   if (what == "no-casts") notes.no_casts = text;
   if (what == "trained") notes.trained.push_back(text);
@@ -33,6 +37,16 @@ void take(std::string_view what, const std::string& text, ProcessNotes& notes) {
 Missing nothing(std::string cause, std::string remedy) { return {kEveryOp, 1, std::move(cause), std::move(remedy)}; }
 
 bool is_static(const Program& program) { return is_elf(program.executable) && loader_of(program.executable).empty(); }
+
+Missing of_other_torch(const ProcessNotes& notes, const std::vector<std::string>& served) {
+  if (notes.other_version.empty()) {
+    return nothing(fmt::format("The program loaded {}, which is older than LibTorch 2.9.", notes.other_torch),
+                   fmt::format("Run it with LibTorch {}.", text::listed(served, "or")));
+  }
+  return nothing(
+      not_served(fmt::format("The program loaded {}, which is", notes.other_torch), notes.other_version, served),
+      how_to_serve(notes.other_version, served));
+}
 
 /// "ranks 1 and 2", where each has one.
 std::string ranks_of(std::vector<std::string> ranks) {
@@ -61,16 +75,15 @@ ProcessNotes read_notes(const std::filesystem::path& claim) {
   return notes_from(text_of(claim), text_of(claim.string() + ".notes"));
 }
 
-Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, bool saw_process) {
+Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
+                                 bool saw_process) {
   if (saw_process) {
     return nothing("None of the steps that were asked for came (--steps, --every, --delay, --duration).",
                    "Ask for steps that the program makes; they count from 1.");
   }
   if (!notes.failure.empty()) return nothing("The recorder could not start: " + notes.failure, "See: ampprof doctor");
   if (!notes.other_torch.empty()) {
-    return nothing(fmt::format("The program loaded {}, which is not LibTorch {}, for which ampprof was built.",
-                               notes.other_torch, built_for_torch()),
-                   "Run it with that version, or build ampprof with LIBTORCH=<folder of the program's>.");
+    return of_other_torch(notes, installation.torch_versions());
   }
   if (!notes.trained.empty()) {
     return nothing("Workers trained, but not the first of them (LOCAL_RANK 0), which is the one that is recorded.",
@@ -84,8 +97,7 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
     return nothing("The program is linked statically, so no recorder can be loaded into it.",
                    "Link it with LibTorch's shared libraries.");
   }
-  return nothing(fmt::format("No process of the program loaded LibTorch{}{}.", built_for_torch().empty() ? "" : " ",
-                             built_for_torch()),
+  return nothing("No process of the program loaded LibTorch.",
                  "Check that it uses libtorch_cpu.so, and that nothing on the way clears LD_PRELOAD (env -i, sudo).");
 }
 

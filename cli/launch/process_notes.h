@@ -14,8 +14,9 @@
 namespace ampprof::cli {
 
 struct ProcessNotes {
-  bool loaded = false;               ///< some process loaded the LibTorch that ampprof was built for
+  bool loaded = false;               ///< some process loaded a LibTorch that is served
   std::string other_torch;           ///< path of another one that was loaded; "" for none
+  std::string other_version;         ///< its version; "" where LibTorch does not say
   std::string failure;               ///< why a recorder could not start; ""
   std::string no_casts;              ///< why O1 could not be injected; ""
   std::vector<std::string> trained;  ///< RANK of each process that trained and was not recorded; "" without one
@@ -28,7 +29,8 @@ ProcessNotes notes_from(std::string_view claim, std::string_view notes);
 ProcessNotes read_notes(const std::filesystem::path& claim);
 
 /// Why a run holds no op call, and what to do. `saw_process`: a recorder has written into the report.
-Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, bool saw_process);
+Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
+                                 bool saw_process);
 
 /// Returns what is missing in a run that was recorded.
 std::vector<Missing> missing_from(const ProcessNotes& notes);

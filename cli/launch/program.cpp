@@ -48,16 +48,8 @@ fs::path checked_path(const std::string& name) {
   return name;
 }
 
-void check_torch(const std::string& found, const std::string& who) {
-  if (found.empty() || built_for_torch().empty() || found == built_for_torch()) return;
-  throw text::UsageError(
-      fmt::format("{} uses LibTorch {}, but this ampprof was built for LibTorch {} and can only record "
-                  "that. Build ampprof with LIBTORCH=<folder of LibTorch {}>, or run the program with "
-                  "LibTorch {}.",
-                  who, found, built_for_torch(), found, built_for_torch()));
-}
-
-void check_linked_torch(const fs::path& executable, const Linkage& linkage) {
+/// The version that the loader finds; "" where the program is not linked with LibTorch.
+std::string linked_torch(const fs::path& executable, const Linkage& linkage, const Installation& installation) {
   for (const std::string& name : linkage.not_found) {
     if (name.starts_with("libtorch") || name == "libc10.so") {
       throw text::UsageError(
@@ -66,12 +58,14 @@ void check_linked_torch(const fs::path& executable, const Linkage& linkage) {
                       executable.string(), name));
     }
   }
-  if (const auto torch = linkage.find("libtorch_cpu.so")) {
-    check_torch(torch_version_of(torch->parent_path()), fmt::format("'{}'", executable.string()));
-  }
+  const auto torch = linkage.find("libtorch_cpu.so");
+  if (!torch) return "";
+  const std::string version = torch_version_of(torch->parent_path());
+  check_served(version, fmt::format("'{}'", executable.string()), installation);
+  return version;
 }
 
-void check_python_torch(const std::vector<std::string>& interpreter) {
+std::string torch_of_python(const std::vector<std::string>& interpreter, const Installation& installation) {
   std::vector<std::string> command = interpreter;
   command.insert(command.end(), {"-c", kFindTorch});
   const Captured asked = capture(command);
@@ -84,9 +78,11 @@ void check_python_torch(const std::vector<std::string>& interpreter) {
     throw text::UsageError(
         fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
                     "environment that has it, or install torch {} there.",
-                    who, built_for_torch()));
+                    who, text::listed(installation.torch_versions(), "or")));
   }
-  check_torch(torch_version_of(folder / "lib"), who);
+  const std::string version = torch_version_of(folder / "lib");
+  check_served(version, who, installation);
+  return version;
 }
 
 // "#!/usr/bin/env -S python3 -u": the interpreter and its own arguments.
@@ -99,18 +95,19 @@ std::vector<std::string> interpreter_of(const fs::path& script) {
   return command;
 }
 
-Program resolve_executable(const RunOptions& options) {
+Program resolve_executable(const RunOptions& options, const Installation& installation) {
   Program program;
   program.executable = find_executable(options.command.front());
   program.arguments = options.command;
   program.kind = kind_of(program.executable);
   if (program.kind == ProgramKind::Python) {
     const bool is_interpreter = is_python_name(program.executable.filename().string());
-    check_python_torch(is_interpreter ? std::vector{program.executable.string()}
-                                      : std::vector{interpreter_of(program.executable).front()});
+    program.torch = torch_of_python(is_interpreter ? std::vector{program.executable.string()}
+                                                   : std::vector{interpreter_of(program.executable).front()},
+                                    installation);
   } else if (program.kind == ProgramKind::Executable) {
     const Linkage linkage = linkage_of(program.executable);
-    check_linked_torch(program.executable, linkage);
+    program.torch = linked_torch(program.executable, linkage, installation);
     program.has_amp_core = linkage.find("libamp_core.so").has_value();
   }
   return program;
@@ -129,20 +126,26 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
   const std::string name = options.command.front().substr(kSamplePrefix.size());
   const auto samples = load_samples(installation.samples());
   const auto sample = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
-  if (samples.empty()) throw text::UsageError("This ampprof has no samples: they are built with LibTorch.");
+  const std::string torch = own_torch(options.torch, installation);
+  if (samples.empty() || torch.empty())
+    throw text::UsageError("This ampprof has no samples: they are built with LibTorch.");
   if (sample == samples.end()) {
     const auto names = names_of(samples);
     throw text::UsageError(fmt::format("There is no sample '{}'.{} Samples are {}; see: ampprof samples", name,
                                        analysis::did_you_mean(name, names), text::listed(names)));
   }
-  Program program{ProgramKind::Sample, installation.bin / sample->program, options.command, true,
-                  steps_of(*sample, options.command)};
+  Program program{.kind = ProgramKind::Sample,
+                  .executable = installation.for_torch(torch).sample(sample->program),
+                  .arguments = options.command,
+                  .has_amp_core = true,
+                  .torch = torch,
+                  .steps = steps_of(*sample, options.command)};
   program.arguments.front() = program.executable.string();
   if (!is_executable(program.executable)) {
     throw text::UsageError(fmt::format("The sample's program {} is missing. Build or install ampprof again.",
                                        program.executable.string()));
   }
-  check_linked_torch(program.executable, linkage_of(program.executable));
+  linked_torch(program.executable, linkage_of(program.executable), installation);
   return program;
 }
 
@@ -153,7 +156,13 @@ Program resolve_model(const RunOptions& options, const Installation& installatio
     throw text::UsageError(
         fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
   }
-  Program program{ProgramKind::Model, installation.runner(), {installation.runner().string(), model}, false, {}};
+  const std::string torch = own_torch(options.torch, installation);
+  const fs::path runner = installation.for_torch(torch).runner();
+  Program program{.kind = ProgramKind::Model,
+                  .executable = runner,
+                  .arguments = {runner.string(), model},
+                  .torch = torch,
+                  .steps = {}};
   if (!is_executable(program.executable)) {
     throw text::UsageError(fmt::format("{}, which runs TorchScript models, is missing. Build or install ampprof again.",
                                        program.executable.string()));
@@ -205,7 +214,11 @@ Program resolve_program(const RunOptions& options, const Installation& installat
   if (!options.inputs.empty() || options.train) {
     throw text::UsageError(fmt::format("--input and --train are for TorchScript models; '{}' is none.", name));
   }
-  return resolve_executable(options);
+  if (!options.torch.empty()) {
+    throw text::UsageError(fmt::format(
+        "--torch chooses the LibTorch of samples and TorchScript models; '{}' brings its own. Leave it out.", name));
+  }
+  return resolve_executable(options, installation);
 }
 
 void check_eager(const RunOptions& options, const Program& program) {

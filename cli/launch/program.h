@@ -19,6 +19,7 @@ struct Program {
   std::filesystem::path executable;
   std::vector<std::string> arguments;  ///< argv, the name first
   bool has_amp_core = false;
+  std::string torch;                  ///< version of its LibTorch; "" where it is known only once it runs
   std::optional<std::int64_t> steps;  ///< how many it will run, where that is known
 };
 
@@ -31,8 +32,8 @@ ProgramKind kind_of(const std::filesystem::path& executable);
 /// The file that a shell would run for this name; throws UsageError if there is none.
 std::filesystem::path find_executable(const std::string& name);
 
-/// Finds the program, and checks that ampprof can record it: it exists, its LibTorch is the one that ampprof was built
-/// for, its model can be read. Throws UsageError.
+/// Finds the program, and checks that ampprof can record it: it exists, its LibTorch is served, its model can be read.
+/// Throws UsageError.
 Program resolve_program(const RunOptions& options, const Installation& installation);
 
 /// Throws UsageError if a program that has no Python is to run without torch.compile.

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/launch/torch_version.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <fstream>
 #include <regex>
+
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
 
 #ifndef AMPPROF_BUILT_FOR_TORCH
 #define AMPPROF_BUILT_FOR_TORCH ""
@@ -33,14 +39,38 @@ std::string version_in(const std::filesystem::path& file, const std::regex& patt
 
 }  // namespace
 
-std::string_view built_for_torch() { return AMPPROF_BUILT_FOR_TORCH; }
-
 std::string torch_version_of(const std::filesystem::path& lib) {
   const auto root = lib.parent_path();
   for (const auto& [file, line] : kSources) {
     if (auto version = version_in(root / file, std::regex(line)); !version.empty()) return version;
   }
   return "";
+}
+
+std::string not_served(const std::string& lead, const std::string& version, const std::vector<std::string>& served) {
+  return fmt::format("{} LibTorch {}, and this ampprof records {}.", lead, version, text::listed(served));
+}
+
+std::string how_to_serve(const std::string& version, const std::vector<std::string>& served) {
+  return fmt::format(
+      "Add that version in ampprof's source folder, with `make torch TORCH={}`, or run the program with LibTorch {}.",
+      version, text::listed(served, "or"));
+}
+
+void check_served(const std::string& version, const std::string& who, const Installation& installation) {
+  const auto served = installation.torch_versions();
+  if (version.empty() || served.empty() || std::ranges::count(served, version) > 0) return;
+  throw text::UsageError(not_served(who + " uses", version, served) + ' ' + how_to_serve(version, served));
+}
+
+std::string own_torch(const std::string& asked, const Installation& installation) {
+  const auto served = installation.torch_versions();
+  if (!asked.empty()) {
+    check_served(asked, "--torch", installation);
+    return asked;
+  }
+  if (served.empty()) return "";
+  return std::ranges::count(served, AMPPROF_BUILT_FOR_TORCH) > 0 ? AMPPROF_BUILT_FOR_TORCH : served.back();
 }
 
 }  // namespace ampprof::cli

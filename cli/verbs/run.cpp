@@ -72,6 +72,8 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
       ->type_name("SPEC")
       ->allow_extra_args(false);
   add_flag(app, "--train", options.train, "TorchScript: add a loss, a backward pass and an optimizer");
+  add_option(app, "--torch", options.torch, "LibTorch that runs a sample or a TorchScript model: see ampprof doctor")
+      ->type_name("VERSION");
 }
 
 void add_what_to_record(CLI::App& app, RunFlags& flags) {

@@ -26,7 +26,7 @@ Opened opened() {
   Dl_info self;
   if (dladdr(reinterpret_cast<const void*>(&opened_from), &self) == 0) return {nullptr, "ampprof cannot find itself"};
   const auto folder = std::filesystem::absolute(self.dli_fname).parent_path();
-  for (const auto& file : {folder / kLibrary, folder / ".." / "lib" / kLibrary}) {
+  for (const auto& file : {folder / kLibrary, folder / ".." / AMPPROF_TORCH_FOLDER / kLibrary}) {
     if (std::filesystem::exists(file)) return opened_from(file);
   }
   return {nullptr, std::string("ampprof was built without CUDA: there is no ") + kLibrary + " beside it"};

@@ -70,7 +70,8 @@ AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, W
 
 // The end of a custom function. Its arguments differ between versions and overloads, but are no more words than here;
 // words that nobody passed are the caller's stack, and nobody reads them.
-#define AMPPROF_WRAP_OUTPUTS(name, symbol)                                                                             \
+#define AMPPROF_WRAP_OUTPUTS(symbol) AMPPROF_WRAP_OUTPUTS_AS(AMPPROF_NUMBERED(ampprof_wrap_outputs_, __LINE__), symbol)
+#define AMPPROF_WRAP_OUTPUTS_AS(name, symbol)                                                                          \
   AMPPROF_INTERPOSE(name, symbol, Word result, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, \
                     Word k, Word l, Word m, Word n) {                                                                  \
     static const auto next = reinterpret_cast<decltype(&name)>(next_symbol(symbol));                                   \
@@ -78,7 +79,7 @@ AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, W
     if (const auto* table = ampprof::preload::hooks()) table->custom_function_ended(result);                           \
     return returned;                                                                                                   \
   }
-#include "wrap_outputs_symbols.inc"
+#include "profiler/preload/wrap_outputs_symbols.inc"
 
 #define AMPPROF_STEP_SYMBOL(name) "_ZN5torch5optim" #name "4stepESt8functionIFN2at6TensorEvEE"
 #define AMPPROF_STEP(name)                                                                                             \

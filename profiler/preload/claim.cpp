@@ -13,7 +13,7 @@
 namespace ampprof::preload {
 namespace {
 
-char g_library[4096];
+char g_libraries[4096];
 char g_python[4096];
 char g_claim[4096];
 char g_notes[4096 + 8];
@@ -48,16 +48,16 @@ int owner() {
 }  // namespace
 
 void read_claim_variables() {
-  copy_variable(recording::kLibraryVariable, g_library, sizeof g_library);
+  copy_variable(recording::kLibrariesVariable, g_libraries, sizeof g_libraries);
   copy_variable(recording::kPythonVariable, g_python, sizeof g_python);
   copy_variable(recording::kClaimVariable, g_claim, sizeof g_claim);
   copy_variable(recording::kLocalRankVariable, g_local_rank, sizeof g_local_rank);
   std::snprintf(g_notes, sizeof g_notes, "%s.notes", g_claim);
 }
 
-bool is_recording_asked_for() { return g_library[0] != '\0' && g_claim[0] != '\0'; }
+bool is_recording_asked_for() { return g_libraries[0] != '\0' && g_claim[0] != '\0'; }
 
-const char* observer_library() { return g_library; }
+const char* observer_libraries() { return g_libraries; }
 
 const char* python_hooks() { return g_python; }
 

@@ -9,8 +9,8 @@ namespace ampprof::preload {
 void read_claim_variables();
 /// Returns whether this process was started by `ampprof run`.
 bool is_recording_asked_for();
-/// Returns the path of the observer.
-const char* observer_library();
+/// Returns the folder that has a folder with an observer for each LibTorch.
+const char* observer_libraries();
 /// Returns the path of ampprof_hooks.py.
 const char* python_hooks();
 

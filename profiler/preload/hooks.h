@@ -75,6 +75,8 @@ struct Hooks {
 
 /// Functions of the stub for the observer.
 struct Stub {
+  /// Tells a stub of another build of ampprof, whose table is another.
+  std::size_t size_of_hooks = sizeof(Hooks);
   /// Makes this process the recorded one; false where another is.
   bool (*claim)();
   bool (*is_claimed_by_another)();

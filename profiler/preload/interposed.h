@@ -8,6 +8,10 @@ using Word = void*;
 
 }  // namespace ampprof::preload
 
+/// Makes a name unique in a file: `prefix` and a number, __LINE__ say.
+#define AMPPROF_NUMBERED(prefix, number) AMPPROF_JOINED(prefix, number)
+#define AMPPROF_JOINED(prefix, number) prefix##number
+
 /// Begins the definition of a function that takes the place of the one that LibTorch exports as `symbol`.
 #define AMPPROF_INTERPOSE(name, symbol, ...)                                                 \
   extern "C" __attribute__((visibility("default"))) void* name(__VA_ARGS__) __asm__(symbol); \

@@ -1,27 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lists the functions of the LibTorch at hand whose names or arguments differ between versions: the built-in modules'
-# forward() as AMPPROF_FORWARD lines, what ends a custom autograd function as AMPPROF_WRAP_OUTPUTS lines.
-# Run: cmake -D NM=nm -D LIBRARY=libtorch_cpu.so -D FOLDER=folder -P listed_symbols.cmake
+# Compares the functions of a LibTorch whose names or arguments differ between versions with the lists of them that the stub
+# interposes: forward_symbols.inc, the built-in modules' forward(), and wrap_outputs_symbols.inc, what ends a custom autograd
+# function. The stub is one for all versions, so a list holds what any of them has. Fails and names what the lists lack;
+# with UPDATE, adds it.
+# Run: cmake -D NM=nm -D LIBRARY=libtorch_cpu.so [-D UPDATE=ON] -P listed_symbols.cmake
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 
-# write_list(<name> <least> <pattern>): the symbols that match, as AMPPROF_<NAME> lines of <name>_symbols.inc.
-function(write_list name least pattern)
+# compare(<name> <least> <pattern>): the symbols that match with the AMPPROF_<NAME> lines of <name>_symbols.inc.
+function(compare name least pattern)
   string(REGEX MATCHALL "${pattern}" found "${symbols}")
   # More than four arguments: they do not fit the registers that the wrappers pass on.
   list(FILTER found EXCLUDE REGEX "nn(22MultiheadAttention|15Transformer|27TransformerDecoderLayer|22TransformerDecoder)Impl")
-  list(SORT found)
   list(LENGTH found count)
   if(count LESS least)
-    message(FATAL_ERROR "${count} symbols ${pattern} in ${LIBRARY} instead of ${least}: has LibTorch changed how it names them?")
+    message(FATAL_ERROR "${count} symbols ${pattern} in ${LIBRARY} instead of ${least}: LibTorch has changed how it names them")
   endif()
-  string(TOUPPER ${name} macro)
-  set(lines "")
-  foreach(symbol IN LISTS found)
-    string(APPEND lines "AMPPROF_${macro}(ampprof_${name}_${count}, \"${symbol}\")\n")
-    math(EXPR count "${count} - 1")
-  endforeach()
-  file(WRITE ${FOLDER}/${name}_symbols.inc "${lines}")
+  set(file ${CMAKE_CURRENT_LIST_DIR}/${name}_symbols.inc)
+  set(listed "")
+  if(EXISTS ${file})
+    file(STRINGS ${file} listed REGEX "^AMPPROF_")
+    list(TRANSFORM listed REPLACE ".*\"(.*)\".*" "\\1")
+  endif()
+  set(missing ${found})
+  list(REMOVE_ITEM missing ${listed})
+  if(missing AND NOT UPDATE)
+    list(JOIN missing "\n  " lines)
+    message(FATAL_ERROR "${LIBRARY} has functions that ${file} lacks, so calls of them are not seen. "
+      "`cmake -D NM=nm -D LIBRARY=${LIBRARY} -D UPDATE=ON -P ${CMAKE_CURRENT_LIST_FILE}` adds them:\n  ${lines}")
+  endif()
+  if(missing)
+    list(APPEND listed ${missing})
+    list(SORT listed)
+    string(TOUPPER ${name} macro)
+    list(TRANSFORM listed REPLACE "(.+)" "AMPPROF_${macro}(\"\\1\")")
+    list(JOIN listed "\n" lines)
+    file(WRITE ${file} "// SPDX-License-Identifier: Apache-2.0\n// Made by listed_symbols.cmake.\n${lines}\n")
+  endif()
 endfunction()
 
-write_list(forward 50 "_ZN5torch2nn[0-9]+[A-Za-z0-9]+Impl7forwardE[A-Za-z0-9_]*")
-write_list(wrap_outputs 1 "_ZN5torch8autograd13_wrap_outputsE[A-Za-z0-9_]*")
+compare(forward 50 "_ZN5torch2nn[0-9]+[A-Za-z0-9]+Impl7forwardE[A-Za-z0-9_]*")
+compare(wrap_outputs 1 "_ZN5torch8autograd13_wrap_outputsE[A-Za-z0-9_]*")

@@ -18,6 +18,7 @@
 
 #include "profiler/nvtx/sink.h"
 #include "profiler/preload/claim.h"
+#include "reports/recording/stub_variables.h"
 
 namespace ampprof::preload {
 namespace {
@@ -63,19 +64,25 @@ std::string torch_version() {
   return part(0) + '.' + part(1) + '.' + part(2);
 }
 
-/// The observer leans on LibTorch's inside, so it must have been built against the very version.
-bool version_fits() {
-  if (torch_version() == AMPPROF_TORCH_VERSION) return true;
-  std::fprintf(stderr,
-               "ampprof: %s is not LibTorch " AMPPROF_TORCH_VERSION
-               ", which ampprof was built for, so nothing is recorded; build ampprof with LIBTORCH=<its folder>\n",
-               torch_path().c_str());
-  note("version", torch_path().c_str());
-  return false;
+/// Returns the path of the observer for the mapped LibTorch. It leans on LibTorch's inside, so there is one for each
+/// version; empty, and said, where there is none.
+std::string fitting_observer() {
+  const std::string version = torch_version();
+  const std::string observer =
+      std::string(observer_libraries()) + '/' + recording::kTorchFolderPrefix + version + '/' + recording::kRecorder;
+  if (access(observer.c_str(), R_OK) == 0) return observer;
+  std::fprintf(
+      stderr,
+      "ampprof: %s is LibTorch %s, for which this ampprof has no recorder, so nothing is recorded; ampprof doctor "
+      "says which it has\n",
+      torch_path().c_str(), version.empty() ? "older than 2.9" : version.c_str());
+  note("version", (version + ' ' + torch_path()).c_str());
+  return "";
 }
 
 const Hooks* attach() {
-  if (!version_fits()) return nullptr;
+  const std::string observer = fitting_observer();
+  if (observer.empty()) return nullptr;
   const Stub stub{.claim = claim_recording,
                   .is_claimed_by_another = is_claimed_by_another,
                   .note = note,
@@ -83,7 +90,7 @@ const Hooks* attach() {
                   .give_ranges_to = profiler::set_range_sink,
                   .program_has_amp_core = !path_of("/libamp_core.so").empty()};
   // RTLD_GLOBAL stays off: the observer's symbols must not be found by the program.
-  void* library = dlopen(observer_library(), RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(observer.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
     std::fprintf(stderr, "ampprof: the observer could not be loaded, so nothing is recorded: %s\n", reason);
@@ -120,7 +127,7 @@ void* next_symbol(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
   if (found == nullptr) found = symbol_of_torch(name);
   if (found != nullptr) return found;
-  std::fprintf(stderr, "ampprof: the program's LibTorch has no %s, which the one ampprof was built for has\n", name);
+  std::fprintf(stderr, "ampprof: the program calls %s, which its LibTorch does not have\n", name);
   std::abort();
 }
 

@@ -76,8 +76,8 @@ using ampprof::preload::Word;
     return next(a, b, c, d, e, f);                                                                                \
   }
 
-#define AMPPROF_FORWARD(name, symbol) AMPPROF_WRAP(name, symbol, ModuleCall, b)
-#include "forward_symbols.inc"
+#define AMPPROF_FORWARD(symbol) AMPPROF_WRAP(AMPPROF_NUMBERED(ampprof_forward_, __LINE__), symbol, ModuleCall, b)
+#include "profiler/preload/forward_symbols.inc"
 
 AMPPROF_WRAP(ampprof_script_call,
              "_ZNK5torch3jit6MethodclESt6vectorIN3c106IValueESaIS4_EERKSt13unordered_mapINSt7__cxx1112basic_stringIcSt"

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Names the variables that tell the preload stub what it needs before LibTorch is there. They are apart from those of
-/// options.h, since the stub links libc and libstdc++ only.
+/// Names the variables and files that tell the preload stub what it needs before LibTorch is there. They are apart from
+/// those of options.h, since the stub links libc and libstdc++ only.
 namespace ampprof::recording {
 
-inline constexpr const char* kLibraryVariable = "AMPPROF_RECORD_LIBRARY";  ///< path of libampprof.so
-inline constexpr const char* kPythonVariable = "AMPPROF_RECORD_PYTHON";    ///< path of the Python hooks
-inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";      ///< path of the claim file
+/// Folder that holds what is bound to one LibTorch in a folder for each: torch-2.11.0/libampprof.so.
+inline constexpr const char* kLibrariesVariable = "AMPPROF_RECORD_LIBRARIES";
+inline constexpr const char* kTorchFolderPrefix = "torch-";              ///< of such a folder; the version follows
+inline constexpr const char* kRecorder = "libampprof.so";                ///< the file in such a folder
+inline constexpr const char* kPythonVariable = "AMPPROF_RECORD_PYTHON";  ///< path of the Python hooks
+inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";    ///< path of the claim file
 /// LOCAL_RANK of `ampprof run` itself; tells workers of a launcher that it starts from one that starts it.
 inline constexpr const char* kLocalRankVariable = "AMPPROF_RECORD_LOCAL_RANK";
 

@@ -11,8 +11,10 @@
 namespace samples {
 
 std::string read_data_file(const std::string& name) {
-  const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  const auto path = program.parent_path().parent_path() / "share" / "ampprof" / name;
+  // Programs are in lib/torch-<version>/ of an installation, or in bin/.
+  auto root = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+  if (root.filename() == "lib") root = root.parent_path();
+  const auto path = root / "share" / "ampprof" / name;
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
   if (!file) throw std::runtime_error("Cannot open " + path.string() + ". Build the samples again to restore it.");
   std::string text;

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 
@@ -21,6 +22,7 @@ class Pack:
         self.scripts = [self.sources / "tests" / "end_to_end" / "programs", beside / "gpu_check" / "programs"]
         self.ampprof = self.built / "bin" / "ampprof"
         self.torch = os.environ.get("LIBTORCH") or _torch_of(shutil.which("python3"))
+        self.bound = self.built / "lib" / f"torch-{_version_of(self.torch)}"
         self.problem = self._find_problem()
         self._python = None
 
@@ -29,11 +31,13 @@ class Pack:
             return f"{self.ampprof} is not there: build everything, or run this in the folder that scripts/gpu-pack made"
         if not self.torch or not os.path.isdir(f"{self.torch}/lib"):
             return "set LIBTORCH to the folder that holds LibTorch's lib/"
+        if not self.bound.is_dir():
+            return f"there is no {self.bound}: ampprof was not built for the LibTorch of {self.torch}"
         return ""
 
     def environment(self):
         """Variables that programs need to find LibTorch and ampprof's libraries, and to be the same each time."""
-        libraries = [f"{self.torch}/lib", f"{self.built}/lib", f"{self.built}/lib/carried", os.environ.get("LD_LIBRARY_PATH")]
+        libraries = [f"{self.torch}/lib", str(self.bound), f"{self.built}/lib", f"{self.built}/lib/carried", os.environ.get("LD_LIBRARY_PATH")]
         return {"LIBTORCH": str(self.torch), "LD_LIBRARY_PATH": ":".join(filter(None, libraries)),
                 "CUBLAS_WORKSPACE_CONFIG": ":4096:8", "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -48,7 +52,8 @@ class Pack:
         return self._python or None
 
     def program(self, name):
-        return self.built / "bin" / name
+        bound = self.bound / name
+        return bound if bound.exists() else self.built / "bin" / name
 
     def script(self, name):
         """A Python program: one of the end-to-end tests, or of these checks."""
@@ -83,6 +88,16 @@ class Pack:
         """What a command printed as JSON; an empty list where it failed."""
         found = processes.run(command)
         return json.loads(found.out) if found.code == 0 and found.out.strip() else []
+
+
+def _version_of(torch):
+    """2.11.0, without the build's suffix; empty where there is no LibTorch."""
+    for name in ("version.py", "build-version"):
+        file = pathlib.Path(torch or "/nowhere", name)
+        found = re.search(r"\d+\.\d+\.\d+", file.read_text()) if file.exists() else None
+        if found:
+            return found[0]
+    return ""
 
 
 def _torch_of(python):

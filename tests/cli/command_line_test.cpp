@@ -35,17 +35,20 @@ class CommandLine : public testing::Test {
  protected:
   CommandLine() {
     for (const char* name : {"COLUMNS", "AMPPROF_OUTPUT", "AMPPROF_LEVELS", "AMPPROF_FORMAT"}) unsetenv(name);
-    for (const char* name : {"bin", "lib", "share/ampprof", "work"}) fs::create_directories(root() / name);
+    for (const char* name : {"bin", "lib/torch-2.9.1", "lib/torch-2.11.0", "share/ampprof", "work"}) {
+      fs::create_directories(root() / name);
+    }
     std::error_code cross_device;
     fs::create_hard_link(AMPPROF_PROGRAM, root() / "bin/ampprof", cross_device);
     if (cross_device) fs::copy_file(AMPPROF_PROGRAM, root() / "bin/ampprof");
-    for (const char* name : {"libampprof.so", "libampprof_preload.so"}) {
+    for (const char* name : {"torch-2.9.1/libampprof.so", "torch-2.11.0/libampprof.so", "libampprof_preload.so"}) {
       fs::copy_file(AMPPROF_EMPTY_LIBRARY, root() / "lib" / name);
     }
     write_bytes(root() / "share/ampprof/samples.json",
                 R"([{"name": "mlp", "about": "three layers", "program": "sample_mlp", "steps": 20}])");
-    executable("bin/sample_mlp", "#!/bin/sh\necho level $AMP_OPT_LEVEL, arguments $@\n");
-    executable("bin/ampprof-runner", "#!/bin/sh\necho runner \"$@\"\n");
+    executable("lib/torch-2.9.1/sample_mlp", "#!/bin/sh\necho older\n");
+    executable("lib/torch-2.11.0/sample_mlp", "#!/bin/sh\necho level $AMP_OPT_LEVEL, arguments $@\n");
+    executable("lib/torch-2.11.0/ampprof-runner", "#!/bin/sh\necho runner \"$@\"\n");
   }
 
   fs::path root() const { return folder_.path(); }
@@ -55,6 +58,13 @@ class CommandLine : public testing::Test {
     write_bytes(root() / name, text);
     fs::permissions(root() / name, fs::perms::owner_all);
     return (root() / name).string();
+  }
+
+  /// A Python whose torch is of this version.
+  std::string python_with(const std::string& version) const {
+    fs::create_directories(root() / "torch/lib");
+    write_bytes(root() / "torch/version.py", "__version__ = '" + version + "'\n");
+    return executable("work/python3", "#!/bin/sh\necho " + (root() / "torch").string() + "\n");
   }
 
   // A shell runs it, in the folder work/; `before` holds variables or the head of a pipe.
@@ -268,16 +278,33 @@ TEST_F(CommandLine, WaitsForAProgramThatItInterrupts) {
   EXPECT_EQ(runs[0].exit_code, 9);
 }
 
-TEST_F(CommandLine, RefusesAnotherLibTorch) {
-  // An interpreter that names a folder whose torch says 1.0.
-  fs::create_directories(root() / "torch/lib");
-  write_bytes(root() / "torch/version.py", "__version__ = '1.0.1+cpu'\n");
-  const std::string python = executable("work/python3", "#!/bin/sh\necho " + (root() / "torch").string() + "\n");
-  const Outcome outcome = ampprof("run " + python + " train.py");
-  if (std::string(AMPPROF_TORCH_VERSION).empty()) GTEST_SKIP() << "built without LibTorch, so any version will do";
+TEST_F(CommandLine, RefusesALibTorchThatItHasNoRecorderFor) {
+  EXPECT_EQ(ampprof("run " + python_with("2.9.1") + " train.py").exit_code, kNothingRecorded);
+  const Outcome outcome = ampprof("run " + python_with("2.13.0+cpu") + " train.py");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("LibTorch 1.0.1"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find(AMPPROF_TORCH_VERSION), std::string::npos) << outcome.err;
+  EXPECT_EQ(
+      outcome.err.find("ampprof: '" + (root() / "work/python3").string() +
+                       "' uses LibTorch 2.13.0, and this ampprof records 2.9.1 and 2.11.0. Add that version in "
+                       "ampprof's source folder, with `make torch TORCH=2.13.0`, or run the program with LibTorch "
+                       "2.9.1 or 2.11.0."),
+      0u)
+      << outcome.err;
+}
+
+TEST_F(CommandLine, RunsASampleOfTheLibTorchThatIsAskedFor) {
+  EXPECT_EQ(ampprof("run --torch 2.9.1 sample:mlp").out, "older\n");
+  EXPECT_NE(ampprof("run --torch 2.11.0 sample:mlp").out, "older\n");
+  EXPECT_NE(ampprof("run --torch 3.0.0 sample:mlp").err.find("records 2.9.1 and 2.11.0"), std::string::npos);
+  EXPECT_NE(ampprof("run --torch 2.9.1 /bin/true").err.find("brings its own"), std::string::npos);
+}
+
+TEST_F(CommandLine, ChecksAPolicyAgainstTheProgramsOwnLibTorch) {
+  write_bytes(root() / "lib/torch-2.9.1/operators.txt", "cholesky\n");
+  write_bytes(root() / "lib/torch-2.11.0/operators.txt", "linear\n");
+  write_bytes(work("p.amp"), "cholesky fp32\n");
+  EXPECT_EQ(ampprof("run --torch 2.9.1 --levels O1 --policy p.amp sample:mlp").out, "older\n");
+  const Outcome outcome = ampprof("run --torch 2.11.0 --levels O1 --policy p.amp sample:mlp");
+  EXPECT_NE(outcome.err.find("LibTorch 2.11.0 has no op cholesky."), std::string::npos) << outcome.err;
 }
 
 TEST_F(CommandLine, RefusesAPythonWithoutTorch) {
@@ -335,7 +362,7 @@ TEST_F(CommandLine, ExplainsEveryVerb) {
 
 TEST_F(CommandLine, NamesItsVersions) {
   const Outcome outcome = ampprof("--version");
-  for (const char* part : {"ampprof ", "commit ", "LibTorch ", "CUDA ", "CUPTI ", "SQLite 3."}) {
+  for (const char* part : {"ampprof ", "commit ", "LibTorch 2.9.1 and 2.11.0\n", "CUDA ", "CUPTI ", "SQLite 3."}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << outcome.out;
   }
 }
@@ -361,13 +388,16 @@ TEST_F(CommandLine, DoctorSaysWhetherCudaPartsAreBuilt) {
 }
 
 TEST_F(CommandLine, DoctorFindsABrokenInstallation) {
-  fs::remove(root() / "lib/libampprof.so");
+  EXPECT_NE(ampprof("doctor --format csv").out.find("LibTorch,fine,records programs of 2.9.1 and 2.11.0,"),
+            std::string::npos);
+  fs::remove(root() / "lib/torch-2.11.0/libampprof.so");
   // Where it has opened NVIDIA's libraries, LeakSanitizer itself can crash at the end, and change the exit code.
   const Outcome outcome = ampprof("doctor --format csv", "ASAN_OPTIONS=detect_leaks=0");
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-  EXPECT_NE(outcome.out.find("recorder,broken,"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("LibTorch 2.11.0,broken,"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("preload stub,fine,"), std::string::npos) << outcome.out;
-  EXPECT_EQ(ampprof("run /bin/true").exit_code, 2) << "a run that could record nothing does not start";
+  EXPECT_NE(outcome.out.find("LibTorch 2.9.1,reduced,"), std::string::npos) << outcome.out;
+  EXPECT_EQ(ampprof("run --torch 2.11.0 sample:mlp").exit_code, 2) << "a run that could record nothing does not start";
 }
 
 }  // namespace command_line_test

@@ -55,21 +55,23 @@ class NothingRecorded : public ::testing::TestWithParam<Reason> {};
 TEST_P(NothingRecorded, HasItsReason) {
   Program program;
   program.executable = "/bin/sh";
-  const Missing missing = why_nothing_was_recorded(notes_from("", GetParam().notes), program, GetParam().saw_process);
+  const Missing missing = why_nothing_was_recorded(notes_from("", GetParam().notes), program,
+                                                   Installation::of("/nowhere/bin/ampprof"), GetParam().saw_process);
   EXPECT_NE(missing.cause.find(GetParam().part), std::string::npos) << missing.cause;
   EXPECT_NE(missing.remedy, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Run, NothingRecorded,
-                         ::testing::Values(Reason{"no_torch", "", false, "No process of the program loaded LibTorch"},
-                                           Reason{"another_torch", "version /opt/lib/libtorch_cpu.so\n", false,
-                                                  "/opt/lib/libtorch_cpu.so, which is not LibTorch"},
-                                           Reason{"recorder_fails", "loaded \nfailed no space\n", false,
-                                                  "could not start: no space"},
-                                           Reason{"no_op", "loaded \n", false, "called no op"},
-                                           Reason{"later_workers_only", "loaded \ntrained 1\n", false, "LOCAL_RANK 0"},
-                                           Reason{"no_step", "loaded \n", true, "None of the steps"}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Run, NothingRecorded,
+    ::testing::Values(Reason{"no_torch", "", false, "No process of the program loaded LibTorch"},
+                      Reason{"another_torch", "version 2.13.0 /opt/lib/libtorch_cpu.so\n", false,
+                             "/opt/lib/libtorch_cpu.so, which is LibTorch 2.13.0"},
+                      Reason{"old_torch", "version  /opt/lib/libtorch_cpu.so\n", false, "older than LibTorch 2.9"},
+                      Reason{"recorder_fails", "loaded \nfailed no space\n", false, "could not start: no space"},
+                      Reason{"no_op", "loaded \n", false, "called no op"},
+                      Reason{"later_workers_only", "loaded \ntrained 1\n", false, "LOCAL_RANK 0"},
+                      Reason{"no_step", "loaded \n", true, "None of the steps"}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace process_notes_test
 }  // namespace ampprof::cli

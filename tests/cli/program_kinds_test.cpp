@@ -178,7 +178,7 @@ TEST_F(RecordingEnvironment, TellsTheRecorderWhereAndWhat) {
   EXPECT_EQ(value("AMPPROF_RECORD_REPORT"), "/r.ampprof");
   EXPECT_EQ(value("AMPPROF_RECORD_RUN"), "7") << "the variables of an outer run are dropped";
   EXPECT_EQ(value("AMPPROF_RECORD_CLAIM"), "/tmp/claim");
-  EXPECT_EQ(value("AMPPROF_RECORD_LIBRARY"), "/opt/lib/libampprof.so");
+  EXPECT_EQ(value("AMPPROF_RECORD_LIBRARIES"), "/opt/lib");
 }
 
 TEST_F(RecordingEnvironment, SetsOnlyWhatWasAskedFor) {

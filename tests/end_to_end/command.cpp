@@ -34,7 +34,10 @@ CommandResult run_command(const std::string& line, const std::filesystem::path& 
 
 std::string ampprof() { return program("ampprof"); }
 
-std::string program(const std::string& name) { return test_support::built_file(AMPPROF_TEST_BIN "/" + name); }
+std::string program(const std::string& name) {
+  const std::string bound = test_support::built_file(AMPPROF_TEST_BOUND "/" + name);
+  return std::filesystem::exists(bound) ? bound : test_support::built_file(AMPPROF_TEST_BIN "/" + name);
+}
 
 std::string script(const std::string& name) {
   return variable_or("AMPPROF_TEST_SCRIPTS", AMPPROF_TEST_SCRIPTS) + "/" + name;

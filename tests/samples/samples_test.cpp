@@ -23,7 +23,7 @@ struct Outcome {
 
 Outcome run(const std::string& command) {
   Outcome outcome;
-  FILE* pipe = popen((bin().string() + "/" + command).c_str(), "r");
+  FILE* pipe = popen((AMPPROF_TEST_BOUND "/" + command).c_str(), "r");
   std::array<char, 4096> buffer{};
   for (std::size_t got = 0; (got = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
     outcome.output.append(buffer.data(), got);
