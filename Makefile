@@ -10,6 +10,7 @@ BUILD ?= build
 PRESET ?= dev
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+VERSIONS ?= 2.9.1 2.11.0 2.15.0
 AMPPROF := $(BUILD)/bin/ampprof
 
 # The environment exists only after scripts/setup, so it is looked up when a recipe runs.
@@ -23,11 +24,13 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build test world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build torch test versions world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
 	echo 'make test   build, then run every test'
+	echo 'make torch  add what records programs of another LibTorch to what was built: TORCH=2.15.0'
+	echo 'make versions  build and test with LibTorch $(VERSIONS); VERSIONS="2.15.0" for some'
 	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
@@ -43,6 +46,16 @@ build: setup
 	[ -e $(BUILD)/build.ninja ] || echo 'build: configuring and compiling; a first build takes about a quarter of an hour on two cores' >&2
 	cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
 	cmake --build $(BUILD) --parallel $(JOBS)
+
+# A tree of its own compiles what is bound to LibTorch; the rest comes out of ccache. LIBTORCH=dir takes that one.
+torch:
+	@[ -n "$(TORCH)" ] || { echo 'torch: say which version, as in make torch TORCH=2.15.0' >&2; exit 2; }
+	[ -e $(BUILD)/lib/libampprof_preload.so ] || { echo 'torch: there is no ampprof in $(BUILD) to add a LibTorch to; make build comes first' >&2; exit 2; }
+	scripts/versions --build $(BUILD) --preset $(PRESET) --jobs $(JOBS) --only-build $(TORCH)
+
+# Minutes for each version that was built before, a quarter of an hour else.
+versions: build
+	@scripts/versions --build $(BUILD) --preset $(PRESET) --jobs $(JOBS) $(VERSIONS)
 
 test: build
 	@$(enter_environment)
@@ -104,7 +117,7 @@ tsan: setup
 	build-tsan/bin/test.engine.two_threads
 
 clean:
-	@rm -rf build build-gui build-light build-fuzz build-asan build-tsan build-release
+	@rm -rf build build-gui build-light build-fuzz build-asan build-tsan build-release build-torch-*
 
 where-python:
 	@echo "$$(scripts/setup --where)/bin/python"

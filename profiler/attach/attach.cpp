@@ -192,7 +192,9 @@ const preload::Hooks* attach(const preload::Stub& stub) {
 extern "C" __attribute__((visibility("default"))) const ampprof::preload::Hooks* ampprof_attach(
     const ampprof::preload::Stub& stub) {
   if (stub.size_of_hooks == sizeof(ampprof::preload::Hooks)) return ampprof::profiler::attach(stub);
-  std::fputs("ampprof: the recorder of this LibTorch is of another build, so nothing is recorded; build it again: make torch\n",
-             stderr);
+  std::fputs(
+      "ampprof: the recorder of this LibTorch is of another build, so nothing is recorded; build it again: make "
+      "torch\n",
+      stderr);
   return nullptr;
 }
