@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Canaries: what precision/torch_hooks takes for granted about LibTorch's inside. A failure names what a new LibTorch
 // changed.
-#include <ATen/Context.h>
 #include <gtest/gtest.h>
+#include <torch/cuda.h>
 #include <torch/types.h>
 
 #include "precision/torch_hooks/generator_place.h"
@@ -46,7 +46,7 @@ TEST(TorchHooksOfPrecision, AWriteInPlaceMakesTheVersionOneMore) {
 }
 
 TEST(TorchHooksOfPrecision, TheDefaultStreamOfADeviceIsCudasNull) {
-  if (!at::globalContext().hasCUDA() || at::globalContext().getNumGPUs() == 0) GTEST_SKIP() << "no GPU";
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
   const c10::Stream stream(c10::Stream::DEFAULT, c10::Device(c10::kCUDA, 0));
   EXPECT_EQ(handle_of(stream), nullptr) << "stream_handle: kernels would run on another stream";
 }
