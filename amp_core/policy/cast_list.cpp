@@ -18,7 +18,7 @@ bool has_out_argument(std::string_view overload) { return overload.ends_with("ou
 const NamedList& list_named(std::string_view name) {
   static const std::array kLists{
       NamedList{"apex", kApexList, true},
-      NamedList{"native", kNativeList, false, kAddedToNativeList},
+      NamedList{"native", kNativeList, false, kNativeListOfVersions},
   };
   for (const auto& list : kLists) {
     if (list.name == name) return list;
@@ -28,8 +28,8 @@ const NamedList& list_named(std::string_view name) {
 
 CastList NamedList::for_torch(int minor) const {
   std::string whole(text);
-  for (const AddedLines& lines : added) {
-    if (minor >= lines.since_minor) whole += lines.text;
+  for (const VersionLines& lines : of_versions) {
+    if (lines.first_minor <= minor && minor <= lines.last_minor) whole += lines.text;
   }
   return CastList(whole);
 }

@@ -56,9 +56,10 @@ class CastList {
   std::map<std::string, std::vector<CastRule>, std::less<>> rules_;  ///< by name, later ones first
 };
 
-/// Lines that a list has from a LibTorch on.
-struct AddedLines {
-  int since_minor;  ///< 15 for 2.15
+/// Lines that a list has for some versions of LibTorch alone.
+struct VersionLines {
+  int first_minor;  ///< 15 for 2.15
+  int last_minor;
   std::string_view text;
 };
 
@@ -67,7 +68,7 @@ struct NamedList {
   std::string_view name;
   std::string_view text;
   bool casts_in_place = true;  ///< whether in-place forms follow from the others; else they run as they are
-  std::span<const AddedLines> added = {};
+  std::span<const VersionLines> of_versions = {};
 
   /// Returns the list as it is for a LibTorch, 15 for 2.15.
   CastList for_torch(int minor) const;

@@ -116,7 +116,6 @@ linalg_matrix_norm        fp32_output
 sum                       fp32_output
 norm.Scalar               fp32_output
 norm.ScalarOpt_dim        fp32_output
-norm.names_ScalarOpt_dim  fp32_output
 
 # Several arguments: the widest type wins.
 addcdiv       promote

@@ -11,7 +11,10 @@ namespace amp {
 /// The lists of LibTorch's own autocast for CUDA as a cast list (cast_list.h).
 extern const std::string_view kNativeList;
 
-/// Lists what later versions have besides.
-inline constexpr std::array kAddedToNativeList{AddedLines{15, "rms_norm fp32\n"}};
+/// Lists what not every version casts, and overloads that not every one has.
+inline constexpr std::array kNativeListOfVersions{
+    VersionLines{0, 14, "norm.names_ScalarOpt_dim fp32_output\n"},
+    VersionLines{15, 99, "rms_norm fp32\nlinalg_matrix_sqrth fp32\n"},
+};
 
 }  // namespace amp

@@ -52,7 +52,7 @@ at::Tensor rounded_by_casts(const at::Tensor& tensor, error::WhatIfType type) {
   const at::Tensor rounded = tensor.to(scalar_type_of(format.dtype).value()).to(tensor.scalar_type());
   if (format.has_infinity) return rounded;
   // LibTorch 2.15 casts what is too large to the largest value, those before it to NaN.
-  return at::where(tensor.abs() < format.overflow, rounded, std::numeric_limits<double>::quiet_NaN());
+  return at::where(tensor.to(at::kDouble).abs() < format.overflow, rounded, std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace

@@ -125,6 +125,8 @@ TEST(CastList, OfLibTorchsOwnAutocastIsThatOfTheVersion) {
   const NamedList& native = list_named("native");
   EXPECT_EQ(native.for_torch(14).find({"rms_norm", ""}), std::nullopt);
   EXPECT_EQ(native.for_torch(15).find({"rms_norm", ""}), CastPolicy::Fp32);
+  EXPECT_EQ(native.for_torch(14).find({"norm", "names_ScalarOpt_dim"}), CastPolicy::Fp32Output);
+  EXPECT_EQ(native.for_torch(15).find({"norm", "names_ScalarOpt_dim"}), std::nullopt);
   EXPECT_EQ(native.for_torch(14).find({"layer_norm", ""}), CastPolicy::Fp32);
 }
 
