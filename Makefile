@@ -24,13 +24,15 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build torch test versions world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build torch test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
 	echo 'make test   build, then run every test'
 	echo 'make torch  add what records programs of another LibTorch to what was built: TORCH=2.15.0'
 	echo 'make versions  build and test with LibTorch $(VERSIONS); VERSIONS="2.15.0" for some'
+	echo 'make packages  build, then make Debian packages, a tarball and a wheel in packages/; make packages-test tries them in clean systems'
+	echo 'make install  build, then install: PREFIX=/opt/ampprof'
 	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
@@ -56,6 +58,20 @@ torch:
 # Minutes for each version that was built before, a quarter of an hour else.
 versions: build
 	@scripts/versions --build $(BUILD) --preset $(PRESET) --jobs $(JOBS) $(VERSIONS)
+
+# Of all versions of LibTorch that were added (make torch).
+packages: build
+	@$(enter_environment)
+	scripts/ship/pack $(BUILD) packages
+
+install: build
+	@[ -n "$(PREFIX)" ] || { echo 'install: say where, as in make install PREFIX=/opt/ampprof' >&2; exit 2; }
+	$(enter_environment)
+	scripts/ship/install $(BUILD) $(PREFIX)
+
+# Half an hour and more for all; TRY='--suites trixie --torch 2.11.0' for some.
+packages-test: packages
+	@scripts/ship/try packages $(TRY)
 
 test: build
 	@$(enter_environment)
