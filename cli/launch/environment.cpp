@@ -75,24 +75,34 @@ Environment own_environment() {
   return environment;
 }
 
+Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
+                               const Installation& installation, const Environment& base) {
+  Environment variables;
+  for (const auto& [name, value] : recording::variables_of(options_of(recording, options, program))) {
+    set(variables, name, value);
+  }
+  set(variables, recording::kClaimVariable, recording.claim.string());
+  set(variables, recording::kLibrariesVariable, installation.lib.string());
+  set(variables, recording::kPythonVariable, installation.python_hooks().string());
+  set(variables, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
+  // Where another tool takes the ranges that the program marks, it keeps them.
+  if (!has(base, "NVTX_INJECTION64_PATH")) {
+    set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
+  }
+  return variables;
+}
+
 Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
                            const Installation& installation, Environment base) {
   std::erase_if(base, [](const std::string& entry) { return entry.starts_with(recording::kVariablePrefix); });
   prepend(base, "LD_PRELOAD", installation.preload_stub().string());
-  for (const auto& [name, value] : recording::variables_of(options_of(recording, options, program))) {
-    set(base, name, value);
+  for (const std::string& variable : recorder_variables(recording, options, program, installation, base)) {
+    const auto end_of_name = variable.find('=');
+    set(base, variable.substr(0, end_of_name), variable.substr(end_of_name + 1));
   }
-  set(base, recording::kClaimVariable, recording.claim.string());
-  set(base, recording::kLibrariesVariable, installation.lib.string());
-  set(base, recording::kPythonVariable, installation.python_hooks().string());
-  set(base, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
   if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
   if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
-  // Where another tool takes the ranges that the program marks, it keeps them.
-  if (!has(base, "NVTX_INJECTION64_PATH")) {
-    set(base, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
-  }
   return base;
 }
 

@@ -28,6 +28,10 @@ using Environment = std::vector<std::string>;  ///< "NAME=value"
 /// This process's own environment.
 Environment own_environment();
 
+/// Returns what the stub and the recorder of a program are told, whose environment is `base`.
+Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
+                               const Installation& installation, const Environment& base);
+
 /// The environment of a program that is to be recorded: `base`, the stub in LD_PRELOAD, and what the recorder is to do
 /// in AMPPROF_RECORD_…. Such variables of an outer `ampprof run` are dropped.
 Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,

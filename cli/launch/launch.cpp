@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/launch/launch.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
 #include "cli/launch/child.h"
 #include "cli/launch/exit_code.h"
 #include "cli/launch/policy_file.h"
+#include "cli/launch/prepare.h"
 #include "cli/launch/probe.h"
 #include "cli/launch/process_notes.h"
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
-#include "cli/launch/torch_version.h"
-#include "precision/gpu/device_caps.h"
 #include "reports/store/report_error.h"
 #include "reports/store/temporary_folder.h"
 #include "reports/store/writer.h"
 #include "reports/text/numbers.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
-#include "reports/version/version.h"
 
 namespace ampprof::cli {
 namespace {
@@ -43,58 +39,6 @@ store::TemporaryFolder temporary_folder() {
 }
 
 void note(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
-
-fs::path report_path(const RunOptions& options) {
-  if (!options.output.empty()) return expanded_report_name(options.output);
-  for (int n = 1;; ++n) {
-    fs::path path = fmt::format("ampprof-{}.ampprof", n);
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) return path;
-  }
-}
-
-void check_installation(const Installation& installation, const std::string& torch) {
-  const std::string version = torch.empty() ? own_torch("", installation) : torch;
-  for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
-    if (!fs::exists(library)) {
-      throw text::UsageError(
-          fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
-                      "again; see: ampprof doctor",
-                      library.string()));
-    }
-  }
-}
-
-void check_target_gpu(const std::string& name) {
-  if (gpu::device_caps(name)) return;
-  throw text::UsageError(
-      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
-                  "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
-                  name));
-}
-
-void create(const fs::path& path, bool replace) {
-  try {
-    store::create_report(path, replace);
-  } catch (const store::ReportError& error) {
-    throw text::UsageError(error.what());
-  }
-}
-
-std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
-
-/// A sample shows everything: with inherited error and loss impact, on 50 of its steps spread evenly.
-RunOptions with_defaults_of(RunOptions options, const Program& program) {
-  constexpr std::int64_t kDeepSteps = 50;
-  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty();
-  if (shows_all && !options.inherited && !options.impact) {
-    options.inherited = options.impact = true;
-    const bool all_steps = !options.steps && !options.every;
-    if (all_steps && program.steps) options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
-  }
-  if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
-  return options;
-}
 
 /// Which runs of a level are without torch.compile.
 std::vector<bool> eager_runs_of(const RunOptions& options) {
@@ -122,7 +66,6 @@ class Launch {
   int exit_code() const { return failed_ ? kProgramFailed : unrecorded_.empty() ? kFine : kWrongUsage; }
 
  private:
-  RunStart start_of(const std::string& level, int repeat) const;
   std::int64_t max_bytes() const;
   std::optional<std::int64_t> total() const;
   void record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes);
@@ -140,20 +83,6 @@ class Launch {
   bool failed_ = false;
   std::string unrecorded_;  ///< why a run holds no op call; "" where each holds some
 };
-
-RunStart Launch::start_of(const std::string& level, int repeat) const {
-  return {.level = level,
-          .program = text::shell_text(options_.command),
-          .started_at = now(),
-          .reference = options_.reference,
-          .target_gpu = options_.target_gpu,
-          .seed = options_.seed,
-          .repeat = repeat,
-          .what_if = options_.what_if,
-          .assume_scale = options_.what_if.empty() ? std::nullopt : options_.assume_scale,
-          .ampprof_version = version::number(),
-          .ampprof_commit = version::commit()};
-}
 
 /// Each run may take an equal part, and what those before it left.
 std::int64_t Launch::max_bytes() const {
@@ -197,7 +126,10 @@ void Launch::record_end(std::int64_t run, const Ending& ending, const ProcessNot
 }
 
 bool Launch::run(const std::string& level, bool eager, int repeat) {
-  const std::int64_t run = writer_.begin_run(start_of(level, repeat));
+  RunStart start = start_of(options_, text::shell_text(options_.command));
+  start.level = level;
+  start.repeat = repeat;
+  const std::int64_t run = writer_.begin_run(start);
   const Recording recording{.report = report_,
                             .run = run,
                             .claim = folder_.path() / fmt::format("claim-{}", run),
@@ -269,8 +201,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_policy(options, program, installation);
   check_target_gpu(options.target_gpu);
   check_installation(installation, program.torch);
-  const fs::path report = report_path(options);
-  create(report, options.replace);
+  const fs::path report = new_report(options);
   try {
     return record(options, installation, program, report);
   } catch (const text::UsageError&) {

@@ -17,6 +17,8 @@ const std::vector<Verb>& all_verbs() {
       {"doctor", "check that this machine can record", doctor_verb},
       {"completion", "print the completion of a shell", completion_verb},
       {"man", "", man_verb},
+      {"record-begin", "", record_begin_verb},
+      {"record-end", "", record_end_verb},
   };
   return kVerbs;
 }

@@ -52,6 +52,17 @@ CLI::Validator quiet(const Check& check) {
   return CLI::Validator(check).description("");
 }
 
+void add_report(CLI::App& app, RunOptions& options) {
+  add_option(app, "-o,--output", options.output,
+             "report to write (default ampprof-<n>.ampprof; %p %h %r are process, host and rank)")
+      ->type_name("FILE");
+  add_flag(app, "--force", options.replace, "replace an existing report");
+}
+
+void add_seed(CLI::App& app, RunOptions& options) {
+  add_option(app, "--seed", options.seed, "seed of the random numbers of every run")->type_name("N");
+}
+
 void add_what_to_run(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   one_of(add_option(app, "--levels", flags.levels, "one run per opt level, as in O0,O1,O2,O3"), opt_levels(), true)
@@ -67,7 +78,7 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
   add_option(app, "--repeat", options.repeat, "runs per level, to see the noise")
       ->check(quiet(CLI::Range(1, 1000)))
       ->type_name("N");
-  add_option(app, "--seed", options.seed, "seed of the random numbers of every run")->type_name("N");
+  add_seed(app, options);
   add_option(app, "--input", options.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
       ->type_name("SPEC")
       ->allow_extra_args(false);
@@ -131,10 +142,7 @@ void add_what_to_time(CLI::App& app, RunFlags& flags) {
 }
 
 void add_flags(CLI::App& app, RunFlags& flags) {
-  add_option(app, "-o,--output", flags.options.output,
-             "report to write (default ampprof-<n>.ampprof; %p %h %r are process, host and rank)")
-      ->type_name("FILE");
-  add_flag(app, "--force", flags.options.replace, "replace an existing report");
+  add_report(app, flags.options);
   add_what_to_run(app, flags);
   add_what_to_record(app, flags);
   add_what_to_learn(app, flags);
@@ -245,6 +253,17 @@ RunOptions options_from(const RunFlags& flags) {
 std::optional<RunOptions> run_options_from(const Arguments& arguments) {
   RunFlags flags;
   if (!read_all(arguments, flags)) return std::nullopt;
+  return options_from(flags);
+}
+
+std::optional<RunOptions> own_recording_options_from(const Arguments& arguments) {
+  RunFlags flags;
+  CLI::App app("", "ampprof run");
+  add_report(app, flags.options);
+  add_seed(app, flags.options);
+  add_what_to_record(app, flags);
+  add_what_to_learn(app, flags);
+  if (!parse(app, arguments)) return std::nullopt;
   return options_from(flags);
 }
 

@@ -158,9 +158,16 @@ constexpr preload::Hooks kHooks{
     .step_ended = [] { with_session(FaultPlace::StepHook, [](Session& s) { s.steps().step_ended(); }); },
     .loss_scale =
         [](double scale) { with_session(FaultPlace::StepHook, [&](Session& s) { s.passes().set_loss_scale(scale); }); },
+    .cannot_see =
+        [](const char* what, const char* cause, const char* remedy) {
+          with_session(
+              FaultPlace::ModuleHook, [&](Session& s) { s.core().missing.note(what, cause, remedy); },
+              session_for_name);
+        },
     .thread_started = start_thread,
     .forked_child = role_after_fork,
     .process_ends = end_role,
+    .recording_ends = end_recording,
 };
 
 /// Python's multiprocessing says so on the command line of what it spawns.
@@ -173,12 +180,12 @@ bool is_started_by_multiprocessing() {
 
 // What changes the program is done in each of its processes, before its first op, whichever is recorded.
 const preload::Hooks* attach(const preload::Stub& stub) {
-  const auto options = recording::options_from([](const char* name) { return std::getenv(name); });
+  const auto options = recording::options_from(stub.variable);
   if (!options) return nullptr;
   reference::allow_reruns_of(options->rerun);
   begin_role(stub, *options, is_started_by_multiprocessing());
   at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's switches
-  std::atexit(end_role);
+  [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);
   if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub);
   if (options->inject_rules && !stub.program_has_amp_core) inject_rules(stub);

@@ -212,4 +212,13 @@ void end_role() {
   if (g_role.exchange(Role::Left) == Role::Recorder) Session::finish();
 }
 
+void end_recording() {
+  state().stub.give_ranges_to(nullptr);
+  state().is_worker = false;  // whoever asks for a recording trains or not
+  Session* session = Session::current();
+  Session::leave_devices();
+  end_role();
+  if (session != nullptr) session->let_go();
+}
+
 }  // namespace ampprof::profiler

@@ -18,7 +18,8 @@ namespace ampprof::profiler {
 
 class Session;
 
-/// Begins to wait for the first op. `own_worker`: another process of the program started this one to work for it.
+/// Begins to wait for the first op; again, once a recording has ended. `own_worker`: another process of the program
+/// started this one to work for it.
 void begin_role(const preload::Stub& stub, const recording::Options& options, bool own_worker);
 
 /// Returns whether op calls of this process may still be of interest.
@@ -37,5 +38,7 @@ Session* session_for_model();
 void role_after_fork();
 /// Writes what is left, when the process ends.
 void end_role();
+/// Writes what is left, when the program ends its own recording.
+void end_recording();
 
 }  // namespace ampprof::profiler

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <mutex>
 #include <unordered_map>
 
@@ -16,6 +17,8 @@ struct Numbers {
   std::int32_t next = 0;
 };
 
+std::atomic<std::uint64_t> g_session{0};
+
 Numbers& numbers() {
   static auto& only = *new Numbers;
   return only;
@@ -28,7 +31,11 @@ std::int32_t next_number() {
 
 }  // namespace
 
-ThreadState::ThreadState() : number(next_number()) {}
+ThreadState::ThreadState() : ThreadState(next_number()) {}
+
+ThreadState::ThreadState(std::int32_t known_number) : number(known_number), session_(g_session.load()) {}
+
+void ThreadState::forget_all() { ++g_session; }
 
 std::int32_t ThreadState::number_of(std::uint32_t os_thread) {
   const std::lock_guard lock(numbers().mutex);
@@ -38,6 +45,7 @@ std::int32_t ThreadState::number_of(std::uint32_t os_thread) {
 
 ThreadState& ThreadState::current() {
   thread_local ThreadState state;
+  if (state.session_ != g_session.load(std::memory_order_relaxed)) state = ThreadState(state.number);
   return state;
 }
 

@@ -81,12 +81,17 @@ struct ThreadState {
   std::array<Met, 256> ops{};
 
   static ThreadState& current();
+  /// Lets each thread begin anew, but for its number: what it remembers is of a session that has ended.
+  static void forget_all();
   /// Returns the number of the thread that the operating system knows by `os_thread` (gettid()), or last knew; 0 where
   /// it never came by.
   static std::int32_t number_of(std::uint32_t os_thread);
 
  private:
   ThreadState();
+  explicit ThreadState(std::int32_t known_number);
+
+  std::uint64_t session_;  ///< that it is of
 };
 
 }  // namespace ampprof::profiler

@@ -49,6 +49,8 @@ class GpuRecording {
   };
   /// Adds all the rest; then nothing more is recorded. Wait for the devices before.
   Totals finish(Batch& batch);
+  /// Lets another recording open; after finish().
+  void let_go() { source_->let_go(); }
 
  private:
   explicit GpuRecording(Needs needs);

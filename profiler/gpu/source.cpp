@@ -145,8 +145,12 @@ std::string variable(const char* name) {
 struct Source::Cupti {
   CuptiApi api;
   CUpti_SubscriberHandle subscriber = nullptr;
+  std::atomic<bool> has_ended{false};
 
-  ~Cupti() {
+  ~Cupti() { end(); }
+
+  void end() {
+    if (has_ended.exchange(true)) return;
     if (subscriber != nullptr) (void)api.unsubscribe(subscriber);
     is_open = false;
   }
@@ -305,6 +309,11 @@ std::vector<Missing> Source::close() {
   if (failed_pushes_ != 0) missing.push_back(pushes_failed(failed_pushes_));
   if (dump_ && !dump_->is_good()) missing.push_back(dump_failed(options_.dump));
   return missing;
+}
+
+void Source::let_go() {
+  (void)close();
+  cupti_->end();
 }
 
 }  // namespace ampprof::profiler

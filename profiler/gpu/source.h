@@ -62,6 +62,8 @@ class Source {
   /// Hands over all that CUPTI still has; then nothing more is recorded. Wait for the device before. What went wrong
   /// since open() is returned, once.
   std::vector<Missing> close();
+  /// Closes it, and lets another source open.
+  void let_go();
 
  private:
   struct Cupti;

@@ -78,6 +78,10 @@ std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& d
   return std::move(totals.clocks);
 }
 
+void GpuActivities::let_go() {
+  if (recording() != nullptr) recording()->let_go();
+}
+
 void GpuActivities::drop() {
   if (recording() == nullptr) return;
   Batch nobody_reads_it;

@@ -51,6 +51,8 @@ class GpuActivities {
   std::vector<DeviceClocks> finish(Recorder& recorder, RunDetach& detach);
   /// Ends what is never to be written.
   void drop();
+  /// Lets another session record GPUs; after finish() or drop().
+  void let_go();
 
  private:
   void open();

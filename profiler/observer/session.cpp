@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
+#include "precision/shadow/shadow.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/thread_state.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/observer/pending.h"
 #include "profiler/stages/stages.h"
@@ -58,6 +60,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
 }
 
 void Session::start(const recording::Options& options, std::int64_t resident_at_start) {
+  ThreadState::forget_all();
   current_.store(new Session(options, resident_at_start), std::memory_order_release);
 }
 
@@ -111,6 +114,13 @@ void Session::finish() {
   detach.wall_ns = core.clock.now_ns();
   detach.overhead_ns = core.clock.overhead_ns();
   core.recorder.close(detach);
+}
+
+void Session::let_go() {
+  guarded(FaultPlace::EndOfRun, [&] {
+    if (core_.shadow) core_.shadow->memory().clear();
+    core_.gpu.let_go();
+  });
 }
 
 /// Without references ampprof has no copies there, and the allocator's own peak is the program's.

@@ -17,8 +17,8 @@ namespace ampprof::profiler {
 
 /// One recording: wires its parts, begins and ends them. Each source of events has a part of its own to tell.
 ///
-/// There is one per process, made when LibTorch appears; current() is null before, after the end, and in forked
-/// children. It is never deleted, since threads of the program may still be inside a call. Thread-safe.
+/// There is one per process at a time, made when the first op is called; current() is null before, after the end, and
+/// in forked children. It is never deleted, since threads of the program may still be inside a call. Thread-safe.
 class Session {
  public:
   static Session* current() { return current_.load(std::memory_order_acquire); }
@@ -36,6 +36,8 @@ class Session {
   static void leave_devices();
   /// Writes what is left, when the program ends.
   static void finish();
+  /// Frees what large memory a finished one still has, where the process goes on.
+  void let_go();
 
   OpCalls& calls() { return calls_; }
   ModuleEvents& modules() { return modules_; }

@@ -19,8 +19,8 @@ char g_claim[4096];
 char g_notes[4096 + 8];
 char g_local_rank[16];  // of `ampprof run` itself: a launcher around it set that, none inside
 
-void copy_variable(const char* name, char* to, std::size_t size) {
-  const char* value = std::getenv(name);
+void copy(const char* value, char* to, std::size_t size) {
+  to[0] = '\0';
   if (value != nullptr && std::strlen(value) < size) std::strcpy(to, value);
 }
 
@@ -47,11 +47,11 @@ int owner() {
 
 }  // namespace
 
-void read_claim_variables() {
-  copy_variable(recording::kLibrariesVariable, g_libraries, sizeof g_libraries);
-  copy_variable(recording::kPythonVariable, g_python, sizeof g_python);
-  copy_variable(recording::kClaimVariable, g_claim, sizeof g_claim);
-  copy_variable(recording::kLocalRankVariable, g_local_rank, sizeof g_local_rank);
+void read_claim_variables(Variable variable) {
+  copy(variable(recording::kLibrariesVariable), g_libraries, sizeof g_libraries);
+  copy(variable(recording::kPythonVariable), g_python, sizeof g_python);
+  copy(variable(recording::kClaimVariable), g_claim, sizeof g_claim);
+  copy(variable(recording::kLocalRankVariable), g_local_rank, sizeof g_local_rank);
   std::snprintf(g_notes, sizeof g_notes, "%s.notes", g_claim);
 }
 

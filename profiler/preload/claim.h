@@ -5,9 +5,13 @@
 /// the recorded process makes, and notes beside it, one line each: what, a space, a text.
 namespace ampprof::preload {
 
-/// Copies what the environment says, before the program can change it.
-void read_claim_variables();
-/// Returns whether this process was started by `ampprof run`.
+/// Returns the value of a variable, which lasts; null for one that is not set.
+using Variable = const char* (*)(const char* name);
+
+/// Copies what the variables say: those of the environment, before the program can change it, or those of a recording
+/// that the program begins itself.
+void read_claim_variables(Variable variable);
+/// Returns whether this process was started by `ampprof run`, or has begun a recording itself.
 bool is_recording_asked_for();
 /// Returns the folder that has a folder with an observer for each LibTorch.
 const char* observer_libraries();

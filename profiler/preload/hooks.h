@@ -65,18 +65,24 @@ struct Hooks {
   void (*step_ended)();
   /// The program says what it multiplies its loss by.
   void (*loss_scale)(double scale);
+  /// Whoever watches the program cannot see a part of it: why, and what to do.
+  void (*cannot_see)(const char* what, const char* cause, const char* remedy);
   /// A new thread of the program starts: it is observed from here on.
   void (*thread_started)();
   /// This process is a fork of an observed one. Called in the child: it must not touch what the parent writes.
   void (*forked_child)();
   /// The process leaves without the handlers of exit().
   void (*process_ends)();
+  /// The recording ends, and the process goes on: another one may begin.
+  void (*recording_ends)();
 };
 
 /// Functions of the stub for the observer.
 struct Stub {
   /// Tells a stub of another build of ampprof, whose table is another.
   std::size_t size_of_hooks = sizeof(Hooks);
+  /// Returns the value of a variable that says what to record (reports/recording/); null for one that is not set.
+  const char* (*variable)(const char* name);
   /// Makes this process the recorded one; false where another is.
   bool (*claim)();
   bool (*is_claimed_by_another)();
@@ -89,7 +95,7 @@ struct Stub {
   bool program_has_amp_core;
 };
 
-/// Called by the stub once LibTorch is mapped; null when recording cannot start. Exported by libampprof.so.
+/// Called by the stub when a recording begins, with LibTorch mapped; null when it cannot. Exported by libampprof.so.
 using AttachFunction = const Hooks* (*)(const Stub& stub);
 inline constexpr const char* kAttachSymbol = "ampprof_attach";
 

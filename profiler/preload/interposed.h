@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+
 namespace ampprof::preload {
 
 /// An argument that travels in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a bool.
 using Word = void*;
+
+/// A symbol whose definition here is meant to take the place of another. The linker collects them.
+struct InterposedSymbol {
+  const char* symbol;
+};
+
+std::span<const InterposedSymbol> interposed_symbols();
 
 }  // namespace ampprof::preload
 
 /// Makes a name unique in a file: `prefix` and a number, __LINE__ say.
 #define AMPPROF_NUMBERED(prefix, number) AMPPROF_JOINED(prefix, number)
 #define AMPPROF_JOINED(prefix, number) prefix##number
+/// Lists a symbol that is defined here in the place of another; `name` is unique.
+#define AMPPROF_LIST_INTERPOSED(name, symbol) \
+  __attribute__((used, section("ampprof_interposed"))) static ampprof::preload::InterposedSymbol listed_##name{symbol};
 
 /// Begins the definition of a function that takes the place of the one that LibTorch exports as `symbol`.
 #define AMPPROF_INTERPOSE(name, symbol, ...)                                                 \
   extern "C" __attribute__((visibility("default"))) void* name(__VA_ARGS__) __asm__(symbol); \
+  AMPPROF_LIST_INTERPOSED(name, symbol)                                                      \
   extern "C" void* name(__VA_ARGS__)

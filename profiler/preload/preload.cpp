@@ -18,6 +18,7 @@
 
 #include "profiler/nvtx/sink.h"
 #include "profiler/preload/claim.h"
+#include "profiler/preload/interposed.h"
 #include "reports/recording/stub_variables.h"
 
 namespace ampprof::preload {
@@ -80,10 +81,11 @@ std::string fitting_observer() {
   return "";
 }
 
-const Hooks* attach() {
+const Hooks* attach(Variable variable) {
   const std::string observer = fitting_observer();
   if (observer.empty()) return nullptr;
-  const Stub stub{.claim = claim_recording,
+  const Stub stub{.variable = variable,
+                  .claim = claim_recording,
                   .is_claimed_by_another = is_claimed_by_another,
                   .note = note,
                   .rank = rank_of_this_process,
@@ -107,8 +109,16 @@ void after_fork_in_child() {
   if (const Hooks* table = hooks()) table->forked_child();
 }
 
+/// Where the observer does not come, nothing is recorded, and the program runs as it would.
+void begin(Variable variable) {
+  [[maybe_unused]] static const int once = pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  g_hooks.store(attach(variable), std::memory_order_release);
+}
+
+const char* of_environment(const char* name) { return std::getenv(name); }
+
 __attribute__((constructor)) void start() {
-  read_claim_variables();
+  read_claim_variables(of_environment);
   load_observer_if_torch_is_there();
 }
 
@@ -118,9 +128,15 @@ const Hooks* hooks() { return g_hooks.load(std::memory_order_acquire); }
 
 void load_observer_if_torch_is_there() {
   if (g_tried.load(std::memory_order_relaxed) || !is_recording_asked_for() || torch_path().empty()) return;
-  if (g_tried.exchange(true)) return;
-  pthread_atfork(nullptr, nullptr, after_fork_in_child);
-  g_hooks.store(attach(), std::memory_order_release);
+  if (!g_tried.exchange(true)) begin(of_environment);
+}
+
+bool begin_recording(Variable variable) {
+  read_claim_variables(variable);
+  if (torch_path().empty() || !claim_recording()) return false;
+  g_tried = true;
+  begin(variable);
+  return hooks() != nullptr;
 }
 
 void* next_symbol(const char* name) {
@@ -153,6 +169,7 @@ void* run_thread(void* raw) {
 
 extern "C" {
 
+AMPPROF_LIST_INTERPOSED(pthread_create, "pthread_create")
 __attribute__((visibility("default"))) int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                                           void* (*routine)(void*), void* argument) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
@@ -223,9 +240,16 @@ __attribute__((visibility("default"))) int ampprof_region_ended(void* call, void
 __attribute__((visibility("default"))) void ampprof_region_failed(void* call) {
   if (const auto* table = hooks()) table->region_failed(call);
 }
+__attribute__((visibility("default"))) void ampprof_cannot_see(const char* what, const char* cause,
+                                                               const char* remedy) {
+  if (const auto* table = hooks()) table->cannot_see(what, cause, remedy);
+}
+// A program finds these two where ampprof is, and null where it is not (../ampprof.h).
+AMPPROF_LIST_INTERPOSED(step_ended, "ampprof_step_ended")
 __attribute__((visibility("default"))) void ampprof_step_ended() {
   if (const auto* table = hooks()) table->step_ended();
 }
+AMPPROF_LIST_INTERPOSED(loss_scale, "ampprof_loss_scale")
 __attribute__((visibility("default"))) void ampprof_loss_scale(double scale) {
   if (const auto* table = hooks()) table->loss_scale(scale);
 }

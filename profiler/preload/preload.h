@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "profiler/preload/claim.h"
 #include "profiler/preload/hooks.h"
 
 namespace ampprof::preload {
@@ -10,6 +11,10 @@ const Hooks* hooks();
 
 /// Idempotent and cheap when there is nothing to do.
 void load_observer_if_torch_is_there();
+
+/// Begins a recording that the program asks for itself, as the variables say. Returns false where it cannot; notes say
+/// why.
+bool begin_recording(Variable variable);
 
 /// Returns the definition that the program would have called without us. Ends the process with a sentence if there is
 /// none.

@@ -8,6 +8,7 @@ import importlib.util
 import os
 import sys
 import threading
+import types
 import weakref
 
 
@@ -31,6 +32,8 @@ class _Observer:
         self.optimizer_begun.argtypes, self.optimizer_begun.restype = [ctypes.c_void_p, ctypes.c_int], None
         self.optimizer_ended = stub.ampprof_optimizer_ended
         self.optimizer_ended.argtypes, self.optimizer_ended.restype = [ctypes.c_void_p, ctypes.c_int], None
+        self.cannot_see = stub.ampprof_cannot_see
+        self.cannot_see.argtypes, self.cannot_see.restype = [ctypes.c_char_p] * 3, None
 
 
 class _ModuleNames:
@@ -39,6 +42,9 @@ class _ModuleNames:
 
     def __init__(self, observer):
         self._observer = observer
+        self.forget()
+
+    def forget(self):
         self._names = {}  # id -> (weak reference, name): a program's modules may compare as they like
         self._roots = collections.Counter()  # by class name
         self._depth = threading.local()
@@ -136,7 +142,35 @@ class _OwnModule:
     def find_spec(self, name, path, target=None):
         if name != "ampprof":
             return None
-        return importlib.util.spec_from_file_location(name, _file_beside("ampprof.py"))
+        folder = _file_beside("ampprof")
+        return importlib.util.spec_from_file_location(
+            name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+        )
+
+
+_is_recording = True
+_names = None  # of modules, once they are watched
+_has_unwatched_graphs = False
+
+
+def recording_begins():
+    """A recording that this process asks for begins: it knows no names."""
+    global _is_recording
+    if _names is not None:
+        _names.forget()
+    _is_recording = True
+    if _has_unwatched_graphs:
+        _Observer().cannot_see(
+            b"compiled regions",
+            b"torch.compile() had made some before the first recording of this process began",
+            b"begin it before they are first called, or call torch._dynamo.reset() before",
+        )
+
+
+def recording_ends():
+    """The process goes on without one."""
+    global _is_recording
+    _is_recording = False
 
 
 def wait_for_torch():
@@ -185,12 +219,14 @@ def _watch_modules(source):
     if observer is None:
         return
     _say_when_workers_end(observer)
-    names = _ModuleNames(observer)
+    global _names
+    names = _names = _ModuleNames(observer)
     call = source.Module.__call__
 
     @functools.wraps(call)
     def watched_call(self, *args, **kwargs):
-        if torch.compiler.is_compiling():  # a constant for Dynamo: what follows is no part of its graph
+        # The first is a constant for Dynamo: what follows is no part of its graph.
+        if torch.compiler.is_compiling() or not _is_recording:
             return call(self, *args, **kwargs)
         entered = _quietly(names.enter, self)
         try:
@@ -223,12 +259,10 @@ def _watch_optimizers(source):
         return
     make_step = source.Optimizer.profile_hook_step
 
-    def make_watched_step(function):
-        step = make_step(function)
-
+    def watched(step):
         @functools.wraps(step)
         def watched_step(optimizer, *args, **kwargs):
-            if torch.compiler.is_compiling():
+            if torch.compiler.is_compiling() or not _is_recording:
                 return step(optimizer, *args, **kwargs)
             begun = _quietly(lambda: observer.optimizer_begun(id(optimizer), _kind_of_step(optimizer, args, kwargs)))
             failed = True
@@ -242,13 +276,41 @@ def _watch_optimizers(source):
 
         return watched_step
 
-    source.Optimizer.profile_hook_step = staticmethod(make_watched_step)
+    source.Optimizer.profile_hook_step = staticmethod(lambda function: watched(make_step(function)))
+    for optimizer in _below(source.Optimizer):
+        if getattr(optimizer.__dict__.get("step"), "hooked", False):
+            _wrap_in_place(optimizer.__dict__["step"], watched)
+
+
+def _below(kind):
+    return {kind}.union(*map(_below, kind.__subclasses__()))
+
+
+def _wrap_in_place(function, wrap):
+    """Of a function that others hold already, as learning rate schedulers hold the step() of their optimizer."""
+    if function.__code__.co_freevars != ("func",):
+        return
+    (func,) = function.__closure__
+    inside = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, (types.CellType(func.cell_contents),)
+    )
+    inside.__dict__.update(function.__dict__)
+
+    def pass_on(func):
+        return lambda *args, **kwargs: func(*args, **kwargs)
+
+    function.__code__ = pass_on(None).__code__
+    func.cell_contents = wrap(inside)
 
 
 def _watch_compiled_graphs(source):
     """What runs inside of a compiled graph is not seen op by op: a call of it is an op call."""
     if _recording_observer() is None:
         return
+    utilities = sys.modules.get("torch._dynamo.utils")
+    if utilities is not None:
+        global _has_unwatched_graphs
+        _has_unwatched_graphs = utilities.counters["stats"]["unique_graphs"] > 0
     spec = importlib.util.spec_from_file_location("ampprof_regions", _file_beside("ampprof_regions.py"))
     regions = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(regions)

@@ -32,7 +32,8 @@ CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_fol
   if (starts_with_any(file, {"<stdin>", "<string>", "<ipython-input"})) return CodeOwner::User;
   if (file.empty() || file.starts_with('<')) return CodeOwner::Machinery;
   if (is_in(file, torch_folder) || has_any(file, {"-packages/torch/", "/torchinductor_"})) return CodeOwner::Machinery;
-  if (ends_with_any(file, {"/ampprof_hooks.py", "/ampprof_regions.py", "/ampprof.py"})) return CodeOwner::Machinery;
+  if (ends_with_any(file, {"/ampprof_hooks.py", "/ampprof_regions.py", "/ampprof/__init__.py"}))
+    return CodeOwner::Machinery;
   const bool is_package = has_any(file, {"/site-packages/", "/dist-packages/", "/lib/python3"});
   return is_package ? CodeOwner::Package : CodeOwner::User;
 }

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "reports/recording/stub_variables.h"
+
 /// The requests of `ampprof run` to the recorder inside the program, and the variables that carry them there.
 namespace ampprof::recording {
 
@@ -57,9 +59,6 @@ struct Options {
 
   bool operator==(const Options&) const = default;
 };
-
-/// Begins the name of each variable that an outer `ampprof run` may have left in the environment.
-inline constexpr std::string_view kVariablePrefix = "AMPPROF_RECORD_";
 
 using Variables = std::vector<std::pair<std::string, std::string>>;  ///< name and value
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
 /// Names the variables and files that tell the preload stub what it needs before LibTorch is there. They are apart from
 /// those of options.h, since the stub links libc and libstdc++ only.
 namespace ampprof::recording {
 
+/// Begins the name of each variable that an outer `ampprof run` may have left in the environment.
+inline constexpr std::string_view kVariablePrefix = "AMPPROF_RECORD_";
+
+inline constexpr const char* kReportVariable = "AMPPROF_RECORD_REPORT";  ///< path of the report
 /// Folder that holds what is bound to one LibTorch in a folder for each: torch-2.11.0/libampprof.so.
 inline constexpr const char* kLibrariesVariable = "AMPPROF_RECORD_LIBRARIES";
 inline constexpr const char* kTorchFolderPrefix = "torch-";              ///< of such a folder; the version follows

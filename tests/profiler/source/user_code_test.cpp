@@ -29,7 +29,7 @@ TEST(OwnerOfPythonFile, IsNobodyForTorchAndWhatItGenerates) {
        {kPackages + "/torch/nn/modules/linear.py", std::string("/opt/torch/nn/modules/linear.py"),
         std::string("/tmp/torchinductor_me/ab/cab.py"), std::string("<eval_with_key>.0"), std::string("<frozen runpy>"),
         std::string(""), std::string("/usr/share/ampprof/python/ampprof_hooks.py"),
-        std::string("/usr/share/ampprof/python/ampprof.py")}) {
+        std::string("/usr/share/ampprof/python/ampprof/__init__.py")}) {
     EXPECT_EQ(owner_of_python_file(file, "/opt/torch"), CodeOwner::Machinery) << file;
   }
   EXPECT_EQ(owner_of_python_file("/opt/torchvision/a.py", "/opt/torch"), CodeOwner::User) << "another folder";

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/own_recording.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "cli/launch/exit_code.h"
+#include "cli/launch/prepare.h"
+#include "cli/launch/process_notes.h"
+#include "reports/recording/options.h"
+#include "reports/store/writer.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of the program that started this process.
+std::string command_line_of_parent() {
+  std::ifstream file(fmt::format("/proc/{}/cmdline", getppid()));
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return text::shell_text(words);
+}
+
+/// It stays until the recording ends.
+fs::path new_folder() {
+  std::string name = fs::temp_directory_path() / "ampprof-XXXXXX";
+  if (mkdtemp(name.data()) != nullptr) return name;
+  throw text::UsageError(
+      fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.", name));
+}
+
+Missing why_nothing(const ProcessNotes& notes, bool saw_process) {
+  const bool has_cause = saw_process || notes.loaded || !notes.failure.empty() || !notes.other_torch.empty();
+  if (has_cause) return why_nothing_was_recorded(notes, {}, saw_process);
+  return {"every op of this run", 1, "LibTorch was not loaded when the recording began.",
+          "Begin it once torch is imported, or a library that links LibTorch is loaded."};
+}
+
+}  // namespace
+
+Environment begin_own_recording(const RunOptions& asked, const Installation& installation) {
+  const Program program;
+  const RunOptions options = with_defaults_of(asked, program);
+  check_target_gpu(options.target_gpu);
+  check_installation(installation, program.torch);
+  Recording recording;
+  recording.max_bytes = options.max_bytes;
+  recording.report = new_report(options);
+  recording.claim = new_folder() / "claim";
+  recording.run = store::ReportWriter(recording.report).begin_run(start_of(options, command_line_of_parent()));
+  return recorder_variables(recording, options, program, installation, own_environment());
+}
+
+int end_own_recording(int exit_code) {
+  const auto options = recording::options_from([](const char* name) { return std::getenv(name); });
+  const char* claim = std::getenv(recording::kClaimVariable);
+  if (!options || claim == nullptr) throw text::UsageError("No recording of a program's own was begun.");
+  const ProcessNotes notes = read_notes(claim);
+  std::error_code ignored;
+  fs::remove_all(fs::path(claim).parent_path(), ignored);
+  store::ReportWriter writer(options->report);
+  writer.end_run(options->run, exit_code);
+  for (const Missing& missing : missing_from(notes)) writer.add_missing(options->run, missing);
+  const bool holds_calls = writer.has_calls(options->run);
+  const Missing nothing = holds_calls ? Missing{} : why_nothing(notes, writer.attached(options->run));
+  if (!holds_calls) writer.add_missing(options->run, nothing);
+  writer.fold();
+  if (holds_calls) return kFine;
+  fmt::print(stderr, "ampprof: nothing was recorded: {} {}\n", nothing.cause, nothing.remedy);
+  return kWrongUsage;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/prepare.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "cli/launch/arguments.h"
+#include "cli/launch/torch_version.h"
+#include "precision/gpu/device_caps.h"
+#include "reports/store/create.h"
+#include "reports/store/report_error.h"
+#include "reports/text/usage_error.h"
+#include "reports/version/version.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path report_path(const RunOptions& options) {
+  if (!options.output.empty()) return expanded_report_name(options.output);
+  for (int n = 1;; ++n) {
+    fs::path path = fmt::format("ampprof-{}.ampprof", n);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return path;
+  }
+}
+
+std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace
+
+RunOptions with_defaults_of(RunOptions options, const Program& program) {
+  constexpr std::int64_t kDeepSteps = 50;
+  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty();
+  if (shows_all && !options.inherited && !options.impact) {
+    options.inherited = options.impact = true;
+    const bool all_steps = !options.steps && !options.every;
+    if (all_steps && program.steps) options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
+  }
+  if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
+  return options;
+}
+
+void check_installation(const Installation& installation, const std::string& torch) {
+  const std::string version = torch.empty() ? own_torch("", installation) : torch;
+  for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
+    if (!fs::exists(library)) {
+      throw text::UsageError(
+          fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
+                      "again; see: ampprof doctor",
+                      library.string()));
+    }
+  }
+}
+
+void check_target_gpu(const std::string& name) {
+  if (gpu::device_caps(name)) return;
+  throw text::UsageError(
+      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
+                  "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
+                  name));
+}
+
+fs::path new_report(const RunOptions& options) {
+  fs::path path = report_path(options);
+  try {
+    store::create_report(path, options.replace);
+  } catch (const store::ReportError& error) {
+    throw text::UsageError(error.what());
+  }
+  return path;
+}
+
+RunStart start_of(const RunOptions& options, const std::string& program) {
+  return {.level = "",
+          .program = program,
+          .started_at = now(),
+          .reference = options.reference,
+          .target_gpu = options.target_gpu,
+          .seed = options.seed,
+          .repeat = 0,
+          .what_if = options.what_if,
+          .assume_scale = options.what_if.empty() ? std::nullopt : options.assume_scale,
+          .ampprof_version = version::number(),
+          .ampprof_commit = version::commit()};
+}
+
+}  // namespace ampprof::cli

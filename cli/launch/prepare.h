@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/launch/installation.h"
+#include "cli/launch/options.h"
+#include "cli/launch/program.h"
+#include "reports/records/records.h"
+
+/// Prepares a recording, whether `ampprof run` starts the program or a running program asks for it. Throws
+/// UsageError.
+namespace ampprof::cli {
+
+/// A sample shows everything: with inherited error and loss impact, on 50 of its steps spread evenly.
+RunOptions with_defaults_of(RunOptions options, const Program& program);
+
+/// `torch` is the LibTorch that the program is known to have; "" where it is not known.
+void check_installation(const Installation& installation, const std::string& torch);
+void check_target_gpu(const std::string& name);
+
+/// Makes the empty report that was asked for, or the next free ampprof-<n>.ampprof, and returns its path.
+std::filesystem::path new_report(const RunOptions& options);
+
+/// Returns what the report says of a run that begins now. `program` is its command line.
+RunStart start_of(const RunOptions& options, const std::string& program);
+
+}  // namespace ampprof::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two verbs that a program starts which begins and ends a recording of itself; nobody types them.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "cli/launch/exit_code.h"
+#include "cli/launch/own_recording.h"
+#include "cli/verbs/run_options.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::cli {
+
+/// Prints "NAME=value" for each variable, each followed by a zero byte.
+int record_begin_verb(const Arguments& arguments, const Installation& installation) {
+  const auto options = own_recording_options_from(arguments);
+  if (!options) return kFine;
+  for (const std::string& variable : begin_own_recording(*options, installation)) {
+    fmt::print("{}{}", variable, '\0');
+  }
+  return kFine;
+}
+
+int record_end_verb(const Arguments& arguments, const Installation&) {
+  int exit_code = 0;
+  const std::string text = arguments.empty() ? "" : arguments.front();
+  if (std::from_chars(text.data(), text.data() + text.size(), exit_code).ec != std::errc()) {
+    throw text::UsageError("record-end needs the exit code of the program. Programs call it, not people.");
+  }
+  return end_own_recording(exit_code);
+}
+
+}  // namespace ampprof::cli

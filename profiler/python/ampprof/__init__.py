@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records what each op of a PyTorch program loses in FP16, and reads the reports.
+
+    with ampprof.record("x.ampprof", impact=True):
+        train()
+    ampprof.open("x.ampprof").ops
+
+step() and loss_scale() tell a recording something; without one they do nothing. `ampprof run` brings this module along,
+so a program that also runs without it writes:
+
+    try:
+        import ampprof
+    except ImportError:
+        ampprof = None
+"""
+
+import ctypes
+
+from ._installation import CommandError
+from ._recording import Recording, RecordingError, record
+from ._report import Report
+from ._report import Report as open
+
+__all__ = ["CommandError", "Recording", "RecordingError", "Report", "loss_scale", "open", "record", "step"]
+
+
+def _tell(name, *values):
+    try:
+        function = getattr(ctypes.PyDLL(None), name)
+    except AttributeError:  # nothing has recorded this process so far
+        return
+    function.restype = None
+    function(*values)
+
+
+def step():
+    """A step ends here. Once a program says so, ampprof no longer guesses where steps end."""
+    _tell("ampprof_step_ended")
+
+
+def loss_scale(scale):
+    """From here on the program multiplies its losses by `scale` itself: loss impacts are divided by it."""
+    _tell("ampprof_loss_scale", ctypes.c_double(scale))

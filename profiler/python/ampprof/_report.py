@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports as tables. What is in them, and what its columns are called, is what `ampprof show --format json` prints."""
+
+import functools
+import html
+import json
+import math
+import os
+import pathlib
+import tempfile
+
+from . import _installation
+
+# What JSON has no number for, as views/value.cpp writes it.
+_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def _table(rows):
+    """A pandas.DataFrame where pandas is installed, else the list of rows."""
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    return pandas.DataFrame(rows)
+
+
+def _row(row):
+    return {key: _NUMBERS.get(value, value) if isinstance(value, str) else value for key, value in row.items()}
+
+
+class Report:
+    """A report that `ampprof run` or ampprof.record() wrote. Each view of `ampprof show` is a property: `runs`, `ops`,
+    `events`, `impact`, `losses`, `loss_scale`, `missing` and so on; `report.view("ops", run="O1", sort="local_max_ulp")`
+    takes its options too. Tables are read when they are asked for, and then kept."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        self.runs  # raises where it is no report
+
+    def view(self, name, **options):
+        """A table. Raises CommandError with the sentence of the command line where there is no such view."""
+        words = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
+        text = _installation.run_command("show", self.path, name.replace("_", "-"), "--format=json", *words)
+        return _table([_row(row) for row in json.loads(text)])
+
+    @functools.cached_property
+    def runs(self):
+        """A row for each run of the program."""
+        return self.view("runs")
+
+    @functools.cached_property
+    def ops(self):
+        """A row for each call site: calls, types, times, errors."""
+        return self.view("ops")
+
+    @functools.cached_property
+    def events(self):
+        """A row for each overflow: where it began, which gradients had it."""
+        return self.view("events")
+
+    @functools.cached_property
+    def impacts(self):
+        """A row for each call site whose effect on the loss was estimated (impact=True)."""
+        return self.view("impact")
+
+    @functools.cached_property
+    def missing(self):
+        """A row for each thing that could not be recorded, with its cause and remedy."""
+        return self.view("missing")
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            table = self.view(name)
+        except _installation.CommandError as error:
+            raise AttributeError(str(error)) from None
+        setattr(self, name, table)
+        return table
+
+    def check(self, *rules):
+        """Judges the report by rules of `ampprof check`. Returns what it prints where one fails, else ""."""
+        judged = _installation.ask("check", self.path, *(f"--gate={rule}" for rule in rules))
+        if judged.returncode > 1:
+            raise _installation.CommandError.of(judged)
+        return judged.stdout if judged.returncode == 1 else ""
+
+    def to_html(self):
+        """The page of `ampprof export --to html`, as text."""
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "report.html")
+            _installation.run_command("export", self.path, "--to", "html", "-o", page)
+            return page.read_text(encoding="utf-8")
+
+    def _repr_html_(self):
+        return (
+            f'<iframe srcdoc="{html.escape(self.to_html())}" sandbox="allow-scripts" '
+            'style="width: 100%; height: 40em; border: none"></iframe>'
+        )
+
+    def __repr__(self):
+        return _installation.run_command("show", self.path)

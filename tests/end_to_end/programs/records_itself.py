@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that begin and end their own recordings. usage: records_itself.py CASE [ARGUMENTS of train.py]"""
+
+import os
+import sys
+import warnings
+
+import ampprof
+import torch
+
+import train
+
+CASE, *ARGUMENTS = sys.argv[1:]
+
+
+def run_train():
+    sys.argv = ["train.py", *ARGUMENTS]
+    train.main()
+
+
+def whole():
+    with ampprof.record("own.ampprof", force=True, impact=True, inherited=True):
+        run_train()
+
+
+def twice():
+    for report in ("first.ampprof", "second.ampprof"):
+        with ampprof.record(report, impact=True):
+            run_train()
+
+
+def with_options():
+    recording = ampprof.record("own.ampprof", steps="2:3", reference="off").start()
+    run_train()
+    recording.stop()
+    print(recording)
+
+
+def wrong_option():
+    try:
+        with ampprof.record("own.ampprof", what_iff="fp16"):
+            pass
+    except ampprof.RecordingError as error:
+        print(error)
+
+
+def exception():
+    try:
+        with ampprof.record("own.ampprof"):
+            run_train()
+            raise ValueError("the program's own")
+    except ValueError as error:
+        print(error)
+
+
+def warns():
+    """Prints the warnings of a recording, and of one inside of it."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with ampprof.record("own.ampprof"), ampprof.record("inner.ampprof"):
+            run_train()
+        for each in told:
+            print(each.message)
+
+
+def nothing():
+    with warnings.catch_warnings(record=True) as told:
+        with ampprof.record("own.ampprof"):
+            pass
+        print(told[0].message)
+
+
+def fork():
+    """A child leaves the block by itself, after ops of its own."""
+    with ampprof.record("own.ampprof"):
+        run_train()
+        child = os.fork()
+        if child == 0:
+            torch.ones(3).sum()
+            sys.exit(0)
+        os.waitpid(child, 0)
+        torch.ones(2).sum()
+
+
+def late():
+    """Model, optimizer and scheduler are there, and have worked, before the recording begins."""
+    torch.manual_seed(1)
+    net = train.Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+
+    def step():
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(net(torch.randn(4, 1, 8, 8)), torch.zeros(4, dtype=torch.long))
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+
+    step()
+    with ampprof.record("own.ampprof"):
+        for _ in range(3):
+            step()
+    step()
+
+
+def compiled_before():
+    """Of two regions one is compiled before the recording begins."""
+    before = torch.compile(lambda x: x * 2, backend="aot_eager")
+    inside = torch.compile(lambda x: x + 2, backend="aot_eager")
+    before(torch.ones(3))
+    with ampprof.record("own.ampprof"):
+        before(torch.ones(3))
+        inside(torch.ones(3))
+
+
+def marks():
+    """Says where steps end, before the module could know that anything records."""
+    weight = torch.ones(3, requires_grad=True)
+    ampprof.step()
+    with ampprof.record("own.ampprof"):
+        for _ in range(5):
+            (weight * 2).sum().backward()
+            ampprof.step()
+
+
+globals()[CASE]()
