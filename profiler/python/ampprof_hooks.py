@@ -159,18 +159,18 @@ def recording_begins():
     if _names is not None:
         _names.forget()
     _is_recording = True
+
+
+def recording_ends():
+    """It is about to end, and the process goes on."""
+    global _is_recording
+    _is_recording = False
     if _has_unwatched_graphs:
         _Observer().cannot_see(
             b"compiled regions",
             b"torch.compile() had made some before the first recording of this process began",
             b"begin it before they are first called, or call torch._dynamo.reset() before",
         )
-
-
-def recording_ends():
-    """The process goes on without one."""
-    global _is_recording
-    _is_recording = False
 
 
 def wait_for_torch():

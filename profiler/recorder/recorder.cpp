@@ -291,6 +291,7 @@ void Recorder::close(const RunDetach& detach) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: the end of the run could not be recorded: %s\n", error.what());
   }
+  writer_.reset();  // whoever else has the report open may fold it into one file
 }
 
 }  // namespace ampprof::profiler

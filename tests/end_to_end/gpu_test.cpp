@@ -43,6 +43,21 @@ TEST(Gpu, WorkIsInTheReportOfTheOpsThatLaunchedIt) {
   EXPECT_FALSE(queries::probe_algorithms(report).empty()) << "cublasLt is asked wherever a GPU was seen";
 }
 
+TEST(Gpu, WorkIsInEachRecordingThatAProgramBeginsItself) {
+  const TemporaryFolder folder;
+  const auto bin = std::filesystem::path(ampprof()).parent_path();
+  const CommandResult run = run_command(
+      "export AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' AMPPROF_NVML='" AMPPROF_TEST_NVML "' PATH=" + bin.string() +
+          ":$PATH; " + program("records_itself") + " first.ampprof second.ampprof",
+      folder.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  for (const char* name : {"first.ampprof", "second.ampprof"}) {
+    const queries::Report report(folder.path() / name);
+    EXPECT_FALSE(queries::gpu_activities(report).empty()) << name;
+    EXPECT_TRUE(queries::missing(report).empty()) << queries::missing(report).at(0).missing.what;
+  }
+}
+
 TEST(Gpu, WorkOfStepsThatAreNotRecordedIsNamedSo) {
   const TemporaryFolder folder;
   const CommandResult run = recorded(folder, "", " run --every 3" + kLine.substr(4));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "reports/queries/losses.h"
@@ -68,6 +69,17 @@ void expect_same(const queries::Report& own, const queries::Report& launched) {
   EXPECT_EQ(queries::losses(own).size(), queries::losses(launched).size());
 }
 
+std::string modules_folder() {
+  return std::filesystem::path(ampprof()).parent_path().parent_path() / "share/ampprof/python";
+}
+
+/// Runs cases of records_itself.py, one after the other in one process.
+CommandResult run_cases(const std::string& words, const std::filesystem::path& folder, const std::string& before = "") {
+  return run_command("export OMP_NUM_THREADS=1 PYTHONPATH=" + modules_folder() + "; " + before + python() + " " +
+                         script("records_itself.py") + " " + words,
+                     folder);
+}
+
 class OwnRecording : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -75,16 +87,13 @@ class OwnRecording : public ::testing::Test {
   }
 
   CommandResult run(const std::string& words, const std::string& before = "") {
-    const auto modules = std::filesystem::path(ampprof()).parent_path().parent_path() / "share/ampprof/python";
-    const auto result = run_command("export OMP_NUM_THREADS=1 PYTHONPATH=" + modules.string() + "; " + before +
-                                        python() + " " + script("records_itself.py") + " " + words,
-                                    folder_.path());
+    const auto result = run_cases(words, folder_.path(), before);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return result;
   }
 
-  queries::Report report(const std::string& name = "own.ampprof") const {
-    return queries::Report(folder_.path() / name);
+  queries::Report report(const std::string& name) const {
+    return queries::Report(folder_.path() / (name + ".ampprof"));
   }
   bool has(const std::string& name) const { return std::filesystem::exists(folder_.path() / name); }
 
@@ -93,98 +102,145 @@ class OwnRecording : public ::testing::Test {
                                         options + " -- " + python() + " " + script("train.py") + " " + words,
                                     folder_.path());
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return report("launched.ampprof");
+    printed_ = result.out;
+    return report("launched");
   }
+  /// By the program that was launched last.
+  const std::string& printed() const { return printed_; }
 
  private:
   TemporaryFolder folder_;
+  std::string printed_;
 };
 
-TEST_F(OwnRecording, HoldsWhatTheLauncherRecords) {
-  for (const std::string words : {"", "--amp --steps 6 --init-scale 1e38"}) {
-    SCOPED_TRACE(words);
-    const std::string plain = run_command(python() + " " + script("train.py") + " " + words, ".").out;
-    EXPECT_EQ(run("whole " + words).out, plain) << "the program's state changed";
-    expect_same(report(), launched("--impact --inherited", words));
+TEST_F(OwnRecording, HoldsWhatTheLauncherRecordsEachTimeInOneProcess) {
+  const std::string words = "--amp --steps 6 --init-scale 1e38";
+  const auto own = run("twice,whole " + words);
+  const queries::Report with_impact = launched("--impact", words);
+  expect_same(report("first"), with_impact);
+  expect_same(report("second"), with_impact);
+  expect_same(report("whole"), launched("--impact --inherited", words));
+  EXPECT_EQ(own.out, printed() + printed() + printed()) << "the program's state changed";
+}
+
+// Which step a loader's batch is met in depends on its workers' speed.
+std::vector<queries::OpRow> ops_of_modules(const queries::Report& report) {
+  auto ops = sorted_ops(report);
+  std::erase_if(ops, [](const queries::OpRow& op) { return op.module.empty(); });
+  return ops;
+}
+
+TEST_F(OwnRecording, IsNotDisturbedByForkedWorkers) {
+  const std::string words = "--workers 2 --start-method fork";
+  run("whole " + words);
+  const queries::Report by_launcher = launched("--impact --inherited", words);
+  expect_same_runs(report("whole"), by_launcher);
+  const auto own_ops = ops_of_modules(report("whole"));
+  const auto ops = ops_of_modules(by_launcher);
+  ASSERT_EQ(own_ops.size(), ops.size());
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    EXPECT_EQ(own_ops[i].calls, ops[i].calls) << ops[i].call_site;
+    EXPECT_EQ(own_ops[i].local, ops[i].local) << ops[i].call_site;
   }
-}
-
-TEST_F(OwnRecording, IsAsGoodASecondTimeInOneProcess) {
-  run("twice --amp");
-  const queries::Report by_launcher = launched("--impact", "--amp");
-  expect_same(report("first.ampprof"), by_launcher);
-  expect_same(report("second.ampprof"), by_launcher);
-}
-
-TEST_F(OwnRecording, TakesTheOptionsOfRunAndShowsItself) {
-  const auto result = run("with_options");
-  EXPECT_EQ(queries::runs(report()).at(0).recorded_steps, 2);
-  EXPECT_NE(result.out.find("own.ampprof"), std::string::npos) << result.out;
-}
-
-TEST_F(OwnRecording, OfAnUnknownOptionGivesASentence) {
-  const auto result = run("wrong_option");
-  EXPECT_NE(result.out.find("--what-iff"), std::string::npos) << result.out;
-  EXPECT_FALSE(has("own.ampprof"));
-}
-
-TEST_F(OwnRecording, IsWholeWhereAnExceptionEndsIt) {
-  EXPECT_NE(run("exception").out.find("the program's own"), std::string::npos);
-  const queries::RunRow row = queries::runs(report()).at(0);
-  EXPECT_EQ(row.exit_code, 1);
-  EXPECT_EQ(row.steps, 4);
-}
-
-TEST_F(OwnRecording, LeavesAnotherOneAloneAndSaysSo) {
-  const auto result = run("warns");
-  EXPECT_NE(result.out.find("is in progress"), std::string::npos) << result.out;
-  EXPECT_FALSE(has("inner.ampprof"));
-  EXPECT_EQ(queries::runs(report()).at(0).steps, 4);
 }
 
 TEST_F(OwnRecording, LeavesTheLauncherAloneAndSaysSo) {
   const auto result = run("warns", ampprof() + " run -o launched.ampprof -- ");
   EXPECT_NE(result.out.find("by ampprof run already"), std::string::npos) << result.out;
-  EXPECT_FALSE(has("own.ampprof"));
-  EXPECT_EQ(queries::runs(report("launched.ampprof")).at(0).steps, 4);
-  EXPECT_TRUE(queries::runs(report("launched.ampprof")).at(0).complete);
+  EXPECT_FALSE(has("warns.ampprof"));
+  EXPECT_EQ(queries::runs(report("launched")).at(0).steps, 4);
+  EXPECT_TRUE(queries::runs(report("launched")).at(0).complete);
 }
 
-TEST_F(OwnRecording, WithoutAnOpSaysSo) {
-  EXPECT_NE(run("nothing").out.find("nothing was recorded"), std::string::npos);
-}
+/// Many recordings of one process.
+class OwnRecordings : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (python().empty()) return;
+    folder_ = new TemporaryFolder;
+    result_ = new CommandResult(
+        run_cases("compiled_before,late,with_options,reads,wrong_option,exception,warns,nothing,fork,marks --amp",
+                  folder_->path()));
+  }
+  static void TearDownTestSuite() {
+    delete std::exchange(result_, nullptr);
+    delete std::exchange(folder_, nullptr);
+  }
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+    ASSERT_EQ(result_->exit_code, 0) << result_->err;
+  }
 
-TEST_F(OwnRecording, IsNotDisturbedByForks) {
-  run("whole --workers 2 --start-method fork");
-  expect_same(report(), launched("--impact --inherited", "--workers 2 --start-method fork"));
-  run("fork");
-  const auto ops = queries::ops(report());
-  const auto sums = std::ranges::count_if(ops, [](const queries::OpRow& op) { return op.op == "sum"; });
-  EXPECT_EQ(sums, 1) << "what the child calls is not recorded, what its parent calls after it ended is";
-  EXPECT_TRUE(queries::runs(report()).at(0).complete);
-}
+  static bool prints(const std::string& text) { return result_->out.find(text) != std::string::npos; }
+  static bool has(const std::string& name) { return std::filesystem::exists(folder_->path() / name); }
+  static queries::Report report(const std::string& name) {
+    return queries::Report(folder_->path() / (name + ".ampprof"));
+  }
 
-TEST_F(OwnRecording, SeesOptimizersAndModulesThatWereThereBefore) {
-  run("late");
-  EXPECT_EQ(queries::runs(report()).at(0).steps, 3);
-  const auto ops = queries::ops(report());
+ private:
+  static inline TemporaryFolder* folder_ = nullptr;
+  static inline CommandResult* result_ = nullptr;
+};
+
+TEST_F(OwnRecordings, SeeOptimizersAndModulesThatWereThereBefore) {
+  EXPECT_EQ(queries::runs(report("late")).at(0).steps, 3);
+  const auto ops = queries::ops(report("late"));
   const auto is_named = [](const queries::OpRow& op) { return op.phase == Phase::Backward && op.module == "conv"; };
   EXPECT_TRUE(std::ranges::any_of(ops, is_named));
   const auto is_update = [](const queries::OpRow& op) { return op.phase == Phase::Optimizer; };
   EXPECT_TRUE(std::ranges::any_of(ops, is_update));
 }
 
-TEST_F(OwnRecording, SaysThatRegionsCompiledBeforeAreNotSeen) {
-  run("compiled_before");
-  const auto missing = queries::missing(report());
+TEST_F(OwnRecordings, TakeTheOptionsOfRunAndShowThemselves) {
+  EXPECT_EQ(queries::runs(report("with_options")).at(0).recorded_steps, 2);
+  EXPECT_TRUE(prints("with_options.ampprof"));
+}
+
+TEST_F(OwnRecordings, AreReadAsTables) {
+  EXPECT_TRUE(prints("1 run level"));
+  EXPECT_TRUE(prints("4 run level step")) << "a row for each step's loss";
+  EXPECT_TRUE(prints("True True\nTrue True\n"));
+  EXPECT_TRUE(prints("There is no view 'nonsense'"));
+  EXPECT_TRUE(prints("4 there is no report absent.ampprof"));
+  EXPECT_FALSE(has("reads.ampprof-wal")) << "the report is one file";
+}
+
+TEST_F(OwnRecordings, WithAnUnknownOptionGiveASentence) {
+  EXPECT_TRUE(prints("--what-iff"));
+  EXPECT_FALSE(has("wrong_option.ampprof"));
+}
+
+TEST_F(OwnRecordings, AreWholeWhereAnExceptionEndsThem) {
+  EXPECT_TRUE(prints("the program's own"));
+  const queries::RunRow row = queries::runs(report("exception")).at(0);
+  EXPECT_EQ(row.exit_code, 1);
+  EXPECT_EQ(row.steps, 4);
+}
+
+TEST_F(OwnRecordings, LeaveAnotherOneAloneAndSaySo) {
+  EXPECT_TRUE(prints("is in progress"));
+  EXPECT_FALSE(has("inner.ampprof"));
+  EXPECT_EQ(queries::runs(report("warns")).at(0).steps, 4);
+}
+
+TEST_F(OwnRecordings, WithoutAnOpSaySo) { EXPECT_TRUE(prints("nothing was recorded")); }
+
+TEST_F(OwnRecordings, AreNotEndedByAFork) {
+  const auto ops = queries::ops(report("fork"));
+  const auto is_after = [](const queries::OpRow& op) { return op.op == "sum" && op.module.empty(); };
+  EXPECT_EQ(std::ranges::count_if(ops, is_after), 1) << "what the child calls is not there, what its parent does is";
+  EXPECT_TRUE(queries::runs(report("fork")).at(0).complete);
+}
+
+TEST_F(OwnRecordings, SayThatRegionsCompiledBeforeAreNotSeen) {
+  const auto missing = queries::missing(report("compiled_before"));
   EXPECT_TRUE(std::ranges::any_of(missing, [](const queries::MissingRow& row) {
     return row.missing.what == "compiled regions" && row.missing.cause.find("before the first") != std::string::npos;
   }));
 }
 
-TEST_F(OwnRecording, IsToldWhereStepsEnd) {
-  run("marks");
-  EXPECT_GE(queries::runs(report()).at(0).steps, 5) << "without a word from the program it would be one";
+TEST_F(OwnRecordings, AreToldWhereStepsEnd) {
+  EXPECT_GE(queries::runs(report("marks")).at(0).steps, 5) << "without a word from the program it would be one";
 }
 
 class OwnRecordingOfCpp : public ::testing::Test {
@@ -215,14 +271,14 @@ TEST_F(OwnRecordingOfCpp, IsWholeWhereAnExceptionEndsIt) {
   EXPECT_NE(result.out.find("the program's own"), std::string::npos) << result.out << result.err;
   const queries::RunRow row = queries::runs(report("exception.ampprof")).at(0);
   EXPECT_EQ(row.exit_code, 1);
-  EXPECT_EQ(row.steps, 3);
+  EXPECT_GE(row.steps, 3);
 }
 
 TEST_F(OwnRecordingOfCpp, LeavesTheLauncherAloneAndSaysSo) {
   const auto result = run("own.ampprof", ampprof() + " run -o launched.ampprof -- ");
   EXPECT_NE(result.err.find("by ampprof run already"), std::string::npos) << result.err;
   EXPECT_FALSE(has("own.ampprof"));
-  EXPECT_EQ(queries::runs(report("launched.ampprof")).at(0).steps, 3);
+  EXPECT_GE(queries::runs(report("launched.ampprof")).at(0).steps, 3);
 }
 
 TEST_F(OwnRecordingOfCpp, WithoutAnAmpprofGivesASentence) {

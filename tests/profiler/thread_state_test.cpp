@@ -21,5 +21,17 @@ TEST(ThreadState, IsTheThreadsOwnAndItsNumberTellsThreadsApart) {
   EXPECT_NE(number, own.number);
 }
 
+TEST(ThreadState, BeginsAnewWithEachSessionButForItsNumber) {
+  const std::int32_t number = ThreadState::current().number;
+  ThreadState::current().scopes.push_back({.name = 1, .identity = nullptr});
+  ThreadState::current().last_site = 7;
+  ThreadState::forget_all();
+  EXPECT_TRUE(ThreadState::current().scopes.empty());
+  EXPECT_EQ(ThreadState::current().last_site, 0);
+  EXPECT_EQ(ThreadState::current().number, number);
+  ThreadState::current().last_site = 8;
+  EXPECT_EQ(ThreadState::current().last_site, 8) << "until the next one";
+}
+
 }  // namespace thread_state_test
 }  // namespace ampprof::profiler

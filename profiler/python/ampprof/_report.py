@@ -12,7 +12,7 @@ import tempfile
 from . import _installation
 
 # What JSON has no number for, as views/value.cpp writes it.
-_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+_NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def _table(rows):

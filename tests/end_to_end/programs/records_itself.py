@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that begin and end their own recordings. usage: records_itself.py CASE [ARGUMENTS of train.py]"""
+"""Programs that begin and end their own recordings. usage: records_itself.py CASES [ARGUMENTS of train.py]
+Cases are parted by commas; the report of each has its name."""
 
 import os
 import sys
@@ -10,7 +11,7 @@ import torch
 
 import train
 
-CASE, *ARGUMENTS = sys.argv[1:]
+CASES, *ARGUMENTS = sys.argv[1:]
 
 
 def run_train():
@@ -19,7 +20,7 @@ def run_train():
 
 
 def whole():
-    with ampprof.record("own.ampprof", force=True, impact=True, inherited=True):
+    with ampprof.record("whole.ampprof", impact=True, inherited=True):
         run_train()
 
 
@@ -30,15 +31,34 @@ def twice():
 
 
 def with_options():
-    recording = ampprof.record("own.ampprof", steps="2:3", reference="off").start()
+    recording = ampprof.record("with_options.ampprof", steps="2:3", reference="off").start()
     run_train()
     recording.stop()
     print(recording)
 
 
+def reads():
+    with ampprof.record("reads.ampprof", impact=True):
+        run_train()
+    report = ampprof.open("reads.ampprof")
+    for table in (report.runs, report.ops, report.events, report.impacts, report.losses, report.missing):
+        rows = table.to_dict("records") if hasattr(table, "columns") else table
+        print(len(rows), *list(rows[0])[:3] if rows else "")
+    print(report.check("steps == 4") == "", report.check("steps == 5") != "")
+    print("<iframe" in report._repr_html_(), report.loss_scale is not None)
+    try:
+        report.nonsense
+    except AttributeError as error:
+        print(error)
+    try:
+        ampprof.open("absent.ampprof")
+    except ampprof.CommandError as error:
+        print(error.exit_code, error)
+
+
 def wrong_option():
     try:
-        with ampprof.record("own.ampprof", what_iff="fp16"):
+        with ampprof.record("wrong_option.ampprof", what_iff="fp16"):
             pass
     except ampprof.RecordingError as error:
         print(error)
@@ -46,7 +66,7 @@ def wrong_option():
 
 def exception():
     try:
-        with ampprof.record("own.ampprof"):
+        with ampprof.record("exception.ampprof"):
             run_train()
             raise ValueError("the program's own")
     except ValueError as error:
@@ -57,7 +77,7 @@ def warns():
     """Prints the warnings of a recording, and of one inside of it."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        with ampprof.record("own.ampprof"), ampprof.record("inner.ampprof"):
+        with ampprof.record("warns.ampprof"), ampprof.record("inner.ampprof"):
             run_train()
         for each in told:
             print(each.message)
@@ -65,14 +85,14 @@ def warns():
 
 def nothing():
     with warnings.catch_warnings(record=True) as told:
-        with ampprof.record("own.ampprof"):
+        with ampprof.record("nothing.ampprof"):
             pass
         print(told[0].message)
 
 
 def fork():
     """A child leaves the block by itself, after ops of its own."""
-    with ampprof.record("own.ampprof"):
+    with ampprof.record("fork.ampprof"):
         run_train()
         child = os.fork()
         if child == 0:
@@ -97,7 +117,7 @@ def late():
         scheduler.step()
 
     step()
-    with ampprof.record("own.ampprof"):
+    with ampprof.record("late.ampprof"):
         for _ in range(3):
             step()
     step()
@@ -108,7 +128,7 @@ def compiled_before():
     before = torch.compile(lambda x: x * 2, backend="aot_eager")
     inside = torch.compile(lambda x: x + 2, backend="aot_eager")
     before(torch.ones(3))
-    with ampprof.record("own.ampprof"):
+    with ampprof.record("compiled_before.ampprof"):
         before(torch.ones(3))
         inside(torch.ones(3))
 
@@ -117,10 +137,11 @@ def marks():
     """Says where steps end, before the module could know that anything records."""
     weight = torch.ones(3, requires_grad=True)
     ampprof.step()
-    with ampprof.record("own.ampprof"):
+    with ampprof.record("marks.ampprof"):
         for _ in range(5):
             (weight * 2).sum().backward()
             ampprof.step()
 
 
-globals()[CASE]()
+for case in CASES.split(","):
+    globals()[case]()

@@ -283,6 +283,13 @@ TEST_F(GpuSource, IsOpenOnceInAProcess) {
   EXPECT_EQ(second.missing[0].cause, "they are recorded already in this process");
 }
 
+TEST_F(GpuSource, LetsAnotherOpenOnceItIsLetGo) {
+  ASSERT_TRUE(open().empty());
+  source_->let_go();
+  source_->let_go();
+  EXPECT_NE(Source::open(SourceOptions::from_environment()).source, nullptr);
+}
+
 TEST_F(GpuSource, DoesNothingAfterItsEnd) {
   ASSERT_TRUE(open().empty());
   close();
