@@ -24,7 +24,7 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build torch test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build torch test notebook-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
@@ -34,6 +34,7 @@ help:
 	echo 'make packages  build, then make Debian packages, a tarball and a wheel in packages/; make packages-test tries them in clean systems'
 	echo 'make install  build, then install: PREFIX=/opt/ampprof'
 	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
+	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
 	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
@@ -81,6 +82,17 @@ test: build
 world: build
 	@$(enter_environment)
 	python3 tests/programs/world --build $(BUILD) --jobs $(JOBS) $(WORLD)
+
+# In a folder of its own, before the pins' site-packages.
+notebook-test: build
+	@$(enter_environment)
+	tools=$$PWD/$(BUILD)/notebook-tools
+	if ! cmp -s scripts/requirements-notebook.txt $$tools/pins.txt; then
+	  rm -rf $$tools
+	  python3 -m pip install --disable-pip-version-check --quiet --target $$tools -c scripts/requirements.txt -r scripts/requirements-notebook.txt
+	  cp scripts/requirements-notebook.txt $$tools/pins.txt
+	fi
+	PYTHONPATH=$$tools ctest --test-dir $(BUILD) --output-on-failure -R end_to_end.notebook
 
 demo: build
 	@rm -f demo.ampprof
