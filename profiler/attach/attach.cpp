@@ -160,9 +160,7 @@ constexpr preload::Hooks kHooks{
         [](double scale) { with_session(FaultPlace::StepHook, [&](Session& s) { s.passes().set_loss_scale(scale); }); },
     .cannot_see =
         [](const char* what, const char* cause, const char* remedy) {
-          with_session(
-              FaultPlace::ModuleHook, [&](Session& s) { s.core().missing.note(what, cause, remedy); },
-              session_for_name);
+          with_session(FaultPlace::ModuleHook, [&](Session& s) { s.core().missing.note(what, cause, remedy); });
         },
     .thread_started = start_thread,
     .forked_child = role_after_fork,
