@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 
 _STUB = "libampprof_preload.so"
@@ -52,3 +53,8 @@ def run_command(*words):
     if done.returncode != 0:
         raise CommandError.of(done)
     return done.stdout
+
+
+def become_command():
+    """What a wheel installs as `ampprof`: the process goes on as the program of that name."""
+    os.execv(root() / "bin" / "ampprof", ["ampprof", *sys.argv[1:]])
