@@ -58,12 +58,15 @@ bool is_set(const char* variable) {
   return value != nullptr && std::string_view(value) == "1";
 }
 
-// That LibTorch was built with; "" without CUDA.
-std::string cuda_version() {
+long cudart_version() {
   const auto& hooks = at::detail::getCUDAHooks();
-  if (!hooks.hasCUDART()) return "";
-  const long version = hooks.versionCUDART();  // 13000
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  return hooks.hasCUDART() ? hooks.versionCUDART() : 0;
+}
+
+// That LibTorch was built with; "" without CUDA. Asked for once: at the end of the program the hooks are gone.
+std::string cuda_version() {
+  static const long kVersion = cudart_version();  // 13000
+  return kVersion == 0 ? "" : std::to_string(kVersion / 1000) + "." + std::to_string(kVersion % 1000 / 10);
 }
 
 }  // namespace
