@@ -21,7 +21,7 @@ for _ in range(3):
 def fill(folder, root, build):
     for name in NAMES:
         shutil.copy(root / REPORT, folder / name)
-    (folder / "exact.amp").write_text("fp32 softmax\n")
+    (folder / "exact.amp").write_text("linear fp32\n")
     (folder / "train.py").write_text(TRAIN)
     train = build / "bin" / "plain_train"
     if train.exists():
