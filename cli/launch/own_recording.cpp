@@ -38,7 +38,7 @@ fs::path new_folder() {
 
 Missing why_nothing(const ProcessNotes& notes, bool saw_process) {
   const bool has_cause = saw_process || notes.loaded || !notes.failure.empty() || !notes.other_torch.empty();
-  if (has_cause) return why_nothing_was_recorded(notes, {}, saw_process);
+  if (has_cause) return why_nothing_was_recorded(notes, {}, Installation::own(), saw_process);
   return {"every op of this run", 1, "LibTorch was not loaded when the recording began.",
           "Begin it once torch is imported, or a library that links LibTorch is loaded."};
 }
