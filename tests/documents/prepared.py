@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What commands in documents name: reports, a policy and a program, under the names that documents give them."""
+"""What commands in documents name: reports and programs, under the names that documents give them."""
 import shutil
 
 REPORT = "tests/reports/old/schema_10.ampprof"
@@ -21,7 +21,6 @@ for _ in range(3):
 def fill(folder, root, build):
     for name in NAMES:
         shutil.copy(root / REPORT, folder / name)
-    (folder / "exact.amp").write_text("linear fp32\n")
     (folder / "train.py").write_text(TRAIN)
     train = build / "bin" / "plain_train"
     if train.exists():
