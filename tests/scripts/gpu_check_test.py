@@ -114,8 +114,7 @@ class Helpers(unittest.TestCase):
 
     def test_each_listed_test_is_in_the_tree(self):
         for program, file in packed_tests.listed():
-            folder = program.removeprefix("test.").removesuffix("_torch")
-            self.assertTrue((ROOT / "tests" / folder / f"{file}_test.cpp").exists(), f"{program}:{file}")
+            self.assertTrue(list((ROOT / "tests").glob(f"*/{file}_test.cpp")), f"{program}:{file}")
 
     def test_what_is_not_known_reaches_no_goal(self):
         out, failed = judged(lambda v: v.at_most(1, 1, "one"), lambda v: v.at_most(None, 1, "none"),
