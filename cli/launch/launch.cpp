@@ -29,15 +29,6 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kRedraw{200};
 
-store::TemporaryFolder temporary_folder() {
-  try {
-    return store::TemporaryFolder();
-  } catch (const fs::filesystem_error& error) {
-    throw text::UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
-                                       error.path1().string()));
-  }
-}
-
 void note(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
 /// Which runs of a level are without torch.compile.

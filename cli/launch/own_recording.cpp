@@ -28,14 +28,6 @@ std::string command_line_of_parent() {
   return text::shell_text(words);
 }
 
-/// It stays until the recording ends.
-fs::path new_folder() {
-  std::string name = fs::temp_directory_path() / "ampprof-XXXXXX";
-  if (mkdtemp(name.data()) != nullptr) return name;
-  throw text::UsageError(
-      fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.", name));
-}
-
 Missing why_nothing(const ProcessNotes& notes, bool saw_process) {
   const bool has_cause = saw_process || notes.loaded || !notes.failure.empty() || !notes.other_torch.empty();
   if (has_cause) return why_nothing_was_recorded(notes, {}, Installation::own(), saw_process);
@@ -53,7 +45,7 @@ Environment begin_own_recording(const RunOptions& asked, const Installation& ins
   Recording recording;
   recording.max_bytes = options.max_bytes;
   recording.report = new_report(options);
-  recording.claim = new_folder() / "claim";
+  recording.claim = temporary_folder().release() / "claim";  // until the recording ends
   recording.run = store::ReportWriter(recording.report).begin_run(start_of(options, command_line_of_parent()));
   return recorder_variables(recording, options, program, installation, own_environment());
 }

@@ -75,6 +75,15 @@ fs::path new_report(const RunOptions& options) {
   return path;
 }
 
+store::TemporaryFolder temporary_folder() {
+  try {
+    return store::TemporaryFolder();
+  } catch (const fs::filesystem_error& error) {
+    throw text::UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
+                                       error.path1().string()));
+  }
+}
+
 RunStart start_of(const RunOptions& options, const std::string& program) {
   return {.level = "",
           .program = program,

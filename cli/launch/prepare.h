@@ -8,6 +8,7 @@
 #include "cli/launch/options.h"
 #include "cli/launch/program.h"
 #include "reports/records/records.h"
+#include "reports/store/temporary_folder.h"
 
 /// Prepares a recording, whether `ampprof run` starts the program or a running program asks for it. Throws
 /// UsageError.
@@ -22,6 +23,9 @@ void check_target_gpu(const std::string& name);
 
 /// Makes the empty report that was asked for, or the next free ampprof-<n>.ampprof, and returns its path.
 std::filesystem::path new_report(const RunOptions& options);
+
+/// Returns a folder for what a run needs beside its report.
+store::TemporaryFolder temporary_folder();
 
 /// Returns what the report says of a run that begins now. `program` is its command line.
 RunStart start_of(const RunOptions& options, const std::string& program);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <utility>
 
 namespace ampprof::store {
 
@@ -15,6 +16,8 @@ class [[nodiscard]] TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  /// Leaves the folder to the caller, who removes it.
+  std::filesystem::path release() { return std::exchange(path_, {}); }
 
  private:
   std::filesystem::path path_;
