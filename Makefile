@@ -17,14 +17,14 @@ AMPPROF := $(BUILD)/bin/ampprof
 define enter_environment
 environment=$$(scripts/setup --where)
 export PATH="$$environment/bin:$$PATH"
-export LIBTORCH="$${LIBTORCH:-$$(echo $$environment/lib/python3*/site-packages/torch)}"
+export LIBTORCH="$${LIBTORCH:-$$(echo "$$environment"/lib/python3*/site-packages/torch)}"
 # Clones in different folders share compiled objects; the precompiled header needs the sloppiness.
 # The inode cache remembers the hash of that header, which has 600 MB.
 export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build torch test notebook-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build torch other-torches test notebook-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
@@ -36,6 +36,7 @@ help:
 	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
 	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
+	echo 'make asan | tsan   what amp_core does, under ASan and UBSan, or ThreadSanitizer'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
 	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
 
@@ -60,15 +61,26 @@ torch:
 versions: build
 	@scripts/versions --build $(BUILD) --preset $(PRESET) --jobs $(JOBS) $(VERSIONS)
 
-# Of all versions of LibTorch that were added (make torch).
-packages: build
+# Brings what `make torch` added up to the sources.
+other-torches: build
+	@$(enter_environment)
+	for tree in $(BUILD)-torch-*/; do
+	  [ ! -e "$$tree/build.ninja" ] || cmake --build "$$tree" --parallel $(JOBS) --target ampprof_bound
+	done
+
+# Of all versions of LibTorch that were added.
+packages: other-torches
 	@$(enter_environment)
 	scripts/ship/pack $(BUILD) packages
 
-install: build
-	@[ -n "$(PREFIX)" ] || { echo 'install: say where, as in make install PREFIX=/opt/ampprof' >&2; exit 2; }
-	$(enter_environment)
-	scripts/ship/install $(BUILD) $(PREFIX)
+ifneq ($(filter install,$(MAKECMDGOALS)),)
+ifeq ($(PREFIX),)
+$(error say where to install, as in make install PREFIX=/opt/ampprof)
+endif
+endif
+install: other-torches
+	@$(enter_environment)
+	scripts/ship/install $(BUILD) "$(PREFIX)"
 
 # Half an hour and more for all; TRY='--suites trixie --torch 2.11.0' for some.
 packages-test: packages
@@ -102,7 +114,7 @@ demo: build
 	$(AMPPROF) show demo-dcgan.ampprof
 
 gui: build
-	@if [ ! -f demo.ampprof ]; then $(MAKE) demo; fi
+	@if [ ! -f demo.ampprof ] || [ ! -f demo-dcgan.ampprof ]; then $(MAKE) demo; fi
 	$(BUILD)/bin/ampprof-gui demo.ampprof demo-dcgan.ampprof
 
 light: setup
@@ -145,7 +157,7 @@ tsan: setup
 	build-tsan/bin/test.engine.two_threads
 
 clean:
-	@rm -rf build build-gui build-light build-fuzz build-asan build-tsan build-release build-torch-*
+	@rm -rf build build-gui build-light build-fuzz build-asan build-tsan build-torch-*
 
 where-python:
 	@echo "$$(scripts/setup --where)/bin/python"

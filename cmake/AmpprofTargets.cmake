@@ -35,6 +35,8 @@ function(ampprof_program name)
   if(arg_INSTALL AND arg_TORCH)
     ampprof_bound(${name})
   elseif(arg_INSTALL)
+    # Else CMake pads the path of the build tree with empty folders, which the loader takes for the current one.
+    set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS ${name} COMPONENT ampprof)
   endif()
 endfunction()
@@ -83,8 +85,8 @@ endfunction()
 
 # Lets a target share the precompiled header of what the command line's sources have in common: cmake/json_pch.h.
 function(ampprof_json_pch target)
-  target_link_libraries(${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json)
-  _ampprof_share_pch(${target} json_pch fmt::fmt nlohmann_json::nlohmann_json)
+  target_link_libraries(${target} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
+  _ampprof_share_pch(${target} json_pch fmt::fmt-header-only nlohmann_json::nlohmann_json)
 endfunction()
 
 # Lets a test share that of tests that load neither LibTorch nor Qt: cmake/gtest_pch.h.

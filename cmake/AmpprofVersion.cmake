@@ -4,11 +4,12 @@
 include_guard()
 
 # ampprof_find_version(<root> <next> <number> <commit>)
-# Sets <number> and <commit> for the sources in <root>; <next> is the version that they become. <number> is that of pip and
-# dpkg alike: 0.1.0 where a tag v0.1.0 stands, 0.1.0.post7+g1df7dc1a2b seven commits later, 0.1.0.dev7+g1df7dc1a2b where no
-# tag stands; .dirty ends it where files differ from the commit. <commit> is empty where nobody knows it.
+# Sets <number> and <commit> for the sources in <root>; <next> is the version that they become. <number> is pip's:
+# 0.1.0 where a tag v0.1.0 stands, 0.1.0.post7+g1df7dc1a2b seven commits later, 0.1.0.dev7+g1df7dc1a2b where no tag stands,
+# 0.1.0.dev0 where there is no repository; .dirty ends it where files differ from the commit. <commit> is empty where nobody
+# knows it.
 function(ampprof_find_version root next number commit)
-  set(found ${next})
+  set(found ${next}.dev0)  # where nobody knows
   set(hash "")
   if(EXISTS ${root}/.git)
     find_program(AMPPROF_GIT git)

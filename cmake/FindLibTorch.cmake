@@ -41,7 +41,6 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE
     ${LIBTORCH}/include ${LIBTORCH}/include/torch/csrc/api/include)
   target_link_libraries(LibTorch::LibTorch INTERFACE ${LibTorch_CPU_LIBRARY} ${LibTorch_C10_LIBRARY})
-  target_link_options(LibTorch::LibTorch INTERFACE "-Wl,-rpath,${LibTorch_LIB_DIR}")
 
   # What a program links that should find a GPU where there is one: libtorch pulls in libtorch_cuda, although no
   # symbol asks for it. Our libraries leave that choice to the program.

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds RE2, whose Debian package has no CMake package. Output: target RE2::RE2.
+# Finds RE2, whose Debian package has no CMake package: its static library, so that packages fit the releases of Debian
+# that have another RE2; the shared one where that needs Abseil, since 2023. Output: target RE2::RE2.
 find_path(RE2_INCLUDE_DIR re2/re2.h)
-find_library(RE2_LIBRARY re2)
+if(RE2_INCLUDE_DIR)
+  file(STRINGS ${RE2_INCLUDE_DIR}/re2/re2.h abseil REGEX "include \"absl/")
+endif()
+if(abseil)
+  find_library(RE2_LIBRARY re2)
+else()
+  find_library(RE2_LIBRARY NAMES libre2.a re2)
+endif()
 mark_as_advanced(RE2_INCLUDE_DIR RE2_LIBRARY)
 
 include(FindPackageHandleStandardArgs)

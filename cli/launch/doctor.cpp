@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "cli/launch/find_torch.h"
 #include "cli/launch/samples.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
@@ -40,7 +41,8 @@ Check check_torch(const std::vector<std::string>& versions) {
             "Build ampprof again with LIBTORCH=<folder of LibTorch>."};
   }
   return {"LibTorch", Health::Fine, fmt::format("records programs of {}", text::listed(versions)),
-          "To record those of another version, say in ampprof's source folder: make torch TORCH=VERSION"};
+          "To record those of another version, say in ampprof's source folder: make torch TORCH=VERSION, and where "
+          "ampprof came in a package, make packages"};
 }
 
 /// What records programs of one version; without the rest of its folder, some programs cannot be started.
@@ -68,6 +70,17 @@ Check check_samples(const Installation& installation) {
     return {"samples", Health::Reduced, "none", "Build ampprof with LibTorch to have samples."};
   } catch (const text::UsageError& error) {
     return {"samples", Health::Reduced, error.what(), "Build or install ampprof again."};
+  }
+}
+
+/// Other programs bring their LibTorch.
+Check check_own_torch(const Installation& installation) {
+  const std::string name = "their LibTorch";
+  try {
+    const auto torch = find_own_torch("", installation);
+    return {name, Health::Fine, torch ? fmt::format("{} in {}", torch->version, torch->lib.string()) : "none", ""};
+  } catch (const text::UsageError& error) {
+    return {name, Health::Reduced, "samples and model.pt files cannot be run", error.what()};
   }
 }
 
@@ -138,8 +151,9 @@ std::vector<Check> check_everything(const Installation& installation, const fs::
   std::vector<Check> checks{check_version(), check_torch(versions)};
   for (const std::string& version : versions)
     checks.push_back(check_torch_folder(version, installation.for_torch(version)));
-  checks.insert(checks.end(), {check_stub(installation.preload_stub()), check_samples(installation), check_cuda(),
-                               check_cuda_parts(), check_cupti(), check_folder(folder)});
+  checks.insert(checks.end(),
+                {check_stub(installation.preload_stub()), check_samples(installation), check_own_torch(installation),
+                 check_cuda(), check_cuda_parts(), check_cupti(), check_folder(folder)});
   return checks;
 }
 

@@ -75,6 +75,11 @@ Environment own_environment() {
   return environment;
 }
 
+Environment with_torch(const std::filesystem::path& lib, Environment base) {
+  prepend(base, "LD_LIBRARY_PATH", lib.string());
+  return base;
+}
+
 Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
                                const Installation& installation, const Environment& base) {
   Environment variables;
@@ -100,6 +105,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
     const auto end_of_name = variable.find('=');
     set(base, variable.substr(0, end_of_name), variable.substr(end_of_name + 1));
   }
+  if (is_own(program.kind)) base = with_torch(program.torch_lib, std::move(base));
   if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
   if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());

@@ -28,6 +28,9 @@ using Environment = std::vector<std::string>;  ///< "NAME=value"
 /// This process's own environment.
 Environment own_environment();
 
+/// Returns `base` with the folder of a LibTorch's libraries before all where the loader looks.
+Environment with_torch(const std::filesystem::path& lib, Environment base);
+
 /// Returns what the stub and the recorder of a program are told, whose environment is `base`.
 Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
                                const Installation& installation, const Environment& base);

@@ -146,7 +146,7 @@ bool Launch::run(const std::string& level, bool eager, int repeat) {
 // The runs are recorded already: whatever goes wrong here, they are kept.
 void Launch::probe() {
   try {
-    probe_matmuls(options_, installation_, report_, folder_.path(), writer_);
+    probe_matmuls(options_, installation_, report_, folder_.path(), program_.torch_lib, writer_);
   } catch (const std::exception& error) {
     note(fmt::format("the matmuls of these runs could not be looked at: {}", error.what()));
   }
@@ -192,6 +192,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_policy(options, program, installation);
   check_target_gpu(options.target_gpu);
   check_installation(installation, program.torch);
+  check_preload(installation.preload_stub());
   const fs::path report = new_report(options);
   try {
     return record(options, installation, program, report);

@@ -50,7 +50,7 @@ bool registrations_count(const RunOptions& options) {
 
 void check_policy(const RunOptions& options, const Program& program, const Installation& installation) {
   if (options.policy.empty()) return;
-  const std::string torch = program.torch.empty() ? own_torch("", installation) : program.torch;
+  const std::string torch = known_or_preferred(program.torch, installation);
   const Operators of_torch = operators_in(installation.for_torch(torch).operators());
   try {
     amp::parse_policy(amp::policy_file_text(options.policy), options.policy,

@@ -46,7 +46,7 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
 }
 
 void check_installation(const Installation& installation, const std::string& torch) {
-  const std::string version = torch.empty() ? own_torch("", installation) : torch;
+  const std::string version = known_or_preferred(torch, installation);
   for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
     if (!fs::exists(library)) {
       throw text::UsageError(
@@ -55,6 +55,14 @@ void check_installation(const Installation& installation, const std::string& tor
                       library.string()));
     }
   }
+}
+
+void check_preload(const fs::path& stub) {
+  if (stub.string().find_first_of(" \t:") == std::string::npos) return;
+  throw text::UsageError(
+      fmt::format("'{}' cannot be in LD_PRELOAD, since its path has a blank or a colon. Move ampprof to a folder whose "
+                  "path has none.",
+                  stub.string()));
 }
 
 void check_target_gpu(const std::string& name) {

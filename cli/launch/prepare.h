@@ -19,6 +19,9 @@ RunOptions with_defaults_of(RunOptions options, const Program& program);
 
 /// `torch` is the LibTorch that the program is known to have; "" where it is not known.
 void check_installation(const Installation& installation, const std::string& torch);
+/// Throws where the loader would not take the stub for one file of LD_PRELOAD, a list.
+void check_preload(const std::filesystem::path& stub);
+
 void check_target_gpu(const std::string& name);
 
 /// Makes the empty report that was asked for, or the next free ampprof-<n>.ampprof, and returns its path.

@@ -9,6 +9,8 @@
 
 #include "analysis/targets.h"
 #include "cli/launch/child.h"
+#include "cli/launch/environment.h"
+#include "cli/launch/find_torch.h"
 #include "precision/probe/outcome.h"
 #include "precision/probe/plan.h"
 #include "reports/queries/queries.h"
@@ -70,7 +72,8 @@ struct Probed {
 };
 
 /// Starts the probe and waits for it. It is stopped by what stops ampprof; its answers up to then count.
-Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::path& folder, double budget_s) {
+Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::path& torch_lib, const fs::path& folder,
+                 double budget_s) {
   const fs::path cases = folder / "cases";
   const fs::path answers = folder / "answers";
   std::ofstream out(cases);
@@ -80,8 +83,9 @@ Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::
                       .arguments = {executable.string(), cases.string(), answers.string(), fmt::format("{}", budget_s),
                                     is_on_cpu() ? "cpu" : "cuda"},
                       .torch = {},
+                      .torch_lib = torch_lib,
                       .steps = {}};
-  const Ending ending = run_program(probe, own_environment(), kTimeout, [] {});
+  const Ending ending = run_program(probe, with_torch(torch_lib, own_environment()), kTimeout, [] {});
   std::ifstream in(answers);
   return {probe::results_from(in), {budget_s, ending.exit_code == 0 ? "" : ending.text()}};
 }
@@ -108,7 +112,7 @@ void say_what_was_timed(const probe::Plan& plan, const Probed& probed) {
 }  // namespace
 
 void probe_matmuls(const RunOptions& options, const Installation& installation, const fs::path& report,
-                   const fs::path& folder, store::ReportWriter& writer) {
+                   const fs::path& folder, const fs::path& torch_lib, store::ReportWriter& writer) {
   probe::Plan plan;
   std::string torch;
   {
@@ -131,7 +135,8 @@ void probe_matmuls(const RunOptions& options, const Installation& installation, 
     note_of_probe(
         fmt::format("taking {} of matmuls, for at most {:g} s", text::counted(timings_in(plan), "timing"), budget));
   }
-  const Probed probed = run_probe(plan, executable, folder, options.probe ? budget : 0);
+  const fs::path lib = torch_lib.empty() ? find_own_torch(torch, installation).value().lib : torch_lib;
+  const Probed probed = run_probe(plan, executable, lib, folder, options.probe ? budget : 0);
   write_outcome(plan, probed, writer);
   if (options.probe) say_what_was_timed(plan, probed);
 }

@@ -11,6 +11,7 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/nearest.h"
+#include "cli/launch/find_torch.h"
 #include "cli/launch/linkage.h"
 #include "cli/launch/samples.h"
 #include "cli/launch/torch_version.h"
@@ -26,8 +27,6 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kModelSteps = 10;
 constexpr std::string_view kSamplePrefix = "sample:";
-constexpr const char* kFindTorch =
-    "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')";
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -48,41 +47,40 @@ fs::path checked_path(const std::string& name) {
   return name;
 }
 
-/// The version that the loader finds; "" where the program is not linked with LibTorch.
-std::string linked_torch(const fs::path& executable, const Linkage& linkage, const Installation& installation) {
+/// Notes the LibTorch in a folder as the program's; `who` is how a sentence calls the program.
+void use_torch(Program& program, const fs::path& lib, const std::string& who, const Installation& installation) {
+  program.torch = torch_version_of(lib);
+  program.torch_lib = lib;
+  check_served(program.torch, who, installation);
+}
+
+/// Notes the one that the loader finds, where the program is linked with LibTorch.
+void use_linked_torch(Program& program, const Linkage& linkage, const Installation& installation) {
   for (const std::string& name : linkage.not_found) {
     if (name.starts_with("libtorch") || name == "libc10.so") {
       throw text::UsageError(
           fmt::format("'{}' needs {}, which its loader does not find. Add the folder of that library to "
                       "LD_LIBRARY_PATH.",
-                      executable.string(), name));
+                      program.executable.string(), name));
     }
   }
   const auto torch = linkage.find("libtorch_cpu.so");
-  if (!torch) return "";
-  const std::string version = torch_version_of(torch->parent_path());
-  check_served(version, fmt::format("'{}'", executable.string()), installation);
-  return version;
+  if (torch) use_torch(program, torch->parent_path(), fmt::format("'{}'", program.executable.string()), installation);
 }
 
-std::string torch_of_python(const std::vector<std::string>& interpreter, const Installation& installation) {
-  std::vector<std::string> command = interpreter;
-  command.insert(command.end(), {"-c", kFindTorch});
-  const Captured asked = capture(command);
+void use_torch_of(Program& program, const std::vector<std::string>& interpreter, const Installation& installation) {
+  const auto folder = torch_of_python(interpreter);
   const std::string who = fmt::format("'{}'", text::shell_text(interpreter));
-  if (asked.exit_code != 0) {
+  if (!folder) {
     throw text::UsageError(fmt::format("{} could not be asked for its torch: it does not run Python code.", who));
   }
-  const fs::path folder = asked.output.substr(0, asked.output.find('\n'));
-  if (folder.empty()) {
+  if (folder->empty()) {
     throw text::UsageError(
         fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
                     "environment that has it, or install torch {} there.",
                     who, text::listed(installation.torch_versions(), "or")));
   }
-  const std::string version = torch_version_of(folder / "lib");
-  check_served(version, who, installation);
-  return version;
+  use_torch(program, *folder / "lib", who, installation);
 }
 
 // "#!/usr/bin/env -S python3 -u": the interpreter and its own arguments.
@@ -102,12 +100,11 @@ Program resolve_executable(const RunOptions& options, const Installation& instal
   program.kind = kind_of(program.executable);
   if (program.kind == ProgramKind::Python) {
     const bool is_interpreter = is_python_name(program.executable.filename().string());
-    program.torch = torch_of_python(is_interpreter ? std::vector{program.executable.string()}
-                                                   : std::vector{interpreter_of(program.executable).front()},
-                                    installation);
+    use_torch_of(program, {is_interpreter ? program.executable.string() : interpreter_of(program.executable).front()},
+                 installation);
   } else if (program.kind == ProgramKind::Executable) {
     const Linkage linkage = linkage_of(program.executable);
-    program.torch = linked_torch(program.executable, linkage, installation);
+    use_linked_torch(program, linkage, installation);
     program.has_amp_core = linkage.find("libamp_core.so").has_value();
   }
   return program;
@@ -126,26 +123,26 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
   const std::string name = options.command.front().substr(kSamplePrefix.size());
   const auto samples = load_samples(installation.samples());
   const auto sample = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
-  const std::string torch = own_torch(options.torch, installation);
-  if (samples.empty() || torch.empty())
+  if (samples.empty() || installation.torch_versions().empty())
     throw text::UsageError("This ampprof has no samples: they are built with LibTorch.");
   if (sample == samples.end()) {
     const auto names = names_of(samples);
     throw text::UsageError(fmt::format("There is no sample '{}'.{} Samples are {}; see: ampprof samples", name,
                                        analysis::did_you_mean(name, names), text::listed(names)));
   }
+  const Torch torch = find_own_torch(options.torch, installation).value();
   Program program{.kind = ProgramKind::Sample,
-                  .executable = installation.for_torch(torch).sample(sample->program),
+                  .executable = installation.for_torch(torch.version).sample(sample->program),
                   .arguments = options.command,
                   .has_amp_core = true,
-                  .torch = torch,
+                  .torch = torch.version,
+                  .torch_lib = torch.lib,
                   .steps = steps_of(*sample, options.command)};
   program.arguments.front() = program.executable.string();
   if (!is_executable(program.executable)) {
     throw text::UsageError(fmt::format("The sample's program {} is missing. Build or install ampprof again.",
                                        program.executable.string()));
   }
-  linked_torch(program.executable, linkage_of(program.executable), installation);
   return program;
 }
 
@@ -156,12 +153,13 @@ Program resolve_model(const RunOptions& options, const Installation& installatio
     throw text::UsageError(
         fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
   }
-  const std::string torch = own_torch(options.torch, installation);
-  const fs::path runner = installation.for_torch(torch).runner();
+  const Torch torch = find_own_torch(options.torch, installation).value_or(Torch{});
+  const fs::path runner = installation.for_torch(torch.version).runner();
   Program program{.kind = ProgramKind::Model,
                   .executable = runner,
                   .arguments = {runner.string(), model},
-                  .torch = torch,
+                  .torch = torch.version,
+                  .torch_lib = torch.lib,
                   .steps = {}};
   if (!is_executable(program.executable)) {
     throw text::UsageError(fmt::format("{}, which runs TorchScript models, is missing. Build or install ampprof again.",
@@ -222,8 +220,7 @@ Program resolve_program(const RunOptions& options, const Installation& installat
 }
 
 void check_eager(const RunOptions& options, const Program& program) {
-  const bool has_no_python = program.kind == ProgramKind::Sample || program.kind == ProgramKind::Model;
-  if (options.eager.empty() || !has_no_python) return;
+  if (options.eager.empty() || !is_own(program.kind)) return;
   throw text::UsageError(
       fmt::format("--eager leaves out torch.compile, which is Python's, and '{}' has no Python. Leave it out.",
                   options.command.front()));

@@ -13,6 +13,9 @@ namespace ampprof::cli {
 
 enum class ProgramKind { Executable, Script, Python, Sample, Model };
 
+/// Whether such a program is ampprof's own, which runs with the LibTorch that ampprof finds for it.
+inline bool is_own(ProgramKind kind) { return kind == ProgramKind::Sample || kind == ProgramKind::Model; }
+
 /// A program that can be started, and what ampprof knows of it beforehand.
 struct Program {
   ProgramKind kind = ProgramKind::Executable;
@@ -20,6 +23,7 @@ struct Program {
   std::vector<std::string> arguments;  ///< argv, the name first
   bool has_amp_core = false;
   std::string torch;                  ///< version of its LibTorch; "" where it is known only once it runs
+  std::filesystem::path torch_lib;    ///< folder of that LibTorch's libraries; "" likewise
   std::optional<std::int64_t> steps;  ///< how many it will run, where that is known
 };
 

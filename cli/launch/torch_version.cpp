@@ -53,7 +53,9 @@ std::string not_served(const std::string& lead, const std::string& version, cons
 
 std::string how_to_serve(const std::string& version, const std::vector<std::string>& served) {
   return fmt::format(
-      "Add that version in ampprof's source folder, with `make torch TORCH={}`, or run the program with LibTorch {}.",
+      "Add that version in ampprof's source folder, with `make torch TORCH={}` (and `make packages`, where ampprof "
+      "came "
+      "in a package), or run the program with LibTorch {}.",
       version, text::listed(served, "or"));
 }
 
@@ -63,14 +65,16 @@ void check_served(const std::string& version, const std::string& who, const Inst
   throw text::UsageError(not_served(who + " uses", version, served) + ' ' + how_to_serve(version, served));
 }
 
-std::string own_torch(const std::string& asked, const Installation& installation) {
-  const auto served = installation.torch_versions();
-  if (!asked.empty()) {
-    check_served(asked, "--torch", installation);
-    return asked;
-  }
-  if (served.empty()) return "";
-  return std::ranges::count(served, AMPPROF_BUILT_FOR_TORCH) > 0 ? AMPPROF_BUILT_FOR_TORCH : served.back();
+std::vector<std::string> by_preference(const Installation& installation) {
+  std::vector<std::string> versions = installation.torch_versions();
+  std::ranges::reverse(versions);
+  std::ranges::stable_partition(versions, [](const std::string& each) { return each == AMPPROF_BUILT_FOR_TORCH; });
+  return versions;
+}
+
+std::string known_or_preferred(const std::string& version, const Installation& installation) {
+  const auto versions = by_preference(installation);
+  return version.empty() && !versions.empty() ? versions.front() : version;
 }
 
 }  // namespace ampprof::cli

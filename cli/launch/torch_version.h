@@ -25,8 +25,10 @@ std::string not_served(const std::string& lead, const std::string& version, cons
 /// Says what to do about a version that is not served.
 std::string how_to_serve(const std::string& version, const std::vector<std::string>& served);
 
-/// The version for programs of ampprof's own, samples and the runner: the one asked for, else the one that ampprof was
-/// built for first, else the newest; "" where none is served. Throws UsageError where the one asked for is not served.
-std::string own_torch(const std::string& asked, const Installation& installation);
+/// The versions that are served: the one that ampprof was built for, then the others from the newest on.
+std::vector<std::string> by_preference(const Installation& installation);
+
+/// The version itself, or, where it is unknown (""), the one that is preferred; "" where none is served.
+std::string known_or_preferred(const std::string& version, const Installation& installation);
 
 }  // namespace ampprof::cli

@@ -5,6 +5,7 @@ include_guard()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ampprof)
 set(CPACK_PACKAGE_VERSION ${AMPPROF_VERSION})
+string(REPLACE ".dev" "~dev" CPACK_DEBIAN_PACKAGE_VERSION ${AMPPROF_VERSION})  # which dpkg takes for earlier than the release
 set(CPACK_PACKAGE_CONTACT "the ampprof developers <ampprof@ampprof.invalid>")  # dpkg asks for an address; there is none
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Numerical error and kernel cost of mixed precision, op by op")
 set(CPACK_STRIP_FILES ON)
@@ -27,11 +28,11 @@ set(CPACK_DEBIAN_RECORDER_PACKAGE_SUGGESTS ampprof-gui)
 set(CPACK_COMPONENT_GROUP_RECORDER_DESCRIPTION "Runs LibTorch programs (C++, TorchScript, Python) under the opt levels O0 to O3, \
 and records what each op loses in reduced precision, gradient overflows and kernel times in one report.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME ampprof-gui)
-set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "ampprof (= ${AMPPROF_VERSION})")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "ampprof (= ${CPACK_DEBIAN_PACKAGE_VERSION})")
 set(CPACK_COMPONENT_GROUP_WINDOW_DESCRIPTION "The window that shows ampprof's reports.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libamp-core-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "ampprof (= ${AMPPROF_VERSION})")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "ampprof (= ${CPACK_DEBIAN_PACKAGE_VERSION})")
 set(CPACK_COMPONENT_GROUP_DEV_DESCRIPTION "Headers and CMake package of amp_core, an engine for mixed precision in LibTorch programs.")
 
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/other_trees.cmake)

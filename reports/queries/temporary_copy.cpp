@@ -38,12 +38,17 @@ Moment moment_of(const fs::path& report) {
   return moment;
 }
 
+/// The copy can be written, whether or not the file can.
+void copy_writable(const fs::path& from, const fs::path& to) {
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing);
+  fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
+}
+
 void copy_all(const fs::path& from, const fs::path& to) {
-  constexpr auto overwrite = fs::copy_options::overwrite_existing;
-  fs::copy_file(from, to, overwrite);
+  copy_writable(from, to);
   for (const std::string suffix : kSuffixes) {
     fs::remove(to.string() + suffix);
-    if (fs::exists(from.string() + suffix)) fs::copy_file(from.string() + suffix, to.string() + suffix, overwrite);
+    if (fs::exists(from.string() + suffix)) copy_writable(from.string() + suffix, to.string() + suffix);
   }
 }
 

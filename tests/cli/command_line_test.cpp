@@ -44,6 +44,7 @@ class CommandLine : public testing::Test {
     for (const char* name : {"torch-2.9.1/libampprof.so", "torch-2.11.0/libampprof.so", "libampprof_preload.so"}) {
       fs::copy_file(AMPPROF_EMPTY_LIBRARY, root() / "lib" / name);
     }
+    setenv("LIBTORCH", torch_of("2.11.0").c_str(), 1);
     write_bytes(root() / "share/ampprof/samples.json",
                 R"([{"name": "mlp", "about": "three layers", "program": "sample_mlp", "steps": 20}])");
     executable("lib/torch-2.9.1/sample_mlp", "#!/bin/sh\necho older\n");
@@ -58,6 +59,14 @@ class CommandLine : public testing::Test {
     write_bytes(root() / name, text);
     fs::permissions(root() / name, fs::perms::owner_all);
     return (root() / name).string();
+  }
+
+  /// A LibTorch that samples of this version run with.
+  std::string torch_of(const std::string& version) const {
+    const fs::path folder = root() / ("torch of " + version);
+    fs::create_directories(folder);
+    write_bytes(folder / "version.py", "__version__ = '" + version + "'\n");
+    return folder.string();
   }
 
   /// A Python whose torch is of this version.
@@ -285,14 +294,15 @@ TEST_F(CommandLine, RefusesALibTorchThatItHasNoRecorderFor) {
   EXPECT_EQ(
       outcome.err.find("ampprof: '" + (root() / "work/python3").string() +
                        "' uses LibTorch 2.13.0, and this ampprof records 2.9.1 and 2.11.0. Add that version in "
-                       "ampprof's source folder, with `make torch TORCH=2.13.0`, or run the program with LibTorch "
-                       "2.9.1 or 2.11.0."),
+                       "ampprof's source folder, with `make torch TORCH=2.13.0` (and `make packages`, where ampprof "
+                       "came in a package), or run the program with LibTorch 2.9.1 or 2.11.0."),
       0u)
       << outcome.err;
 }
 
 TEST_F(CommandLine, RunsASampleOfTheLibTorchThatIsAskedFor) {
-  EXPECT_EQ(ampprof("run --torch 2.9.1 sample:mlp").out, "older\n");
+  const std::string older = "LIBTORCH='" + torch_of("2.9.1") + "'";
+  EXPECT_EQ(ampprof("run --torch 2.9.1 sample:mlp", older).out, "older\n");
   EXPECT_NE(ampprof("run --torch 2.11.0 sample:mlp").out, "older\n");
   EXPECT_NE(ampprof("run --torch 3.0.0 sample:mlp").err.find("records 2.9.1 and 2.11.0"), std::string::npos);
   EXPECT_NE(ampprof("run --torch 2.9.1 /bin/true").err.find("brings its own"), std::string::npos);
@@ -302,7 +312,8 @@ TEST_F(CommandLine, ChecksAPolicyAgainstTheProgramsOwnLibTorch) {
   write_bytes(root() / "lib/torch-2.9.1/operators.txt", "cholesky\n");
   write_bytes(root() / "lib/torch-2.11.0/operators.txt", "linear\n");
   write_bytes(work("p.amp"), "cholesky fp32\n");
-  EXPECT_EQ(ampprof("run --torch 2.9.1 --levels O1 --policy p.amp sample:mlp").out, "older\n");
+  const std::string older = "LIBTORCH='" + torch_of("2.9.1") + "'";
+  EXPECT_EQ(ampprof("run --torch 2.9.1 --levels O1 --policy p.amp sample:mlp", older).out, "older\n");
   const Outcome outcome = ampprof("run --torch 2.11.0 --levels O1 --policy p.amp sample:mlp");
   EXPECT_NE(outcome.err.find("LibTorch 2.11.0 has no op cholesky."), std::string::npos) << outcome.err;
 }

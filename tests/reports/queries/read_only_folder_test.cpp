@@ -56,6 +56,12 @@ TEST_F(ReadOnlyFolder, ACopyIsNeededForALogOnly) {
   EXPECT_FALSE(queries::needs_copy(path, nowhere)) << "folded: SQLite needs nothing beside the file";
 }
 
+TEST_F(ReadOnlyFolder, ACopyCanBeWritten) {  // an earlier version's is migrated
+  fs::permissions(path, fs::perms::owner_read);
+  const queries::TemporaryCopy copy(path);
+  EXPECT_NE(fs::status(copy.path()).permissions() & fs::perms::owner_write, fs::perms::none);
+}
+
 TEST_F(ReadOnlyFolder, ACopyIsNeededWhereTheLogWasEmptyToo) {
   { store::ReportWriter last(path); }  // closing removes the log, but the file stays in WAL mode
   ASSERT_FALSE(fs::exists(path.string() + "-wal"));

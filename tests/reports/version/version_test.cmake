@@ -21,7 +21,7 @@ set(hash "[0-9a-f]")
 string(REPEAT ${hash} 40 whole_hash)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
-expect("0[.]2[.]0" "")
+expect("0[.]2[.]0[.]dev0" "")
 
 file(WRITE ${WORK}/VERSION "0.1.3\nabc123\n")
 expect("0[.]1[.]3" "abc123")
