@@ -10,6 +10,7 @@
 #include "cli/launch/exit_code.h"
 #include "cli/launch/prepare.h"
 #include "cli/launch/process_notes.h"
+#include "cli/launch/torch_version.h"
 #include "reports/recording/options.h"
 #include "reports/store/writer.h"
 #include "reports/text/shell_text.h"
@@ -28,17 +29,12 @@ std::string command_line_of_parent() {
   return text::shell_text(words);
 }
 
-Missing why_nothing(const ProcessNotes& notes, bool saw_process) {
-  const bool has_cause = saw_process || notes.loaded || !notes.failure.empty() || !notes.other_torch.empty();
-  if (has_cause) return why_nothing_was_recorded(notes, {}, Installation::own(), saw_process);
-  return {"every op of this run", 1, "LibTorch was not loaded when the recording began.",
-          "Begin it once torch is imported, or a library that links LibTorch is loaded."};
-}
-
 }  // namespace
 
-Environment begin_own_recording(const RunOptions& asked, const Installation& installation) {
-  const Program program;
+Environment begin_own_recording(const RunOptions& asked, const std::string& torch, const Installation& installation) {
+  check_served(torch, "this program", installation);
+  Program program;
+  program.torch = torch;
   const RunOptions options = with_defaults_of(asked, program);
   check_target_gpu(options.target_gpu);
   check_installation(installation, program.torch);
@@ -57,11 +53,15 @@ int end_own_recording(int exit_code) {
   const ProcessNotes notes = read_notes(claim);
   std::error_code ignored;
   fs::remove_all(fs::path(claim).parent_path(), ignored);
+  if (!notes.stopped.empty()) {  // the file may be another recording's now
+    throw text::UsageError(fmt::format("the recording stopped before its end: {}", notes.stopped));
+  }
   store::ReportWriter writer(options->report);
   writer.end_run(options->run, exit_code);
   for (const Missing& missing : missing_from(notes)) writer.add_missing(options->run, missing);
   const bool holds_calls = writer.has_calls(options->run);
-  const Missing nothing = holds_calls ? Missing{} : why_nothing(notes, writer.attached(options->run));
+  const Missing nothing =
+      holds_calls ? Missing{} : why_nothing_was_recorded(notes, {}, Installation::own(), writer.attached(options->run));
   if (!holds_calls) writer.add_missing(options->run, nothing);
   writer.fold();
   if (holds_calls) return kFine;

@@ -8,9 +8,9 @@
 /// report.
 namespace ampprof::cli {
 
-/// Makes the report, and a run in it for the program that started this process. Returns what that program tells its
-/// recorder. Throws UsageError.
-Environment begin_own_recording(const RunOptions& options, const Installation& installation);
+/// Makes the report, and a run in it for the program that started this process and has that LibTorch ("" where it is
+/// not known). Returns what that program tells its recorder. Throws UsageError.
+Environment begin_own_recording(const RunOptions& options, const std::string& torch, const Installation& installation);
 
 /// Completes the run that the environment speaks of, which is begin_own_recording()'s. Returns the exit code, after a
 /// sentence on stderr where nothing was recorded. Throws UsageError and ReportError.

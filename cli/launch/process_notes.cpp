@@ -30,6 +30,7 @@ void take(std::string_view what, const std::string& text, ProcessNotes& notes) {
     notes.other_torch = text.substr(std::min(space + 1, text.size()));
   }
   if (what == "failed") notes.failure = text;
+  if (what == "stopped") notes.stopped = text;
   if (what == "no-casts") notes.no_casts = text;
   if (what == "trained") notes.trained.push_back(text);
 }

@@ -18,6 +18,7 @@ struct ProcessNotes {
   std::string other_torch;           ///< path of another one that was loaded; "" for none
   std::string other_version;         ///< its version; "" where LibTorch does not say
   std::string failure;               ///< why a recorder could not start; ""
+  std::string stopped;               ///< why one that a program began itself could not go on; ""
   std::string no_casts;              ///< why O1 could not be injected; ""
   std::vector<std::string> trained;  ///< RANK of each process that trained and was not recorded; "" without one
   std::string recorded_rank;         ///< of the process that was; "" without one

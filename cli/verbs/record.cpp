@@ -11,11 +11,13 @@
 
 namespace ampprof::cli {
 
-/// Prints "NAME=value" for each variable, each followed by a zero byte.
+/// Takes the version of the program's LibTorch, and flags. Prints "NAME=value" for each variable, each followed by a
+/// zero byte.
 int record_begin_verb(const Arguments& arguments, const Installation& installation) {
-  const auto options = own_recording_options_from(arguments);
+  if (arguments.empty()) throw text::UsageError("record-begin needs a LibTorch. Programs call it, not people.");
+  const auto options = own_recording_options_from({arguments.begin() + 1, arguments.end()});
   if (!options) return kFine;
-  for (const std::string& variable : begin_own_recording(*options, installation)) {
+  for (const std::string& variable : begin_own_recording(*options, arguments.front(), installation)) {
     fmt::print("{}{}", variable, '\0');
   }
   return kFine;

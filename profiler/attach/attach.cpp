@@ -181,7 +181,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   const auto options = recording::options_from(stub.variable);
   if (!options) return nullptr;
   reference::allow_reruns_of(options->rerun);
-  begin_role(stub, *options, is_started_by_multiprocessing());
+  begin_role(stub, *options, !stub.is_own && is_started_by_multiprocessing());
   at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's switches
   [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);

@@ -218,7 +218,10 @@ void end_recording() {
   Session* session = Session::current();
   Session::leave_devices();
   end_role();
-  if (session != nullptr) session->let_go();
+  if (session == nullptr) return;
+  const std::string& failure = session->core().recorder.failure();
+  if (!failure.empty()) state().stub.note("stopped", failure.c_str());
+  session->let_go();
 }
 
 }  // namespace ampprof::profiler

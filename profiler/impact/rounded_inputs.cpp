@@ -51,4 +51,9 @@ void RoundedInputs::purge() {
   std::erase_if(entries_, [](const auto& entry) { return entry.second.memory.expired(); });
 }
 
+void RoundedInputs::clear() {
+  const std::lock_guard lock(mutex_);
+  entries_.clear();
+}
+
 }  // namespace ampprof::profiler

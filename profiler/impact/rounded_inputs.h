@@ -25,6 +25,7 @@ class RoundedInputs {
   bool empty() const;
   /// Forgets those whose memory is gone.
   void purge();
+  void clear();
 
  private:
   using Memory = c10::weak_intrusive_ptr<c10::StorageImpl>;

@@ -119,7 +119,9 @@ void Session::finish() {
 void Session::let_go() {
   guarded(FaultPlace::EndOfRun, [&] {
     if (core_.shadow) core_.shadow->memory().clear();
+    core_.rounded_inputs.clear();
     core_.gpu.let_go();
+    core_.recorder.let_go();
   });
 }
 

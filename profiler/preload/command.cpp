@@ -2,8 +2,10 @@
 #include "profiler/preload/command.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,11 +13,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 extern char** environ;
 
 namespace ampprof::preload {
 namespace {
+
+constexpr int kUnknown = 127;  // as shells say of what could not be started
 
 /// bin/ lies beside lib/, in a build tree as in an installation.
 std::string path_of_command() {
@@ -26,45 +31,48 @@ std::string path_of_command() {
   return library.parent_path().parent_path() / "bin" / "ampprof";
 }
 
-/// A pipe whose ends close with it, and in programs that others start.
-class Pipe {
+/// What a program writes, in memory. A pipe would not end before all that other threads fork meanwhile have ended.
+class Output {
  public:
-  Pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) ends_ = {-1, -1};
+  Output() : file_(memfd_create("ampprof", MFD_CLOEXEC)) {}
+  ~Output() {
+    if (file_ >= 0) close(file_);
   }
-  ~Pipe() {
-    for (int& end : ends_) close_end(end);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
 
-  int in() const { return ends_[1]; }
+  int file() const { return file_; }
 
-  /// Until nobody can write any more.
-  std::string read_all() {
-    close_end(ends_[1]);
+  std::string text() const {
     std::string text;
     std::array<char, 4096> part{};
     for (;;) {
-      const ssize_t got = read(ends_[0], part.data(), part.size());
+      const ssize_t got = pread(file_, part.data(), part.size(), static_cast<off_t>(text.size()));
       if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
       if (got == 0 || (got < 0 && errno != EINTR)) return text;
     }
   }
 
  private:
-  static void close_end(int& end) {
-    if (end >= 0) close(end);
-    end = -1;
-  }
-
-  std::array<int, 2> ends_{-1, -1};
+  int file_;
 };
 
-int exit_code_of(pid_t process) {
+/// Whoever reaps it. Kernels before 5.3 leave that to waitpid().
+void wait_for_end(pid_t process) {
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  if (handle < 0) return;
+  pollfd ended{handle, POLLIN, 0};
+  while (poll(&ended, 1, /*timeout=*/-1) < 0 && errno == EINTR) {
+  }
+  close(handle);
+}
+
+/// Nothing where another part of the program has reaped it, or the kernel (SIGCHLD is ignored).
+std::optional<int> exit_code_of(pid_t process) {
+  wait_for_end(process);
   int status = 0;
   while (waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) return 127;
+    if (errno != EINTR) return std::nullopt;
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -80,20 +88,22 @@ Answer ask_ampprof(const std::vector<std::string>& words, const std::vector<std:
   for (const std::string& each : variables) environment.push_back(const_cast<char*>(each.c_str()));
   for (char** each = environ; *each != nullptr; ++each) environment.push_back(*each);
   environment.push_back(nullptr);
-  Pipe out;
-  Pipe err;
+  const Output out;
+  const Output err;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out.in(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.in(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out.file(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err.file(), STDERR_FILENO);
   pid_t process = 0;
   const int error = posix_spawn(&process, command.c_str(), &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return {127, "", command + " could not be started: " + std::strerror(error)};
-  Answer answer;
-  answer.out = out.read_all();
-  answer.err = err.read_all();
-  answer.exit_code = exit_code_of(process);
+  if (error != 0) return {kUnknown, "", command + " could not be started: " + std::strerror(error)};
+  const std::optional<int> exit_code = exit_code_of(process);
+  Answer answer{0, out.text(), err.text()};
+  answer.exit_code = exit_code.value_or(answer.err.empty() ? 0 : kUnknown);
+  if (answer.exit_code != 0 && answer.err.empty()) {
+    answer.err = command + " ended with " + std::to_string(answer.exit_code);
+  }
   return answer;
 }
 

@@ -10,12 +10,11 @@ namespace ampprof::preload {
 struct Answer {
   int exit_code = 0;  ///< 127 where it could not be started
   std::string out;
-  std::string err;
+  std::string err;  ///< never empty where the exit code is not 0
 };
 
-/// Runs the command line that is installed beside this library, and waits. Few words are expected on stderr: it is read
-/// when stdout has ended.
-/// `variables`, "NAME=value", come before those of this process.
+/// Runs the command line that is installed beside this library, and waits. `variables`, "NAME=value", come before those
+/// of this process. Where the program ignores SIGCHLD, or reaps what it did not start, an empty stderr means success.
 Answer ask_ampprof(const std::vector<std::string>& words, const std::vector<std::string>& variables = {});
 
 }  // namespace ampprof::preload

@@ -86,13 +86,15 @@ struct Stub {
   /// Makes this process the recorded one; false where another is.
   bool (*claim)();
   bool (*is_claimed_by_another)();
-  /// Tells `ampprof run`: "trained" and a rank, "failed" and why.
+  /// Tells `ampprof run`: "trained" and a rank, "failed" or "stopped" and why.
   void (*note)(const char* what, const char* text);
   const char* (*rank)();
   /// Says who takes the ranges that the program marks with NVTX from here on; see profiler/nvtx/README.md.
   void (*give_ranges_to)(const profiler::RangeSink* sink);
   /// The program itself uses amp_core, so it needs no injected casts.
   bool program_has_amp_core;
+  /// The program asks for the recording itself, so this process is the recorded one, whatever started it.
+  bool is_own;
 };
 
 /// Called by the stub when a recording begins, with LibTorch mapped; null when it cannot. Exported by libampprof.so.

@@ -28,6 +28,7 @@ struct OwnRecording {
   pid_t process = 0;                   ///< that began it; 0 where none is in progress
   std::vector<std::string> variables;  ///< "NAME=value", kept for those that read them later
   std::string message;                 ///< what the program is told
+  bool gives_ranges = false;           ///< the variable of NVTX is ours
 };
 
 OwnRecording& own() {
@@ -62,33 +63,63 @@ std::string sentence_in(std::string text) {
   return text;
 }
 
+/// Another tool's stays.
+void set_nvtx_variable() {
+  const char* injection = own_variable(kNvtxVariable);
+  own().gives_ranges = injection != nullptr && std::getenv(kNvtxVariable) == nullptr;
+  if (own().gives_ranges) setenv(kNvtxVariable, injection, /*overwrite=*/0);
+}
+
+/// Programs that this one starts later are none of the recording's.
+void unset_nvtx_variable() {
+  if (own().gives_ranges) unsetenv(kNvtxVariable);
+  own().gives_ranges = false;
+}
+
 /// Returns the exit code of the command line.
 int finish_own(int exit_code) {
   own().process = 0;
+  unset_nvtx_variable();
   const Answer answer = ask_ampprof({"record-end", std::to_string(exit_code)}, own().variables);
   own().message = sentence_in(answer.err);
   return answer.exit_code;
 }
 
+/// Of a program that never came to end it. Parts of LibTorch are destroyed by now.
+void end_at_exit() {
+  if (own().process != getpid()) return;
+  if (const Hooks* table = hooks()) table->process_ends();
+  finish_own(0);
+}
+
 Begun begin_own(const char* const* flags) {
   if (own().process == getpid()) {
-    own().message = "A recording of this process is in progress, so another one does not begin; end that one first.";
+    own().message =
+        "A recording of this process is in progress, so another one does not begin; end that one first "
+        "(in Python, ampprof.stop() does).";
     return Begun::WasAlready;
   }
   if (own().variables.empty() && is_recording_asked_for()) {
     own().message = "This program is being recorded by ampprof run already, so a recording of its own does not begin.";
     return Begun::WasAlready;
   }
-  std::vector<std::string> words{"record-begin"};
+  if (!torch_is_loaded()) {
+    own().message =
+        "LibTorch is not loaded, so nothing could be recorded. Begin once torch is imported, or a library that links "
+        "LibTorch is loaded.";
+    return Begun::Not;
+  }
+  std::vector<std::string> words{"record-begin", torch_version()};
   for (; *flags != nullptr; ++flags) words.emplace_back(*flags);
   const Answer answer = ask_ampprof(words);
   own().message = sentence_in(answer.err);
   if (answer.exit_code != 0) return Begun::Not;
   own().variables = parts_at_zeros(answer.out);
   own().process = getpid();
-  if (const char* injection = own_variable(kNvtxVariable)) setenv(kNvtxVariable, injection, /*overwrite=*/0);
+  set_nvtx_variable();
   interpose_in_loaded_libraries();
   if (!begin_recording(own_variable)) return finish_own(0), Begun::Not;
+  [[maybe_unused]] static const int once = std::atexit(end_at_exit);
   hook_python();
   return Begun::Now;
 }
@@ -112,6 +143,11 @@ __attribute__((visibility("default"))) int ampprof_record_end(int exit_code) {
   if (own().process != getpid()) return 0;
   if (const Hooks* table = hooks()) table->recording_ends();
   return finish_own(exit_code);
+}
+
+/// Whether this process is being recorded because it asked for it.
+__attribute__((visibility("default"))) int ampprof_record_in_progress() {
+  return ampprof::preload::own().process == getpid() ? 1 : 0;
 }
 
 /// Path of the report that the last recording of this process went to; valid until the next begins.

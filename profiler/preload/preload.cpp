@@ -54,17 +54,6 @@ void* symbol_of_torch(const char* name) {
   return torch == nullptr ? nullptr : dlsym(torch, name);
 }
 
-/// Returns "2.11.0" of the mapped LibTorch; "" of one older than 2.9. at::show_config() would know too, but asks for
-/// devices, and so initializes the driver before the program does.
-std::string torch_version() {
-  using AbiVersion = std::uint64_t (*)();  // a byte each of major, minor and patch, from the highest on
-  const auto abi_version = reinterpret_cast<AbiVersion>(symbol_of_torch("aoti_torch_abi_version"));
-  if (abi_version == nullptr) return "";
-  const std::uint64_t version = abi_version();
-  const auto part = [&](int place) { return std::to_string(version >> (56 - 8 * place) & 0xff); };
-  return part(0) + '.' + part(1) + '.' + part(2);
-}
-
 /// Returns the path of the observer for the mapped LibTorch. It leans on LibTorch's inside, so there is one for each
 /// version; empty, and said, where there is none.
 std::string fitting_observer() {
@@ -81,7 +70,8 @@ std::string fitting_observer() {
   return "";
 }
 
-const Hooks* attach(Variable variable) {
+/// `is_own`: the program asks for the recording itself.
+const Hooks* attach(Variable variable, bool is_own) {
   const std::string observer = fitting_observer();
   if (observer.empty()) return nullptr;
   const Stub stub{.variable = variable,
@@ -90,7 +80,8 @@ const Hooks* attach(Variable variable) {
                   .note = note,
                   .rank = rank_of_this_process,
                   .give_ranges_to = profiler::set_range_sink,
-                  .program_has_amp_core = !path_of("/libamp_core.so").empty()};
+                  .program_has_amp_core = !path_of("/libamp_core.so").empty(),
+                  .is_own = is_own};
   // RTLD_GLOBAL stays off: the observer's symbols must not be found by the program.
   void* library = dlopen(observer.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -110,9 +101,9 @@ void after_fork_in_child() {
 }
 
 /// Where the observer does not come, nothing is recorded, and the program runs as it would.
-void begin(Variable variable) {
+void begin(Variable variable, bool is_own) {
   [[maybe_unused]] static const int once = pthread_atfork(nullptr, nullptr, after_fork_in_child);
-  g_hooks.store(attach(variable), std::memory_order_release);
+  g_hooks.store(attach(variable, is_own), std::memory_order_release);
 }
 
 const char* of_environment(const char* name) { return std::getenv(name); }
@@ -126,16 +117,28 @@ __attribute__((constructor)) void start() {
 
 const Hooks* hooks() { return g_hooks.load(std::memory_order_acquire); }
 
+bool torch_is_loaded() { return !torch_path().empty(); }
+
+// at::show_config() would know too, but asks for devices, and so initializes the driver before the program does.
+std::string torch_version() {
+  using AbiVersion = std::uint64_t (*)();  // a byte each of major, minor and patch, from the highest on
+  const auto abi_version = reinterpret_cast<AbiVersion>(symbol_of_torch("aoti_torch_abi_version"));
+  if (abi_version == nullptr) return "";
+  const std::uint64_t version = abi_version();
+  const auto part = [&](int place) { return std::to_string(version >> (56 - 8 * place) & 0xff); };
+  return part(0) + '.' + part(1) + '.' + part(2);
+}
+
 void load_observer_if_torch_is_there() {
-  if (g_tried.load(std::memory_order_relaxed) || !is_recording_asked_for() || torch_path().empty()) return;
-  if (!g_tried.exchange(true)) begin(of_environment);
+  if (g_tried.load(std::memory_order_relaxed) || !is_recording_asked_for() || !torch_is_loaded()) return;
+  if (!g_tried.exchange(true)) begin(of_environment, /*is_own=*/false);
 }
 
 bool begin_recording(Variable variable) {
   read_claim_variables(variable);
-  if (torch_path().empty() || !claim_recording()) return false;
+  if (!claim_recording()) return false;
   g_tried = true;
-  begin(variable);
+  begin(variable, /*is_own=*/true);
   return hooks() != nullptr;
 }
 

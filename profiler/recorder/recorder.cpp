@@ -266,6 +266,7 @@ void Recorder::write_batch() {
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
+    failure_ = error.what();
     broken_ = true;
   }
 }
@@ -292,6 +293,15 @@ void Recorder::close(const RunDetach& detach) {
     std::fprintf(stderr, "ampprof: the end of the run could not be recorded: %s\n", error.what());
   }
   writer_.reset();  // whoever else has the report open may fold it into one file
+}
+
+void Recorder::let_go() {
+  const std::lock_guard lock(mutex_);
+  batch_ = {};
+  written_ = {};
+  plain_calls_ = {};
+  queues_ = {};
+  lasting_queues_ = {};
 }
 
 }  // namespace ampprof::profiler

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -63,6 +64,10 @@ class Recorder {
   /// written as totals, which do not grow. The last quarter is for steps and losses.
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
+  /// Returns the memory that it wrote from, after close().
+  void let_go();
+  /// Why the report could no longer be written; "" where it could. After close().
+  const std::string& failure() const { return failure_; }
 
  private:
   struct Writer;
@@ -100,6 +105,7 @@ class Recorder {
   bool is_wanted_soon_ = false;
   bool stopping_ = false;
   std::atomic<bool> broken_{false};
+  std::string failure_;
   std::atomic<bool> is_full_{false};
   std::thread thread_;
 };

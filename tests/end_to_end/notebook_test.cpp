@@ -26,8 +26,8 @@ class Notebook : public ::testing::Test {
   std::filesystem::path folder() const { return folder_.path(); }
 
   CommandResult run_pytest(const std::string& options) {
-    return run("-m pytest -p ampprof.pytest_plugin -p no:cacheprovider --rootdir . --ampprof=reports " + options + " " +
-               script("checked_by_pytest.py"));
+    return run("-m pytest -p ampprof.pytest_plugin -p no:cacheprovider --rootdir . --ampprof --ampprof-dir reports " +
+               options + " " + script("checked_by_pytest.py"));
   }
 
  private:

@@ -95,7 +95,8 @@ class OwnRecording : public ::testing::Test {
   queries::Report report(const std::string& name) const {
     return queries::Report(folder_.path() / (name + ".ampprof"));
   }
-  bool has(const std::string& name) const { return std::filesystem::exists(folder_.path() / name); }
+  bool has(const std::string& name) const { return std::filesystem::exists(folder() / name); }
+  std::filesystem::path folder() const { return folder_.path(); }
 
   queries::Report launched(const std::string& options, const std::string& words) {
     const auto result = run_command("export OMP_NUM_THREADS=1; " + ampprof() + " run --force -o launched.ampprof " +
@@ -152,6 +153,12 @@ TEST_F(OwnRecording, LeavesTheLauncherAloneAndSaysSo) {
   EXPECT_TRUE(queries::runs(report("launched")).at(0).complete);
 }
 
+TEST_F(OwnRecording, HasFailedWhereAnExceptionEndsTheScript) {
+  EXPECT_EQ(run_cases("dies", folder()).exit_code, 1);
+  EXPECT_EQ(queries::runs(report("dies")).at(0).exit_code, 1);
+  EXPECT_EQ(queries::runs(report("dies")).at(0).steps, 4);
+}
+
 /// Many recordings of one process.
 class OwnRecordings : public ::testing::Test {
  protected:
@@ -159,7 +166,8 @@ class OwnRecordings : public ::testing::Test {
     if (python().empty()) return;
     folder_ = new TemporaryFolder;
     result_ = new CommandResult(
-        run_cases("compiled_before,late,with_options,reads,wrong_option,exception,warns,nothing,fork,marks --amp",
+        run_cases("compiled_before,late,with_options,reads,wrong_option,exception,warns,nothing,fork,marks,"
+                  "interrupted,lost,ignored_children,spawned --amp",
                   folder_->path()));
   }
   static void TearDownTestSuite() {
@@ -199,9 +207,9 @@ TEST_F(OwnRecordings, TakeTheOptionsOfRunAndShowThemselves) {
 TEST_F(OwnRecordings, AreReadAsTables) {
   EXPECT_TRUE(prints("1 run level"));
   EXPECT_TRUE(prints("4 run level step")) << "a row for each step's loss";
-  EXPECT_TRUE(prints("True True\nTrue True\n"));
+  EXPECT_TRUE(prints("True True\nTrue True\nTrue True\n"));
   EXPECT_TRUE(prints("There is no view 'nonsense'"));
-  EXPECT_TRUE(prints("4 there is no report absent.ampprof"));
+  EXPECT_TRUE(prints("4 there is no report "));
   EXPECT_FALSE(has("reads.ampprof-wal")) << "the report is one file";
 }
 
@@ -239,6 +247,28 @@ TEST_F(OwnRecordings, SayThatRegionsCompiledBeforeAreNotSeen) {
   }));
 }
 
+TEST_F(OwnRecordings, EndWhereAnInterruptLeavesThemToNobody) {
+  EXPECT_EQ(queries::runs(report("after")).at(0).steps, 4);
+  EXPECT_TRUE(has("interrupted.ampprof"));
+}
+
+TEST_F(OwnRecordings, CanBeEndedByWhoeverComes) {
+  EXPECT_TRUE(prints("This recording has not begun"));
+  EXPECT_EQ(queries::runs(report("lost")).at(0).steps, 4);
+  EXPECT_TRUE(queries::runs(report("lost")).at(0).complete);
+}
+
+TEST_F(OwnRecordings, NeedNoWordOfAnEndedChild) {
+  EXPECT_TRUE(queries::runs(report("ignored_children")).at(0).complete);
+  EXPECT_TRUE(prints("left in the environment: []"));
+}
+
+TEST_F(OwnRecordings, AreWholeInWorkersToo) {
+  std::int64_t calls = 0;
+  for (const queries::OpRow& op : queries::ops(report("spawned"))) calls += op.calls;
+  EXPECT_EQ(calls, 200'101);
+}
+
 TEST_F(OwnRecordings, AreToldWhereStepsEnd) {
   EXPECT_GE(queries::runs(report("marks")).at(0).steps, 5) << "without a word from the program it would be one";
 }
@@ -271,6 +301,14 @@ TEST_F(OwnRecordingOfCpp, IsWholeWhereAnExceptionEndsIt) {
   EXPECT_NE(result.out.find("the program's own"), std::string::npos) << result.out << result.err;
   const queries::RunRow row = queries::runs(report("exception.ampprof")).at(0);
   EXPECT_EQ(row.exit_code, 1);
+  EXPECT_GE(row.steps, 3);
+}
+
+TEST_F(OwnRecordingOfCpp, IsWholeWhereTheProgramExits) {
+  const auto result = run("x");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const queries::RunRow row = queries::runs(report("exit.ampprof")).at(0);
+  EXPECT_TRUE(row.complete);
   EXPECT_GE(row.steps, 3);
 }
 

@@ -17,11 +17,11 @@ so a program that also runs without it writes:
 import ctypes
 
 from ._installation import CommandError
-from ._recording import Recording, RecordingError, record
+from ._recording import Recording, RecordingError, record, stop
 from ._report import Report
 from ._report import Report as open
 
-__all__ = ["CommandError", "Recording", "RecordingError", "Report", "loss_scale", "open", "record", "step"]
+__all__ = ["CommandError", "Recording", "RecordingError", "Report", "loss_scale", "open", "record", "step", "stop"]
 
 
 def _tell(name, *values):

@@ -42,6 +42,18 @@ def stub():
     return root() / "lib" / _STUB
 
 
+def flags(options):
+    """Keyword arguments as flags: `what_if="fp16"` is `--what-if=fp16`; what is False or None is left out."""
+    words = []
+    for name, value in options.items():
+        flag = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            words.append(f"{flag}={','.join(map(str, value)) if isinstance(value, (list, tuple)) else value}")
+    return words
+
+
 def ask(*words):
     """Runs `ampprof WORDS`, and returns it when it has ended."""
     return subprocess.run([root() / "bin" / "ampprof", *map(os.fspath, words)], capture_output=True, text=True)

@@ -12,6 +12,8 @@ from ._report import Report
 
 _NOW, _WAS_ALREADY, _NOT = range(3)  # as profiler/preload/own_recording.cpp answers
 
+_in_progress = None  # the Recording of this process
+
 
 class RecordingError(RuntimeError):
     """Why no recording could begin."""
@@ -29,18 +31,6 @@ def _functions():
     return library
 
 
-def _flags(report, options):
-    """`what_if="fp16"` is `--what-if=fp16`; what is False or None is left out."""
-    flags = [] if report is None else [f"--output={os.fspath(report)}"]
-    for name, value in options.items():
-        flag = "--" + name.replace("_", "-")
-        if value is True:
-            flags.append(flag)
-        elif value is not None and value is not False:
-            flags.append(f"{flag}={','.join(map(str, value)) if isinstance(value, (list, tuple)) else value}")
-    return flags
-
-
 def _exit_code_of(error):
     if error is None:
         return 0
@@ -55,7 +45,8 @@ class Recording:
     warns and does nothing. Forks of the process do not disturb it, and never end it."""
 
     def __init__(self, report=None, **options):
-        self._flags = _flags(report, options)
+        output = [] if report is None else [f"--output={os.fsdecode(report)}"]
+        self._flags = output + _installation.flags(options)
         self._functions = None
         self._process = None  # that is being recorded
         self.path = None  #: of the report, once it has begun
@@ -65,18 +56,30 @@ class Recording:
         import torch  # noqa: F401: LibTorch has to be there
 
         self._functions = _functions()
+        was_already = self._functions.ampprof_record_in_progress()
+        try:
+            self._begin()
+        except BaseException:  # an interrupt too: what nobody holds, nobody could end
+            if not was_already and self._functions.ampprof_record_in_progress():
+                self._functions.ampprof_record_end(1)
+            raise
+        return self
+
+    def _begin(self):
+        global _in_progress
         flags = [os.fsencode(flag) for flag in self._flags]
         begun = self._functions.ampprof_record_begin((ctypes.c_char_p * (len(flags) + 1))(*flags, None))
         if begun == _NOT:
             raise RecordingError(self._message())
         if begun == _WAS_ALREADY:
-            warnings.warn(self._message(), stacklevel=2)
-            return self
-        self._process = os.getpid()
+            warnings.warn(self._message(), stacklevel=3)
+            return
         self.path = os.fsdecode(self._functions.ampprof_record_report())
-        sys.modules["ampprof_hooks"].recording_begins()
-        atexit.register(self.stop)
-        return self
+        self._hooks = sys.modules["ampprof_hooks"]
+        self._hooks.recording_begins()
+        atexit.register(self._stop_at_exit)
+        self._process = os.getpid()
+        _in_progress = self
 
     def stop(self, exit_code=0):
         """Ends, and completes the report. `exit_code`: 0, or one that says that the program failed. Warns where the
@@ -87,18 +90,28 @@ class Recording:
 
     def end(self, exit_code=0):
         """stop(), which returns its warning; None where there is none."""
-        if self._process != os.getpid():
+        global _in_progress
+        if not self.is_active:
             return None
-        self._process = None
-        atexit.unregister(self.stop)
-        sys.modules["ampprof_hooks"].recording_ends()
-        # CDLL: it waits for a thread, so others may need the interpreter's lock meanwhile.
-        ended = ctypes.CDLL(None).ampprof_record_end(exit_code)
+        try:
+            self._hooks.recording_ends()
+        finally:
+            # CDLL: it waits for a thread, so others may need the interpreter's lock meanwhile.
+            ended = ctypes.CDLL(None).ampprof_record_end(exit_code)
+            self._process = _in_progress = None
+            atexit.unregister(self._stop_at_exit)
         return None if ended == 0 else self._message()
+
+    def _stop_at_exit(self):
+        """Of a script, an exception that ended it is known; of a prompt, it is one of its lines."""
+        is_prompt = hasattr(sys, "ps1") or "ipykernel" in sys.modules
+        self.stop(int(not is_prompt and getattr(sys, "last_value", None) is not None))
 
     @property
     def report(self):
-        """The Report, which a recording in progress adds to."""
+        """The Report, which a recording in progress adds to. Raises RecordingError where none has begun."""
+        if self.path is None:
+            raise RecordingError("This recording has not begun, so it has no report.")
         return Report(self.path)
 
     @property
@@ -119,7 +132,10 @@ class Recording:
             return "<ampprof.Recording that has not begun>"
         if self.is_active:
             return f"<ampprof.Recording in progress, to {self.path}>"
-        return repr(self.report)
+        try:
+            return repr(self.report)
+        except _installation.CommandError as error:
+            return f"<ampprof.Recording to {self.path}: {error}>"
 
     def _repr_html_(self):
         return None if self.path is None or self.is_active else self.report._repr_html_()
@@ -132,3 +148,9 @@ def record(report=None, **options):
         train()
     """
     return Recording(report, **options)
+
+
+def stop(exit_code=0):
+    """Ends the recording of this process that is in progress, whoever holds it; does nothing where there is none."""
+    if _in_progress is not None:
+        _in_progress.stop(exit_code)

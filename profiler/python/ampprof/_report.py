@@ -16,10 +16,10 @@ _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def _table(rows):
-    """A pandas.DataFrame where pandas is installed, else the list of rows."""
+    """A pandas.DataFrame where pandas works, else the list of rows."""
     try:
         import pandas
-    except ImportError:
+    except Exception:  # built for another NumPy it raises a ValueError
         return rows
     return pandas.DataFrame(rows)
 
@@ -34,14 +34,17 @@ class Report:
     takes its options too. Tables are read when they are asked for, and then kept."""
 
     def __init__(self, path):
-        self.path = os.fspath(path)
+        self.path = os.path.abspath(os.fsdecode(path))  # tables are read later, from another folder perhaps
         self.runs  # raises where it is no report
 
     def view(self, name, **options):
-        """A table. Raises CommandError with the sentence of the command line where there is no such view."""
-        words = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
-        text = _installation.run_command("show", self.path, name.replace("_", "-"), "--format=json", *words)
-        return _table([_row(row) for row in json.loads(text)])
+        """A table; of `summary`, a dict. Raises CommandError with the sentence of the command line where there is no such
+        view."""
+        words = [self.path, name.replace("_", "-"), *_installation.flags(options)]
+        found = json.loads(_installation.run_command("show", *words, "--format=json"))
+        if isinstance(found, dict):
+            return found
+        return _table([_row(row) for row in found])
 
     @functools.cached_property
     def runs(self):
@@ -81,7 +84,7 @@ class Report:
     def check(self, *rules):
         """Judges the report by rules of `ampprof check`. Returns what it prints where one fails, else ""."""
         judged = _installation.ask("check", self.path, *(f"--gate={rule}" for rule in rules))
-        if judged.returncode > 1:
+        if judged.returncode not in (0, 1):
             raise _installation.CommandError.of(judged)
         return judged.stdout if judged.returncode == 1 else ""
 
@@ -99,4 +102,7 @@ class Report:
         )
 
     def __repr__(self):
-        return _installation.run_command("show", self.path)
+        try:
+            return _installation.run_command("show", self.path)
+        except _installation.CommandError as error:
+            return f"<ampprof.Report {self.path}: {error}>"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A C++ program that records parts of itself. usage: records_itself REPORT...: trains once for each report; "-" stands
-// for none, "!" for one that an exception ends.
+// for none, "!" for one that an exception ends, "x" for one that exit() ends.
 #include <torch/torch.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -31,6 +32,11 @@ void record(const std::string& report) {
     const ampprof::Recording ended({"--output=exception.ampprof"});
     train();
     throw std::runtime_error("the program's own");
+  }
+  if (report == "x") {
+    const ampprof::Recording lasting({"--output=exit.ampprof"});
+    train();
+    std::exit(0);
   }
   if (report != "-") recording.emplace(std::vector<std::string>{"--output=" + report, "--impact"});
   train();

@@ -2,7 +2,9 @@
 """Programs that begin and end their own recordings. usage: records_itself.py CASES [ARGUMENTS of train.py]
 Cases are parted by commas; the report of each has its name."""
 
+import multiprocessing
 import os
+import signal
 import sys
 import warnings
 
@@ -46,6 +48,10 @@ def reads():
         print(len(rows), *list(rows[0])[:3] if rows else "")
     print(report.check("steps == 4") == "", report.check("steps == 5") != "")
     print("<iframe" in report._repr_html_(), report.loss_scale is not None)
+    os.mkdir("elsewhere")
+    os.chdir("elsewhere")
+    print(len(report.view("ops", limit=None)) == len(report.ops), "answer" in report.summary)
+    os.chdir("..")
     try:
         report.nonsense
     except AttributeError as error:
@@ -88,6 +94,69 @@ def nothing():
         with ampprof.record("nothing.ampprof"):
             pass
         print(told[0].message)
+
+
+def interrupted():
+    """An interrupt comes after the recording has begun, and before anybody holds it."""
+    with ampprof.record("before.ampprof"):
+        run_train()
+    hooks = sys.modules["ampprof_hooks"]
+    begins = hooks.recording_begins
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    hooks.recording_begins = interrupt
+    try:
+        ampprof.record("interrupted.ampprof").start()
+    except KeyboardInterrupt:
+        pass
+    hooks.recording_begins = begins
+    with ampprof.record("after.ampprof"):
+        run_train()
+
+
+def lost():
+    """The variable that holds a recording is bound anew, as by a cell that is run twice."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(2):
+            recording = ampprof.record("lost.ampprof", force=True).start()
+    run_train()
+    try:
+        recording.report
+    except ampprof.RecordingError as error:
+        print(error)
+    ampprof.stop()
+    ampprof.stop()
+
+
+def ignored_children():
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with ampprof.record("ignored_children.ampprof"):
+        run_train()
+    signal.signal(signal.SIGCHLD, before)
+    print("left in the environment:", [name for name in os.environ if "NVTX" in name])
+
+
+def infer_long():
+    with ampprof.record("spawned.ampprof", reference="off"):
+        one = torch.ones(1)
+        for _ in range(200_100):
+            one.neg_()
+
+
+def spawned():
+    """More ops, without a backward pass, than a worker that only loads data is watched for."""
+    worker = multiprocessing.get_context("spawn").Process(target=infer_long)
+    worker.start()
+    worker.join()
+
+
+def dies():
+    ampprof.record("dies.ampprof").start()
+    run_train()
+    raise ValueError("the program's own")
 
 
 def fork():
@@ -143,5 +212,6 @@ def marks():
             ampprof.step()
 
 
-for case in CASES.split(","):
-    globals()[case]()
+if __name__ == "__main__":
+    for case in CASES.split(","):
+        globals()[case]()

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `pytest --ampprof` does around each test."""
+
+import hashlib
+import pathlib
+import re
+
+import pytest
+
+from ._installation import CommandError
+from ._recording import Recording, RecordingError
+from ._report import Report
+
+_LONGEST_NAME = 180  # file systems take 255 bytes
+
+
+def _file_name(test):
+    """Of a test's id. Where characters had to go, a digest tells it from others."""
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "_", test).strip("_")
+    if name != test.replace("/", "_").replace("::", "_") or len(name) > _LONGEST_NAME:
+        name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
+    return name + ".ampprof"
+
+
+def _options(words):
+    pairs = (word.partition("=") for word in words)
+    return {name: value if separator else True for name, separator, value in pairs}
+
+
+class Recorder:
+    """A plugin. Its settings are the options of pytest_plugin."""
+
+    def __init__(self, config):
+        self._folder = pathlib.Path(config.getoption("--ampprof-dir")).absolute()
+        self._options = _options(config.getoption("--ampprof-option"))
+        self._rules = config.getoption("--ampprof-check")
+        self._is_xdist_worker = hasattr(config, "workerinput")
+        self._reports = []
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        path = self._folder / _file_name(item.nodeid)
+        recording = Recording(path, force=True, **self._options)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            recording.start()
+        except (OSError, RecordingError, CommandError) as error:
+            self._refuse(error)
+        exit_code = 1
+        try:
+            result = yield
+            exit_code = 0
+        except pytest.skip.Exception:
+            exit_code = 0
+            raise
+        finally:
+            is_written = self._end(recording, exit_code)
+        if is_written:
+            self._check(path)
+        return result
+
+    def _end(self, recording, exit_code):
+        """Whether there is a report now: not of a test without an op, nor where pytest itself is recorded."""
+        is_written = recording.is_active and recording.end(exit_code) is None
+        if is_written:
+            self._reports.append(recording.path)
+        elif recording.path is not None:
+            pathlib.Path(recording.path).unlink(missing_ok=True)
+        return is_written
+
+    def _check(self, path):
+        if not self._rules:
+            return
+        try:
+            failed = Report(path).check(*self._rules)
+        except CommandError as error:
+            self._refuse(error)
+        if failed:
+            pytest.fail(f"{failed}\nThe report is {path}", pytrace=False)
+
+    def _refuse(self, error):
+        """No test could be recorded. A worker of xdist may not end the session."""
+        if self._is_xdist_worker:
+            pytest.fail(f"ampprof: {error}", pytrace=False)
+        pytest.exit(f"ampprof: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if self._reports:
+            terminalreporter.write_line(
+                f"ampprof: {len(self._reports)} report(s) in {self._folder}; to read one: ampprof show {self._reports[0]}"
+            )
