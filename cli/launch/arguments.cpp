@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "amp_core/levels/level.h"
+#include "reports/recording/rank.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -61,8 +62,8 @@ std::string host_name() {
 }
 
 std::string rank() {
-  const char* value = std::getenv("RANK");
-  return value != nullptr && *value != '\0' ? value : "0";
+  const char* told = recording::first_set(recording::kRankVariables, std::getenv);
+  return told != nullptr ? told : "0";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "amp_core/levels/level.h"
 #include "reports/recording/options.h"
+#include "reports/recording/rank.h"
 #include "reports/recording/stub_variables.h"
 
 extern char** environ;
@@ -20,19 +21,16 @@ void set(Environment& environment, const std::string& name, const std::string& v
   environment.push_back(name + '=' + value);
 }
 
-bool has(const Environment& environment, const std::string& name) {
-  return std::ranges::any_of(environment, [&](const std::string& entry) { return entry.starts_with(name + '='); });
-}
-
-std::string value_of(const Environment& environment, const std::string& name) {
+/// A variable's value; null where it is not set.
+const char* find(const Environment& environment, const std::string& name) {
   const auto entry = std::ranges::find_if(environment, [&](const auto& each) { return each.starts_with(name + '='); });
-  return entry == environment.end() ? "" : entry->substr(name.size() + 1);
+  return entry == environment.end() ? nullptr : entry->c_str() + name.size() + 1;
 }
 
 // For lists of paths: ours first, then what was there.
 void prepend(Environment& environment, const std::string& name, const std::string& value) {
-  const std::string rest = value_of(environment, name);
-  set(environment, name, rest.empty() ? value : value + ':' + rest);
+  const char* rest = find(environment, name);
+  set(environment, name, rest == nullptr || *rest == '\0' ? value : value + ':' + rest);
 }
 
 std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
@@ -89,9 +87,11 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kClaimVariable, recording.claim.string());
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
-  set(variables, recording::kLocalRankVariable, value_of(base, "LOCAL_RANK"));
+  const char* local_rank =
+      recording::first_set(recording::kLocalRankVariables, [&](const char* name) { return find(base, name); });
+  set(variables, recording::kLocalRankVariable, local_rank == nullptr ? "" : local_rank);
   // Where another tool takes the ranges that the program marks, it keeps them.
-  if (!has(base, "NVTX_INJECTION64_PATH")) {
+  if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {
     set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
   }
   return variables;

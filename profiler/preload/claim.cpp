@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "reports/recording/rank.h"
 #include "reports/recording/stub_variables.h"
 
 namespace ampprof::preload {
@@ -24,15 +25,10 @@ void copy(const char* value, char* to, std::size_t size) {
   if (value != nullptr && std::strlen(value) < size) std::strcpy(to, value);
 }
 
-const char* variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 /// Of a launcher's workers on one machine any may call an op first; the report is always that of the first one.
 bool is_later_worker() {
-  const char* rank = variable("LOCAL_RANK");
-  return rank[0] != '\0' && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
+  const char* rank = recording::first_set(recording::kLocalRankVariables, std::getenv);
+  return rank != nullptr && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
 }
 
 /// Process id of the recorded process; 0 where there is none yet, -1 where it is about to write it.
@@ -91,8 +87,8 @@ void note(const char* what, const char* text) {
 }
 
 const char* rank_of_this_process() {
-  const char* rank = variable("RANK");
-  return std::strlen(rank) < 16 ? rank : "";
+  const char* rank = recording::first_set(recording::kRankVariables, std::getenv);
+  return rank != nullptr && std::strlen(rank) < 16 ? rank : "";
 }
 
 }  // namespace ampprof::preload

@@ -81,8 +81,10 @@ TEST(ShellText, QuotesWhatAShellWouldRead) {
 }
 
 TEST(ReportName, KnowsProcessAndRank) {
+  ASSERT_EQ(setenv("OMPI_COMM_WORLD_RANK", "4", 1), 0);
+  EXPECT_EQ(expanded_report_name("r%r"), "r4") << "of mpirun";
   ASSERT_EQ(setenv("RANK", "3", 1), 0);
-  EXPECT_EQ(expanded_report_name("r%r-%p%%"), "r3-" + std::to_string(getpid()) + "%");
+  EXPECT_EQ(expanded_report_name("r%r-%p%%"), "r3-" + std::to_string(getpid()) + "%") << "of torchrun";
   EXPECT_EQ(expanded_report_name("100%x%"), "100%x%") << "what is no placeholder stays";
 }
 
