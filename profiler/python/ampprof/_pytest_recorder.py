@@ -17,7 +17,7 @@ _LONGEST_NAME = 180  # file systems take 255 bytes
 def _file_name(test):
     """Of a test's id. Where characters had to go, a digest tells it from others."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", test).strip("_")
-    if name != test.replace("/", "_").replace("::", "_") or len(name) > _LONGEST_NAME:
+    if name != test.replace("/", "_").replace("::", "_").strip("_") or len(name) > _LONGEST_NAME:
         name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
     return name + ".ampprof"
 
@@ -31,7 +31,8 @@ class Recorder:
     """A plugin. Its settings are the options of pytest_plugin."""
 
     def __init__(self, config):
-        self._folder = pathlib.Path(config.getoption("--ampprof-dir")).absolute()
+        self._folder_as_given = config.getoption("--ampprof-dir")
+        self._folder = pathlib.Path(self._folder_as_given).absolute()  # tests may go elsewhere
         self._options = _options(config.getoption("--ampprof-option"))
         self._rules = config.getoption("--ampprof-check")
         self._is_xdist_worker = hasattr(config, "workerinput")
@@ -63,7 +64,7 @@ class Recorder:
         """Whether there is a report now: not of a test without an op, nor where pytest itself is recorded."""
         is_written = recording.is_active and recording.end(exit_code) is None
         if is_written:
-            self._reports.append(recording.path)
+            self._reports.append(pathlib.Path(self._folder_as_given, pathlib.Path(recording.path).name))
         elif recording.path is not None:
             pathlib.Path(recording.path).unlink(missing_ok=True)
         return is_written
@@ -87,5 +88,5 @@ class Recorder:
     def pytest_terminal_summary(self, terminalreporter):
         if self._reports:
             terminalreporter.write_line(
-                f"ampprof: {len(self._reports)} report(s) in {self._folder}; to read one: ampprof show {self._reports[0]}"
+                f"ampprof: {len(self._reports)} report(s) in {self._folder_as_given}; to read one: ampprof show {self._reports[0]}"
             )
