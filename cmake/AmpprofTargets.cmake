@@ -108,7 +108,7 @@ function(_ampprof_share_pch target pch)
     target_include_directories(ampprof_${pch} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
     target_link_libraries(ampprof_${pch} PUBLIC ${ARGN})
     target_compile_options(ampprof_${pch} PRIVATE -Wall -Wextra -fPIC)
-    target_precompile_headers(ampprof_${pch} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/${pch}.h)
+    target_precompile_headers(ampprof_${pch} PRIVATE <cmake/${pch}.h>)  # found by the path above: no clone's own
   endif()
   target_precompile_headers(${target} REUSE_FROM ampprof_${pch})
 endfunction()
