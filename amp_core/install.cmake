@@ -12,6 +12,10 @@ set_target_properties(ampprof_amp_core PROPERTIES EXPORT_NAME amp_core)
 ampprof_bound(ampprof_amp_core)
 install(TARGETS ampprof_amp_core EXPORT amp_core COMPONENT amp_core
   LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER} INCLUDES DESTINATION include)
+if(TARGET ampprof_amp_core_nccl)
+  ampprof_bound(ampprof_amp_core_nccl)
+  install(TARGETS ampprof_amp_core_nccl COMPONENT amp_core LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER})
+endif()
 # All headers, since the public ones include some of the others.
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/amp_core COMPONENT amp_core
   FILES_MATCHING PATTERN "*.h")

@@ -3,7 +3,7 @@
 #
 # Input:  LIBTORCH, a folder with include/ and lib/ (a LibTorch archive or site-packages/torch); where it is not set,
 #         the folders of CMAKE_PREFIX_PATH are tried.
-# Output: targets LibTorch::LibTorch and LibTorch::Device, LibTorch_VERSION, LibTorch_LIB_DIR.
+# Output: targets LibTorch::LibTorch and LibTorch::Device, LibTorch_VERSION, LibTorch_LIB_DIR, LibTorch_CUDA_LIBRARY.
 set(LIBTORCH "$ENV{LIBTORCH}" CACHE PATH "Folder of LibTorch: the one that holds include/ and lib/")
 
 if(NOT LIBTORCH)
@@ -17,6 +17,8 @@ find_path(LibTorch_INCLUDE_DIR ATen/ATen.h HINTS ${LIBTORCH}/include NO_DEFAULT_
 find_library(LibTorch_CPU_LIBRARY torch_cpu HINTS ${LIBTORCH}/lib NO_DEFAULT_PATH)
 find_library(LibTorch_C10_LIBRARY c10 HINTS ${LIBTORCH}/lib NO_DEFAULT_PATH)
 find_library(LibTorch_TORCH_LIBRARY torch HINTS ${LIBTORCH}/lib NO_DEFAULT_PATH)
+find_library(LibTorch_CUDA_LIBRARY torch_cuda HINTS ${LIBTORCH}/lib NO_DEFAULT_PATH)  # where it was built for CUDA
+find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda HINTS ${LIBTORCH}/lib NO_DEFAULT_PATH)
 
 if(LibTorch_CPU_LIBRARY)
   cmake_path(GET LibTorch_CPU_LIBRARY PARENT_PATH LibTorch_LIB_DIR)

@@ -63,6 +63,8 @@ class Listener {
   virtual std::vector<double> read_along(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
   virtual void overflowed(const Overflow&) {}
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
+  /// Ranks that train copies of a model have different scales for this loss.
+  virtual void scales_differ(int /*loss_id*/, double /*least*/, double /*largest*/) {}
   virtual void step_begun(const void* /*optimizer*/) {}
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   virtual void cast_inserted(const InsertedCast&) {}

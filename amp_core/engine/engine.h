@@ -24,6 +24,7 @@ namespace amp {
 struct LossState {
   LossScaler scaler;
   bool has_uncounted_overflow = false;  ///< seen by a pass that delayed the overflow check
+  bool has_differing_scales = false;    ///< between ranks, when they last agreed
 };
 
 /// Models, optimizers and scalers that initialize() set up for one thread.

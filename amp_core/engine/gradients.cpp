@@ -2,7 +2,6 @@
 #include "amp_core/engine/gradients.h"
 
 #include <ATen/Functions.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
@@ -110,43 +109,6 @@ void check_layouts(const OptimizerState& state) {
                 ", whose layout is " + layout.str() +
                 ". It works on dense gradients and on sparse ones in coordinates (SparseCOO): change the gradient's "
                 "layout in a hook of the parameter, or keep the parameter out of amp.");
-  });
-}
-
-at::Tensor& OverflowFlag::on(at::Device device) {
-  const auto is_there = [&](const at::Tensor& flag) { return flag.device() == device; };
-  const auto found = std::find_if(flags_.begin(), flags_.end(), is_there);
-  if (found != flags_.end()) return *found;
-  return flags_.emplace_back(at::zeros({1}, at::TensorOptions(device).dtype(at::kFloat)));
-}
-
-bool OverflowFlag::is_on_cuda() const {
-  return std::any_of(flags_.begin(), flags_.end(), [](const at::Tensor& flag) { return flag.is_cuda(); });
-}
-
-at::Tensor OverflowFlag::collected() const {
-  at::Tensor any = flags_.empty() ? at::zeros({1}) : flags_.front().clone();
-  for (const at::Tensor& flag : flags_) any = at::maximum(any, flag.to(any.device(), /*non_blocking=*/true));
-  return any;
-}
-
-void OverflowFlag::start_reading() {
-  if (!is_on_cuda()) return;
-  for (const at::Tensor& flag : flags_) {
-    at::Tensor on_host = at::empty({1}, at::TensorOptions().dtype(at::kFloat).pinned_memory(flag.is_cuda()));
-    on_host.copy_(flag, /*non_blocking=*/true);
-    c10::Event arrived(flag.device().type());
-    if (flag.is_cuda()) arrived.record(c10::impl::VirtualGuardImpl(flag.device().type()).getStream(flag.device()));
-    copies_.push_back({std::move(on_host), std::move(arrived)});
-  }
-}
-
-bool OverflowFlag::is_set() const {
-  const auto is_raised = [](const at::Tensor& flag) { return flag.item<float>() != 0.0F; };
-  if (copies_.empty()) return std::any_of(flags_.begin(), flags_.end(), is_raised);
-  return std::any_of(copies_.begin(), copies_.end(), [&](const Copy& copy) {
-    if (!copy.arrived.query()) copy.arrived.synchronize();
-    return is_raised(copy.on_host);
   });
 }
 

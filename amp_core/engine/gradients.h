@@ -2,11 +2,11 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <c10/core/Event.h>
 
 #include <vector>
 
 #include "amp_core/engine/optimizer_state.h"
+#include "amp_core/engine/overflow_flag.h"
 
 namespace amp {
 
@@ -28,35 +28,6 @@ bool has_known_layout(const at::Tensor& gradient);
 
 /// Throws Error, naming the parameter, where the pass made a gradient of a layout that is not known. Changes nothing.
 void check_layouts(const OptimizerState& state);
-
-/// Whether a NaN or inf was found, kept on the devices where it was looked for until someone asks.
-class OverflowFlag {
- public:
-  /// The flag of a device, one FP32 element for kernels to raise; zero at first.
-  at::Tensor& on(at::Device device);
-
-  bool is_on_cuda() const;
-  const std::vector<at::Tensor>& of_each_device() const { return flags_; }
-
-  /// All flags as one FP32 element on a device of theirs, 1 or 0, without a word to the host: what
-  /// SkipsOnDevice::skip_if() takes. A tensor of its own.
-  at::Tensor collected() const;
-
-  /// Queues copies to the host. is_set() then waits for these alone, not for what is queued after them.
-  void start_reading();
-
-  /// Reads the flags: waits once for each device.
-  bool is_set() const;
-
- private:
-  struct Copy {
-    at::Tensor on_host;  ///< pinned
-    c10::Event arrived;
-  };
-
-  std::vector<at::Tensor> flags_;  ///< one a device
-  std::vector<Copy> copies_;       ///< of all of them, or none
-};
 
 /// Sets the gradients of earlier passes aside, so that the pass to come makes new ones.
 void stash_gradients(OptimizerState& state);

@@ -14,6 +14,7 @@
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/model_cast.h"
 #include "amp_core/engine/registry.h"
+#include "amp_core/engine/replicas.h"
 #include "amp_core/engine/step.h"
 #include "amp_core/levels/banner.h"
 #include "amp_core/levels/forced_type.h"
@@ -88,6 +89,7 @@ void check_models(const Models& models, const Properties& wanted, const Engine* 
   std::set<const torch::nn::Module*> seen;
   for (const auto& model : models) {
     refuse_data_parallel(model.get());
+    refuse_replicas(model.get());
     if (!seen.insert(&model.get()).second || (engine != nullptr && engine->knows(model.get()))) {
       throw Error(
           "amp::initialize got a model that it has set up already, or one model twice. Pass each model once, or call "

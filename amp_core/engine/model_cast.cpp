@@ -6,6 +6,7 @@
 #include <torch/nn/modules/rnn.h>
 #include <torch/utils.h>
 
+#include "amp_core/base/batch_norm_layer.h"
 #include "amp_core/base/module_name.h"
 #include "amp_core/base/scalar_types.h"
 
@@ -18,7 +19,8 @@ bool is_one_of(const torch::nn::Module& module) {
 }
 
 bool is_batch_norm(const torch::nn::Module& module) {
-  return is_one_of<torch::nn::BatchNorm1dImpl, torch::nn::BatchNorm2dImpl, torch::nn::BatchNorm3dImpl>(module);
+  return dynamic_cast<const BatchNormLayer*>(&module) != nullptr ||
+         is_one_of<torch::nn::BatchNorm1dImpl, torch::nn::BatchNorm2dImpl, torch::nn::BatchNorm3dImpl>(module);
 }
 
 /// cuDNN's fast path wants the weights of a recurrent layer in one buffer of their type.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "amp_core/engine/engine.h"
+#include "amp_core/engine/overflows.h"
 #include "amp_core/levels/banner.h"
 #include "amp_core/optimizers/found_inf.h"
 
@@ -51,6 +52,7 @@ void leave_open(Engine& engine, OpenCheck check) {
 void settle(Engine& engine) {
   for (OpenCheck& check : std::exchange(engine.open_checks, {})) {
     const bool overflowed = check.flag.is_set();
+    tell_differing_scales(engine, check.loss_id, check.flag);
     static_cast<void>(engine.loss(check.loss_id).scaler.update(overflowed));
     if (!overflowed) continue;
     for (OptimizerState* state : check.states) mark_or_say_skip(engine, *state, check.loss_id);

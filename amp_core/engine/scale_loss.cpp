@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "amp_core/base/listeners.h"
 #include "amp_core/casts/casts.h"
@@ -13,6 +14,8 @@
 #include "amp_core/engine/gradients.h"
 #include "amp_core/engine/overflows.h"
 #include "amp_core/engine/registry.h"
+#include "amp_core/engine/replicas.h"
+#include "amp_core/levels/banner.h"
 #include "amp_core/torch_hooks/aside.h"
 
 namespace amp {
@@ -26,6 +29,7 @@ struct Pass {
   Engine& engine;
   States states;
   ScaleLossOptions options;
+  ReplicasList replicas;  ///< that train parameters of these optimizers
 
   LossState& loss() const { return engine.loss(options.loss_id); }
 };
@@ -74,6 +78,7 @@ void all_or_nothing(Work&& work, Undo&& undo) {
 }
 
 void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
+  for (const auto& replicas : pass.replicas) replicas->before_backward(loss);
   backward(loss);
   tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
   clear_cast_cache();
@@ -158,6 +163,18 @@ bool is_counted_alone(const Pass& pass) {
   return loss.scaler.is_dynamic() && !pass.options.delay_overflow_check && !loss.has_uncounted_overflow;
 }
 
+/// Ranks decide together whether to skip: what overflows on one may be finite on others. A static scale skips nothing.
+void agree(const Pass& pass, OverflowFlag& flag) {
+  const LossScaler& scaler = pass.loss().scaler;
+  if (!scaler.is_dynamic()) return;
+  std::vector<const void*> asked;
+  for (const auto& replicas : pass.replicas) {
+    if (std::find(asked.begin(), asked.end(), replicas->group()) != asked.end()) continue;
+    flag.agree(*replicas, scaler.scale());
+    asked.push_back(replicas->group());
+  }
+}
+
 void finish_pass(const Pass& pass) {
   const torch::NoGradGuard no_grad;  // gradients made with create_graph have a graph, which ends here
   for (const OptimizerState* state : pass.states) check_layouts(*state);
@@ -168,8 +185,13 @@ void finish_pass(const Pass& pass) {
     all.insert(all.end(), of_each.back().begin(), of_each.back().end());
   }
   OverflowFlag flag = unscale(all, pass.loss().scaler.scale());
+  agree(pass, flag);
   const bool stays_open = is_counted_alone(pass) && may_stay_open(flag, pass.states);
-  if (stays_open) open_check(pass, flag, all);
+  if (stays_open) {
+    open_check(pass, flag, all);
+  } else {
+    tell_differing_scales(pass.engine, pass.options.loss_id, flag);
+  }
   const bool may_step = stays_open || count_pass(pass, has_overflowed(pass, flag), all);
   for (std::size_t i = 0; i < pass.states.size(); ++i) {
     OptimizerState& state = *pass.states[i];
@@ -191,8 +213,19 @@ void rescale_held(const States& states, double scale) {
   }
 }
 
+/// Gradients that stay on this rank add up with those to come only while they are still scaled.
+void refuse_unscaling_what_ranks_keep(const Pass& pass) {
+  const auto keeps = [](const auto& replicas) { return replicas->keeps_gradients(); };
+  if (pass.options.delay_unscale || std::none_of(pass.replicas.begin(), pass.replicas.end(), keeps)) return;
+  throw Error(
+      "amp::scale_loss would unscale gradients of a forward pass under no_sync(), which no other rank has: each rank "
+      "would go on with its own. Pass delay_unscale = true for these passes; the last one before the step, outside of "
+      "no_sync(), averages and unscales the sums.");
+}
+
 /// Gradients of earlier passes are set aside, unless they are still scaled, as those to come will be: then they add up.
 void scaled_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
+  refuse_unscaling_what_ranks_keep(pass);
   const double scale = pass.loss().scaler.scale();
   States fresh;
   States adding;
@@ -226,13 +259,23 @@ void count_delayed_overflow(Engine& engine, int loss_id) {
   tell_scale(loss_id, before, loss.scaler.scale(), true);
 }
 
+void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag) {
+  const auto scales = flag.scales_of_ranks();
+  LossState& loss = engine.loss(loss_id);
+  const bool was_told = std::exchange(loss.has_differing_scales, scales && scales->differ());
+  if (!loss.has_differing_scales || was_told) return;
+  engine.say(differing_scales_message(loss_id, scales->least, scales->largest));
+  tell([&](Listener& listener) { listener.scales_differ(loss_id, scales->least, scales->largest); });
+}
+
 void scale_loss(const at::Tensor& loss, const Optimizers& optimizers, const Backward& backward,
                 const ScaleLossOptions& options) {
   Engine& here = engine("scale_loss");
   if (!here.is_enabled()) return backward(loss);
   settle(here);
   const LossScaler& scaler = here.loss(options.loss_id).scaler;
-  const Pass pass{here, states_of(here, optimizers), options};
+  const States states = states_of(here, optimizers);
+  const Pass pass{here, states, options, replicas_of(states)};
   const at::Tensor unscaled = loss.to(at::kFloat);
   tell([&](Listener& listener) { listener.loss_seen(options.loss_id, unscaled, scaler.scale()); });
 

@@ -19,6 +19,9 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Properties& p
 /// Printed by step() when it skips an update.
 std::string skip_message(int loss_id, double reduced_scale);
 
+/// Printed when ranks that train copies of a model have different scales for one loss.
+std::string differing_scales_message(int loss_id, double least, double largest);
+
 /// A scale as Apex prints it: "32768.0".
 std::string scale_text(double scale);
 

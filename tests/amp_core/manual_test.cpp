@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "amp_core/amp.h"
+#include "amp_core/parallel.h"
 
 namespace amp {
 namespace manual_test {
@@ -108,6 +109,22 @@ TEST_P(Manual, Simple) {
     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
     amp::step(optimizer);
   }
+  EXPECT_LT(error_of(model), 0.01);
+}
+
+TEST_P(Manual, ManyRanks) {
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  amp::parallel::init();
+  amp::initialize(model, optimizer, {.opt_level = level});
+  amp::parallel::DistributedDataParallel parallel(model);
+  for (const auto& [inputs, targets] : batches) {
+    optimizer.zero_grad();
+    auto loss = torch::mse_loss(amp::forward(parallel, inputs), targets);
+    amp::scale_loss(loss, optimizer, backward);
+    amp::step(optimizer);
+  }
+  amp::parallel::shutdown();
   EXPECT_LT(error_of(model), 0.01);
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <torch/jit.h>
 #include <torch/library.h>
+#include <torch/nn/modules/batchnorm.h>
 #include <torch/optim.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -281,6 +282,31 @@ TEST(Canary, TheKernelOfACompositeOpCanBeReplacedAndStaysDifferentiable) {
   EXPECT_EQ(y.item<double>(), 10.0) << "torch_hooks/replaced_kernel: a composite op";
   y.backward();
   EXPECT_EQ(x.grad().item<double>(), 6.0) << "torch_hooks/replaced_kernel: a composite op lost its gradient";
+}
+
+/// Notes the running mean that the replaced batch norm is called with.
+class NoteRunningMean final : public c10::OperatorKernel {
+ public:
+  NoteRunningMean(ReplacedKernel replaced, at::Tensor* seen) : replaced_(std::move(replaced)), seen_(seen) {}
+
+  void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    *seen_ = last_values(*stack, 9)[3].toTensor();
+    replaced_.call(op, keys, stack);
+  }
+
+ private:
+  ReplacedKernel replaced_;
+  at::Tensor* seen_;
+};
+
+TEST(Canary, ABatchNormLayerCallsACompositeOpWithItsOwnRunningMean) {
+  static at::Tensor seen;  // as long as the kernel
+  override_composite_kernel<NoteRunningMean>(op_called("aten::batch_norm"), &seen);
+  torch::nn::BatchNorm1d layer(2);
+  const at::Tensor y = layer->forward(torch::ones({3, 2}));
+  EXPECT_TRUE(seen.is_same(layer->running_mean)) << "parallel/convert_sync_batch_norm: layers are not recognized";
+  EXPECT_TRUE(y.requires_grad()) << "parallel/convert_sync_batch_norm: others lose their gradients";
+  seen = at::Tensor();
 }
 
 TEST(Canary, EveryNameOfTheCastListIsAnOp) {

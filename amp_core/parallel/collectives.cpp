@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/parallel/collectives.h"
+
+#include <torch/csrc/distributed/c10d/comm.hpp>
+
+namespace amp::parallel {
+
+void sum_over_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, at::Tensor& tensor) {
+  std::vector<at::Tensor> tensors{tensor};
+  group->allreduce(tensors)->wait();
+}
+
+at::Tensor largest_of_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const at::Tensor& numbers) {
+  std::vector<at::Tensor> tensors{numbers.clone()};
+  c10d::AllreduceOptions options;
+  options.reduceOp = c10d::ReduceOp::MAX;
+  group->allreduce(tensors, options)->wait();
+  return tensors.front();
+}
+
+void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::vector<at::Tensor>& tensors) {
+  constexpr std::size_t kBytesTogether = std::size_t{250} << 20;
+  std::vector<at::Tensor> values;
+  for (const at::Tensor& tensor : tensors) {
+    if (tensor.defined()) values.push_back(tensor.detach());
+  }
+  if (!values.empty()) c10d::broadcast_coalesced(group, values, kBytesTogether);
+}
+
+void lose_ranks(const char* caller, const std::exception& error) {
+  const std::string text = error.what();
+  throw Error(
+      std::string("amp::parallel: ") + caller +
+      " needs all ranks, and did not get them. One of them ended, hangs, or does other calls than the others: look "
+      "at what each printed. c10d says: " +
+      text.substr(0, text.find('\n')));
+}
+
+}  // namespace amp::parallel

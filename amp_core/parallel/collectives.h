@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <exception>
+#include <string>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <utility>
+#include <vector>
+
+#include "amp_core/levels/error.h"
+
+namespace amp::parallel {
+
+/// Sums a tensor over the ranks, in place.
+void sum_over_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, at::Tensor& tensor);
+
+/// Returns the numbers, each the largest of all ranks; one that is NaN on a rank is NaN or another rank's.
+at::Tensor largest_of_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const at::Tensor& numbers);
+
+/// Gives all ranks the values that tensors have on the first one; undefined ones are left out.
+void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::vector<at::Tensor>& tensors);
+
+/// Throws the Error that says what was lost: a rank ended, hangs, or made other calls than the others.
+[[noreturn]] void lose_ranks(const char* caller, const std::exception& error);
+
+/// Does work that needs all ranks; what it throws becomes an Error that says what that means.
+template <class Work>
+decltype(auto) all_or_lost(const char* caller, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    lose_ranks(caller, error);
+  }
+}
+
+}  // namespace amp::parallel

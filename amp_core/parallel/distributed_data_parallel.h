@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <utility>
+
+#include "amp_core/base/models.h"
+#include "amp_core/engine/forward.h"
+#include "amp_core/parallel/gradient_averager.h"
+
+namespace amp::parallel {
+
+/// Passes in its scope keep their gradients on this rank, where they add up until a pass outside averages the sums.
+/// scale_loss() wants `delay_unscale` for them where it would unscale. Scopes nest.
+class [[nodiscard]] NoSync {
+ public:
+  explicit NoSync(std::shared_ptr<GradientAverager> averager)
+      : averager_(std::move(averager)), before_(averager_->is_asked_to_keep()) {
+    averager_->set_keeps_gradients(true);
+  }
+  ~NoSync() { averager_->set_keeps_gradients(before_); }
+  NoSync(const NoSync&) = delete;
+  NoSync& operator=(const NoSync&) = delete;
+
+ private:
+  std::shared_ptr<GradientAverager> averager_;
+  bool before_;
+};
+
+/// A model of which each rank trains a copy on its own part of the batch: the gradients of all ranks are averaged while
+/// backward runs, so that copies stay the same bit for bit.
+///
+///     amp::parallel::init();
+///     amp::initialize(model, optimizer, {.opt_level = "O2"});
+///     amp::parallel::DistributedDataParallel parallel(model);
+///     auto loss = loss_of(amp::forward(parallel, batch), labels);
+///     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
+///     amp::step(optimizer);
+///
+/// `Model` is a module or a module holder, which must outlive this; initialize() comes first. An overflow on one rank
+/// skips the step on all. Without amp it works too: call backward() on the loss as ever, or, with
+/// find_unused_parameters, backward() here.
+template <IsModel Model>
+class DistributedDataParallel {
+ public:
+  explicit DistributedDataParallel(Model& model, const DistributedOptions& options = {})
+      : model_(&model), averager_(GradientAverager::make(module_of(model), options)) {}
+
+  /// Calls the model as amp::forward() does.
+  template <class... Arguments>
+  decltype(auto) forward(Arguments&&... arguments) {
+    averager_->before_forward();
+    return amp::forward(*model_, std::forward<Arguments>(arguments)...);
+  }
+
+  /// Runs a backward pass outside of scale_loss(), looking for unused parameters where that was asked for.
+  void backward(const at::Tensor& loss) {
+    averager_->before_backward(loss);
+    loss.backward();
+  }
+
+  NoSync no_sync() { return NoSync(averager_); }
+
+  Model& module() { return *model_; }
+
+ private:
+  Model* model_;
+  std::shared_ptr<GradientAverager> averager_;
+};
+
+}  // namespace amp::parallel
+
+namespace amp {
+
+template <IsModel Model, class... Arguments>
+decltype(auto) forward(parallel::DistributedDataParallel<Model>& model, Arguments&&... arguments) {
+  return model.forward(std::forward<Arguments>(arguments)...);
+}
+
+}  // namespace amp

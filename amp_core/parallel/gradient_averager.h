@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <unordered_set>
+#include <vector>
+
+#include "amp_core/engine/replicas.h"
+
+namespace c10d {
+class Reducer;
+}
+
+namespace amp::parallel {
+
+/// How DistributedDataParallel works; names and defaults are Apex's.
+struct DistributedOptions {
+  /// The ranks that train copies; null: those of init().
+  c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;
+  std::int64_t message_size =
+      10'000'000;                      ///< elements that are sent together; fewer begin earlier, and cost more calls
+  bool delay_allreduce = false;        ///< all gradients of a type are sent together, after the last
+  bool allreduce_always_fp32 = false;  ///< half gradients are summed in FP32, at twice the bytes
+  bool gradient_average = true;        ///< else gradients are summed
+  double gradient_predivide_factor = 1.0;  ///< gradients are divided by it before they are summed (Averaging)
+  /// Set where a pass does not use all parameters: what is not used is then looked for in each pass. A parameter that
+  /// no rank uses keeps the gradient that it has.
+  bool find_unused_parameters = false;
+  /// Buffers (running statistics) are those of rank 0 before each forward pass, as in PyTorch; else at the start alone,
+  /// as in Apex.
+  bool broadcast_buffers = false;
+};
+
+/// Averages the gradients of one model over the ranks while backward runs, on c10d's Reducer: what
+/// DistributedDataParallel is around.
+class GradientAverager : public Replicas, public std::enable_shared_from_this<GradientAverager> {
+ public:
+  /// Makes one that scale_loss() knows, and gives all ranks the parameters and buffers of rank 0. All ranks make it
+  /// together. Throws Error for a model without parameters to train, and where models differ between ranks.
+  static std::shared_ptr<GradientAverager> make(const torch::nn::Module& model, const DistributedOptions& options);
+  ~GradientAverager() override;
+
+  GradientAverager(const GradientAverager&) = delete;
+  GradientAverager& operator=(const GradientAverager&) = delete;
+
+  /// Called before each forward pass.
+  void before_forward();
+
+  /// Passes from now on keep their gradients, or no longer do.
+  void set_keeps_gradients(bool keeps) { is_asked_to_keep_ = keeps; }
+  bool is_asked_to_keep() const { return is_asked_to_keep_; }
+
+  bool trains(const at::Tensor& parameter) const override;
+  void before_backward(const at::Tensor& loss) override;
+  bool keeps_gradients() const override { return last_pass_keeps_; }
+  const void* group() const override { return options_.process_group.get(); }
+  at::Tensor largest_of_ranks(const at::Tensor& numbers) const override;
+
+ private:
+  GradientAverager(const torch::nn::Module& model, const DistributedOptions& options);
+
+  DistributedOptions options_;
+  std::vector<at::Tensor> parameters_;  ///< that are trained
+  std::vector<at::Tensor> buffers_;
+  std::unordered_set<const c10::TensorImpl*> trained_;
+  std::unique_ptr<c10d::Reducer> reducer_;  ///< null where there is one rank
+  bool is_asked_to_keep_ = false;
+  bool last_pass_keeps_ = false;
+};
+
+}  // namespace amp::parallel

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace amp::parallel {
+
+/// A launcher's variables: the number of a process among all and on its machine, and how many there are.
+struct LauncherVariables {
+  const char* launcher;
+  const char* rank;
+  const char* world_size;
+  const char* local_rank;
+  const char* local_world_size;
+};
+
+/// In the order in which they count: torchrun may run inside a Slurm job, and so may mpirun. `SLURM_STEP_NUM_TASKS` is
+/// there in what srun starts alone, not in a batch script, whose `SLURM_PROCID` is of no group.
+inline constexpr LauncherVariables kLaunchers[]{
+    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"},
+};
+
+/// Where a process stands among those that a launcher started together, and where they meet.
+struct Launch {
+  std::string launcher;
+  int rank = 0;
+  int world_size = 1;
+  int local_rank = 0;          ///< among those of its machine: which GPU it takes
+  std::string master_address;  ///< host of the TCP store
+  int master_port = 0;
+  bool has_store = false;  ///< the launcher keeps the store itself; else rank 0 does
+  int attempt = 0;         ///< restarts of the group before this one
+
+  bool operator==(const Launch&) const = default;
+};
+
+/// Returns the value of an environment variable, null where it is not set.
+using Environment = std::function<const char*(const char* name)>;
+
+/// Reads what torchrun, Open MPI, MPICH and Intel MPI, or srun say of this process; none of them: nothing. Throws Error
+/// where a number is none, where rank and world size do not fit, or where the ranks of several machines are not told
+/// where to meet.
+///
+/// Without `MASTER_ADDR` ranks meet on the first machine of a Slurm step, or, where all are on one machine, on the
+/// loopback; without `MASTER_PORT` at a port made from the job's number or from `parent`, the process that started
+/// them.
+std::optional<Launch> find_launch(const Environment& environment, int parent);
+
+/// Returns the first machine of a Slurm list: "n07" of "n[07-09,12],m1".
+std::string first_host(std::string_view slurm_list);
+
+}  // namespace amp::parallel

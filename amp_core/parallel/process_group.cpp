@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "amp_core/parallel/process_group.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
+#include <torch/csrc/distributed/c10d/HashStore.hpp>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "amp_core/levels/error.h"
+#include "amp_core/parallel/backends.h"
+#include "amp_core/parallel/launch.h"
+
+namespace amp::parallel {
+namespace {
+
+/// What init() made.
+struct World {
+  Launch launch;
+  InitOptions options;
+  Store store = nullptr;
+  ProcessGroup group = nullptr;
+  int groups_made = 0;
+};
+
+struct Shared {
+  std::mutex mutex;
+  std::unique_ptr<World> world;
+};
+
+/// Never destroyed: a group must not wait for ranks that have left when static objects die.
+Shared& shared() {
+  static auto* const instance = new Shared();
+  return *instance;
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+  std::ostringstream text;
+  text << static_cast<double>(time.count()) / 1000.0 << " s";
+  return text.str();
+}
+
+std::string place(const Launch& launch) { return launch.master_address + ':' + std::to_string(launch.master_port); }
+
+Store connect(const Launch& launch, const InitOptions& options) {
+  if (!options.store_file.empty()) {
+    return c10::make_intrusive<c10d::FileStore>(options.store_file, launch.world_size);
+  }
+  c10d::TCPStoreOptions tcp;
+  tcp.port = static_cast<std::uint16_t>(launch.master_port);
+  tcp.isServer = launch.rank == 0 && !launch.has_store;
+  tcp.waitWorkers = false;  // meet() says who is missing
+  tcp.timeout = options.timeout;
+  try {
+    return c10::make_intrusive<c10d::TCPStore>(launch.master_address, tcp);
+  } catch (const std::exception& error) {
+    throw Error("amp::parallel::init: rank " + std::to_string(launch.rank) +
+                (tcp.isServer ? " cannot open the store at " : " did not reach the store of rank 0 at ") +
+                place(launch) + " within " + seconds(options.timeout) +
+                ". MASTER_ADDR and MASTER_PORT say where it is; the port must be free there and open to all. (" +
+                error.what() + ")");
+  }
+}
+
+std::string key_of(int rank) { return "here/" + std::to_string(rank); }
+
+/// "1", "1 and 3", "1, 2 and 3": of the ranks that have not come.
+std::string missing_ranks(const Store& store, int world_size) {
+  std::vector<std::string> missing;
+  for (int rank = 0; rank < world_size; ++rank) {
+    if (!store->check({key_of(rank)})) missing.push_back(std::to_string(rank));
+  }
+  std::string list;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const bool is_last = i + 1 == missing.size();
+    list += (i == 0 ? "" : is_last ? " and " : ", ") + missing[i];
+  }
+  return (missing.size() == 1 ? "rank " : "ranks ") + list;
+}
+
+/// Waits until all ranks are there.
+void meet(const Store& store, int rank, int world_size, std::chrono::milliseconds timeout) {
+  std::vector<std::string> keys;
+  for (int each = 0; each < world_size; ++each) keys.push_back(key_of(each));
+  store->set(key_of(rank), "1");
+  try {
+    store->wait(keys, timeout);
+  } catch (const std::exception& error) {
+    throw Error("amp::parallel: of " + std::to_string(world_size) + " ranks, " + missing_ranks(store, world_size) +
+                " did not come within " + seconds(timeout) +
+                ". Look at what they printed: one that ended or hangs before init() is not there. (" + error.what() +
+                ")");
+  }
+}
+
+/// With the time that the environment sets instead of the program's.
+InitOptions with_forced_timeout(InitOptions options) {
+  const char* forced = std::getenv("AMP_PARALLEL_TIMEOUT");
+  if (forced == nullptr || *forced == '\0') return options;
+  char* end = nullptr;
+  const double time = std::strtod(forced, &end);
+  if (*end != '\0' || !(time > 0.0) || time > 1e9) {
+    throw Error("AMP_PARALLEL_TIMEOUT is \"" + std::string(forced) +
+                "\"; it is the number of seconds that a rank waits for the others, above 0.");
+  }
+  options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time * 1000.0));
+  return options;
+}
+
+Launch launch_of_this_process() {
+  const auto found = find_launch([](const char* name) { return std::getenv(name); }, static_cast<int>(getppid()));
+  return found.value_or(Launch{});
+}
+
+void make_group_of_all(World& world) {
+  world.group = make_group(world.store, world.launch.rank, world.launch.world_size, world.options);
+}
+
+World make_world(const InitOptions& options) {
+  World world{.launch = launch_of_this_process(), .options = options};
+  if (world.launch.launcher.empty()) {
+    world.store = c10::make_intrusive<c10d::HashStore>();  // the group of one is made when somebody asks for it
+    return world;
+  }
+  world.store = c10::make_intrusive<c10d::PrefixStore>("amp/attempt" + std::to_string(world.launch.attempt),
+                                                       connect(world.launch, options));
+  make_group_of_all(world);
+  return world;
+}
+
+World& initialized(const char* caller) {
+  if (const auto& world = shared().world) return *world;
+  throw Error(std::string("amp::parallel::") + caller +
+              " was called before amp::parallel::init(), which makes the group of all ranks.");
+}
+
+Launch launch_in_force() {
+  const std::lock_guard lock(shared().mutex);
+  return shared().world == nullptr ? Launch{} : shared().world->launch;
+}
+
+}  // namespace
+
+void init(const InitOptions& options) {
+  const std::lock_guard lock(shared().mutex);
+  if (shared().world != nullptr) {
+    throw Error(
+        "amp::parallel::init was called twice. One call makes the group of all ranks; new_group() makes others.");
+  }
+  shared().world = std::make_unique<World>(make_world(with_forced_timeout(options)));
+}
+
+bool is_initialized() {
+  const std::lock_guard lock(shared().mutex);
+  return shared().world != nullptr;
+}
+
+int rank() { return launch_in_force().rank; }
+int local_rank() { return launch_in_force().local_rank; }
+int world_size() { return launch_in_force().world_size; }
+
+ProcessGroup default_group() {
+  const std::lock_guard lock(shared().mutex);
+  World& world = initialized("default_group");
+  if (!world.group) make_group_of_all(world);
+  return world.group;
+}
+
+ProcessGroup new_group(const std::vector<int>& ranks) {
+  const std::lock_guard lock(shared().mutex);
+  World& world = initialized("new_group");
+  const auto self = std::find(ranks.begin(), ranks.end(), world.launch.rank);
+  const bool is_rising = std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
+  if (self == ranks.end() || !is_rising || ranks.front() < 0 || ranks.back() >= world.launch.world_size) {
+    throw Error("amp::parallel::new_group takes ranks of the group of all, rising, this one (" +
+                std::to_string(world.launch.rank) + " of " + std::to_string(world.launch.world_size) + ") among them.");
+  }
+  std::string name = "group" + std::to_string(world.groups_made++);
+  for (const int member : ranks) name += '/' + std::to_string(member);
+  const auto store = c10::make_intrusive<c10d::PrefixStore>(name, world.store);
+  return make_group(store, static_cast<int>(self - ranks.begin()), static_cast<int>(ranks.size()), world.options);
+}
+
+ProcessGroup make_group(const Store& store, int rank, int world_size, const InitOptions& options) {
+  meet(store, rank, world_size, options.timeout);
+  auto group = c10::make_intrusive<c10d::ProcessGroup>(store, rank, world_size);
+  add_backends(*group, store, options.timeout);
+  return group;
+}
+
+void shutdown() {
+  const std::lock_guard lock(shared().mutex);
+  shared().world.reset();
+}
+
+}  // namespace amp::parallel

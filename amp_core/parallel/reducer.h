@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <memory>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <vector>
+
+#include "amp_core/base/models.h"
+#include "amp_core/engine/replicas.h"
+
+namespace amp::parallel {
+
+/// Calls a collective once for all tensors of a device and type, side by side in one buffer, and copies its result back
+/// into them.
+///
+///     flat_dist_call(gradients, [&](at::Tensor& flat) { sum_over_ranks(group, flat); });
+void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<void(at::Tensor& flat)>& call);
+
+/// Averages the gradients of a model over the ranks when it is told to: for programs that decide themselves when.
+///
+/// All ranks begin with the parameters of rank 0. Call reduce() where all ranks do, after the last backward of a step:
+/// within the function that scale_loss() calls, or, with a static scale, anywhere before the step. scale_loss() lets
+/// all ranks skip a step where one overflows.
+class Reducer {
+ public:
+  /// `group` null: the ranks of init().
+  explicit Reducer(const ModelRef& model, c10::intrusive_ptr<c10d::ProcessGroup> group = nullptr);
+
+  /// Replaces each gradient by the mean of all ranks. Every rank has gradients for the same parameters, dense ones.
+  void reduce();
+
+ private:
+  class Copies;
+  std::shared_ptr<Copies> copies_;
+};
+
+}  // namespace amp::parallel

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/intrusive_ptr.h>
+
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+
+#include "amp_core/parallel/batch_norm_steps.h"
+
+namespace amp::parallel {
+
+/// Settings of one call of synchronized_norm().
+struct NormSettings {
+  AffineParameters affine;
+  RunningStatistics running;
+  double eps = 1e-5;
+  bool fuse_relu = false;
+  c10::intrusive_ptr<c10d::ProcessGroup> group;  ///< not null
+};
+
+/// Returns batch norm of an input (N, C, ...) by the statistics of the inputs that all ranks of a group pass at the
+/// same time, plus `addend` (undefined, or of the input's shape), through ReLU with `fuse_relu`.
+///
+/// All ranks call it in the same order, those without values too; the same holds for backward, whose collective is left
+/// out where the input wants no gradient. N may differ between ranks. Gradients of weight and bias are those of the
+/// rank's own values. A second derivative is refused with an Error, and fewer than two values per channel on all ranks
+/// together on each of them.
+at::Tensor synchronized_norm(const at::Tensor& input, const at::Tensor& addend, const NormSettings& settings);
+
+}  // namespace amp::parallel

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/nn/modules/linear.h>
+#include <torch/optim/sgd.h>
+
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <thread>
+#include <torch/csrc/distributed/c10d/HashStore.hpp>
+#include <vector>
+
+#include "amp_core/amp.h"
+#include "amp_core/parallel/process_group.h"
+
+namespace amp::parallel {
+
+/// Puts into LibTorch what initialize() puts there, while no other thread runs ops.
+inline void set_up_once() {
+  static const bool done = [] {
+    torch::nn::Linear model(1, 1);
+    torch::optim::SGD optimizer(model->parameters(), 0.1);
+    amp::initialize(model, optimizer, {.opt_level = "O1", .verbosity = 0});
+    amp::shutdown();
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+/// Runs `body` once for each rank, on a thread of its own with an engine of its own, in one Gloo group over the
+/// loopback. Throws what the first rank threw that did.
+inline void on_ranks(int world_size, const std::function<void(const ProcessGroup& group, int rank)>& body) {
+  setenv("GLOO_SOCKET_IFNAME", "lo", /*overwrite=*/1);
+  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d's flight recorder is one a process, and not for threads
+  set_up_once();
+  const Store store = c10::make_intrusive<c10d::HashStore>();
+  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(world_size));
+  const auto run = [&](int rank) {
+    try {
+      body(make_group(store, rank, world_size, {.timeout = std::chrono::seconds(60)}), rank);
+    } catch (...) {
+      thrown[static_cast<std::size_t>(rank)] = std::current_exception();
+    }
+    amp::shutdown();
+  };
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < world_size; ++rank) ranks.emplace_back(run, rank);
+  for (std::thread& rank : ranks) rank.join();
+  for (const auto& each : thrown) {
+    if (each) std::rethrow_exception(each);
+  }
+}
+
+}  // namespace amp::parallel
