@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "amp_core/amp.h"
+#include "amp_core/parallel.h"
 #include "samples/common/digits.h"
 #include "samples/common/session.h"
 
@@ -67,7 +68,8 @@ at::Tensor loss_of(const at::Tensor& judged, double truth) {
 }
 
 void train(const samples::Arguments& arguments) {
-  const at::Device device = samples::set_up(arguments);
+  amp::parallel::init();
+  const at::Device device = samples::set_up(arguments, {amp::parallel::rank(), amp::parallel::local_rank()});
   const auto digits = samples::load_digits(arguments.seed);
   const auto last_step = arguments.steps_for(digits.train.size());
   if (arguments.count_steps) {
@@ -88,6 +90,8 @@ void train(const samples::Arguments& arguments) {
     options.num_losses = kLosses;
     amp::initialize({discriminator, generator}, {discriminator_optimizer, generator_optimizer}, options);
   }
+  amp::parallel::DistributedDataParallel<Discriminator> judge(discriminator);
+  amp::parallel::DistributedDataParallel<Generator> draw(generator);
   const auto backward = [&](const at::Tensor& loss, torch::optim::Optimizer& optimizer, Loss id) {
     if (arguments.no_amp) return loss.backward();
     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); }, {.loss_id = id});
@@ -103,16 +107,16 @@ void train(const samples::Arguments& arguments) {
 
     // The discriminator: real digits are real, the generator's are fake.
     discriminator_optimizer.zero_grad();
-    const auto real_loss = loss_of(amp::forward(discriminator, real), 1.0);
+    const auto real_loss = loss_of(amp::forward(judge, real), 1.0);
     backward(real_loss, discriminator_optimizer, kReal);
-    const auto fake = amp::forward(generator, noise);
-    const auto fake_loss = loss_of(amp::forward(discriminator, fake.detach()), 0.0);
+    const auto fake = amp::forward(draw, noise);
+    const auto fake_loss = loss_of(amp::forward(judge, fake.detach()), 0.0);
     backward(fake_loss, discriminator_optimizer, kFake);
     update(discriminator_optimizer);
 
     // The generator: its digits should pass for real.
     generator_optimizer.zero_grad();
-    const auto generator_loss = loss_of(amp::forward(discriminator, fake), 1.0);
+    const auto generator_loss = loss_of(amp::forward(judge, fake), 1.0);
     backward(generator_loss, generator_optimizer, kGenerator);
     update(generator_optimizer);
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "amp_core/amp.h"
+#include "amp_core/parallel.h"
 #include "samples/common/digits.h"
 #include "samples/common/session.h"
 #include "samples/common/truth.h"
@@ -70,7 +71,8 @@ at::Tensor as_cifar(const at::Tensor& digits) {
 }
 
 void train(const samples::Arguments& arguments) {
-  const at::Device device = samples::set_up(arguments);
+  amp::parallel::init();
+  const at::Device device = samples::set_up(arguments, {amp::parallel::rank(), amp::parallel::local_rank()});
   const auto digits = samples::load_digits(arguments.seed);
   const auto last_step = arguments.steps_for(digits.train.size());
   if (arguments.count_steps) {
@@ -79,9 +81,11 @@ void train(const samples::Arguments& arguments) {
   }
   ResNet18 net;
   net->to(device);
+  amp::parallel::convert_sync_batchnorm(net);
   const auto sgd = torch::optim::SGDOptions(0.05).momentum(0.9).weight_decay(5e-4);
   torch::optim::SGD optimizer(net->parameters(), sgd);
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
+  amp::parallel::DistributedDataParallel<ResNet18> parallel(net);
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {
@@ -90,7 +94,7 @@ void train(const samples::Arguments& arguments) {
       return torch::nn::functional::cross_entropy(net->forward(as_cifar(batch.images).to(type)), batch.labels);
     });
     optimizer.zero_grad();
-    const auto output = amp::forward(net, samples::poisoned(as_cifar(batch.images), step, arguments));
+    const auto output = amp::forward(parallel, samples::poisoned(as_cifar(batch.images), step, arguments));
     const auto loss = torch::nn::functional::cross_entropy(output, batch.labels);
     if (arguments.no_amp) {
       loss.backward();

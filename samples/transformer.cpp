@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "amp_core/amp.h"
+#include "amp_core/parallel.h"
 #include "samples/common/session.h"
 #include "samples/common/truth.h"
 #include "samples/common/words.h"
@@ -77,24 +78,26 @@ at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& targets) {
 }
 
 void train(const samples::Arguments& arguments) {
-  const at::Device device = samples::set_up(arguments);
   if (arguments.count_steps) {
     std::cout << arguments.steps << std::endl;
     return;
   }
+  amp::parallel::init();
+  const at::Device device = samples::set_up(arguments, {amp::parallel::rank(), amp::parallel::local_rank()});
   const auto words = samples::load_words(arguments.seed);
   Speller speller;
   speller->to(device);
   const auto adam = torch::optim::AdamOptions(2e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(speller->parameters(), adam);
   if (!arguments.no_amp) amp::initialize(speller, optimizer, samples::amp_options(arguments));
+  amp::parallel::DistributedDataParallel<Speller> parallel(speller);
 
   for (std::int64_t step = 1; step <= arguments.steps; ++step) {
     const auto batch = samples::random_windows(words.train, arguments.batch_size, kLength).to(device);
     samples::print_truth(arguments, step, *speller, optimizer,
                          [&](at::ScalarType) { return loss_of(speller->forward(batch.inputs), batch.targets); });
     optimizer.zero_grad();
-    const auto loss = loss_of(amp::forward(speller, batch.inputs), batch.targets);
+    const auto loss = loss_of(amp::forward(parallel, batch.inputs), batch.targets);
     if (arguments.no_amp) {
       loss.backward();
       optimizer.step();

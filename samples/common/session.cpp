@@ -11,6 +11,8 @@
 namespace samples {
 namespace {
 
+bool g_is_first_rank = true;
+
 std::string text_of(double loss) {
   if (std::isnan(loss)) return "nan";  // whatever its sign bit
   char text[32];
@@ -32,12 +34,14 @@ void write(const std::string& file, const std::vector<at::Tensor>& tensors) {
 
 }  // namespace
 
-at::Device set_up(const Arguments& arguments) {
+at::Device set_up(const Arguments& arguments, const Rank& rank) {
+  g_is_first_rank = rank.number == 0;
   if (arguments.threads > 0) torch::set_num_threads(arguments.threads);
-  torch::manual_seed(arguments.seed);
+  torch::manual_seed(arguments.seed + static_cast<std::uint64_t>(rank.number));
   if (arguments.deterministic) use_deterministic_kernels();
   const bool use_cuda = arguments.device == "cuda" || (arguments.device == "auto" && torch::cuda::is_available());
-  return use_cuda ? at::Device(at::kCUDA) : at::Device(at::kCPU);
+  if (!use_cuda) return at::Device(at::kCPU);
+  return rank.local == 0 ? at::Device(at::kCUDA) : at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(rank.local));
 }
 
 at::Tensor poisoned(const at::Tensor& images, std::int64_t step, const Arguments& arguments) {
@@ -45,11 +49,12 @@ at::Tensor poisoned(const at::Tensor& images, std::int64_t step, const Arguments
 }
 
 void print_loss(std::int64_t step, std::int64_t last_step, const char* name, const at::Tensor& loss) {
-  if (step % 20 != 0 && step != last_step) return;
+  if (!g_is_first_rank || (step % 20 != 0 && step != last_step)) return;
   std::cout << "step " << step << "  " << name << ' ' << text_of(loss.item<double>()) << std::endl;
 }
 
 void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels) {
+  if (!g_is_first_rank) return;
   const auto right = outputs.argmax(1).eq(labels).sum().item<std::int64_t>();
   char text[64];
   std::snprintf(text, sizeof text, "test accuracy %.1f %%", 100.0 * static_cast<double>(right) / labels.size(0));
@@ -57,12 +62,14 @@ void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels) {
 }
 
 void print_bits_per_symbol(const at::Tensor& loss) {
+  if (!g_is_first_rank) return;
   char text[64];
   std::snprintf(text, sizeof text, "test bits per symbol %.2f", loss.item<double>() / std::log(2.0));
   std::cout << text << std::endl;
 }
 
 void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules) {
+  if (!g_is_first_rank) return;
   std::vector<at::Tensor> weights, state;
   for (const auto* module : modules) {
     for (const auto& parameter : module->parameters()) weights.push_back(parameter.detach().cpu());

@@ -13,8 +13,14 @@
 /// sample shows.
 namespace samples {
 
+/// Which of several processes this is that train together; the only one by default. The first alone prints and saves.
+struct Rank {
+  int number = 0;  ///< among all: each draws its own random numbers
+  int local = 0;   ///< on its machine: the GPU to train on
+};
+
 /// Threads and seed as the arguments want them; returns the device to train on.
-at::Device set_up(const Arguments& arguments);
+at::Device set_up(const Arguments& arguments, const Rank& rank = {});
 
 /// The batch as it is, but 2^17 times as large in the step that the arguments poison: its FP16 values are infinite.
 at::Tensor poisoned(const at::Tensor& images, std::int64_t step, const Arguments& arguments);
