@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/queries/run_names.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
@@ -76,11 +77,13 @@ std::string name_of(const Runs& repeats) {
 }
 
 std::string label_of(const queries::RunRow& run, const Runs& runs) {
-  if (run.level.empty()) return fmt::format("run {}{}", run.run, eager_mark(run));
+  const std::string rank = queries::rank_mark(run);
+  if (run.level.empty()) return fmt::format("run {}{}{}", run.run, eager_mark(run), rank);
   const auto earlier = std::ranges::count_if(runs, [&](const queries::RunRow& other) {
-    return other.level == run.level && analysis::is_eager(other) == analysis::is_eager(run) && other.run < run.run;
+    return other.run < run.run && other.level == run.level && queries::rank_mark(other) == rank &&
+           analysis::is_eager(other) == analysis::is_eager(run);
   });
-  return text::printable(run.level) + eager_mark(run) + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+  return text::printable(run.level) + eager_mark(run) + rank + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
 }
 
 Runs runs_named(const Runs& runs, const std::string& wanted, const std::string& report) {

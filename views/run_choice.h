@@ -13,7 +13,8 @@ namespace ampprof::views {
 /// Returns "O1", or "run 3" where the program decided.
 std::string name_of(const std::vector<queries::RunRow>& repeats);
 
-/// Returns "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known.
+/// Returns "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known; "O1 rank 3" of a
+/// distributed program.
 std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
 
 /// Returns analysis::pair_runs(), or throws UsageError, with what to write.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <utility>
 
+#include "reports/queries/run_names.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"
@@ -60,6 +62,16 @@ RunColumns run_identity() {
            .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.program)}; },
            .flexible = true,
            .spare = 5},
+          {.key = "rank",
+           .value = run_figure(&queries::RunRow::rank),
+           .title = "rank",
+           .cell = [](const queries::RunRow& run) -> Cell {
+             return {run.rank ? std::to_string(*run.rank) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right},
+          {.key = "world_size", .value = run_figure(&queries::RunRow::world_size)},
+          {.key = "local_rank", .value = run_figure(&queries::RunRow::local_rank)},
+          {.key = "host", .value = run_text(&queries::RunRow::host)},
           {.key = "device",
            .value = run_text(&queries::RunRow::device),
            .title = "device",
@@ -174,6 +186,10 @@ const ViewOf<queries::RunRow>& declared_runs() {
 
 Json to_json(const queries::RunRow& run) { return json_of(declared_runs().columns, run); }
 
-View runs_view(const std::vector<queries::RunRow>& runs) { return view_of(declared_runs(), runs); }
+View runs_view(const std::vector<queries::RunRow>& runs) {
+  std::vector<std::string_view> hidden;
+  if (std::ranges::none_of(runs, queries::is_one_of_many)) hidden.emplace_back("rank");
+  return view_of(declared_runs(), runs, hidden);
+}
 
 }  // namespace ampprof::views

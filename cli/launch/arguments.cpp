@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -56,13 +55,8 @@ std::optional<double> unit_from(std::string_view text) {
   return std::pow(base, static_cast<double>(power + 1));
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "host";
-}
-
 std::string rank() {
-  const char* told = recording::first_set(recording::kRankVariables, std::getenv);
+  const char* told = recording::first_set(&recording::Launcher::rank, std::getenv);
   return told != nullptr ? told : "0";
 }
 
@@ -156,7 +150,7 @@ std::string expanded_report_name(std::string_view pattern) {
         name += std::to_string(getpid());
         break;
       case 'h':
-        name += host_name();
+        name += recording::host_name();
         break;
       case 'r':
         name += rank();

@@ -88,7 +88,7 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
   const char* local_rank =
-      recording::first_set(recording::kLocalRankVariables, [&](const char* name) { return find(base, name); });
+      recording::first_set(&recording::Launcher::local_rank, [&](const char* name) { return find(base, name); });
   set(variables, recording::kLocalRankVariable, local_rank == nullptr ? "" : local_rank);
   // Where another tool takes the ranges that the program marks, it keeps them.
   if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {

@@ -27,7 +27,7 @@ void copy(const char* value, char* to, std::size_t size) {
 
 /// Of a launcher's workers on one machine any may call an op first; the report is always that of the first one.
 bool is_later_worker() {
-  const char* rank = recording::first_set(recording::kLocalRankVariables, std::getenv);
+  const char* rank = recording::first_set(&recording::Launcher::local_rank, std::getenv);
   return rank != nullptr && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
 }
 
@@ -87,7 +87,7 @@ void note(const char* what, const char* text) {
 }
 
 const char* rank_of_this_process() {
-  const char* rank = recording::first_set(recording::kRankVariables, std::getenv);
+  const char* rank = recording::first_set(&recording::Launcher::rank, std::getenv);
   return rank != nullptr && std::strlen(rank) < 16 ? rank : "";
 }
 

@@ -27,6 +27,7 @@
 #include "precision/torch_hooks/fp32_precision.h"
 #include "profiler/source/user_code.h"
 #include "profiler/torch_hooks/observer_key.h"
+#include "reports/recording/rank.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -169,11 +170,16 @@ RunAttach describe_torch(bool on_gpu) {
                                 {"tf32_cudnn", uses_tf32(torch_hooks::Fp32Op::Convolution)},
                                 {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
+  const recording::Place place = recording::place_of(std::getenv);
   return {.device = on_gpu ? "cuda" : "cpu",
           .torch_version = TORCH_VERSION,
           .settings_json = settings.dump(),
           .level = "",
-          .cuda_version = cuda_version()};
+          .cuda_version = cuda_version(),
+          .rank = place.rank,
+          .world_size = place.world_size,
+          .local_rank = place.local_rank,
+          .host = place.rank ? recording::host_name() : ""};
 }
 
 }  // namespace ampprof::profiler

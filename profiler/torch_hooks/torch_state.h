@@ -58,7 +58,8 @@ int number_of_gpus();
 /// Waits until everything that was launched on GPUs is done. Does nothing where none was used.
 void wait_for_devices();
 
-/// Returns version, device and the settings that decide speed and accuracy. Touches no driver.
+/// Returns version, device, the settings that decide speed and accuracy, and the place of this process in a distributed
+/// program. Touches no driver.
 RunAttach describe_torch(bool on_gpu);
 
 }  // namespace ampprof::profiler

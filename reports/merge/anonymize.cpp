@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kElided = "...";
 
-enum class Kind { Kept, Command, Source, Name, Sentence };
+enum class Kind { Kept, LeftOut, Command, Source, Name, Sentence };
 
 struct KnownColumn {
   std::string_view table;
@@ -33,6 +33,7 @@ constexpr KnownColumn kColumns[]{
     {"run", "cuda_version", Kind::Kept},
     {"run", "ampprof_version", Kind::Kept},
     {"run", "ampprof_commit", Kind::Kept},
+    {"run", "host", Kind::LeftOut},
     {"signature", "text", Kind::Kept},
     {"gpu_activity_name", "text", Kind::Kept},
     {"nvtx_range_name", "text", Kind::Name},
@@ -125,6 +126,8 @@ std::string converted(Kind kind, const std::string& text, Names* names) {
   switch (kind) {
     case Kind::Kept:
       return text;
+    case Kind::LeftOut:
+      return "";
     case Kind::Command:
       return without_arguments(text);
     case Kind::Source:

@@ -11,4 +11,8 @@ bool names_run(const std::string& wanted, std::int64_t id, const std::string& le
   return wanted == std::to_string(id) || std::equal(wanted.begin(), wanted.end(), level.begin(), level.end(), same);
 }
 
+bool is_one_of_many(const RunRow& run) { return run.rank && run.world_size.value_or(2) > 1; }
+
+std::string rank_mark(const RunRow& run) { return is_one_of_many(run) ? " rank " + std::to_string(*run.rank) : ""; }
+
 }  // namespace ampprof::queries

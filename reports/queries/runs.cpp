@@ -159,11 +159,16 @@ RunRow read_run(store::Statement& runs) {
   row.assume_scale = start.assume_scale;
   row.ampprof_version = start.ampprof_version;
   row.ampprof_commit = start.ampprof_commit;
+  row.repeat = start.repeat;
   const RunAttach attach = store::take(runs, store::kRunAttach);
   row.device = attach.device;
   row.torch_version = attach.torch_version;
   row.cuda_version = attach.cuda_version;
   row.settings_json = attach.settings_json;
+  row.rank = attach.rank;
+  row.world_size = attach.world_size;
+  row.local_rank = attach.local_rank;
+  row.host = attach.host;
   const bool has_detached = !runs.at_null();
   const RunDetach detach = store::take(runs, store::kRunDetach);
   if (has_detached) row.peak_bytes = detach.peak_bytes;

@@ -21,6 +21,11 @@ struct RunRow {
   std::string cuda_version;     ///< that LibTorch was built with; "" without CUDA
   std::string ampprof_version;  ///< that recorded it; "" of reports from before schema 10
   std::string ampprof_commit;
+  std::int32_t repeat = 0;                 ///< 0 for the first run of a level
+  std::optional<std::int64_t> rank;        ///< in a distributed program; empty where no launcher said, as up to host
+  std::optional<std::int64_t> world_size;  ///< how many ranks there are
+  std::optional<std::int64_t> local_rank;  ///< among the processes of one machine
+  std::string host;                        ///< the machine's name
   std::string reference;
   std::string target_gpu;
   std::string what_if;                 ///< type that each op was judged in, "" for the run's own
@@ -45,10 +50,10 @@ struct RunRow {
   std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed
   bool complete = false;         ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
-  std::int64_t other_shapes = 0;  ///< calls whose shapes were not kept, since there were too many kinds
+  std::int64_t other_shapes = 0;        ///< calls whose shapes were not kept, since there were too many kinds
   DType reduced_type = DType::Unknown;  ///< that most forward calls in reduced types give, whoever brought it
   bool has_compiled_regions = false;    ///< torch.compile() made op calls of graphs
-  std::int64_t casts = 0;         ///< that AMP inserted, those from its cache included
+  std::int64_t casts = 0;               ///< that AMP inserted, those from its cache included
   std::string settings_json;
 };
 

@@ -1,25 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Which process of a distributed program this is, as launchers tell it: torchrun; Open MPI; MPICH and Intel MPI;
-/// Slurm. Headers alone, since the preload stub links libc and libstdc++ only.
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <system_error>
+
+/// Tells which process of a distributed program this is, as launchers say it. Headers alone, since the preload stub
+/// links libc and libstdc++ only.
 namespace ampprof::recording {
 
-/// A process's number among all. The first that is set counts: torchrun may run inside a Slurm job, and so may mpirun.
-inline constexpr const char* kRankVariables[]{"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
-/// Its number among the processes of one machine.
-inline constexpr const char* kLocalRankVariables[]{"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
-                                                   "SLURM_LOCALID"};
+/// Names the variables in which a launcher tells a process its place.
+struct Launcher {
+  const char* rank;                     ///< its number among all processes
+  const char* world_size;               ///< how many there are
+  const char* local_rank;               ///< its number among the processes of one machine
+  bool numbers_single_process = false;  ///< it sets them for a process that is no part of a distributed program, too
+};
 
-/// Returns the value of the first of `names` that is set; null where none is. `value_of(name)` returns a value that
-/// lasts, or null.
-template <class Names, class ValueOf>
-const char* first_set(const Names& names, ValueOf&& value_of) {
-  for (const char* name : names) {
-    const char* value = value_of(name);
+/// torchrun; Open MPI; MPICH and Intel MPI; Slurm, which numbers the shell of an allocation as well. The first that is
+/// set counts: torchrun may run inside a Slurm job, and so may mpirun.
+inline constexpr Launcher kLaunchers[]{
+    {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
+    {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", /*numbers_single_process=*/true},
+};
+
+/// Returns the value of a variable of the first launcher that has set it, as in first_set(&Launcher::rank, getenv);
+/// null where none has. `value_of(name)` returns a value that lasts, or null.
+template <class ValueOf>
+const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
+  for (const Launcher& launcher : kLaunchers) {
+    const char* value = value_of(launcher.*variable);
     if (value != nullptr && *value != '\0') return value;
   }
   return nullptr;
+}
+
+/// Returns the number that a text is; nothing for null and for what is no number from 0 on.
+inline std::optional<std::int64_t> number_in(const char* text) {
+  if (text == nullptr) return std::nullopt;
+  std::int64_t number = 0;
+  const char* last = text + std::strlen(text);
+  const auto [end, error] = std::from_chars(text, last, number);
+  return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// Holds the place of a process in a distributed program; all empty where it is in none.
+struct Place {
+  std::optional<std::int64_t> rank = {};
+  std::optional<std::int64_t> world_size = {};
+  std::optional<std::int64_t> local_rank = {};
+
+  bool operator==(const Place&) const = default;
+};
+
+/// Returns the place that the first launcher with a rank tells.
+template <class ValueOf>
+Place place_of(ValueOf&& value_of) {
+  for (const Launcher& launcher : kLaunchers) {
+    const auto rank = number_in(value_of(launcher.rank));
+    if (!rank) continue;
+    const auto world_size = number_in(value_of(launcher.world_size));
+    if (launcher.numbers_single_process && world_size.value_or(1) <= 1) continue;
+    return {rank, world_size, number_in(value_of(launcher.local_rank))};
+  }
+  return {};
+}
+
+/// Returns the name of this machine; "" where it has none.
+inline std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 }  // namespace ampprof::recording

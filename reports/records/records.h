@@ -46,10 +46,10 @@ struct Substep {
   std::int64_t step = 0;
   std::int32_t position = 0;
   std::int64_t start_ns = 0;
-  std::int64_t end_ns = 0;   ///< end of its last optimizer update, or of its last op where there was none
+  std::int64_t end_ns = 0;       ///< end of its last optimizer update, or of its last op where there was none
   std::int64_t overhead_ns = 0;  ///< of that, spent by ampprof itself
-  bool recorded = true;      ///< false outside --steps and --every
-  bool skipped = false;      ///< an optimizer update of this substep was skipped
+  bool recorded = true;          ///< false outside --steps and --every
+  bool skipped = false;          ///< an optimizer update of this substep was skipped
 };
 
 /// Signature of calls whose arguments are not told apart any more, since there were too many kinds of them.
@@ -240,9 +240,13 @@ struct RunStart {
 struct RunAttach {
   std::string device;  ///< "cpu" or the GPU's name
   std::string torch_version;
-  std::string settings_json;  ///< {"tf32_matmul":…,"tf32_cudnn":…,"cudnn_benchmark":…,"threads":…}
-  std::string level;          ///< level in force, where the engine said so
-  std::string cuda_version{};  ///< that LibTorch was built with: "13.0"; "" without CUDA
+  std::string settings_json;           ///< {"tf32_matmul":…,"tf32_cudnn":…,"cudnn_benchmark":…,"threads":…}
+  std::string level;                   ///< level in force, where the engine said so
+  std::string cuda_version{};          ///< that LibTorch was built with: "13.0"; "" without CUDA
+  std::optional<std::int64_t> rank{};  ///< of the process in a distributed program; empty where no launcher said
+  std::optional<std::int64_t> world_size{};  ///< how many ranks there are
+  std::optional<std::int64_t> local_rank{};  ///< among the processes of one machine
+  std::string host{};                        ///< name of the machine; "" without a rank
 };
 
 /// Holds what the recorder knows when the program ends cleanly.

@@ -295,6 +295,12 @@ ALTER TABLE run ADD COLUMN ampprof_commit TEXT;           -- NULL also where the
 ALTER TABLE run ADD COLUMN cuda_version TEXT;             -- NULL also for a LibTorch without CUDA
 ALTER TABLE call_chunk ADD COLUMN codec INTEGER NOT NULL DEFAULT 1;  -- reports/records/chunk_codec.h
 )",
+    R"(
+ALTER TABLE run ADD COLUMN rank INTEGER;                  -- NULL up to host: no launcher said
+ALTER TABLE run ADD COLUMN world_size INTEGER;
+ALTER TABLE run ADD COLUMN local_rank INTEGER;            -- among the processes of one machine
+ALTER TABLE run ADD COLUMN host TEXT;
+)",
 };
 
 template <class Stats>

@@ -106,7 +106,10 @@ inline constexpr auto kRunAttach =
                      std::tuple{column_as<LaterText>("device", &RunAttach::device),
                                 column_as<LaterText>("torch_version", &RunAttach::torch_version),
                                 column_as<LaterText>("settings_json", &RunAttach::settings_json),
-                                column_as<ZeroIsNull<std::string>>("cuda_version", &RunAttach::cuda_version)});
+                                column_as<ZeroIsNull<std::string>>("cuda_version", &RunAttach::cuda_version),
+                                column("rank", &RunAttach::rank), column("world_size", &RunAttach::world_size),
+                                column("local_rank", &RunAttach::local_rank),
+                                column_as<ZeroIsNull<std::string>>("host", &RunAttach::host)});
 
 /// A number that is NULL before this is known.
 struct LaterNumber : Stored<std::int64_t> {

@@ -31,6 +31,19 @@ TEST(LabelsOfRuns, CountTheRepeatsOfALevel) {
   EXPECT_EQ(labels, (std::vector<std::string>{"O1", "O0", "O1 #2", "run 4", "O1 #3"}));
 }
 
+TEST(LabelsOfRuns, TellRanksApart) {
+  auto runs = runs_at({"O1", "O1", "O1", "", "O1", "O1"});
+  for (queries::RunRow& run : runs) run.world_size = 2;
+  runs[0].rank = runs[2].rank = 0;
+  runs[1].rank = runs[3].rank = 1;
+  runs[4].rank = 0;
+  runs[4].world_size = 1;
+  std::vector<std::string> labels;
+  for (const queries::RunRow& run : runs) labels.push_back(label_of(run, runs));
+  EXPECT_EQ(labels, (std::vector<std::string>{"O1 rank 0", "O1 rank 1", "O1 rank 0 #2", "run 4 rank 1", "O1", "O1 #2"}))
+      << "a program of one process, and one without a launcher, are not distributed";
+}
+
 TEST(WantedRuns, AreAllWhereNoneIsNamed) {
   const auto runs = runs_at({"O0", "O1", "O1"});
   EXPECT_EQ(runs_wanted(runs, std::nullopt, "r").size(), 3u);

@@ -71,7 +71,10 @@ TEST(Anonymous, ReportTellsNoSecret) {
     RunStart start = start_of("O1");
     start.program = "/SECRET/train --key SECRET";
     const std::int64_t run = writer.begin_run(start);
-    writer.attach(run, {"cpu", "2.11.0", R"({"cache": "/SECRET/cache"})", "O1"});
+    RunAttach attach{"cpu", "2.11.0", R"({"cache": "/SECRET/cache"})", "O1"};
+    attach.rank = 3;
+    attach.host = "SECRET.example.org";
+    writer.attach(run, attach);
     Batch batch = two_steps();
     batch.call_sites[0].source = "/SECRET/model.py:7";
     batch.call_sites[0].module = "SECRET.fc";
@@ -88,6 +91,8 @@ TEST(Anonymous, ReportTellsNoSecret) {
   EXPECT_EQ(bytes_of(folder / "anonymous").find("SECRET"), std::string::npos);
   const queries::Report report(folder / "anonymous");
   EXPECT_EQ(queries::runs(report).at(0).program, "train ...");
+  EXPECT_EQ(queries::runs(report).at(0).host, "");
+  EXPECT_EQ(queries::runs(report).at(0).rank, 3);
   EXPECT_EQ(queries::ops(report).at(0).source, "model.py:7");
   ASSERT_EQ(queries::missing(report).size(), 1u) << "two paths, one file name";
   EXPECT_EQ(queries::missing(report).at(0).missing.count, 3);

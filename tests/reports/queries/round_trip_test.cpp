@@ -344,6 +344,30 @@ TEST_F(RoundTrip, ARunIsCompleteOnlyWhenProgramAndRecorderEndedCleanly) {
   EXPECT_EQ(queries::runs(queries::Report(path)).at(2).exit_code, 139);
 }
 
+TEST_F(RoundTrip, ARunOfADistributedProgramHasItsPlace) {
+  store::ReportWriter writer(path);
+  RunStart start = start_of("O1");
+  start.repeat = 2;
+  RunAttach attach;
+  attach.rank = 3;
+  attach.world_size = 8;
+  attach.local_rank = 1;
+  attach.host = "node7";
+  writer.attach(writer.begin_run(start), attach);
+  writer.attach(writer.begin_run(start_of("O1")), {});
+  const auto runs = queries::runs(queries::Report(path));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].repeat, 2);
+  EXPECT_EQ(runs[0].rank, 3);
+  EXPECT_EQ(runs[0].world_size, 8);
+  EXPECT_EQ(runs[0].local_rank, 1);
+  EXPECT_EQ(runs[0].host, "node7");
+  EXPECT_EQ(runs[1].rank, std::nullopt);
+  EXPECT_EQ(runs[1].world_size, std::nullopt);
+  EXPECT_EQ(runs[1].local_rank, std::nullopt);
+  EXPECT_EQ(runs[1].host, "");
+}
+
 TEST_F(RoundTrip, RunsAreKeptApart) {
   const auto first = write(two_steps());
   const auto second = write(two_steps());

@@ -82,8 +82,13 @@ TEST_F(Versions, EveryQueryReadsEach) {
 
 TEST_F(Versions, WhatAnEarlierOneDidNotKnowIsAbsent) {
   for (const fs::path& file : old_reports()) {
-    if (version_of(file) >= 10) continue;
+    if (version_of(file) >= 11) continue;
     for (const queries::RunRow& run : queries::runs(queries::Report(file))) {
+      EXPECT_EQ(run.rank, std::nullopt);
+      EXPECT_EQ(run.world_size, std::nullopt);
+      EXPECT_EQ(run.local_rank, std::nullopt);
+      EXPECT_EQ(run.host, "");
+      if (version_of(file) >= 10) continue;
       EXPECT_EQ(run.ampprof_version, "");
       EXPECT_EQ(run.ampprof_commit, "");
       EXPECT_EQ(run.cuda_version, "");
