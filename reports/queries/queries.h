@@ -11,6 +11,7 @@
 #include "reports/queries/nvtx_ranges.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/probes.h"
+#include "reports/queries/ranks.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/spans.h"

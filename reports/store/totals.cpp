@@ -19,6 +19,11 @@ constexpr const char* kChunks =
     "? "
     "ORDER BY id";
 
+constexpr auto kTimesAndErrors =
+    table<OpTotal>("op_total", keys("run", "call_site", "position"),
+                   std::tuple{column("calls", &OpTotal::calls), column("duration_ns", &OpTotal::duration_ns),
+                              optional_part("", &OpTotal::local, statistics_columns<ErrorStats>())});
+
 SiteInStep take_place(Statement& row) {
   const std::int64_t site = row.integer();
   return {site, static_cast<std::int32_t>(row.integer())};
@@ -171,6 +176,14 @@ OpTotals read_counts(Database& database, std::int64_t run) {
     total.nonfinite_calls = rows.integer();
   }
   read_casts(database, run, totals);
+  add_chunks(database, run, totals);
+  return totals;
+}
+
+OpTotals read_times_and_errors(Database& database, std::int64_t run) {
+  OpTotals totals;
+  each_total(database, kTimesAndErrors, run,
+             [&](const SiteInStep& place, OpTotal&& total) { totals[place] = std::move(total); });
   add_chunks(database, run, totals);
   return totals;
 }

@@ -30,6 +30,8 @@ class TotalsWriter {
 OpTotals read_totals(Database& database, std::int64_t run);
 /// Reads nothing but numbers of calls, which is several times faster.
 OpTotals read_counts(Database& database, std::int64_t run);
+/// Reads nothing but numbers of calls, their times and local errors.
+OpTotals read_times_and_errors(Database& database, std::int64_t run);
 
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);

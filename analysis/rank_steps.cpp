@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ranks did in the same steps: loss scales, skipped steps, times.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "analysis/ranks.h"
+#include "reports/compare/rank_test.h"
+
+namespace ampprof::analysis {
+namespace {
+
+constexpr double kAlphaOfStragglers = 0.05;  // that any rank is called slower by chance
+
+/// One of the values that all ranks must agree on. Ranks are places in a list of them, as below.
+struct ReplicatedValue {
+  /// Step, the substep's position, the loss, and which of several decisions there.
+  std::tuple<std::int64_t, std::int32_t, std::int32_t, std::int64_t> when;
+  std::size_t rank = 0;
+  double value = 0.0;
+};
+
+bool are_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+std::vector<ReplicatedValue> scales_of_ranks(const std::vector<Rank>& ranks) {
+  std::vector<ReplicatedValue> values;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    std::map<std::tuple<std::int64_t, std::int32_t, std::int32_t>, std::int64_t> decisions;
+    for (const queries::ScaleRow& row : ranks[rank].record.scales) {
+      const std::tuple place(row.step, row.position, row.update.loss_id);
+      values.push_back({std::tuple_cat(place, std::tuple(decisions[place]++)), rank, row.update.scale_after});
+    }
+  }
+  return values;
+}
+
+/// A rank that did not end may have been about to skip its last step.
+std::vector<ReplicatedValue> skips_of_ranks(const std::vector<Rank>& ranks) {
+  std::vector<ReplicatedValue> values;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const std::vector<queries::RankStep>& steps = ranks[rank].record.steps;
+    for (const queries::RankStep& step : steps) {
+      if (!ranks[rank].run.complete && &step == &steps.back()) continue;
+      values.push_back({{step.step, 0, 0, 0}, rank, step.skipped ? 1.0 : 0.0});
+    }
+  }
+  return values;
+}
+
+using Values = std::vector<ReplicatedValue>::const_iterator;
+
+/// Returns the value that most have; of equally frequent ones the first.
+double value_of_most(Values begin, Values end) {
+  std::vector<std::pair<double, std::int64_t>> counts;
+  for (Values each = begin; each != end; ++each) {
+    const auto known = std::ranges::find_if(counts, [&](const auto& one) { return are_same(one.first, each->value); });
+    known == counts.end() ? counts.push_back({each->value, 1}) : void(++known->second);
+  }
+  return std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
+}
+
+/// Keeps the first divergence of each rank.
+void note_divergences(std::vector<ReplicatedValue> values, Replicated what, std::vector<Rank>& ranks) {
+  std::ranges::sort(values, {}, [](const ReplicatedValue& each) { return std::pair(each.when, each.rank); });
+  for (Values begin = values.cbegin(), end = begin; begin != values.cend(); begin = end) {
+    end = std::find_if(begin, values.cend(), [&](const ReplicatedValue& each) { return each.when != begin->when; });
+    const double others = value_of_most(begin, end);
+    for (Values each = begin; each != end; ++each) {
+      const std::int64_t step = std::get<0>(each->when);
+      std::optional<Divergence>& first = ranks[each->rank].divergence;
+      if (are_same(each->value, others) || (first && first->step <= step)) continue;
+      first = Divergence{what, step, each->value, others};
+    }
+  }
+}
+
+double median_of_times(std::vector<double> times) {
+  std::ranges::sort(times);
+  const std::size_t middle = times.size() / 2;
+  return times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
+}
+
+/// Returns the median of all but one value. Of an even number it is the larger one in the middle: among three ranks, a
+/// fast one does not make the two others slow.
+double median_without(const std::vector<double>& sorted, double value) {
+  const auto place = static_cast<std::size_t>(std::ranges::lower_bound(sorted, value) - sorted.begin());
+  const auto rest = [&](std::size_t i) { return sorted[i < place ? i : i + 1]; };
+  return rest((sorted.size() - 1) / 2);
+}
+
+/// The step times of a rank, and of each of these steps what the others took.
+struct TimesOfSteps {
+  std::vector<double> own;
+  std::vector<double> others;
+};
+
+std::vector<TimesOfSteps> times_of_steps(const std::vector<Rank>& ranks) {
+  std::map<std::int64_t, std::vector<std::pair<double, std::size_t>>> steps;  // time and rank
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    for (const queries::RankStep& step : ranks[rank].record.steps) {
+      if (step.ms) steps[step.step].emplace_back(*step.ms, rank);
+    }
+  }
+  std::vector<TimesOfSteps> times(ranks.size());
+  for (const auto& [step, of_ranks] : steps) {
+    if (of_ranks.size() < 2) continue;
+    std::vector<double> sorted;
+    for (const auto& [ms, rank] : of_ranks) sorted.push_back(ms);
+    std::ranges::sort(sorted);
+    for (const auto& [ms, rank] : of_ranks) {
+      times[rank].own.push_back(ms);
+      times[rank].others.push_back(median_without(sorted, ms));
+    }
+  }
+  return times;
+}
+
+void judge_pace(const TimesOfSteps& times, double alpha, compare::RankTest& test, Rank& rank) {
+  if (times.own.empty()) return;
+  const double others = median_of_times(times.others);
+  if (others > 0) rank.slower_by = median_of_times(times.own) / others - 1;
+  if (compare::smallest_p(times.own.size(), times.others.size()) > alpha) return;
+  const bool is_above = rank.slower_by.value_or(0) >= kLeastSlower;
+  rank.pace = is_above && test.p(times.own, times.others) <= alpha ? Pace::Slower : Pace::Even;
+}
+
+}  // namespace
+
+void find_divergences(std::vector<Rank>& ranks) {
+  note_divergences(scales_of_ranks(ranks), Replicated::LossScale, ranks);
+  note_divergences(skips_of_ranks(ranks), Replicated::SkippedStep, ranks);
+}
+
+void find_stragglers(std::vector<Rank>& ranks) {
+  const std::vector<TimesOfSteps> times = times_of_steps(ranks);
+  compare::RankTest test;
+  const double alpha = kAlphaOfStragglers / static_cast<double>(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) judge_pace(times[i], alpha, test, ranks[i]);
+}
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/queries.h"
+
+/// Compares the ranks of a distributed program: which are missing, where an overflow began, which differ in what all
+/// must agree on, which hold the others up.
+namespace ampprof::analysis {
+
+/// What all ranks must agree on.
+enum class Replicated { LossScale, SkippedStep };
+
+/// Holds where a rank first differed from most others. Of a step, 1 stands for skipped and 0 for done.
+struct Divergence {
+  Replicated what = Replicated::LossScale;
+  std::int64_t step = 0;
+  double own = 0.0;
+  double others = 0.0;  ///< what most ranks had; of equally many, what the lowest rank had
+
+  bool operator==(const Divergence&) const = default;
+};
+
+/// Tells how a rank's step times compare with those of the others over the same steps.
+enum class Pace {
+  CannotTell,  ///< so few steps that chance could order them
+  Even,
+  Slower,  ///< beyond noise
+};
+
+/// One rank with what it recorded.
+struct Rank {
+  queries::RunRow run;  ///< whose rank is known
+  queries::RankRecord record;
+  std::optional<Divergence> divergence = {};
+  Pace pace = Pace::CannotTell;
+  std::optional<double> slower_by = {};  ///< median step time over the others', less 1; empty without common steps
+  std::int64_t overflows_begun = 0;      ///< overflows that began here and not with what came from another rank
+};
+
+/// Ranks from the first to the last, both included.
+struct RankSpan {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+
+  bool operator==(const RankSpan&) const = default;
+};
+
+/// An overflow that a rank saw.
+struct RankOverflow {
+  std::int64_t rank = 0;
+  queries::RankEvent event;
+};
+
+/// The backward of one loss in one step in which a NaN or inf appeared.
+struct Overflow {
+  std::int64_t step = 0;
+  std::int32_t loss_id = 0;
+  std::vector<RankOverflow> origins;   ///< where it began before a collective spread it, the earliest op first
+  std::vector<std::int64_t> received;  ///< ranks that a collective brought it to
+  std::vector<std::int64_t> unknown;   ///< ranks that saw it and cannot say where it began
+};
+
+/// The runs of one start of a distributed program.
+struct RankedLaunch {
+  std::vector<Rank> ranks;          ///< ascending, at least one
+  std::vector<RankSpan> missing;    ///< ranks that the report does not hold
+  std::vector<Overflow> overflows;  ///< by step
+  std::int64_t missing_count() const;
+  std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
+};
+
+/// A step time that says more than noise is at least by so much above the others'.
+inline constexpr double kLeastSlower = 0.01;
+
+/// Returns runs of one program, level and repeat, each with another rank, in the order of their first runs. Runs that
+/// are none of many are left out.
+std::vector<std::vector<queries::RunRow>> runs_by_launch(const std::vector<queries::RunRow>& runs);
+
+/// Returns the ranks below `world_size`, or below the last recorded one where that is unknown, that are not among
+/// `recorded`, which ascends.
+std::vector<RankSpan> missing_ranks(const std::vector<std::int64_t>& recorded, std::optional<std::int64_t> world_size);
+
+/// Returns each overflow that some rank saw.
+std::vector<Overflow> overflows_of(const std::vector<Rank>& ranks);
+
+/// Sets Rank::divergence. Compares steps that at least two ranks recorded; a rank that ended early does not differ.
+void find_divergences(std::vector<Rank>& ranks);
+
+/// Sets Rank::pace and slower_by by a rank test (compare::RankTest) of each rank's step times against the medians of
+/// the others' in the same steps, at a level of 5 % for all of them together.
+void find_stragglers(std::vector<Rank>& ranks);
+
+/// Tells whether a reader should look at this rank first.
+bool stands_out(const Rank& rank);
+
+/// Returns all launches of a report, of `runs` only.
+std::vector<RankedLaunch> ranked_launches(const queries::Report& report, const std::vector<queries::RunRow>& runs);
+
+}  // namespace ampprof::analysis

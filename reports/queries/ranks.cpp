@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/ranks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <unordered_set>
+
+#include "reports/queries/lookups.h"
+#include "reports/records/saturating_add.h"
+#include "reports/store/tables.h"
+#include "reports/store/totals.h"
+
+namespace ampprof::queries {
+
+namespace {
+
+/// Namespaces of ops that are collectives.
+constexpr std::string_view kCollectives[]{"c10d::", "_c10d_functional::", "_c10d_functional_autograd::"};
+
+constexpr const char* kStepsOfRank =
+    "SELECT step, min(start_ns), max(end_ns), min(recorded), max(skipped) FROM substep WHERE run = ? AND step > 0 "
+    "GROUP BY step ORDER BY step";
+
+constexpr const char* kEventsOfRank =
+    "SELECT coalesce(s.step, 0), e.loss_id, coalesce(c.id, 0), coalesce(s.position, 0), coalesce(c.phase, 0), c.op, "
+    "(SELECT p.name FROM overflow_parameter p WHERE p.event = e.id ORDER BY p.position LIMIT 1) "
+    "FROM overflow_event e LEFT JOIN substep s ON s.run = e.run AND s.id = e.substep "
+    "LEFT JOIN call_site c ON c.run = e.run AND c.id = e.first_site WHERE e.run = ? ORDER BY e.id";
+
+const std::string kSitesOfSameOperation =
+    store::select_from(store::kCallSite) +
+    "WHERE run = ?1 AND (phase, module, op) IN (SELECT phase, module, op FROM call_site WHERE run = ?1 AND id = ?2)";
+
+std::string sites_of_collectives() {
+  std::string any;
+  for (const std::string_view prefix : kCollectives) {
+    any.append(any.empty() ? "" : " OR ").append("instr(op, '").append(prefix).append("') = 1");
+  }
+  return "SELECT id FROM call_site WHERE run = ? AND (" + any + ")";
+}
+
+std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
+  store::Statement rows(report, kStepsOfRank);
+  rows.put(run);
+  std::vector<RankStep> steps;
+  while (rows.next()) {
+    RankStep& step = steps.emplace_back();
+    step.step = rows.integer();
+    const auto start = static_cast<double>(rows.integer());
+    const auto end = static_cast<double>(rows.integer());
+    const bool recorded = rows.flag();
+    step.skipped = rows.flag();
+    if (recorded && end > start) step.ms = (end - start) / 1e6;
+  }
+  return steps;
+}
+
+/// Without the names of call sites.
+std::vector<RankEvent> events_of_rank(const Report& report, std::int64_t run) {
+  store::Statement rows(report, kEventsOfRank);
+  rows.put(run);
+  std::vector<RankEvent> events;
+  while (rows.next()) {
+    RankEvent& event = events.emplace_back();
+    event.step = rows.integer();
+    event.loss_id = static_cast<std::int32_t>(rows.integer());
+    event.first_place.first = rows.integer();
+    event.first_place.second = static_cast<std::int32_t>(rows.integer());
+    event.first_phase = store::enum_from_number<Phase>(rows.integer());
+    event.is_received = is_collective(rows.text());
+    event.parameter = rows.text();
+  }
+  return events;
+}
+
+void add_collectives(const Report& report, std::int64_t run, const OpTotals& totals, RankRecord& record) {
+  static const std::string kSql = sites_of_collectives();
+  store::Statement rows(report, kSql);
+  rows.put(run);
+  std::unordered_set<std::int64_t> sites;
+  while (rows.next()) sites.insert(rows.integer());
+  if (sites.empty()) return;
+  for (const auto& [place, total] : totals) {
+    if (!sites.contains(place.first)) continue;
+    saturating_add(record.collective_calls, total.calls);
+    record.collective_ms += static_cast<double>(total.duration_ns) / 1e6;
+  }
+}
+
+/// Orders errors: what is not finite is the largest.
+double size_of_error(double error) { return std::isfinite(error) ? error : std::numeric_limits<double>::infinity(); }
+
+/// Returns the place of the largest local error, which it puts into `record`; call site 0 where there is none.
+SiteInStep add_worst_error(const OpTotals& totals, RankRecord& record) {
+  SiteInStep worst{};
+  for (const auto& [place, total] : totals) {
+    if (!total.local) continue;
+    const double error = total.local->relative_l2();
+    if (record.worst_local_error && !(size_of_error(error) > size_of_error(*record.worst_local_error))) continue;
+    record.worst_local_error = error;
+    worst = place;
+  }
+  return worst;
+}
+
+/// Returns the call sites whose names tell these apart from others: all calls of the same op, module and phase.
+CallSites sites_to_name(const Report& report, std::int64_t run, const std::set<std::int64_t>& wanted) {
+  constexpr std::size_t kFew = 8;  // each takes a look at all call sites
+  if (wanted.size() > kFew) return call_sites_of(report, run);
+  CallSites sites;
+  for (const std::int64_t id : wanted) {
+    store::Statement rows(report, kSitesOfSameOperation);
+    rows.put(run).put(id);
+    while (rows.next()) {
+      CallSite site = store::take(rows, store::kCallSite);
+      sites.emplace(site.id, std::move(site));
+    }
+  }
+  return sites;
+}
+
+void name_call_sites(const Report& report, std::int64_t run, const OpTotals& totals, const SiteInStep& worst,
+                     RankRecord& record) {
+  std::set<std::int64_t> wanted;
+  if (worst.first != 0) wanted.insert(worst.first);
+  for (const RankEvent& event : record.events) {
+    if (event.first_place.first != 0) wanted.insert(event.first_place.first);
+  }
+  if (wanted.empty()) return;
+  const CallSites sites = sites_to_name(report, run, wanted);
+  const CallSiteNames names(sites, places_in(totals));
+  if (worst.first != 0) record.worst_op = names.name(worst);
+  for (RankEvent& event : record.events) {
+    if (event.first_place.first != 0) event.first_op = names.name(event.first_place);
+  }
+}
+
+}  // namespace
+
+bool is_collective(std::string_view op) {
+  return std::ranges::any_of(kCollectives, [&](std::string_view prefix) { return op.starts_with(prefix); });
+}
+
+RankRecord rank_record(const Report& report, std::int64_t run) {
+  const store::Snapshot snapshot(report);
+  RankRecord record;
+  record.steps = steps_of_rank(report, run);
+  record.scales = scales(report, run);
+  record.events = events_of_rank(report, run);
+  const OpTotals totals = store::read_times_and_errors(report, run);
+  add_collectives(report, run, totals, record);
+  const SiteInStep worst = add_worst_error(totals, record);
+  name_call_sites(report, run, totals, worst, record);
+  return record;
+}
+
+}  // namespace ampprof::queries

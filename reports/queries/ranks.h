@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/queries/scales.h"
+#include "reports/records/op_total.h"
+
+/// Answers what the ranks of a distributed program are compared by, without what only a single rank is asked for.
+namespace ampprof::queries {
+
+/// Tells whether an op sends data between ranks: those of c10d, and of its functional forms.
+bool is_collective(std::string_view op);
+
+/// One step of a rank.
+struct RankStep {
+  std::int64_t step = 0;
+  std::optional<double> ms;  ///< empty where it was not recorded, or has not ended
+  bool skipped = false;
+};
+
+/// An overflow event, as its rank saw it.
+struct RankEvent {
+  std::int64_t step = 0;
+  std::int32_t loss_id = 0;
+  SiteInStep first_place{};  ///< that turned finite inputs into NaN or inf; call site 0 where unknown
+  Phase first_phase = Phase::Forward;
+  std::string first_op;      ///< the same as a call site's name; "" where unknown
+  bool is_received = false;  ///< that op is a collective: another rank's NaN or inf came with it
+  std::string parameter;     ///< the first one that was hit; "" for none
+};
+
+/// The figures of one run.
+struct RankRecord {
+  std::vector<RankStep> steps;   ///< ascending
+  std::vector<ScaleRow> scales;  ///< in the order of the run
+  std::vector<RankEvent> events;
+  std::int64_t collective_calls = 0;
+  double collective_ms = 0.0;               ///< in these calls, added up; a wait outside of op calls is not in it
+  std::optional<double> worst_local_error;  ///< the largest of all call sites, relative L2; NaN and inf are larger
+  std::string worst_op;                     ///< its call site
+};
+
+RankRecord rank_record(const Report& report, std::int64_t run);
+
+}  // namespace ampprof::queries
