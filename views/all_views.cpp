@@ -39,6 +39,7 @@ const std::vector<NamedView>& all_views() {
       {"losses", [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},
       {"loss-scale",
        [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(queries::scales)); }},
+      {"ranks", [](ViewSource& source) { return ranks_view(analysis::ranked_launches(source.report, source.runs)); }},
       {"missing", [](ViewSource& source) { return missing_view(source.missing(), source.runs); }},
   };
   return kViews;

@@ -221,12 +221,4 @@ std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::T
   return said;
 }
 
-std::string wrapped(const Sentence& sentence, const text::Terminal& terminal) {
-  std::string result;
-  for (const std::string& line : text::wrap(sentence.text, terminal.width, 2)) {
-    result += painted(line, sentence.tone, terminal.colours) + '\n';
-  }
-  return result;
-}
-
 }  // namespace ampprof::views

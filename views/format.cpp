@@ -34,6 +34,15 @@ std::string as_csv(const View& view) {
   return result;
 }
 
+/// The sentences, and an empty line behind them.
+std::string sentences_of(const View& view, Format format, const text::Terminal& terminal) {
+  std::string said;
+  for (const Sentence& sentence : view.said) {
+    said += format == Format::Markdown ? "- " + sentence.text + '\n' : wrapped(sentence, terminal);
+  }
+  return said.empty() ? said : said + '\n';
+}
+
 std::string as_json(const View& view) {
   Json array = Json::array();
   for (const Record& record : view.records) array.push_back(record.json);
@@ -80,7 +89,8 @@ std::string formatted(const View& view, Format format, const text::Terminal& ter
   if (format == Format::Json) return as_json(view);
   if (format == Format::Csv) return as_csv(view);
   if (view.records.empty()) return view.none + '\n';
-  return format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal);
+  return sentences_of(view, format, terminal) +
+         (format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal));
 }
 
 // What a table does not show is said on stderr, so that stdout stays data.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "views/sentence.h"
 #include "views/table.h"
 #include "views/value.h"
 
@@ -28,6 +29,9 @@ struct View {
   std::string none = {};  ///< the sentence for a table without rows
   /// Rows of tables, where those that say the same become one; null: each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
+  std::vector<Sentence> said = {};  ///< what the records come to, before tables
+  /// Rows of tables of all records where the reader chose neither an order nor a limit; null: the first records.
+  std::vector<std::vector<Cell>> (*shortened)(const View&) = nullptr;
 };
 
 /// Which records of a view to print, and in what order.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/group.h"
+#include "analysis/ranks.h"
 #include "analysis/targets.h"
 #include "reports/queries/queries.h"
 #include "views/missing.h"
@@ -36,6 +37,8 @@ View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
 View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
                      const std::vector<queries::ScaleRow>& scales);
+/// Orders by launch and rank. Long tables name the ranks that stand out, and count the others.
+View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
 /// The sum for each run and loss, then all that it is the sum of, the largest first.
 View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 

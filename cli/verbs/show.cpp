@@ -138,7 +138,10 @@ std::size_t select_rest(views::View& view, views::Selection selection, bool is_f
   views::check_applies(view, selection);
   selection.run.reset();
   if (is_filtered) selection.phase = selection.op = selection.module = std::nullopt;
-  if (views::is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
+  if (views::is_for_people(format) && !selection.limit) {
+    const bool is_shortened = view.shortened != nullptr && !selection.sort;
+    is_shortened ? void(view.merged = view.shortened) : void(selection.limit = kReadableRows);
+  }
   return views::select(view, selection);
 }
 

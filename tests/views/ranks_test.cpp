@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reports/text/elide.h"
+#include "views/format.h"
+#include "views/rank_sentences.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace ranks_test {
+
+using Texts = std::vector<std::string>;
+
+analysis::Rank rank_numbered(std::int64_t number, std::int64_t world_size) {
+  analysis::Rank rank;
+  rank.run.run = number + 1;
+  rank.run.level = "O1";
+  rank.run.rank = number;
+  rank.run.world_size = world_size;
+  rank.run.host = "node" + std::to_string(number / 8);
+  rank.run.complete = true;
+  rank.run.steps = 12;
+  rank.run.ms_per_step = 41.5;
+  rank.run.final_loss = 0.25;
+  rank.run.loss_scale_final = 65536;
+  rank.record.collective_calls = 24;
+  rank.record.collective_ms = 3.5;
+  rank.record.worst_local_error = 1e-3;
+  rank.record.worst_op = "conv1/conv2d";
+  rank.pace = analysis::Pace::Even;
+  rank.slower_by = 0.0;
+  return rank;
+}
+
+analysis::RankedLaunch launch_of(std::int64_t ranks) {
+  analysis::RankedLaunch launch;
+  for (std::int64_t rank = 0; rank < ranks; ++rank) launch.ranks.push_back(rank_numbered(rank, ranks));
+  return launch;
+}
+
+queries::RankEvent event_in(std::int64_t step, const std::string& op, bool is_received) {
+  queries::RankEvent event;
+  event.step = step;
+  event.first_place = {op.empty() ? 0 : 2, 0};
+  event.first_phase = Phase::Backward;
+  event.first_op = op;
+  event.is_received = is_received;
+  event.parameter = "conv1.weight";
+  return event;
+}
+
+/// Rank 1 began an overflow that rank 0 received.
+analysis::RankedLaunch launch_with_overflow() {
+  analysis::RankedLaunch launch = launch_of(2);
+  const auto began = event_in(7, "backward conv1/mm", false);
+  launch.ranks[0].record.events = {event_in(7, "backward c10d::allreduce_", true)};
+  launch.ranks[1].record.events = {began};
+  launch.ranks[1].overflows_begun = 1;
+  launch.overflows = {{.step = 7, .loss_id = 0, .origins = {{1, began}}, .received = {0}, .unknown = {}}};
+  return launch;
+}
+
+Texts texts_of(const std::vector<Sentence>& said) {
+  Texts texts;
+  for (const Sentence& sentence : said) texts.push_back(sentence.text);
+  return texts;
+}
+
+TEST(RanksView, OfAReportWithoutRanksSaysSo) {
+  const View view = ranks_view({});
+  EXPECT_TRUE(view.records.empty());
+  EXPECT_EQ(formatted(view, Format::Table, {.width = 80}), view.none + '\n');
+  EXPECT_NE(view.none.find("no ranks"), std::string::npos);
+  EXPECT_EQ(formatted(view, Format::Json, {}), "[]\n");
+}
+
+TEST(RanksView, HasARecordForEachRank) {
+  const View view = ranks_view({launch_with_overflow()});
+  ASSERT_EQ(view.records.size(), 2u);
+  const Json& received = view.records[0].json;
+  EXPECT_EQ(received.at("rank"), 0);
+  EXPECT_EQ(received.at("world_size"), 2);
+  EXPECT_EQ(received.at("missing_ranks"), "");
+  EXPECT_EQ(received.at("collective_ms"), 3.5);
+  EXPECT_EQ(received.at("first_nonfinite_op"), "backward c10d::allreduce_");
+  EXPECT_EQ(received.at("first_nonfinite_received"), true);
+  EXPECT_EQ(received.at("pace"), "even");
+  EXPECT_EQ(received.at("stands_out"), false);
+  EXPECT_TRUE(received.at("diverges_in").is_null());
+  const Json& began = view.records[1].json;
+  EXPECT_EQ(began.at("first_nonfinite_step"), 7);
+  EXPECT_EQ(began.at("first_nonfinite_received"), false);
+  EXPECT_EQ(began.at("overflows_begun"), 1);
+  EXPECT_EQ(began.at("stands_out"), true);
+  EXPECT_EQ(view.records[1].cells.back().text, "began 1 overflow");
+}
+
+TEST(RanksView, LeavesOutWhatNobodyKnows) {
+  analysis::RankedLaunch launch = launch_of(1);
+  analysis::Rank& rank = launch.ranks[0];
+  rank.record = {};
+  rank.run.host = "";
+  rank.run.world_size.reset();
+  rank.slower_by.reset();
+  rank.record.events = {event_in(3, "", false)};
+  const View view = ranks_view({launch});
+  for (const char* key : {"world_size", "host", "collective_ms", "worst_local_rel_l2", "worst_op", "slower_by",
+                          "first_nonfinite_op", "first_nonfinite_received", "diverges_in_step", "others_value"}) {
+    EXPECT_TRUE(view.records[0].json.at(key).is_null()) << key;
+  }
+  EXPECT_EQ(view.records[0].json.at("collective_calls"), 0);
+}
+
+TEST(RanksView, SaysWhatRanksComeTo) {
+  analysis::RankedLaunch launch = launch_with_overflow();
+  EXPECT_EQ(texts_of(said_of({launch})),
+            (Texts{"The overflow in step 7 began on rank 1 in bwd conv1/mm, parameter conv1.weight.",
+                   "No rank is slower than the others beyond noise."}));
+  launch.ranks[1].divergence = {analysis::Replicated::LossScale, 7, 32768, 65536};
+  launch.ranks[0].divergence = {analysis::Replicated::SkippedStep, 8, 1, 0};
+  launch.ranks[0].pace = analysis::Pace::Slower;
+  launch.ranks[0].slower_by = 0.25;
+  launch.overflows.push_back(launch.overflows.front());
+  launch.overflows.front().origins.clear();
+  launch.missing = {{2, 2}, {4, 7}};
+  EXPECT_EQ(texts_of(said_of({launch})),
+            (Texts{"The first of 2 overflows, in step 7, came from another rank, which is not in this report.",
+                   "Ranks differ in what all must agree on: rank 0 (step 8 skipped) and rank 1 (scale 32768, others "
+                   "65536 in step 7).",
+                   "Steps take longer than on the others, beyond noise: rank 0 (25%).",
+                   "Ranks 2 and 4 to 7 of 2 are not in this report."}));
+}
+
+TEST(RanksView, SaysThatItCannotTell) {
+  analysis::RankedLaunch launch = launch_of(2);
+  for (analysis::Rank& rank : launch.ranks) rank.pace = analysis::Pace::CannotTell;
+  EXPECT_EQ(texts_of(said_of({launch})), Texts{"Cannot tell whether a rank is slower than the others: too few steps."});
+  EXPECT_TRUE(said_of({launch_of(1)}).empty()) << "a rank alone is compared with none";
+  EXPECT_EQ(said_of({launch, launch}).at(1).text.substr(0, 10), "Launch 2: ");
+}
+
+TEST(RanksView, NamesRanksThatStandOutAndCountsTheOthers) {
+  analysis::RankedLaunch launch = launch_of(1024);
+  launch.ranks[3].pace = analysis::Pace::Slower;
+  launch.ranks[700].run.complete = false;
+  const View view = ranks_view({launch});
+  EXPECT_EQ(view.records.size(), 1024u);
+  const auto rank_column = std::ranges::find(view.columns, "rank", &Column::key) - view.columns.begin();
+  Texts numbers;
+  for (const auto& row : view.shortened(view)) numbers.push_back(row.at(static_cast<std::size_t>(rank_column)).text);
+  EXPECT_EQ(numbers, (Texts{"3", "700", "1022 alike"}));
+}
+
+TEST(RanksView, CountsRanksThatStandOutWhereThereAreMany) {
+  analysis::RankedLaunch launch = launch_of(60);
+  for (std::size_t rank = 0; rank < 50; ++rank) launch.ranks[rank].run.complete = false;
+  const View view = ranks_view({launch});
+  const auto rows = view.shortened(view);
+  ASSERT_EQ(rows.size(), 42u);
+  const auto rank_column = std::ranges::find(view.columns, "rank", &Column::key) - view.columns.begin();
+  EXPECT_EQ(rows[40].at(static_cast<std::size_t>(rank_column)).text, "10 more");
+  EXPECT_EQ(rows[41].at(static_cast<std::size_t>(rank_column)).text, "10 alike");
+}
+
+TEST(RanksView, ListsUpToFortyRanksWhole) {
+  const View view = ranks_view({launch_of(40)});
+  EXPECT_EQ(view.shortened(view).size(), 40u);
+}
+
+TEST(RanksView, FitsTheTerminal) {
+  const View view = ranks_view({launch_with_overflow()});
+  for (const int width : {80, 160}) {
+    const std::string text = formatted(view, Format::Table, {.width = width});
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
+    EXPECT_NE(text.find("stands out"), std::string::npos) << text;
+    EXPECT_EQ(text.find("first NaN/inf") != std::string::npos, width == 160) << text;
+  }
+}
+
+struct Listed {
+  const char* text;
+  std::vector<analysis::RankSpan> spans;
+};
+
+TEST(ListedRanks, NameAFew) {
+  for (const auto& [text, spans] : {Listed{"4", {{4, 4}}}, Listed{"0 to 3 and 7", {{0, 3}, {7, 7}}},
+                                    Listed{"0, 2, 4 and 12 more", {{0, 0}, {2, 2}, {4, 4}, {6, 15}, {17, 18}}}}) {
+    EXPECT_EQ(listed_ranks(spans), text);
+  }
+}
+
+}  // namespace ranks_test
+}  // namespace ampprof::views

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/rank_sentences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/elide.h"
+#include "reports/text/listed.h"
+#include "reports/text/numbers.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using analysis::Divergence;
+using analysis::Overflow;
+using analysis::Pace;
+using analysis::Rank;
+using analysis::RankedLaunch;
+using analysis::Replicated;
+
+constexpr std::size_t kNamedRanks = 3;  // in a sentence
+
+void say_missing_ranks(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  const std::int64_t missing = launch.missing_count();
+  if (missing == 0) return;
+  const std::string of = launch.world_size() ? " of " + text::count(*launch.world_size()) : "";
+  said.push_back({fmt::format("{} {}{} {} not in this report.", missing == 1 ? "Rank" : "Ranks",
+                              listed_ranks(launch.missing), of, missing == 1 ? "is" : "are"),
+                  text::Tone::Attention});
+}
+
+std::string op_of(const queries::RankEvent& event) {
+  const std::string op = short_site(event.first_op, event.first_phase);
+  return event.parameter.empty() ? op : op + ", parameter " + text::printable(event.parameter);
+}
+
+std::string origin_of(const Overflow& overflow, bool misses_ranks) {
+  if (overflow.origins.empty()) {
+    return overflow.received.empty() ? "was seen, but no rank saw the op that it began in"
+           : misses_ranks            ? "came from another rank, which is not in this report"
+                                     : "came from another rank, which did not see the op that it began in";
+  }
+  const analysis::RankOverflow& first = overflow.origins.front();
+  const auto others = static_cast<std::int64_t>(overflow.origins.size()) - 1;
+  return fmt::format("began on rank {} in {}{}", first.rank, op_of(first.event),
+                     others == 0 ? "" : fmt::format(", and on {} too", text::counted(others, "other rank")));
+}
+
+void say_first_overflow(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  if (launch.overflows.empty()) return;
+  const Overflow& first = launch.overflows.front();
+  const auto count = static_cast<std::int64_t>(launch.overflows.size());
+  const std::string which =
+      count == 1 ? fmt::format("The overflow in step {}", first.step)
+                 : fmt::format("The first of {}, in step {},", text::counted(count, "overflow"), first.step);
+  said.push_back({which + ' ' + origin_of(first, !launch.missing.empty()) + '.', text::Tone::Attention});
+}
+
+/// Returns "rank 1 (a), rank 3 (b) and 4 more" of the ranks that `detail_of` says something of.
+template <class DetailOf>
+std::string ranks_with(const RankedLaunch& launch, DetailOf detail_of) {
+  std::vector<std::string> named;
+  std::size_t count = 0;
+  for (const Rank& rank : launch.ranks) {
+    const std::string detail = detail_of(rank);
+    if (detail.empty() || ++count > kNamedRanks) continue;
+    named.push_back(fmt::format("rank {} ({})", *rank.run.rank, detail));
+  }
+  if (count > kNamedRanks) named.push_back(fmt::format("{} more", count - kNamedRanks));
+  return text::listed(named);
+}
+
+void say_who_differs(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  const std::string who =
+      ranks_with(launch, [](const Rank& rank) { return rank.divergence ? words_of(*rank.divergence) : ""; });
+  if (who.empty()) return;
+  said.push_back({"Ranks differ in what all must agree on: " + who + ".", text::Tone::Bad});
+}
+
+void say_who_is_slower(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  if (launch.ranks.size() < 2) return;
+  const std::string who = ranks_with(launch, [](const Rank& rank) {
+    return rank.pace == Pace::Slower ? text::percent(rank.slower_by.value_or(0)) : std::string();
+  });
+  if (!who.empty()) {
+    said.push_back({"Steps take longer than on the others, beyond noise: " + who + ".", text::Tone::Attention});
+  } else if (std::ranges::all_of(launch.ranks, [](const Rank& rank) { return rank.pace == Pace::CannotTell; })) {
+    said.push_back({"Cannot tell whether a rank is slower than the others: too few steps.", text::Tone::Faint});
+  } else {
+    said.push_back({"No rank is slower than the others beyond noise."});
+  }
+}
+
+}  // namespace
+
+std::string listed_ranks(const std::vector<analysis::RankSpan>& spans) {
+  constexpr std::size_t kNamedSpans = 3;
+  std::vector<std::string> parts;
+  std::int64_t more = 0;
+  for (const auto& [first, last] : spans) {
+    if (parts.size() == kNamedSpans) {
+      more += last - first + 1;
+    } else {
+      parts.push_back(first == last ? std::to_string(first) : fmt::format("{} to {}", first, last));
+    }
+  }
+  if (more > 0) parts.push_back(fmt::format("{} more", text::count(more)));
+  return text::listed(parts);
+}
+
+std::string words_of(const Divergence& divergence) {
+  if (divergence.what == Replicated::LossScale) {
+    return fmt::format("scale {}, others {} in step {}", text::plain(divergence.own), text::plain(divergence.others),
+                       divergence.step);
+  }
+  return fmt::format("step {} {}", divergence.step, divergence.own != 0 ? "skipped" : "not skipped");
+}
+
+std::vector<Sentence> said_of(const std::vector<RankedLaunch>& launches) {
+  std::vector<Sentence> all;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    std::vector<Sentence> said;
+    say_first_overflow(launches[i], said);
+    say_who_differs(launches[i], said);
+    say_who_is_slower(launches[i], said);
+    say_missing_ranks(launches[i], said);
+    for (Sentence& sentence : said) {
+      if (launches.size() > 1) sentence.text = fmt::format("Launch {}: {}", i + 1, sentence.text);
+      all.push_back(std::move(sentence));
+    }
+  }
+  return all;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/ranks.h"
+#include "views/sentence.h"
+
+namespace ampprof::views {
+
+/// Returns "4", "0 to 3 and 7"; "0 to 3, 7, 9 and 12 more" where that would be long.
+std::string listed_ranks(const std::vector<analysis::RankSpan>& spans);
+
+/// Returns what a rank's first divergence is, as in "scale 4, others 8 in step 7".
+std::string words_of(const analysis::Divergence& divergence);
+
+/// Says of each launch which ranks are missing, where its first overflow began, which ranks differ, which are slower.
+std::vector<Sentence> said_of(const std::vector<analysis::RankedLaunch>& launches);
+
+}  // namespace ampprof::views
