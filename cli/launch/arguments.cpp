@@ -11,6 +11,7 @@
 
 #include "amp_core/levels/level.h"
 #include "reports/recording/rank.h"
+#include "reports/recording/rank_list.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -139,6 +140,18 @@ InputSpec input_from(std::string_view text) {
   }
   if (elements > 1e12) throw fail("is larger than any memory");
   return spec;
+}
+
+std::string record_ranks_from(std::string_view text) {
+  if (text == recording::kAllRanks) return std::string(text);
+  for (const std::string_view part : split(text, ',')) {
+    if (recording::rank_slice_from(part)) continue;
+    throw text::UsageError(fmt::format(
+        "--record-ranks: '{}' names no rank. Write ranks and START:STOP:STEP with commas between them, as in "
+        "0,1,8:16:4 for ranks 0, 1, 8 and 12 (STOP is not among them), or all.",
+        part));
+  }
+  return std::string(text);
 }
 
 std::string expanded_report_name(std::string_view pattern) {

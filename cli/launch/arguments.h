@@ -39,6 +39,9 @@ struct InputSpec {
 
 InputSpec input_from(std::string_view text);
 
+/// Returns the ranks "0,1,8:16:4" or "all", as they are.
+std::string record_ranks_from(std::string_view text);
+
 /// %p, %h and %r replaced by this process's id, the host's name and the rank ($RANK, else 0); %% is a percent sign.
 std::string expanded_report_name(std::string_view pattern);
 

@@ -87,6 +87,10 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kClaimVariable, recording.claim.string());
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
+  if (!recording.rank_template.empty()) {
+    set(variables, recording::kRanksVariable, options.record_ranks);
+    set(variables, recording::kRankTemplateVariable, recording.rank_template.string());
+  }
   const char* local_rank =
       recording::first_set(&recording::Launcher::local_rank, [&](const char* name) { return find(base, name); });
   set(variables, recording::kLocalRankVariable, local_rank == nullptr ? "" : local_rank);
@@ -97,6 +101,16 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   return variables;
 }
 
+Environment unrecorded_environment_of(const Recording& recording, const RunOptions& options, const Program& program,
+                                      Environment base) {
+  if (!recording.level.empty()) set(base, recording::kLevelVariable, recording.level);
+  if (is_own(program.kind)) base = with_torch(program.torch_lib, std::move(base));
+  if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
+  if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
+  if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
+  return base;
+}
+
 Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
                            const Installation& installation, Environment base) {
   std::erase_if(base, [](const std::string& entry) { return entry.starts_with(recording::kVariablePrefix); });
@@ -105,11 +119,7 @@ Environment environment_of(const Recording& recording, const RunOptions& options
     const auto end_of_name = variable.find('=');
     set(base, variable.substr(0, end_of_name), variable.substr(end_of_name + 1));
   }
-  if (is_own(program.kind)) base = with_torch(program.torch_lib, std::move(base));
-  if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
-  if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
-  if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
-  return base;
+  return unrecorded_environment_of(recording, options, program, std::move(base));
 }
 
 }  // namespace ampprof::cli

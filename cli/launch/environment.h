@@ -17,10 +17,12 @@ namespace ampprof::cli {
 struct Recording {
   std::filesystem::path report;
   std::int64_t run = 0;
-  std::filesystem::path claim;  ///< a file that does not exist: the process that is recorded makes it
-  std::string level;            ///< "" where the program decides
-  bool eager = false;           ///< torch.compile leaves the program as it is
+  std::filesystem::path claim;          ///< a file that does not exist: the process that is recorded makes it
+  std::string level;                    ///< "" where the program decides
+  bool eager = false;                   ///< torch.compile leaves the program as it is
   std::int64_t max_bytes = kMaxReport;  ///< of the report when this run has ended
+  /// Where ranks record, each into recording::file_of_rank(report): what such a report begins as. "": one process does.
+  std::filesystem::path rank_template = {};
 };
 
 using Environment = std::vector<std::string>;  ///< "NAME=value"
@@ -34,6 +36,10 @@ Environment with_torch(const std::filesystem::path& lib, Environment base);
 /// Returns what the stub and the recorder of a program are told, whose environment is `base`.
 Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
                                const Installation& installation, const Environment& base);
+
+/// Returns `base` with what a program is told that runs as `recording` says, and that nobody records.
+Environment unrecorded_environment_of(const Recording& recording, const RunOptions& options, const Program& program,
+                                      Environment base);
 
 /// The environment of a program that is to be recorded: `base`, the stub in LD_PRELOAD, and what the recorder is to do
 /// in AMPPROF_RECORD_…. Such variables of an outer `ampprof run` are dropped.

@@ -41,8 +41,10 @@ struct RunOptions {
   std::string target_gpu = "sm_90";
   std::int64_t max_bytes = kMaxReport;  ///< of the report; all runs share it
   bool probe = false;                   ///< time each matmul on the GPU when the runs have ended
-  std::optional<double> probe_budget;  ///< seconds for that; empty: kProbeBudget
-  std::vector<std::string> inputs;     ///< of a TorchScript model
+  std::optional<double> probe_budget;   ///< seconds for that; empty: kProbeBudget
+  std::vector<std::string> inputs;      ///< of a TorchScript model
+  std::string record_ranks;  ///< ranks that record, each into a report of its own (recording::rank_list_from()); "":
+                             ///< one process does
   std::string torch;  ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
   bool train = false;
 };

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <ctime>
 
+#include "amp_core/levels/level.h"
 #include "cli/launch/arguments.h"
 #include "cli/launch/torch_version.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/recording/rank_list.h"
 #include "reports/store/create.h"
 #include "reports/store/report_error.h"
 #include "reports/text/usage_error.h"
@@ -63,6 +65,18 @@ void check_preload(const fs::path& stub) {
       fmt::format("'{}' cannot be in LD_PRELOAD, since its path has a blank or a colon. Move ampprof to a folder whose "
                   "path has none.",
                   stub.string()));
+}
+
+void check_record_ranks(const RunOptions& options, const Program& program) {
+  if (options.record_ranks.empty() || options.record_ranks == recording::kAllRanks) return;
+  const bool injects =
+      !program.has_amp_core && (!options.policy.empty() || std::ranges::any_of(options.levels, amp::patches_functions));
+  const char* flag = options.seed ? "--seed" : !injects ? nullptr : options.policy.empty() ? "--levels" : "--policy";
+  if (flag == nullptr) return;
+  throw text::UsageError(fmt::format(
+      "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
+      "ranks would differ. Leave {} out, or write --record-ranks all.",
+      flag, flag));
 }
 
 void check_target_gpu(const std::string& name) {

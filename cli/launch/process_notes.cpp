@@ -102,6 +102,16 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
                  "Check that it uses libtorch_cpu.so, and that nothing on the way clears LD_PRELOAD (env -i, sudo).");
 }
 
+Missing why_no_rank_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
+                                 bool saw_process) {
+  const bool was_any_asked = saw_process || notes.loaded || !notes.failure.empty() || !notes.other_torch.empty();
+  if (was_any_asked) return why_nothing_was_recorded(notes, program, installation, saw_process);
+  return nothing(
+      "No process that loaded LibTorch had one of the ranks of --record-ranks when it was started.",
+      "Ranks are those that torchrun, mpirun or srun tell a process (RANK, ...): name some of these, or leave "
+      "--record-ranks out.");
+}
+
 std::vector<Missing> missing_from(const ProcessNotes& notes) {
   std::vector<Missing> missing;
   if (!notes.trained.empty()) {

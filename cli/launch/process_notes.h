@@ -33,6 +33,10 @@ ProcessNotes read_notes(const std::filesystem::path& claim);
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
                                  bool saw_process);
 
+/// The same where ranks were named that record.
+Missing why_no_rank_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
+                                 bool saw_process);
+
 /// Returns what is missing in a run that was recorded.
 std::vector<Missing> missing_from(const ProcessNotes& notes);
 

@@ -22,6 +22,7 @@ struct RunFlags {
   std::string steps;
   std::string max_report;
   std::string impact_memory;
+  std::string record_ranks;
 };
 
 // Promised by the documentation, not built yet.
@@ -99,6 +100,12 @@ void add_what_to_record(CLI::App& app, RunFlags& flags) {
       ->type_name("SIZE");
 }
 
+void add_ranks(CLI::App& app, RunFlags& flags) {
+  add_option(app, "--record-ranks", flags.record_ranks,
+             "of a distributed program record these ranks, as in 0,1,8:16:4 or all; the others pay nothing")
+      ->type_name("LIST");
+}
+
 void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   one_of(add_option(app, "--reference", options.reference,
@@ -145,6 +152,7 @@ void add_flags(CLI::App& app, RunFlags& flags) {
   add_report(app, flags.options);
   add_what_to_run(app, flags);
   add_what_to_record(app, flags);
+  add_ranks(app, flags);
   add_what_to_learn(app, flags);
   add_what_to_time(app, flags);
   for (const char* name : kNotYet) {
@@ -238,6 +246,7 @@ RunOptions options_from(const RunFlags& flags) {
   RunOptions options = flags.options;
   if (!flags.levels.empty()) options.levels = levels_from(flags.levels);
   if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
+  if (!flags.record_ranks.empty()) options.record_ranks = record_ranks_from(flags.record_ranks);
   if (!flags.impact_memory.empty()) options.impact_bytes = size_from("--impact-memory", flags.impact_memory);
   if (!flags.max_report.empty()) options.max_bytes = size_from("--max-report", flags.max_report);
   for (const std::string& input : options.inputs) input_from(input);

@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "reports/recording/rank.h"
+#include "reports/recording/rank_list.h"
 #include "reports/recording/stub_variables.h"
 
 namespace ampprof::preload {
@@ -20,13 +22,68 @@ char g_claim[4096];
 char g_notes[4096 + 8];
 char g_local_rank[16];  // of `ampprof run` itself: a launcher around it set that, none inside
 
+/// Of a process whose rank was named; all empty where one process is recorded.
+struct OwnReport {
+  std::string rank;
+  std::string path;
+  std::string begins_as;
+};
+
+OwnReport& own_report() {
+  static auto& only = *new OwnReport;
+  return only;
+}
+
+bool g_is_left_out = false;  // ranks were named, and not this one
+
 void copy(const char* value, char* to, std::size_t size) {
   to[0] = '\0';
   if (value != nullptr && std::strlen(value) < size) std::strcpy(to, value);
 }
 
+const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
+/// Where ranks were named, each of them has a claim and a report of its own.
+void read_rank(Variable variable) {
+  own_report() = {};
+  g_is_left_out = false;
+  const char* list = variable(recording::kRanksVariable);
+  if (list == nullptr) return;
+  const auto rank = recording::place_of(std::getenv).rank;
+  const auto ranks = recording::rank_list_from(list);
+  g_is_left_out = !rank || !ranks || !recording::contains(*ranks, *rank);
+  if (g_is_left_out) return;
+  const std::string number = std::to_string(*rank);
+  copy(recording::file_of_rank(g_claim, number).c_str(), g_claim, sizeof g_claim);
+  own_report() = {.rank = number,
+                  .path = recording::file_of_rank(text_or_empty(variable(recording::kReportVariable)), number),
+                  .begins_as = text_or_empty(variable(recording::kRankTemplateVariable))};
+}
+
+/// Leaves a file alone that is there already. Returns whether there is a new one, whole.
+bool copy_file(const std::string& from, const std::string& to) {
+  const int in = open(from.c_str(), O_RDONLY | O_CLOEXEC);
+  const int out = in < 0 ? -1 : open(to.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  bool is_whole = out >= 0;
+  char bytes[1 << 14];
+  for (ssize_t got = 1; is_whole && got > 0;) {
+    got = read(in, bytes, sizeof bytes);
+    is_whole = got >= 0 && write(out, bytes, static_cast<std::size_t>(got)) == got;
+  }
+  if (in >= 0) close(in);
+  return out >= 0 && close(out) == 0 && is_whole;
+}
+
+bool begin_own_report() {
+  const OwnReport& own = own_report();
+  if (own.rank.empty() || copy_file(own.begins_as, own.path)) return true;
+  note("failed", ("the report of rank " + own.rank + " could not be made: " + own.path).c_str());
+  return false;
+}
+
 /// Of a launcher's workers on one machine any may call an op first; the report is always that of the first one.
 bool is_later_worker() {
+  if (!own_report().rank.empty()) return false;
   const char* rank = recording::first_set(&recording::Launcher::local_rank, std::getenv);
   return rank != nullptr && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
 }
@@ -49,9 +106,15 @@ void read_claim_variables(Variable variable) {
   copy(variable(recording::kClaimVariable), g_claim, sizeof g_claim);
   copy(variable(recording::kLocalRankVariable), g_local_rank, sizeof g_local_rank);
   std::snprintf(g_notes, sizeof g_notes, "%s.notes", g_claim);
+  read_rank(variable);
 }
 
-bool is_recording_asked_for() { return g_libraries[0] != '\0' && g_claim[0] != '\0'; }
+bool is_recording_asked_for() { return g_libraries[0] != '\0' && g_claim[0] != '\0' && !g_is_left_out; }
+
+const char* variable_of_rank(const char* name) {
+  const bool is_own = !own_report().rank.empty() && std::strcmp(name, recording::kReportVariable) == 0;
+  return is_own ? own_report().path.c_str() : nullptr;
+}
 
 const char* observer_libraries() { return g_libraries; }
 
@@ -65,7 +128,7 @@ bool claim_recording() {
   const int length = std::snprintf(own, sizeof own, "%d %s", static_cast<int>(getpid()), rank_of_this_process());
   const bool written = write(made, own, length) == length;
   close(made);
-  return written;
+  return written && begin_own_report();
 }
 
 bool is_claimed_by_another() {

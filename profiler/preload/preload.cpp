@@ -106,7 +106,10 @@ void begin(Variable variable, bool is_own) {
   g_hooks.store(attach(variable, is_own), std::memory_order_release);
 }
 
-const char* of_environment(const char* name) { return std::getenv(name); }
+const char* of_environment(const char* name) {
+  const char* own = variable_of_rank(name);
+  return own != nullptr ? own : std::getenv(name);
+}
 
 __attribute__((constructor)) void start() {
   read_claim_variables(of_environment);

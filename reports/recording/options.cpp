@@ -35,7 +35,7 @@ void read(std::string_view text, Flag& to) {
 }
 
 template <typename Number>
-concept IsNumber = std::floating_point<Number> || (std::integral<Number> && !std::same_as<Number, bool>);
+concept IsNumber = std::floating_point<Number> ||(std::integral<Number> && !std::same_as<Number, bool>);
 
 template <IsNumber Number>
 std::string text_of(Number value) {
@@ -111,7 +111,7 @@ constexpr Variable kVariables[] = {
     variable<&Options::loss_scale>("AMPPROF_RECORD_LOSS_SCALE"),
     variable<&Options::seed>("AMPPROF_RECORD_SEED"),
     variable<&Options::rerun>("AMPPROF_RECORD_RERUN"),
-    variable<&Options::level>("AMP_OPT_LEVEL"),  // amp_core reads it too
+    variable<&Options::level>(kLevelVariable),
     variable<&Options::inject_casts>("AMPPROF_RECORD_INJECT"),
     variable<&Options::inject_rules>("AMPPROF_RECORD_INJECT_RULES"),
     variable<&Options::pending_on_cpu>("AMPPROF_PENDING"),

@@ -16,6 +16,9 @@
 /// The requests of `ampprof run` to the recorder inside the program, and the variables that carry them there.
 namespace ampprof::recording {
 
+/// The opt level; amp_core reads it too.
+inline constexpr const char* kLevelVariable = "AMP_OPT_LEVEL";
+
 /// The precision that calls are run again in, to measure their error.
 enum class ReferenceMode { Off, Float, Double };
 

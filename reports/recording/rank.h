@@ -5,9 +5,9 @@
 
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 /// Tells which process of a distributed program this is, as launchers say it. Headers alone, since the preload stub
@@ -42,12 +42,11 @@ const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
   return nullptr;
 }
 
-/// Returns the number that a text is; nothing for null and for what is no number from 0 on.
-inline std::optional<std::int64_t> number_in(const char* text) {
-  if (text == nullptr) return std::nullopt;
+/// Returns the number that a text is; nothing for what is no number from 0 on.
+inline std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
-  const char* last = text + std::strlen(text);
-  const auto [end, error] = std::from_chars(text, last, number);
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
   return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
@@ -63,12 +62,16 @@ struct Place {
 /// Returns the place that the first launcher with a rank tells.
 template <class ValueOf>
 Place place_of(ValueOf&& value_of) {
+  const auto number_of = [&](const char* name) -> std::optional<std::int64_t> {
+    const char* value = value_of(name);
+    return value == nullptr ? std::nullopt : number_in(value);
+  };
   for (const Launcher& launcher : kLaunchers) {
-    const auto rank = number_in(value_of(launcher.rank));
+    const auto rank = number_of(launcher.rank);
     if (!rank) continue;
-    const auto world_size = number_in(value_of(launcher.world_size));
+    const auto world_size = number_of(launcher.world_size);
     if (launcher.numbers_single_process && world_size.value_or(1) <= 1) continue;
-    return {rank, world_size, number_in(value_of(launcher.local_rank))};
+    return {rank, world_size, number_of(launcher.local_rank)};
   }
   return {};
 }

@@ -17,6 +17,10 @@ inline constexpr const char* kTorchFolderPrefix = "torch-";              ///< of
 inline constexpr const char* kRecorder = "libampprof.so";                ///< the file in such a folder
 inline constexpr const char* kPythonVariable = "AMPPROF_RECORD_PYTHON";  ///< path of the Python hooks
 inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";    ///< path of the claim file
+/// Ranks that record, each into a report of its own, as rank_list.h reads them; unset: one process does.
+inline constexpr const char* kRanksVariable = "AMPPROF_RECORD_RANKS";
+/// Path of the report that a rank's begins as: it holds the run, and nothing else.
+inline constexpr const char* kRankTemplateVariable = "AMPPROF_RECORD_RANK_TEMPLATE";
 /// LOCAL_RANK of `ampprof run` itself; tells workers of a launcher that it starts from one that starts it.
 inline constexpr const char* kLocalRankVariable = "AMPPROF_RECORD_LOCAL_RANK";
 

@@ -73,5 +73,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Reason{"no_step", "loaded \n", true, "None of the steps"}),
     [](const auto& info) { return info.param.name; });
 
+TEST(NoRankRecorded, HasItsReason) {
+  const auto cause = [](const char* notes, bool saw_process) {
+    Program program;
+    program.executable = "/bin/sh";
+    return why_no_rank_was_recorded(notes_from("", notes), program, Installation::of("/nowhere/bin/ampprof"),
+                                    saw_process)
+        .cause;
+  };
+  EXPECT_NE(cause("", false).find("--record-ranks"), std::string::npos);
+  EXPECT_NE(cause("loaded \n", false).find("called no op"), std::string::npos);
+  EXPECT_NE(cause("loaded \nfailed the report of rank 3 could not be made: /r\n", false).find("rank 3"),
+            std::string::npos);
+  EXPECT_NE(cause("loaded \n", true).find("None of the steps"), std::string::npos);
+}
+
 }  // namespace process_notes_test
 }  // namespace ampprof::cli

@@ -155,8 +155,8 @@ TEST(Model, ThatIsNotThereIsNamed) {
 class RecordingEnvironment : public testing::Test {
  protected:
   Environment environment() const {
-    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_, eager_}, options_, program_,
-                          Installation::of("/opt/bin/ampprof"),
+    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_, eager_, kMaxReport, rank_template_}, options_,
+                          program_, Installation::of("/opt/bin/ampprof"),
                           {"HOME=/root", "LD_PRELOAD=/lib/other.so", "AMPPROF_RECORD_RUN=1", "PYTHONPATH=/mine"});
   }
   std::string value(const std::string& name) const {
@@ -168,6 +168,7 @@ class RecordingEnvironment : public testing::Test {
 
   std::string level_ = "O1";
   bool eager_ = false;
+  std::filesystem::path rank_template_;
   RunOptions options_;
   Program program_;
 };
@@ -179,6 +180,23 @@ TEST_F(RecordingEnvironment, TellsTheRecorderWhereAndWhat) {
   EXPECT_EQ(value("AMPPROF_RECORD_RUN"), "7") << "the variables of an outer run are dropped";
   EXPECT_EQ(value("AMPPROF_RECORD_CLAIM"), "/tmp/claim");
   EXPECT_EQ(value("AMPPROF_RECORD_LIBRARIES"), "/opt/lib");
+}
+
+TEST_F(RecordingEnvironment, TellsRanksWhichOfThemRecord) {
+  EXPECT_EQ(value("AMPPROF_RECORD_RANKS"), "(not set)");
+  options_.record_ranks = "0,8:16:4";
+  rank_template_ = "/tmp/claim-1.ampprof";
+  EXPECT_EQ(value("AMPPROF_RECORD_RANKS"), "0,8:16:4");
+  EXPECT_EQ(value("AMPPROF_RECORD_RANK_TEMPLATE"), "/tmp/claim-1.ampprof");
+}
+
+TEST_F(RecordingEnvironment, OfARankThatNobodyRecordsHasItsLevelAndNoRecorder) {
+  Recording unrecorded;
+  unrecorded.level = "O2";
+  unrecorded.eager = true;
+  options_.type = "bf16";
+  EXPECT_EQ(unrecorded_environment_of(unrecorded, options_, program_, {"HOME=/root"}),
+            (Environment{"HOME=/root", "AMP_OPT_LEVEL=O2", "TORCH_COMPILE_DISABLE=1", "AMP_TYPE=bf16"}));
 }
 
 TEST_F(RecordingEnvironment, SetsOnlyWhatWasAskedFor) {

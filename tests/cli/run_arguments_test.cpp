@@ -31,6 +31,10 @@ TEST(Inputs, AreATypeAndAShape) {
   EXPECT_EQ(input_from("i64[]"), (InputSpec{"i64", {}}));
 }
 
+TEST(RecordRanks, AreHandedOnAsTheyAre) {
+  for (const char* text : {"0", "0,1,8:16:4", "all"}) EXPECT_EQ(record_ranks_from(text), text);
+}
+
 struct Refused {
   const char* name;
   void (*parse)(std::string_view);
@@ -54,6 +58,7 @@ TEST_P(RefusedArgument, GetsASentence) {
 constexpr auto kSteps = [](std::string_view text) { steps_from(text); };
 constexpr auto kLevels = [](std::string_view text) { levels_from(text); };
 constexpr auto kSize = [](std::string_view text) { size_from("--impact-memory", text); };
+constexpr auto kRanks = [](std::string_view text) { record_ranks_from(text); };
 constexpr auto kInput = [](std::string_view text) { input_from(text); };
 
 INSTANTIATE_TEST_SUITE_P(
@@ -68,6 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"size_by_its_flag", kSize, "many", "--impact-memory: 'many'"},
                     Refused{"size_with_unknown_unit", kSize, "5 apples", "500M"},
                     Refused{"size_beyond_measure", kSize, "99999999T", "500M"},
+                    Refused{"ranks_in_words", kRanks, "0,first", "'first' names no rank"},
+                    Refused{"ranks_of_an_empty_slice", kRanks, "8:8", "STOP is not among them"},
+                    Refused{"ranks_without_a_step", kRanks, "0:4:0", "'0:4:0' names no rank"},
+                    Refused{"no_ranks", kRanks, "", "0,1,8:16:4"},
                     Refused{"input_without_shape", kInput, "f32", "no shape"},
                     Refused{"input_of_unknown_type", kInput, "f31[2]", "unknown type 'f31'"},
                     Refused{"input_with_a_hole", kInput, "f32[2,,3]", "not a whole number"},

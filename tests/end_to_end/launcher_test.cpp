@@ -103,6 +103,32 @@ TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByItsOwnRun) {
     expect_three_steps_of_two_layers(queries::Report(folder() / name));
 }
 
+TEST_F(Launcher, RanksThatWereNamedAreRecordedAndBecomeOneReport) {
+  const auto result = run_command(ampprof() + " run --force -o r.ampprof --record-ranks 0,2:8:2 -- " + python() +
+                                      " -m torch.distributed.run --nproc-per-node 3 " + script("workers.py") + " rank",
+                                  folder());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto runs = queries::runs(report());
+  ASSERT_EQ(runs.size(), 2u);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(runs[i].rank, static_cast<std::int64_t>(2 * i));
+    EXPECT_EQ(runs[i].world_size, 3);
+    EXPECT_EQ(runs[i].steps, 3);
+    EXPECT_TRUE(runs[i].complete);
+  }
+  const auto missing = queries::missing(report());
+  EXPECT_EQ(other_processes(missing), nullptr) << "rank 1 loads nothing, so it says nothing";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
+}
+
+TEST_F(Launcher, RanksThatThereAreNotAreAnError) {
+  const auto result = run_command(ampprof() + " run --force -o r.ampprof --record-ranks 7 -- " + python() +
+                                      " -m torch.distributed.run --nproc-per-node 2 " + script("workers.py") + " rank",
+                                  folder());
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_NE(last_line(result.err).find("one of the ranks of --record-ranks"), std::string::npos) << result.err;
+}
+
 TEST_F(Launcher, AProgramBehindOthersIsRecorded) {
   std::ofstream(folder() / "run.sh") << "export PYTHONPATH=/nowhere\n" << python() << " \"$@\"\n";
   const std::string training = python() + ' ' + script("train.py");
