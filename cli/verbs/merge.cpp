@@ -2,9 +2,13 @@
 #include "reports/merge/merge.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "cli/launch/exit_code.h"
 #include "cli/verbs/anonymize.h"
@@ -43,21 +47,26 @@ bool read(const Arguments& arguments, MergeFlags& flags) {
   return parse(app, arguments);
 }
 
-bool are_the_same(const fs::path& a, const fs::path& b) {
-  std::error_code not_there;
-  return fs::equivalent(a, b, not_there);
+/// Tells files apart whatever they are called; empty for one that is not there.
+using FileId = std::optional<std::pair<dev_t, ino_t>>;
+
+FileId id_of(const std::string& file) {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0 ? FileId({found.st_dev, found.st_ino}) : std::nullopt;
 }
 
 void check(const MergeFlags& flags) {
-  for (auto report = flags.reports.begin(); report != flags.reports.end(); ++report) {
-    if (are_the_same(*report, flags.output)) {
-      throw text::UsageError(
-          fmt::format("{} is read and cannot be written too; choose another name with -o.", *report));
+  const FileId output = id_of(flags.output);
+  std::map<FileId, std::string> known;
+  for (const std::string& report : flags.reports) {
+    const FileId id = id_of(report);
+    if (!id) continue;
+    if (id == output) {
+      throw text::UsageError(fmt::format("{} is read and cannot be written too; choose another name with -o.", report));
     }
-    for (auto other = flags.reports.begin(); other != report; ++other) {
-      if (!are_the_same(*other, *report)) continue;
-      throw text::UsageError(fmt::format("{} and {} are the same file; name each report once.", *other, *report));
-    }
+    const auto [other, is_new] = known.emplace(id, report);
+    if (is_new) continue;
+    throw text::UsageError(fmt::format("{} and {} are the same file; name each report once.", other->second, report));
   }
 }
 

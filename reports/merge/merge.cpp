@@ -63,19 +63,28 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
   return has_ended || !times.empty() ? fingerprint + times : "";
 }
 
-/// Copies reports into one, which must be empty.
+/// A file in the making is nobody else's, and is removed where it does not become whole: it needs no journal, which
+/// cannot be rolled back anyway once pages have left the cache. What a merge touches at once is the end of each table.
+constexpr const char* kOfNewFile =
+    "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768;";
+
+/// Copies reports into one, which must be empty. What it keeps of a source that it has copied is a line for each run,
+/// so memory does not grow with the rows.
 class Copy {
  public:
   Copy(store::Database& target, const TextFilter& filter)
-      : target_(target), filter_(filter), tables_(tables_of(target)) {}
+      : target_(target), filter_(filter), tables_(tables_of(target)) {
+    for (const TableShape& table : tables_) inserts_.emplace_back(target, insert_of(table));
+  }
 
   void add(const fs::path& path) {
     const queries::OpenReport source(path, queries::Reads::Tables);
     const store::Snapshot snapshot(*source.database);
     ids_.clear();
     repeated_.clear();
+    fingerprints_.clear();
     find_repeated(path, *source.database);
-    for (const TableShape& table : tables_) copy(path, *source.database, table);
+    for (std::size_t i = 0; i < tables_.size(); ++i) copy(path, *source.database, tables_[i], inserts_[i]);
     for (const auto& [old_id, new_id] : std::map(ids_["run"].begin(), ids_["run"].end())) {
       merged_.push_back({.source = path, .source_run = old_id, .run = new_id});
       if (const auto& fingerprint = fingerprints_[old_id]; !fingerprint.empty()) known_.emplace(fingerprint, new_id);
@@ -86,13 +95,16 @@ class Copy {
 
  private:
   void find_repeated(const fs::path& path, store::Database& source);
-  void copy(const fs::path& path, store::Database& source, const TableShape& table);
-  bool put_row(store::Statement& to, store::Statement& from, const TableShape& table);
+  void copy(const fs::path& path, store::Database& source, const TableShape& table, store::Statement& to);
+  std::vector<const Ids*> ids_of_columns(const TableShape& table);
+  bool put_row(store::Statement& to, store::Statement& from, const TableShape& table,
+               const std::vector<const Ids*>& ids);
   std::int64_t insert(const fs::path& path, store::Statement& row, const TableShape& table);
 
   store::Database& target_;
   const TextFilter& filter_;
   std::vector<TableShape> tables_;
+  std::deque<store::Statement> inserts_;       // one for each table
   std::map<std::string, std::int64_t> known_;  // fingerprints, to runs of the target
   std::vector<MergedRun> merged_;
   // Of the source that is being copied:
@@ -114,13 +126,22 @@ void Copy::find_repeated(const fs::path& path, store::Database& source) {
   }
 }
 
-void Copy::copy(const fs::path& path, store::Database& source, const TableShape& table) {
+/// Returns for each column the ids of the table that it refers to; null where it refers to none.
+std::vector<const Ids*> Copy::ids_of_columns(const TableShape& table) {
+  std::vector<const Ids*> ids;
+  for (const ColumnShape& column : table.columns) {
+    ids.push_back(column.refers_to.empty() ? nullptr : &ids_[column.refers_to]);
+  }
+  return ids;
+}
+
+void Copy::copy(const fs::path& path, store::Database& source, const TableShape& table, store::Statement& to) {
   store::Statement from(source, select_of(table));
-  store::Statement to(target_, insert_of(table));
+  const std::vector<const Ids*> ids = ids_of_columns(table);
   while (from.next()) {
     const std::int64_t old_id = table.id.empty() ? 0 : from.integer();
     const bool is_repeated = table.name == "run" && repeated_.contains(old_id);
-    if (is_repeated || !put_row(to, from, table)) {
+    if (is_repeated || !put_row(to, from, table, ids)) {
       to.start_over();
       continue;
     }
@@ -130,13 +151,14 @@ void Copy::copy(const fs::path& path, store::Database& source, const TableShape&
 }
 
 // False for a row of a run that is not copied.
-bool Copy::put_row(store::Statement& to, store::Statement& from, const TableShape& table) {
+bool Copy::put_row(store::Statement& to, store::Statement& from, const TableShape& table,
+                   const std::vector<const Ids*>& ids) {
   texts_.clear();
-  for (const ColumnShape& column : table.columns) {
-    if (!column.refers_to.empty()) {
-      const Ids& ids = ids_[column.refers_to];
-      const auto id = ids.find(from.integer());
-      if (id == ids.end()) return false;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnShape& column = table.columns[i];
+    if (ids[i] != nullptr) {
+      const auto id = ids[i]->find(from.integer());
+      if (id == ids[i]->end()) return false;
       to.put(id->second);
     } else if (filter_ && column.is_text && !from.at_null()) {
       to.put(texts_.emplace_back(filter_(table.name, column.name, from.text())));
@@ -170,6 +192,7 @@ std::vector<MergedRun> merge_reports(const std::vector<fs::path>& sources, const
     store::Database database(file.temporary(), store::OpenMode::Create);
     database.call_it(target);
     store::create_tables(database);
+    database.run(kOfNewFile);
     store::Transaction transaction(database);
     Copy copy(database, filter);
     for (const fs::path& source : sources) copy.add(source);
