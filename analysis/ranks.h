@@ -12,7 +12,7 @@
 /// must agree on, which hold the others up.
 namespace ampprof::analysis {
 
-/// What all ranks must agree on.
+/// Names what all ranks must agree on.
 enum class Replicated { LossScale, SkippedStep };
 
 /// Holds where a rank first differed from most others. Of a step, 1 stands for skipped and 0 for done.

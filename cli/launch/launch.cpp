@@ -72,9 +72,9 @@ class Launch {
   /// Whether each of some ranks writes a report of its own, which become one at the end.
   bool records_ranks() const { return !options_.record_ranks.empty(); }
   bool is_only_run() const;
-  Recording begin(const RunStart& start);
+  Recording begin_recording(const RunStart& start);
   fs::path report_in_progress(const Recording& recording) const;
-  void end(const Recording& recording, const Ending& ending);
+  void end_recording(const Recording& recording, const Ending& ending);
   void end_ranks(const Recording& recording, const Ending& ending, const ProcessNotes& notes);
   void record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes);
   void note_what_is_missing(std::int64_t run, const ProcessNotes& notes);
@@ -146,7 +146,7 @@ void Launch::end_ranks(const Recording& recording, const Ending& ending, const P
   }
 }
 
-void Launch::end(const Recording& recording, const Ending& ending) {
+void Launch::end_recording(const Recording& recording, const Ending& ending) {
   const ProcessNotes notes = read_notes(recording.claim);
   records_ranks() ? end_ranks(recording, ending, notes) : record_end(recording.run, ending, notes);
 }
@@ -156,7 +156,7 @@ bool Launch::is_only_run() const {
 }
 
 /// Ranks of several runs write into files of several names: r-2.ampprof stands for the second.
-Recording Launch::begin(const RunStart& start) {
+Recording Launch::begin_recording(const RunStart& start) {
   Recording recording;
   recording.report = report_;
   recording.claim = folder_.path() / fmt::format("claim-{}", runs_ + 1);
@@ -185,7 +185,7 @@ bool Launch::run(const std::string& level, bool eager, int repeat) {
   RunStart start = start_of(options_, text::shell_text(options_.command));
   start.level = level;
   start.repeat = repeat;
-  Recording recording = begin(start);
+  Recording recording = begin_recording(start);
   recording.level = level;
   recording.eager = eager;
   const auto environment = environment_of(recording, options_, program_, installation_, own_environment());
@@ -198,7 +198,7 @@ bool Launch::run(const std::string& level, bool eager, int repeat) {
     ending = run_program(program_, environment, kRedraw, [&] { progress.update(); });
   }
   ++runs_;
-  end(recording, ending);
+  end_recording(recording, ending);
   if (!expected_steps_ && ending.exit_code == 0 && !records_ranks()) {
     expected_steps_ = queries::last_step(queries::Report(report_), recording.run);
   }

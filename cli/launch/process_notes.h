@@ -33,7 +33,7 @@ ProcessNotes read_notes(const std::filesystem::path& claim);
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
                                  bool saw_process);
 
-/// The same where ranks were named that record.
+/// Says the same of a run whose recorded ranks were named (--record-ranks).
 Missing why_no_rank_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
                                  bool saw_process);
 
