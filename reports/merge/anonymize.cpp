@@ -42,6 +42,7 @@ constexpr KnownColumn kColumns[]{
     {"call_site", "source", Kind::Source},
     {"loss_impact", "name", Kind::Name},
     {"weight_update", "parameter", Kind::Name},
+    {"parameter_checksum", "parameter", Kind::Name},
     {"overflow_parameter", "name", Kind::Name},
     {"probe_time", "op", Kind::Kept},
     {"probe_time", "signature", Kind::Kept},

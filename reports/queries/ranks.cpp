@@ -75,6 +75,12 @@ std::vector<RankEvent> events_of_rank(const Report& report, std::int64_t run) {
   return events;
 }
 
+std::optional<std::int64_t> check_every_of_rank(const Report& report, std::int64_t run) {
+  store::Statement row(report, "SELECT check_ranks FROM run WHERE id = ?");
+  row.put(run);
+  return row.next() ? row.optional_integer() : std::nullopt;
+}
+
 void add_collectives(const Report& report, std::int64_t run, const OpTotals& totals, RankRecord& record) {
   static const std::string kSql = sites_of_collectives();
   store::Statement rows(report, kSql);
@@ -149,6 +155,7 @@ RankRecord rank_record(const Report& report, std::int64_t run) {
   record.steps = steps_of_rank(report, run);
   record.scales = scales(report, run);
   record.events = events_of_rank(report, run);
+  record.check_every = check_every_of_rank(report, run);
   const OpTotals totals = store::read_times_and_errors(report, run);
   add_collectives(report, run, totals, record);
   const SiteInStep worst = add_worst_error(totals, record);

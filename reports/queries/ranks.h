@@ -44,6 +44,7 @@ struct RankRecord {
   double collective_ms = 0.0;               ///< in these calls, added up; a wait outside of op calls is not in it
   std::optional<double> worst_local_error;  ///< the largest of all call sites, relative L2; NaN and inf are larger
   std::string worst_op;                     ///< its call site
+  std::optional<std::int64_t> check_every;  ///< parameters are checked in every Nth recorded step; empty: in none
 };
 
 RankRecord rank_record(const Report& report, std::int64_t run);

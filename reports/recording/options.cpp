@@ -102,6 +102,7 @@ constexpr Variable kVariables[] = {
     variable<&Options::deep_every>("AMPPROF_RECORD_DEEP_EVERY"),
     variable<&Options::what_if>("AMPPROF_RECORD_WHAT_IF"),
     variable<&Options::assume_scale>("AMPPROF_RECORD_ASSUME_SCALE"),
+    variable<&Options::check_ranks>("AMPPROF_RECORD_CHECK_RANKS"),
     variable<&Options::first_step>("AMPPROF_RECORD_FIRST_STEP"),
     variable<&Options::last_step>("AMPPROF_RECORD_LAST_STEP"),
     variable<&Options::every>("AMPPROF_RECORD_EVERY"),
@@ -147,6 +148,10 @@ bool Options::records(std::int64_t step, std::int64_t now_ns) const {
 
 bool Options::goes_deep(std::int64_t step) const { return steps_since_first(*this, step) / every % deep_every == 0; }
 
+bool Options::checks(std::int64_t step) const {
+  return check_ranks > 0 && steps_since_first(*this, step) / every % check_ranks == 0;
+}
+
 Variables variables_of(const Options& options) {
   const Options usual;
   Variables variables;
@@ -165,6 +170,7 @@ std::optional<Options> options_from(const std::function<const char*(const char*)
   if (options.report.empty() || options.run <= 0) return std::nullopt;
   options.every = std::max<std::int64_t>(options.every, 1);
   options.deep_every = std::max<std::int64_t>(options.deep_every, 1);
+  options.check_ranks = std::max<std::int64_t>(options.check_ranks, 0);
   return options;
 }
 

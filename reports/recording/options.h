@@ -40,6 +40,7 @@ struct Options {
   std::int64_t deep_every = 1;                        ///< of the recorded steps, every Nth has these two
   std::string what_if;                                ///< type to judge each op in; "" for the run's own
   double assume_scale = 65536;                        ///< loss scale that a what-if judges the backward at
+  std::int64_t check_ranks = 0;                       ///< of the recorded steps, every Nth checks parameters; 0: none
   std::int64_t first_step = 0;
   std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  ///< included
   std::int64_t every = 1;
@@ -59,6 +60,8 @@ struct Options {
   bool records(std::int64_t step, std::int64_t now_ns) const;
   /// Returns whether a recorded step has inherited error and loss impact too.
   bool goes_deep(std::int64_t step) const;
+  /// Returns whether the parameters that a recorded step updates are checked.
+  bool checks(std::int64_t step) const;
 
   bool operator==(const Options&) const = default;
 };

@@ -154,6 +154,15 @@ struct WeightUpdate {
   double sum_ulp = 0.0;              ///< sum of |update| / ulp(weight)
 };
 
+/// The bits that an update left in one parameter, for a comparison of ranks.
+struct ParameterChecksum {
+  std::int64_t substep = 0;
+  std::string parameter;
+  std::int64_t checksum = 0;  ///< of the bits of its elements in order, whatever their strides
+
+  bool operator==(const ParameterChecksum&) const = default;
+};
+
 /// Id and text of an interned string.
 struct InternedText {
   std::int64_t id = 0;
@@ -234,6 +243,7 @@ struct RunStart {
   std::optional<double> assume_scale{};  ///< loss scale that the backward was judged at; with what_if only
   std::string ampprof_version{};         ///< of the program that records
   std::string ampprof_commit{};          ///< that it was built from; "" where nobody knows
+  std::optional<std::int64_t> check_ranks{};  ///< parameters are checked in every Nth recorded step; empty: in none
 };
 
 /// Holds what the recorder inside the program knows when it attaches.
@@ -272,6 +282,7 @@ struct Batch {
   std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
+  std::vector<ParameterChecksum> checksums;
   std::vector<Sketch> sketches;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;

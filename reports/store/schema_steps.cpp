@@ -300,6 +300,14 @@ ALTER TABLE run ADD COLUMN rank INTEGER;                  -- NULL up to host: no
 ALTER TABLE run ADD COLUMN world_size INTEGER;
 ALTER TABLE run ADD COLUMN local_rank INTEGER;            -- among the processes of one machine
 ALTER TABLE run ADD COLUMN host TEXT;
+ALTER TABLE run ADD COLUMN check_ranks INTEGER;           -- parameters in every Nth recorded step; NULL: in none
+CREATE TABLE parameter_checksum (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  parameter TEXT    NOT NULL,
+  checksum  INTEGER NOT NULL,                -- of its bits, after the update
+  PRIMARY KEY (run, substep, parameter)
+) WITHOUT ROWID;
 )",
 };
 

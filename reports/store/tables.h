@@ -94,7 +94,8 @@ inline constexpr auto kRunStart =
                                column("repeat", &RunStart::repeat), column("what_if", &RunStart::what_if),
                                column("assume_scale", &RunStart::assume_scale),
                                column_as<ZeroIsNull<std::string>>("ampprof_version", &RunStart::ampprof_version),
-                               column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit)});
+                               column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit),
+                               column("check_ranks", &RunStart::check_ranks)});
 
 /// Texts that are NULL before this is known.
 struct LaterText : Stored<std::string> {
@@ -237,6 +238,12 @@ inline constexpr auto kWeightUpdate = table<WeightUpdate>(
                column("parameter", &WeightUpdate::parameter), column("dtype", &WeightUpdate::dtype),
                column("elements", &WeightUpdate::count), column("lost", &WeightUpdate::lost),
                column("below_half_ulp", &WeightUpdate::below_half_ulp), column("sum_ulp", &WeightUpdate::sum_ulp)});
+
+inline constexpr auto kParameterChecksum =
+    table<ParameterChecksum>("parameter_checksum", keys("run"),
+                             std::tuple{column("substep", &ParameterChecksum::substep),
+                                        column("parameter", &ParameterChecksum::parameter),
+                                        column("checksum", &ParameterChecksum::checksum)});
 
 /// Real numbers, eight bytes each, as the processor has them.
 struct SumsBlob {

@@ -101,6 +101,7 @@ struct ReportWriter::State {
   Statement rolled{database, "UPDATE run SET rolled_up_to = ? WHERE id = ?"};
   Insert<kLossImpact> impact{database};
   Insert<kWeightUpdate> update{database};
+  Insert<kParameterChecksum> checksum{database, kInsertOrReplace};
   Insert<kSketch> sketch{database};
   Insert<kLoss> loss{database};
   Insert<kScaleUpdate> scale{database};
@@ -190,6 +191,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_chunks(run, batch, detail);
   insert_all(batch.impacts, impact);
   insert_all(batch.updates, update);
+  insert_all(batch.checksums, checksum);
   insert_all(batch.sketches, sketch);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);

@@ -169,6 +169,35 @@ TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
   EXPECT_EQ(queries::updates(queries::Report(path))[0].total.lost, std::nullopt);
 }
 
+TEST_F(RoundTrip, ChecksumsOfParametersComeBackByStepAndName) {
+  Batch batch = two_steps();
+  batch.checksums = {{.substep = 2, .parameter = "fc.weight", .checksum = std::numeric_limits<std::int64_t>::min()},
+                     {.substep = 2, .parameter = "fc.bias", .checksum = -1},
+                     {.substep = 1, .parameter = "fc.weight", .checksum = 7},
+                     {.substep = 1, .parameter = "fc.weight", .checksum = 8},
+                     {.substep = 99, .parameter = "of no substep", .checksum = 9}};
+  const auto run = write(batch);
+  const auto rows = queries::parameter_checksums(queries::Report(path), run);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].place, (queries::CheckedPlace{1, 0, "fc.weight"}));
+  EXPECT_EQ(rows[0].checksum, 8) << "written once more in the same substep";
+  EXPECT_EQ(rows[1].place, (queries::CheckedPlace{2, 0, "fc.bias"}));
+  EXPECT_EQ(rows[1].checksum, -1);
+  EXPECT_EQ(rows[2].checksum, std::numeric_limits<std::int64_t>::min());
+  EXPECT_TRUE(queries::parameter_checksums(queries::Report(path), run + 1).empty());
+}
+
+TEST_F(RoundTrip, ARunSaysHowOftenItsParametersWereChecked) {
+  store::ReportWriter writer(path);
+  RunStart start = start_of("O1");
+  start.check_ranks = 5;
+  const auto checked = writer.begin_run(start);
+  const auto unchecked = writer.begin_run(start_of("O1"));
+  const queries::Report report(path);
+  EXPECT_EQ(queries::rank_record(report, checked).check_every, 5);
+  EXPECT_EQ(queries::rank_record(report, unchecked).check_every, std::nullopt);
+}
+
 TEST_F(RoundTrip, DecisionsOfTheScalerComeBackInOrder) {
   write(two_steps());
   const auto scales = queries::scales(queries::Report(path));

@@ -36,6 +36,7 @@ Options everything_else() {
   options.inherited = options.impact = options.inject_casts = options.pending_on_cpu = true;
   options.impact_bytes = 7;
   options.deep_every = 3;
+  options.check_ranks = 5;
   options.what_if = "bf16";
   options.assume_scale = 0.1;
   options.first_step = 3;
@@ -64,7 +65,7 @@ TEST(RecordingOptions, OnlyWhatIsNotUsualIsWritten) {
 
 TEST(RecordingOptions, EachHasAVariableButTheGpu) {
   const Variables variables = variables_of(everything_else());
-  EXPECT_EQ(variables.size(), 21u) << "a member that no variable carries";
+  EXPECT_EQ(variables.size(), 22u) << "a member that no variable carries";
 }
 
 TEST(RecordingOptions, NothingIsRecordedWithoutAReport) {
@@ -93,6 +94,7 @@ INSTANTIATE_TEST_SUITE_P(RecordingOptions, MalformedVariable,
                                          Malformed{"rest", "AMPPROF_RECORD_LAST_STEP", "3 steps"},
                                          Malformed{"none_at_a_time", "AMPPROF_RECORD_EVERY", "0"},
                                          Malformed{"never_deep", "AMPPROF_RECORD_DEEP_EVERY", "-1"},
+                                         Malformed{"checks_backwards", "AMPPROF_RECORD_CHECK_RANKS", "-1"},
                                          Malformed{"empty", "AMPPROF_RECORD_LOSS_SCALE", ""},
                                          Malformed{"negative_seed", "AMPPROF_RECORD_SEED", "-1"},
                                          Malformed{"reference", "AMPPROF_RECORD_REFERENCE", "fp16"},
@@ -111,6 +113,18 @@ TEST(RecordingOptions, GoDeepInEveryNthOfTheRecordedSteps) {
   options.deep_every = 4;
   for (const std::int64_t step : {3, 11, 19}) EXPECT_TRUE(options.goes_deep(step)) << step;
   for (const std::int64_t step : {5, 7, 9, 13}) EXPECT_FALSE(options.goes_deep(step)) << step;
+}
+
+TEST(RecordingOptions, CheckTheFirstRecordedStepAndEveryNthAfterIt) {
+  Options options;
+  EXPECT_FALSE(options.checks(1)) << "unless it was asked for";
+  options.check_ranks = 3;
+  for (const std::int64_t step : {1, 4, 7}) EXPECT_TRUE(options.checks(step)) << step;
+  for (const std::int64_t step : {2, 3, 5, 6}) EXPECT_FALSE(options.checks(step)) << step;
+  options.first_step = 10;
+  options.every = 2;
+  for (const std::int64_t step : {10, 16, 22}) EXPECT_TRUE(options.checks(step)) << step;
+  for (const std::int64_t step : {12, 14, 18, 20}) EXPECT_FALSE(options.checks(step)) << step;
 }
 
 TEST(RecordingOptions, GoDeepBeforeTheFirstStepAndFromItOn) {

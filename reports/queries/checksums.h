@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+
+namespace ampprof::queries {
+
+/// Tells one check of a parameter from all others of its run, in the same way on every rank.
+struct CheckedPlace {
+  std::int64_t step = 0;
+  std::int32_t position = 0;  ///< the substep's place in its step
+  std::string parameter;
+
+  auto operator<=>(const CheckedPlace&) const = default;
+};
+
+/// The bits of a parameter after an update.
+struct ChecksumRow {
+  CheckedPlace place;
+  std::int64_t checksum = 0;
+};
+
+/// Returns the checksums of one run's parameters, by place.
+std::vector<ChecksumRow> parameter_checksums(const Report& report, std::int64_t run);
+
+}  // namespace ampprof::queries
