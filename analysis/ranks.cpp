@@ -60,6 +60,7 @@ RankedLaunch launch_of(const queries::Report& report, std::vector<queries::RunRo
   launch.overflows = overflows_of(launch.ranks);
   count_overflows_begun(launch);
   find_divergences(launch.ranks);
+  launch.parameters = check_parameters(report, launch.ranks);
   find_stragglers(launch.ranks);
   return launch;
 }

@@ -13,14 +13,16 @@
 namespace ampprof::analysis {
 
 /// Names what all ranks must agree on.
-enum class Replicated { LossScale, SkippedStep };
+enum class Replicated { LossScale, SkippedStep, Parameter };
 
-/// Holds where a rank first differed from most others. Of a step, 1 stands for skipped and 0 for done.
+/// Holds where a rank first differed from most others. Of a step, 1 stands for skipped and 0 for done. A parameter has
+/// no values here.
 struct Divergence {
   Replicated what = Replicated::LossScale;
   std::int64_t step = 0;
   double own = 0.0;
-  double others = 0.0;  ///< what most ranks had; of equally many, what the lowest rank had
+  double others = 0.0;         ///< what most ranks had; of equally many, what the lowest rank had
+  std::string parameter = {};  ///< its name; "" where it is none
 
   bool operator==(const Divergence&) const = default;
 };
@@ -65,11 +67,34 @@ struct Overflow {
   std::vector<std::int64_t> unknown;   ///< ranks that saw it and cannot say where it began
 };
 
+/// The first check in which ranks did not hold the same parameters.
+struct ParameterDivergence {
+  std::int64_t step = 0;
+  std::string parameter;                  ///< the first of those that differ in it, by name
+  std::int64_t parameters = 0;            ///< how many differ in it
+  bool has_majority = false;              ///< more than half of the ranks hold the same value of that one
+  std::vector<std::int64_t> alone;        ///< ranks that hold another value of it than most; of equally many, than the
+                                          ///< lowest rank
+  std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value of it
+};
+
+/// What a comparison of the ranks' parameters gave (`run --check-ranks`).
+struct ParameterChecks {
+  bool was_asked = false;
+  std::int64_t steps = 0;     ///< in which two ranks or more were compared
+  std::int64_t compared = 0;  ///< parameters
+  /// Parameters that differed in their first check without a value that more than half of the ranks held: they are
+  /// taken for such as each rank holds a part of, and not compared. By name.
+  std::vector<std::string> not_replicated;
+  std::optional<ParameterDivergence> divergence;
+};
+
 /// The runs of one start of a distributed program.
 struct RankedLaunch {
   std::vector<Rank> ranks;          ///< ascending, at least one
   std::vector<RankSpan> missing;    ///< ranks that the report does not hold
   std::vector<Overflow> overflows;  ///< by step
+  ParameterChecks parameters;
   std::int64_t missing_count() const;
   std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
 };
@@ -90,6 +115,10 @@ std::vector<Overflow> overflows_of(const std::vector<Rank>& ranks);
 
 /// Sets Rank::divergence. Compares steps that at least two ranks recorded; a rank that ended early does not differ.
 void find_divergences(std::vector<Rank>& ranks);
+
+/// Compares the checksums of parameters that two ranks or more have of the same step. Sets Rank::divergence of the
+/// ranks that stand alone, unless they diverged in an earlier step.
+ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank>& ranks);
 
 /// Sets Rank::pace and slower_by by a rank test (compare::RankTest) of each rank's step times against the medians of
 /// the others' in the same steps, at a level of 5 % for all of them together.
