@@ -16,6 +16,8 @@ namespace {
 using analysis::Divergence;
 using analysis::Overflow;
 using analysis::Pace;
+using analysis::ParameterChecks;
+using analysis::ParameterDivergence;
 using analysis::Rank;
 using analysis::RankedLaunch;
 using analysis::Replicated;
@@ -73,10 +75,57 @@ std::string ranks_with(const RankedLaunch& launch, DetailOf detail_of) {
 }
 
 void say_who_differs(const RankedLaunch& launch, std::vector<Sentence>& said) {
-  const std::string who =
-      ranks_with(launch, [](const Rank& rank) { return rank.divergence ? words_of(*rank.divergence) : ""; });
+  const std::string who = ranks_with(launch, [](const Rank& rank) {
+    const bool is_of_steps = rank.divergence && rank.divergence->what != Replicated::Parameter;
+    return is_of_steps ? words_of(*rank.divergence) : std::string();
+  });
   if (who.empty()) return;
   said.push_back({"Ranks differ in what all must agree on: " + who + ".", text::Tone::Bad});
+}
+
+std::string sentence_of(const ParameterDivergence& divergence) {
+  std::vector<analysis::RankSpan> alone;
+  for (const std::int64_t rank : divergence.alone) alone.push_back({rank, rank});
+  const std::string parameter = text::printable(divergence.parameter);
+  const std::string who = divergence.has_majority
+                              ? fmt::format("{} {} {} another {} than most", alone.size() == 1 ? "rank" : "ranks",
+                                            listed_ranks(alone), alone.size() == 1 ? "holds" : "hold", parameter)
+                              : fmt::format("ranks hold different values of {}, none of which most hold", parameter);
+  const std::string before =
+      divergence.agreed_in ? fmt::format("; in step {}, all held the same", *divergence.agreed_in) : "";
+  return fmt::format("In step {}, {} ({} in all){}.", divergence.step, who,
+                     text::counted(divergence.parameters, "parameter"), before);
+}
+
+void say_what_is_not_replicated(const ParameterChecks& checks, std::vector<Sentence>& said) {
+  const auto count = static_cast<std::int64_t>(checks.not_replicated.size());
+  if (count == 0) return;
+  constexpr std::int64_t kNamedParameters = 3;
+  std::vector<std::string> named;
+  for (const std::string& name : checks.not_replicated) {
+    if (std::ssize(named) == kNamedParameters) break;
+    named.push_back(text::printable(name));
+  }
+  if (count > kNamedParameters) named.push_back(fmt::format("{} more", count - kNamedParameters));
+  said.push_back({fmt::format("Taken for sharded, and not compared, since ranks differ from the first check on: {}. If "
+                              "{} meant to be replicated, ranks began with different values.",
+                              text::listed(named), count == 1 ? "it is" : "they are"),
+                  text::Tone::Attention});
+}
+
+void say_who_holds_other_parameters(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  const ParameterChecks& checks = launch.parameters;
+  if (!checks.was_asked) return;
+  if (checks.divergence) {
+    said.push_back({sentence_of(*checks.divergence), text::Tone::Bad});
+  } else if (checks.compared > 0) {
+    said.push_back({fmt::format("Ranks hold the same parameters: {} compared in {}.",
+                                text::counted(checks.compared, "parameter"), text::counted(checks.steps, "step"))});
+  } else if (checks.not_replicated.empty()) {
+    said.push_back({"Nothing came of --check-ranks: no parameter was checked on two ranks in the same step.",
+                    text::Tone::Attention});
+  }
+  say_what_is_not_replicated(checks, said);
 }
 
 void say_who_is_slower(const RankedLaunch& launch, std::vector<Sentence>& said) {
@@ -111,6 +160,9 @@ std::string listed_ranks(const std::vector<analysis::RankSpan>& spans) {
 }
 
 std::string words_of(const Divergence& divergence) {
+  if (divergence.what == Replicated::Parameter) {
+    return fmt::format("other {} in step {}", text::printable(divergence.parameter), divergence.step);
+  }
   if (divergence.what == Replicated::LossScale) {
     return fmt::format("scale {}, others {} in step {}", text::plain(divergence.own), text::plain(divergence.others),
                        divergence.step);
@@ -124,6 +176,7 @@ std::vector<Sentence> said_of(const std::vector<RankedLaunch>& launches) {
     std::vector<Sentence> said;
     say_first_overflow(launches[i], said);
     say_who_differs(launches[i], said);
+    say_who_holds_other_parameters(launches[i], said);
     say_who_is_slower(launches[i], said);
     say_missing_ranks(launches[i], said);
     for (Sentence& sentence : said) {

@@ -15,7 +15,8 @@ std::string listed_ranks(const std::vector<analysis::RankSpan>& spans);
 /// Returns what a rank's first divergence is, as in "scale 4, others 8 in step 7".
 std::string words_of(const analysis::Divergence& divergence);
 
-/// Says of each launch which ranks are missing, where its first overflow began, which ranks differ, which are slower.
+/// Says of each launch which ranks are missing, where its first overflow began, which ranks differ, in parameters too
+/// where these were checked, which are slower.
 std::vector<Sentence> said_of(const std::vector<analysis::RankedLaunch>& launches);
 
 }  // namespace ampprof::views

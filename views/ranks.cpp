@@ -15,6 +15,7 @@
 namespace ampprof::views {
 namespace {
 
+using analysis::Divergence;
 using analysis::Pace;
 using analysis::Rank;
 
@@ -52,6 +53,20 @@ std::optional<double> collective_ms_of(const RankLine& line) {
 std::string_view word_of_pace(Pace pace) {
   constexpr std::string_view kWords[]{"cannot_tell", "even", "slower"};
   return kWords[static_cast<std::size_t>(pace)];
+}
+
+std::string_view word_of_divergence(analysis::Replicated what) {
+  constexpr std::string_view kWords[]{"loss_scale", "skipped_step", "parameter"};
+  return kWords[static_cast<std::size_t>(what)];
+}
+
+bool has_values(const Divergence& divergence) { return divergence.what != analysis::Replicated::Parameter; }
+
+/// Returns a value for what `value_of_one` says of a divergence; an absent one for a rank that agrees with the others.
+auto of_divergence(auto value_of_one) {
+  return [value_of_one](const RankLine& line) -> Value {
+    return line.rank.divergence ? value_of_one(*line.rank.divergence) : Value();
+  };
 }
 
 /// Ranks 0 to 3 and 7 as "0-3,7".
@@ -184,43 +199,56 @@ RankColumns rank_first_nonfinite() {
 }
 
 RankColumns rank_errors_and_divergence() {
-  return {
-      {.key = "worst_local_rel_l2",
-       .value = [](const RankLine& line) { return value_of(line.rank.record.worst_local_error); },
-       .title = "worst error",
-       .cell = [](const RankLine& line) -> Cell {
-         return {text::shown(line.rank.record.worst_local_error, text::scientific)};
-       },
-       .align = Align::Right,
-       .spare = 3},
-      {.key = "worst_op", .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
-      {.key = "diverges_in",
-       .value =
-           [](const RankLine& line) {
-             if (!line.rank.divergence) return Value();
-             return known(line.rank.divergence->what == analysis::Replicated::LossScale ? "loss_scale"
-                                                                                        : "skipped_step");
-           }},
-      {.key = "diverges_in_step",
-       .value =
-           [](const RankLine& line) { return line.rank.divergence ? Value(line.rank.divergence->step) : Value(); }},
-      {.key = "diverging_value",
-       .value = [](const RankLine& line) { return line.rank.divergence ? Value(line.rank.divergence->own) : Value(); }},
-      {.key = "others_value",
-       .value =
-           [](const RankLine& line) { return line.rank.divergence ? Value(line.rank.divergence->others) : Value(); }},
-      {.key = "stands_out",
-       .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
-       .title = "stands out",
-       .cell = what_stands_out,
-       .flexible = true}};
+  return {{.key = "worst_local_rel_l2",
+           .value = [](const RankLine& line) { return value_of(line.rank.record.worst_local_error); },
+           .title = "worst error",
+           .cell = [](const RankLine& line) -> Cell {
+             return {text::shown(line.rank.record.worst_local_error, text::scientific)};
+           },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "worst_op", .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
+          {.key = "diverges_in", .value = of_divergence([](const Divergence& divergence) {
+                                   return known(word_of_divergence(divergence.what));
+                                 })},
+          {.key = "diverges_in_step",
+           .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
+          {.key = "diverging_value", .value = of_divergence([](const Divergence& divergence) {
+                                       return has_values(divergence) ? Value(divergence.own) : Value();
+                                     })},
+          {.key = "others_value", .value = of_divergence([](const Divergence& divergence) {
+                                    return has_values(divergence) ? Value(divergence.others) : Value();
+                                  })},
+          {.key = "diverging_parameter",
+           .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
+          {.key = "stands_out",
+           .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
+           .title = "stands out",
+           .cell = what_stands_out,
+           .flexible = true}};
+}
+
+/// Of the launch, in each of its records; absent where --check-ranks was not asked.
+RankColumns rank_checks() {
+  const auto of_checks = [](auto count_of) {
+    return [count_of](const RankLine& line) -> Value {
+      const analysis::ParameterChecks& checks = line.of.parameters;
+      return checks.was_asked ? Value(static_cast<std::int64_t>(count_of(checks))) : Value();
+    };
+  };
+  return {{.key = "checked_steps",
+           .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.steps; })},
+          {.key = "checked_parameters",
+           .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.compared; })},
+          {.key = "unreplicated_parameters",
+           .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.not_replicated.size(); })}};
 }
 
 const ViewOf<RankLine>& declared_ranks() {
   static const ViewOf<RankLine> kView{
       .name = "ranks",
-      .columns = joined(
-          {rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_errors_and_divergence()}),
+      .columns = joined({rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_checks(),
+                         rank_errors_and_divergence()}),
       .none =
           "No launcher told the program of this report a rank (torchrun, Open MPI, MPICH or Slurm), so there are no "
           "ranks to compare."};

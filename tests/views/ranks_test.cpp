@@ -134,6 +134,71 @@ TEST(RanksView, SaysWhatRanksComeTo) {
                    "Ranks 2 and 4 to 7 of 2 are not in this report."}));
 }
 
+/// Rank 3 of four holds another weight in step 11.
+analysis::RankedLaunch launch_with_other_parameter() {
+  analysis::RankedLaunch launch = launch_of(4);
+  launch.parameters.was_asked = true;
+  launch.parameters.steps = 3;
+  launch.parameters.compared = 12;
+  analysis::ParameterDivergence& divergence = launch.parameters.divergence.emplace();
+  divergence = {
+      .step = 11, .parameter = "fc.weight", .parameters = 2, .has_majority = true, .alone = {3}, .agreed_in = 6};
+  launch.ranks[3].divergence =
+      analysis::Divergence{.what = analysis::Replicated::Parameter, .step = 11, .parameter = "fc.weight"};
+  return launch;
+}
+
+TEST(RanksView, SaysWhoHoldsOtherParameters) {
+  analysis::RankedLaunch launch = launch_with_other_parameter();
+  EXPECT_EQ(
+      texts_of(said_of({launch})),
+      (Texts{"In step 11, rank 3 holds another fc.weight than most (2 parameters in all); in step 6, all held the "
+             "same.",
+             "No rank is slower than the others beyond noise."}))
+      << "one sentence, not two";
+  launch.parameters.divergence->alone = {0, 3};
+  launch.parameters.divergence->agreed_in.reset();
+  EXPECT_EQ(texts_of(said_of({launch})).at(0),
+            "In step 11, ranks 0 and 3 hold another fc.weight than most (2 parameters in all).");
+  launch.parameters.divergence->has_majority = false;
+  EXPECT_EQ(texts_of(said_of({launch})).at(0),
+            "In step 11, ranks hold different values of fc.weight, none of which most hold (2 parameters in all).");
+  launch.parameters.divergence.reset();
+  EXPECT_EQ(texts_of(said_of({launch})).at(0), "Ranks hold the same parameters: 12 parameters compared in 3 steps.");
+}
+
+TEST(RanksView, SaysWhatWasNotCompared) {
+  analysis::RankedLaunch launch = launch_of(2);
+  launch.parameters.was_asked = true;
+  EXPECT_EQ(texts_of(said_of({launch})).at(0),
+            "Nothing came of --check-ranks: no parameter was checked on two ranks in the same step.");
+  launch.parameters.not_replicated = {"a"};
+  EXPECT_EQ(texts_of(said_of({launch})).at(0),
+            "Taken for sharded, and not compared, since ranks differ from the first check on: a. If it is meant to be "
+            "replicated, ranks began with different values.");
+  launch.parameters.not_replicated = {"a", "b", "c", "d", "e"};
+  EXPECT_NE(texts_of(said_of({launch})).at(0).find("a, b, c and 2 more. If they are"), std::string::npos);
+}
+
+TEST(RanksView, HasWhatWasComparedInEachRecord) {
+  const View view = ranks_view({launch_with_other_parameter()});
+  const Json& alone = view.records[3].json;
+  EXPECT_EQ(alone.at("diverges_in"), "parameter");
+  EXPECT_EQ(alone.at("diverges_in_step"), 11);
+  EXPECT_EQ(alone.at("diverging_parameter"), "fc.weight");
+  EXPECT_TRUE(alone.at("diverging_value").is_null());
+  EXPECT_TRUE(alone.at("others_value").is_null());
+  EXPECT_EQ(alone.at("checked_steps"), 3);
+  EXPECT_EQ(alone.at("checked_parameters"), 12);
+  EXPECT_EQ(alone.at("unreplicated_parameters"), 0);
+  EXPECT_EQ(view.records[3].cells.back().text, "other fc.weight in step 11");
+  EXPECT_TRUE(view.records[0].json.at("diverging_parameter").is_null());
+  const View unasked = ranks_view({launch_of(2)});
+  for (const char* key : {"checked_steps", "checked_parameters", "unreplicated_parameters"}) {
+    EXPECT_TRUE(unasked.records[0].json.at(key).is_null()) << key;
+  }
+}
+
 TEST(RanksView, SaysThatItCannotTell) {
   analysis::RankedLaunch launch = launch_of(2);
   for (analysis::Rank& rank : launch.ranks) rank.pace = analysis::Pace::CannotTell;
