@@ -29,6 +29,12 @@ struct PendingUpdate {
   tensors::LateChange change;
 };
 
+/// Tells what an update left in a parameter, with a checksum that comes later.
+struct PendingChecksum {
+  ParameterChecksum row;
+  tensors::LateSketch bits;
+};
+
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.
 struct PendingCall {
   OpCall record;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/calls/call.h"
+#include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending_bounds.h"
 #include "profiler/observer/session_core.h"
 
@@ -18,6 +19,12 @@ PendingLoad load_of(const SessionCore& core, const Locked& state, Phase phase) {
           .waited_ns = core.clock.now_ns() - first.start_ns - first.duration_ns,
           .is_in_training = state->loops.has_trained() && phase != Phase::Inference,
           .awaits_loss_scale = state->scales.has_open()};
+}
+
+/// Without a reference no step waits for a device, since the program may be capturing a graph.
+bool awaits_checksums(const SessionCore& core, const Locked& state) {
+  const bool waits = core.options.reference != recording::ReferenceMode::Off;
+  return state->checksums.size() > (waits ? 0 : kMostPendingChecksums);
 }
 
 }  // namespace
@@ -37,6 +44,7 @@ void bring_pending(SessionCore& core, const Locked& state) {
   const LaunchScope own(core.gpu.recording(), LaunchedBy::ampprof());
   core.results.complete();
   state->arrived = state->pending.size();
+  record_checksums(core, state);
 }
 
 void complete_arrived(SessionCore& core, const Locked& state) {
@@ -54,7 +62,13 @@ void complete_arrived(SessionCore& core, const Locked& state) {
 }
 
 void complete_pending(SessionCore& core, const Locked& state) {
-  if (state->pending.empty()) return;
+  if (state->pending.empty() && !awaits_checksums(core, state)) return;
+  bring_pending(core, state);
+  complete_arrived(core, state);
+}
+
+void complete_all(SessionCore& core, const Locked& state) {
+  if (state->pending.empty() && state->checksums.empty()) return;
   bring_pending(core, state);
   complete_arrived(core, state);
 }

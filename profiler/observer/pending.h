@@ -18,7 +18,11 @@ void bring_pending(SessionCore& core, const Locked& state);
 /// Does the rest of complete_pending() for the calls that bring_pending() brought. Waits for nothing.
 void complete_arrived(SessionCore& core, const Locked& state);
 
-/// Waits for the figures of all pending calls, lets the stages look at them, and records them.
+/// Waits for the figures of all pending calls, lets the stages look at them, and records them. Checksums of parameters
+/// come along; for them alone it waits only where a step waits for its figures anyway, or very many have gathered.
 void complete_pending(SessionCore& core, const Locked& state);
+
+/// Does so whatever is pending: the program ends.
+void complete_all(SessionCore& core, const Locked& state);
 
 }  // namespace ampprof::profiler

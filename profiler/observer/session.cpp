@@ -94,7 +94,7 @@ void Session::bring_from_devices() {
     see_gpu_memory();
     core_.gpu.collect(core_.recorder);
     const Locked state = core_.lock();
-    complete_pending(core_, state);
+    complete_all(core_, state);
     passes_.settle(state, LossScales::Which::All);
   });
 }
@@ -142,7 +142,7 @@ std::int64_t Session::peak_bytes() const {
 
 void Session::settle() {
   const Locked state = core_.lock();
-  complete_pending(core_, state);
+  complete_all(core_, state);
   passes_.settle(state, LossScales::Which::All);
   passes_.note_absent_losses(state);
   if (core_.options.inject_rules && !amp::autocast_rules_were_used()) {

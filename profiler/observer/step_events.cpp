@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "profiler/calls/thread_state.h"
+#include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/substeps.h"
@@ -28,6 +29,7 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   const Locked state = core_.lock();
   substeps_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
+  if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   if (loop.steps.is_step_over()) substeps_.restart_shadow(loop);
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();

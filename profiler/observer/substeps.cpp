@@ -3,10 +3,13 @@
 
 #include <torch/types.h>
 
+#include <utility>
+
 #include "precision/shadow/shadow.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
+#include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -42,6 +45,10 @@ Substeps::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Subs
   return written;
 }
 
+void add_updated_by_hand(TrainingLoop& loop, const Substeps::Leaves& leaves) {
+  loop.updated_by_hand.insert(leaves.begin(), leaves.end());
+}
+
 }  // namespace
 
 TrainingLoop& Substeps::loop_of_update_on(const Locked& state, ThreadState& thread) {
@@ -52,6 +59,10 @@ TrainingLoop& Substeps::loop_of_update_on(const Locked& state, ThreadState& thre
 
 void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished) {
   if (!finished) return;
+  if (!loop.updated_by_hand.empty()) {
+    const auto by_hand = std::exchange(loop.updated_by_hand, {});
+    check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
+  }
   // What the program does between an update and the next step can wait for that step's end: one copy each is enough.
   if (state->is_complete_after_backward) {
     complete_arrived(core_, state);
@@ -136,8 +147,10 @@ void Substeps::leaves_written(const Locked& state, const CallContext& call, cons
     written.insert(written.end(), leaves.begin(), leaves.end());
   } else if (thread.has_gradients && !inside_backward()) {
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
+    if (core_.options.check_ranks > 0) add_updated_by_hand(state->loops.of(thread), leaves);
   } else {
     call.loop->steps.updates_also(leaves);
+    if (!call.loop->updated_by_hand.empty()) add_updated_by_hand(*call.loop, leaves);
   }
 }
 

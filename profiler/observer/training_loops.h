@@ -29,6 +29,7 @@ struct TrainingLoop {
   GradientLeaves leaves;
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
+  std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this substep, with --check-ranks
 };
 
 /// The training loops of the program, of which the first one is always there. Not thread-safe; a loop lives as long as

@@ -4,6 +4,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace ampprof::profiler {
 
@@ -21,6 +23,15 @@ class Masters {
     if (found == masters_.end() || found->second.parameter.expired()) return {};
     auto master = found->second.master.lock();
     return master ? at::Tensor(std::move(master)) : at::Tensor();
+  }
+
+  /// Returns the living masters, to be compared with.
+  std::unordered_set<const c10::TensorImpl*> all() const {
+    std::unordered_set<const c10::TensorImpl*> masters;
+    for (const auto& [parameter, entry] : masters_) {
+      if (const auto alive = entry.master.lock()) masters.insert(alive.get());
+    }
+    return masters;
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "amp_core/base/module_name.h"
@@ -43,6 +44,15 @@ class ModuleNames {
   const std::string* path_of(const void* module) const;
   /// Returns the name of a parameter, or of a tensor that shares its memory, as `parameter.data()` does; else null.
   const std::string* name_of(const c10::TensorImpl* parameter) const;
+
+  /// Calls `visit(c10::intrusive_ptr<c10::TensorImpl>, const std::string& name)` for each living parameter, masters
+  /// included, in no order.
+  template <typename Visit>
+  void each_parameter(Visit&& visit) const {
+    for (const auto& [pointer, known] : parameters_) {
+      if (auto alive = known.tensor.lock()) visit(std::move(alive), known.name);
+    }
+  }
 
   /// Returns the name of the living parameter whose gradient is `gradient`; "" where there is none.
   std::string owner_of(const c10::TensorImpl* gradient) const;

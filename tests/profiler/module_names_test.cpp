@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <set>
+#include <string>
+
 namespace ampprof::profiler {
 namespace module_names_test {
 
@@ -86,6 +89,20 @@ TEST(ShortClassName, DropsNamespacesAndTheImplOfHolders) {
   EXPECT_EQ(short_class_name("(anonymous namespace)::GeneratorImpl"), "Generator");
   EXPECT_EQ(short_class_name("Net"), "Net");
   EXPECT_EQ(short_class_name("Impl"), "Impl");
+}
+
+TEST(ModuleNames, EachLivingParameterIsVisited) {
+  const auto model = std::make_shared<ModelImpl>();
+  ModuleNames names;
+  names.add_root(*model);
+  {
+    const at::Tensor gone = at::ones({2});
+    names.add_parameter(gone.unsafeGetTensorImpl(), "gone");
+  }
+  std::set<std::string> visited;
+  names.each_parameter(
+      [&](const c10::intrusive_ptr<c10::TensorImpl>&, const std::string& name) { visited.insert(name); });
+  EXPECT_EQ(visited, (std::set<std::string>{"encoder.fc.weight", "encoder.fc.bias"}));
 }
 
 }  // namespace module_names_test

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/parameter_checks.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "precision/tensors/device_results.h"
+#include "precision/tensors/device_room.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/sketch_of.h"
+#include "profiler/observer/session_core.h"
+
+namespace ampprof::profiler {
+namespace {
+
+struct NamedParameter {
+  std::string name;
+  at::Tensor tensor;
+};
+
+/// Says why a parameter is not checked, as a row of `missing`.
+struct WhyUnchecked {
+  const char* what;
+  const char* cause;
+  const char* remedy;
+};
+
+constexpr const char* kSharded = "parameters that are sharded";
+constexpr const char* kUnchecked = "checksums of parameters";
+constexpr const char* kByDesign = "each rank holds its own part by design, so there is nothing to compare";
+
+constexpr WhyUnchecked kOfFsdp{kSharded, "FSDP gives each rank a part of them", kByDesign};
+constexpr WhyUnchecked kOfPython{
+    kSharded, "they are tensors of a Python class such as DTensor, of which each rank may hold a part", kByDesign};
+constexpr WhyUnchecked kWithoutMemory{kUnchecked, "their values do not lie in memory of their own, dense and in strides",
+                                      "none: only the program can read them"};
+constexpr WhyUnchecked kWithoutKernel{kUnchecked, "they are on a device without a kernel of ampprof",
+                                      "run on the CPU, or on a GPU by an ampprof that was built with CUDA"};
+constexpr WhyUnchecked kCaptured{kUnchecked, "the end of their step was captured into a CUDA graph",
+                                 "run the program without capture"};
+constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free memory to copy them in order",
+                                    "a smaller batch leaves more"};
+
+/// FSDP's names of its wrapper and of what it flattens. The second kind, which keeps the model's parameters, has the
+/// first alone.
+bool is_of_fsdp(std::string_view name) {
+  return name.find("_fsdp_wrapped_module") != std::string_view::npos || name.find("_flat_param") != std::string_view::npos;
+}
+
+bool has_room_in_order(SessionCore& core, const at::Tensor& tensor) {
+  if (tensor.is_cpu() || tensor.is_contiguous()) return true;
+  return core.room->holds(tensor.get_device(), static_cast<std::int64_t>(tensor.nbytes()));
+}
+
+/// Returns null for one that can be checked.
+const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& parameter) {
+  const at::Tensor& tensor = parameter.tensor;
+  if (is_of_fsdp(parameter.name)) return &kOfFsdp;
+  const std::string_view kind = tensors::kind_of_wrapper(tensor);
+  if (kind.starts_with("Python")) return &kOfPython;
+  if (!tensors::has_plain_memory(tensor)) return &kWithoutMemory;
+  if (!tensor.is_cpu() && !tensors::DeviceResults::serves(tensor)) return &kWithoutKernel;
+  if (tensors::is_captured(tensor)) return &kCaptured;
+  return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
+}
+
+/// Returns the parameters in this memory, by name. A half one with a master counts where the master was written, too.
+std::vector<NamedParameter> parameters_in(const Locked& state, const std::vector<GradientLeaves::Identity>& written) {
+  const std::unordered_set<GradientLeaves::Identity> memory(written.begin(), written.end());
+  const std::unordered_set<const c10::TensorImpl*> masters = state->masters.all();
+  const auto is_written = [&](const at::Tensor& tensor) {
+    return tensor.defined() && memory.contains(GradientLeaves::identity_of(*tensor.unsafeGetTensorImpl()));
+  };
+  std::vector<NamedParameter> parameters;
+  state->scopes.modules.each_parameter([&](c10::intrusive_ptr<c10::TensorImpl> impl, const std::string& name) {
+    if (masters.contains(impl.get())) return;
+    const at::Tensor tensor(std::move(impl));
+    if (is_written(tensor) || is_written(state->masters.of(tensor))) parameters.push_back({name, tensor});
+  });
+  std::ranges::sort(parameters, {}, &NamedParameter::name);
+  return parameters;
+}
+
+void note_unchecked(SessionCore& core, const Locked& state, const std::string& name, const WhyUnchecked& why) {
+  if (state->unchecked.insert(name).second) core.missing.note(why.what, why.cause, why.remedy);
+}
+
+void check(SessionCore& core, const Locked& state, std::int64_t substep, NamedParameter& parameter,
+           std::vector<ParameterChecksum>& here) {
+  ParameterChecksum row{.substep = substep, .parameter = std::move(parameter.name)};
+  const at::Tensor& tensor = parameter.tensor;
+  if (tensor.is_cpu() && !core.options.pending_on_cpu) {
+    row.checksum = static_cast<std::int64_t>(tensors::checksum_of(tensor));
+    here.push_back(std::move(row));
+  } else {
+    state->checksums.push_back({std::move(row), core.results.add_checksum(tensor)});
+  }
+}
+
+}  // namespace
+
+void check_parameters(SessionCore& core, const Locked& state, const Substep& updated,
+                      const std::vector<GradientLeaves::Identity>& written) {
+  if (core.options.check_ranks == 0 || written.empty() || !updated.recorded || !core.options.checks(updated.step)) return;
+  if (core.results.is_closed()) return;
+  const OverheadTime overhead(core.clock);
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<ParameterChecksum> here;
+  for (NamedParameter& parameter : parameters_in(state, written)) {
+    if (const WhyUnchecked* why = why_unchecked(core, parameter)) {
+      note_unchecked(core, state, parameter.name, *why);
+    } else {
+      check(core, state, updated.id, parameter, here);
+    }
+  }
+  if (here.empty()) return;
+  core.recorder.add([&](Batch& batch) { std::ranges::move(here, std::back_inserter(batch.checksums)); });
+}
+
+void record_checksums(SessionCore& core, const Locked& state) {
+  if (state->checksums.empty()) return;
+  std::vector<PendingChecksum> arrived = std::exchange(state->checksums, {});
+  if (core.results.is_closed()) return;  // they never came
+  core.recorder.add([&](Batch& batch) {
+    for (PendingChecksum& each : arrived) {
+      each.row.checksum = each.bits->checksum;
+      batch.checksums.push_back(std::move(each.row));
+    }
+  });
+}
+
+}  // namespace ampprof::profiler
