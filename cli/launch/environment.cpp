@@ -53,6 +53,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
     options.last_step = asked.steps->last.value_or(options.last_step);
   }
   options.every = asked.every.value_or(options.every);
+  options.check_ranks = asked.check_ranks.value_or(options.check_ranks);
   if (asked.delay) options.delay_ns = nanoseconds(*asked.delay);
   if (asked.duration) options.duration_ns = nanoseconds(*asked.duration);
   options.max_bytes = recording.max_bytes;

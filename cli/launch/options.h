@@ -45,7 +45,8 @@ struct RunOptions {
   std::vector<std::string> inputs;      ///< of a TorchScript model
   std::string record_ranks;  ///< ranks that record, each into a report of its own (recording::rank_list_from()); "":
                              ///< one process does
-  std::string torch;         ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
+  std::optional<std::int64_t> check_ranks;  ///< of the recorded steps, every Nth leaves checksums of its parameters
+  std::string torch;  ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
   bool train = false;
 };
 

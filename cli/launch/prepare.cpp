@@ -117,7 +117,8 @@ RunStart start_of(const RunOptions& options, const std::string& program) {
           .what_if = options.what_if,
           .assume_scale = options.what_if.empty() ? std::nullopt : options.assume_scale,
           .ampprof_version = version::number(),
-          .ampprof_commit = version::commit()};
+          .ampprof_commit = version::commit(),
+          .check_ranks = options.check_ranks};
 }
 
 }  // namespace ampprof::cli

@@ -106,6 +106,13 @@ void add_ranks(CLI::App& app, RunFlags& flags) {
       ->type_name("LIST");
 }
 
+void add_check_ranks(CLI::App& app, RunOptions& options) {
+  add_option(app, "--check-ranks", options.check_ranks,
+             "check in every Nth step that ranks hold the same parameters; ampprof show ranks says which do not")
+      ->check(positive())
+      ->type_name("N");
+}
+
 void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   RunOptions& options = flags.options;
   one_of(add_option(app, "--reference", options.reference,
@@ -153,6 +160,7 @@ void add_flags(CLI::App& app, RunFlags& flags) {
   add_what_to_run(app, flags);
   add_what_to_record(app, flags);
   add_ranks(app, flags);
+  add_check_ranks(app, flags.options);
   add_what_to_learn(app, flags);
   add_what_to_time(app, flags);
   for (const char* name : kNotYet) {
@@ -271,6 +279,7 @@ std::optional<RunOptions> own_recording_options_from(const Arguments& arguments)
   add_report(app, flags.options);
   add_seed(app, flags.options);
   add_what_to_record(app, flags);
+  add_check_ranks(app, flags.options);
   add_what_to_learn(app, flags);
   if (!parse(app, arguments)) return std::nullopt;
   return options_from(flags);

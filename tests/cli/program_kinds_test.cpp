@@ -190,6 +190,12 @@ TEST_F(RecordingEnvironment, TellsRanksWhichOfThemRecord) {
   EXPECT_EQ(value("AMPPROF_RECORD_RANK_TEMPLATE"), "/tmp/claim-1.ampprof");
 }
 
+TEST_F(RecordingEnvironment, TellsHowOftenParametersAreChecked) {
+  EXPECT_EQ(value("AMPPROF_RECORD_CHECK_RANKS"), "(not set)");
+  options_.check_ranks = 10;
+  EXPECT_EQ(value("AMPPROF_RECORD_CHECK_RANKS"), "10");
+}
+
 TEST_F(RecordingEnvironment, OfARankThatNobodyRecordsHasItsLevelAndNoRecorder) {
   Recording unrecorded;
   unrecorded.level = "O2";
