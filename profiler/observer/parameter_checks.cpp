@@ -39,7 +39,8 @@ constexpr const char* kByDesign = "each rank holds its own part by design, so th
 constexpr WhyUnchecked kOfFsdp{kSharded, "FSDP gives each rank a part of them", kByDesign};
 constexpr WhyUnchecked kOfPython{
     kSharded, "they are tensors of a Python class such as DTensor, of which each rank may hold a part", kByDesign};
-constexpr WhyUnchecked kWithoutMemory{kUnchecked, "their values do not lie in memory of their own, dense and in strides",
+constexpr WhyUnchecked kWithoutMemory{kUnchecked,
+                                      "their values do not lie in memory of their own, dense and in strides",
                                       "none: only the program can read them"};
 constexpr WhyUnchecked kWithoutKernel{kUnchecked, "they are on a device without a kernel of ampprof",
                                       "run on the CPU, or on a GPU by an ampprof that was built with CUDA"};
@@ -51,7 +52,8 @@ constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free mem
 /// FSDP's names of its wrapper and of what it flattens. The second kind, which keeps the model's parameters, has the
 /// first alone.
 bool is_of_fsdp(std::string_view name) {
-  return name.find("_fsdp_wrapped_module") != std::string_view::npos || name.find("_flat_param") != std::string_view::npos;
+  return name.find("_fsdp_wrapped_module") != std::string_view::npos ||
+         name.find("_flat_param") != std::string_view::npos;
 }
 
 bool has_room_in_order(SessionCore& core, const at::Tensor& tensor) {
@@ -108,7 +110,8 @@ void check(SessionCore& core, const Locked& state, std::int64_t substep, NamedPa
 
 void check_parameters(SessionCore& core, const Locked& state, const Substep& updated,
                       const std::vector<GradientLeaves::Identity>& written) {
-  if (core.options.check_ranks == 0 || written.empty() || !updated.recorded || !core.options.checks(updated.step)) return;
+  if (core.options.check_ranks == 0 || written.empty() || !updated.recorded || !core.options.checks(updated.step))
+    return;
   if (core.results.is_closed()) return;
   const OverheadTime overhead(core.clock);
   const tensors::ObserverDisabledGuard guard;

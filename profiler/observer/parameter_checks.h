@@ -11,9 +11,10 @@ namespace ampprof::profiler {
 class Locked;
 struct SessionCore;
 
-/// Makes checksums of the parameters that an update of this substep wrote, if its step is one that --check-ranks checks.
-/// `written`: their memory. Of a parameter with a master its own bits count, not the master's. Those on a device are
-/// computed there and come with the figures that are waited for next. What cannot be checked is named in `missing`, once.
+/// Makes checksums of the parameters that an update of this substep wrote, if its step is one that --check-ranks
+/// checks. `written`: their memory. Of a parameter with a master its own bits count, not the master's. Those on a
+/// device are computed there and come with the figures that are waited for next. What cannot be checked is named in
+/// `missing`, once.
 void check_parameters(SessionCore& core, const Locked& state, const Substep& updated,
                       const std::vector<GradientLeaves::Identity>& written);
 

@@ -16,7 +16,7 @@ struct PendingLoad {
 
 inline constexpr std::size_t kMostPendingCalls = 4096;
 inline constexpr std::size_t kMostPendingCallsOfAPass = 16 * kMostPendingCalls;
-inline constexpr std::size_t kMostPendingChecksums = 4096;  ///< where no step waits for a device
+inline constexpr std::size_t kMostPendingChecksums = 4096;        ///< where no step waits for a device
 inline constexpr std::int64_t kLongestPendingWait = 250'000'000;  ///< ns
 
 /// Whether to bring these figures now, although no step has ended. Where a program trains a step ends soon, however

@@ -39,8 +39,9 @@ struct SessionState {
   bool is_complete_after_backward =
       false;                              ///< a GradScaler was waited for; what comes after can wait for the next time
   bool is_complete_after_update = false;  ///< those of the step that an update has just ended
-  std::vector<PendingChecksum> checksums;  ///< of parameters, still on a device
-  std::unordered_set<std::string> unchecked;  ///< parameters that `missing` names already
+  /// Of parameters, still on a device.
+  std::vector<PendingChecksum> checksums;
+  std::unordered_set<std::string> unchecked;  ///< parameters that `missing` counts already
   LossScales scales;
   ImpactLedger impacts;
   LossIds loss_ids;  ///< of a program without an engine

@@ -29,8 +29,8 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   const Locked state = core_.lock();
   substeps_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
-  if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   if (loop.steps.is_step_over()) substeps_.restart_shadow(loop);
+  if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();
   core_.trace.clear_unless_from_optimizer();

@@ -59,10 +59,6 @@ TrainingLoop& Substeps::loop_of_update_on(const Locked& state, ThreadState& thre
 
 void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished) {
   if (!finished) return;
-  if (!loop.updated_by_hand.empty()) {
-    const auto by_hand = std::exchange(loop.updated_by_hand, {});
-    check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
-  }
   // What the program does between an update and the next step can wait for that step's end: one copy each is enough.
   if (state->is_complete_after_backward) {
     complete_arrived(core_, state);
@@ -84,6 +80,10 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   // An optimizer that nothing announced, or a step that does not end with an update.
   const bool is_other_step = loop.steps.expected_step() != finished->step;
   if (is_other_step && loop.shadow_restarted_in != finished->id) restart_shadow(loop);
+  if (!loop.updated_by_hand.empty()) {
+    const auto by_hand = std::exchange(loop.updated_by_hand, {});
+    check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
+  }
 }
 
 void Substeps::decide_recording(TrainingLoop& loop) {

@@ -240,9 +240,9 @@ struct RunStart {
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 0;  ///< 0 for the first
   std::string what_if{};    ///< type that each op was judged in: "fp16"; "" for the types of the run itself
-  std::optional<double> assume_scale{};  ///< loss scale that the backward was judged at; with what_if only
-  std::string ampprof_version{};         ///< of the program that records
-  std::string ampprof_commit{};          ///< that it was built from; "" where nobody knows
+  std::optional<double> assume_scale{};       ///< loss scale that the backward was judged at; with what_if only
+  std::string ampprof_version{};              ///< of the program that records
+  std::string ampprof_commit{};               ///< that it was built from; "" where nobody knows
   std::optional<std::int64_t> check_ranks{};  ///< parameters are checked in every Nth recorded step; empty: in none
 };
 

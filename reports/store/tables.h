@@ -239,11 +239,10 @@ inline constexpr auto kWeightUpdate = table<WeightUpdate>(
                column("elements", &WeightUpdate::count), column("lost", &WeightUpdate::lost),
                column("below_half_ulp", &WeightUpdate::below_half_ulp), column("sum_ulp", &WeightUpdate::sum_ulp)});
 
-inline constexpr auto kParameterChecksum =
-    table<ParameterChecksum>("parameter_checksum", keys("run"),
-                             std::tuple{column("substep", &ParameterChecksum::substep),
-                                        column("parameter", &ParameterChecksum::parameter),
-                                        column("checksum", &ParameterChecksum::checksum)});
+inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
+    "parameter_checksum", keys("run"),
+    std::tuple{column("substep", &ParameterChecksum::substep), column("parameter", &ParameterChecksum::parameter),
+               column("checksum", &ParameterChecksum::checksum)});
 
 /// Real numbers, eight bytes each, as the processor has them.
 struct SumsBlob {

@@ -56,6 +56,7 @@ void read_rows(const fs::path& path) {
          queries::span_calls(report, run.run, whole, 1'000).value_or(std::vector<queries::SpanCall>())) {
       (void)queries::next_call(report, run.run, call.place, call.start_ns, 1'000);
     }
+    (void)queries::parameter_checksums(report, run.run);
     queries::each_call(report, run.run,
                        [](const queries::TimedCall& call) { require(call.call_site.size() < 1u << 30); });
   }

@@ -105,11 +105,12 @@ TEST_F(ParameterChecks, SeeASingleBit) {
 
 TEST_F(ParameterChecks, ThatComeLaterAreOfTheTimeOfTheUpdate) {
   options_.pending_on_cpu = true;
-  const std::int64_t then = bits_of(net_->weight);
   for (const auto reference : {recording::ReferenceMode::Off, recording::ReferenceMode::Float}) {
     options_.reference = reference;
+    const std::int64_t then = bits_of(net_->weight);
     const Checksums found = recorded([&](SessionCore& core, const Locked& state) {
       check_parameters(core, state, substep_of(1), {memory_of(net_->weight)});
+      net_->weight.detach().add_(1);
       EXPECT_EQ(state->checksums.size(), 1u);
       complete_pending(core, state);
       const bool waits = reference != recording::ReferenceMode::Off;

@@ -328,12 +328,11 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
   EXPECT_EQ(calls, 0);
   std::map<std::string, std::int64_t> missing;
   for (const queries::MissingRow& row : queries::missing(report)) missing[row.missing.what] = row.missing.count;
-  EXPECT_EQ(missing, (std::map<std::string, std::int64_t>{
-                         {"loss impacts", 1},
-                         {"op calls one by one", 4},
-                         {"weight updates", 2},
-                         {"checksums of parameters", 5},
-                         {"NVTX ranges", 3}}));
+  EXPECT_EQ(missing, (std::map<std::string, std::int64_t>{{"loss impacts", 1},
+                                                          {"op calls one by one", 4},
+                                                          {"weight updates", 2},
+                                                          {"checksums of parameters", 5},
+                                                          {"NVTX ranges", 3}}));
   store::Database database(path_, store::OpenMode::Write);
   for (const char* table : {"loss_impact", "weight_update", "parameter_checksum", "nvtx_range", "nvtx_range_name"}) {
     EXPECT_EQ(rows_of(database, table), 0) << table;
