@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that hold the same parameters, and one that does not: by a bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "analysis/ranks.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace check_ranks_test {
+
+class CheckRanks : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  /// Returns what three ranks come to that are checked in steps 1, 3, 5 and 7.
+  analysis::RankedLaunch launch_of(const std::string& arguments, const std::string& environment = "",
+                                   const std::string& flags = "--check-ranks 2") {
+    const auto result = run_command(environment + ampprof() + " run --force -o r.ampprof --record-ranks all " + flags +
+                                        " -- " + python() + " -m torch.distributed.run --nproc-per-node 3 " +
+                                        script("replicas.py") + ' ' + arguments,
+                                    folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const queries::Report report(folder_.path() / "r.ampprof");
+    auto launches = analysis::ranked_launches(report, queries::runs(report));
+    EXPECT_EQ(launches.size(), 1u);
+    return launches.empty() ? analysis::RankedLaunch{} : std::move(launches.front());
+  }
+
+  std::string ranks_in_json() {
+    return run_command(ampprof() + " show r.ampprof ranks --format json", folder_.path()).out;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(CheckRanks, FindNothingWhereAllRanksAgree) {
+  const analysis::RankedLaunch launch = launch_of("--optimizer adam");
+  ASSERT_EQ(launch.ranks.size(), 3u);
+  EXPECT_EQ(launch.parameters.steps, 4);
+  EXPECT_EQ(launch.parameters.compared, 4) << "two weights and two biases";
+  EXPECT_FALSE(launch.parameters.divergence);
+  EXPECT_TRUE(launch.parameters.not_replicated.empty());
+}
+
+struct Flip {
+  const char* name;
+  const char* optimizer;
+  const char* environment;
+  const char* flags;
+  std::int64_t found_in;
+};
+
+void PrintTo(const Flip& flip, std::ostream* out) { *out << flip.name; }
+
+class FlippedBit : public CheckRanks, public ::testing::WithParamInterface<Flip> {};
+
+TEST_P(FlippedBit, IsFoundInTheNextCheck) {
+  const analysis::RankedLaunch launch =
+      launch_of(std::string("--flip-rank 1 --flip-after 3 --optimizer ") + GetParam().optimizer, GetParam().environment,
+                GetParam().flags);
+  ASSERT_TRUE(launch.parameters.divergence);
+  const analysis::ParameterDivergence& found = *launch.parameters.divergence;
+  EXPECT_EQ(found.step, GetParam().found_in);
+  EXPECT_EQ(found.agreed_in, GetParam().found_in - 2);
+  EXPECT_EQ(found.alone, std::vector<std::int64_t>{1});
+  EXPECT_TRUE(found.has_majority);
+  ASSERT_EQ(launch.ranks.size(), 3u);
+  EXPECT_EQ(launch.ranks[1].divergence->what, analysis::Replicated::Parameter);
+  EXPECT_NE(ranks_in_json().find("\"diverging_parameter\""), std::string::npos);
+}
+
+// An update by hand ends with its substep, so what is written into a weight before the next forward is part of it.
+INSTANTIATE_TEST_SUITE_P(CheckRanks, FlippedBit,
+                         ::testing::Values(Flip{"sgd", "sgd", "", "--check-ranks 2", 5},
+                                           Flip{"foreach", "foreach", "", "--check-ranks 2 --reference off", 5},
+                                           Flip{"fused", "fused", "", "--check-ranks 2", 5},
+                                           Flip{"by_hand", "by-hand", "", "--check-ranks 2", 3},
+                                           Flip{"pending", "adam", "AMPPROF_PENDING=1 ", "--check-ranks 2", 5},
+                                           Flip{"pending_without_reference", "adam", "AMPPROF_PENDING=1 ",
+                                                "--check-ranks 2 --reference off", 5}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_F(CheckRanks, TakeWhatDiffersFromTheStartForSharded) {
+  const analysis::RankedLaunch launch = launch_of("--shard --steps 3");
+  const auto& apart = launch.parameters.not_replicated;
+  EXPECT_NE(std::ranges::find(apart, "shard"), apart.end());
+}
+
+TEST_F(CheckRanks, AreNotMadeUnlessTheyAreAskedFor) {
+  const analysis::RankedLaunch launch = launch_of("--steps 3", "", "");
+  EXPECT_FALSE(launch.parameters.was_asked);
+  for (const analysis::Rank& rank : launch.ranks) EXPECT_EQ(rank.record.check_every, std::nullopt);
+}
+
+}  // namespace check_ranks_test
+}  // namespace ampprof::testing
