@@ -59,6 +59,12 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
                   names_of(a), names_of(b)));
 }
 
+/// Compares what rank_mark() says, without saying it: a report may hold a thousand ranks.
+bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
+  const bool is_one_of_many = queries::is_one_of_many(a);
+  return is_one_of_many == queries::is_one_of_many(b) && (!is_one_of_many || a.rank == b.rank);
+}
+
 const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
 
 std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, const Runs& a, const Runs& b) {
@@ -80,7 +86,7 @@ std::string label_of(const queries::RunRow& run, const Runs& runs) {
   const std::string rank = queries::rank_mark(run);
   if (run.level.empty()) return fmt::format("run {}{}{}", run.run, eager_mark(run), rank);
   const auto earlier = std::ranges::count_if(runs, [&](const queries::RunRow& other) {
-    return other.run < run.run && other.level == run.level && queries::rank_mark(other) == rank &&
+    return other.run < run.run && have_same_mark(other, run) && other.level == run.level &&
            analysis::is_eager(other) == analysis::is_eager(run);
   });
   return text::printable(run.level) + eager_mark(run) + rank + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
