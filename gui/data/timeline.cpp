@@ -232,6 +232,16 @@ std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector
   return steps;
 }
 
+std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Substep>& substeps) {
+  std::optional<TimeSpan> span;
+  for (const Substep& substep : substeps) {
+    if (substep.step != step || substep.end_ns <= substep.start_ns) continue;
+    if (!span) span = {substep.start_ns, substep.end_ns};
+    span = {std::min(span->from_ns, substep.start_ns), std::max(span->to_ns, substep.end_ns)};
+  }
+  return span;
+}
+
 bool launched(const TimelineItem& call, const TimelineItem& activity) {
   return call.call() && activity.activity() && activity.place.first != 0 && activity.place == call.place &&
          activity.substep == call.substep;

@@ -73,6 +73,9 @@ TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& ru
 /// The steps that a span touches, from the first to the last; empty where it touches none.
 std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps);
 
+/// From the beginning of a step to its end; empty where there is none.
+std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Substep>& substeps);
+
 /// Whether an op call launched a kernel, memcpy or memset.
 bool launched(const TimelineItem& call, const TimelineItem& activity);
 

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "gui/models/run_figures_model.h"
+#include "gui/models/view_model.h"
 
 namespace ampprof::gui {
 namespace {
@@ -27,9 +27,9 @@ BarShape barShape(const QRectF& cell, double length, double noise) {
 
 void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   ToneDelegate::paint(painter, option, index);
-  const QVariant length = index.data(RunFiguresModel::BarRole);
+  const QVariant length = index.data(ViewModel::BarRole);
   if (!length.isValid()) return;
-  const BarShape shape = barShape(option.rect, length.toDouble(), index.data(RunFiguresModel::NoiseRole).toDouble());
+  const BarShape shape = barShape(option.rect, length.toDouble(), index.data(ViewModel::NoiseRole).toDouble());
   QColor colour = option.palette.color(QPalette::Highlight);
   colour.setAlphaF(0.6F);
   painter->fillRect(shape.bar, colour);

@@ -17,7 +17,7 @@ struct BarShape {
 /// `length` and `noise` are shares of the cell's width.
 BarShape barShape(const QRectF& cell, double length, double noise);
 
-/// Paints what ToneDelegate does, and a bar below it where a RunFiguresModel has one.
+/// Paints what ToneDelegate does, and a bar below it where the model has one (ViewModel::BarRole).
 class BarDelegate : public ToneDelegate {
   Q_OBJECT
 

@@ -51,9 +51,9 @@ QVariant RunFiguresModel::data(const QModelIndex& index, int role) const {
       return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case ViewModel::ToneRole:
       return static_cast<int>(value.cell.tone);
-    case BarRole:
+    case ViewModel::BarRole:
       return share_of(value.size, figure);
-    case NoiseRole:
+    case ViewModel::NoiseRole:
       return share_of(value.noise, figure);
     default:
       return {};

@@ -9,16 +9,11 @@
 
 namespace ampprof::gui {
 
-/// Runs side by side: a column each, a row for each figure of the summary.
+/// Runs side by side: a column each, a row for each figure of the summary. Roles are those of ViewModel.
 class RunFiguresModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Role {
-    BarRole = Qt::UserRole + 20,  ///< length of the bar, 0 to 1; invalid without one
-    NoiseRole,                    ///< standard error of BarRole, in the same unit; invalid where unknown
-  };
-
   using QAbstractTableModel::QAbstractTableModel;
 
   /// `runs` are their names, one for each value of a figure.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/view_filter.h"
 
+#include <utility>
+
 #include "views/format.h"
 
 namespace ampprof::gui {
@@ -15,6 +17,11 @@ void ViewFilter::filter(const views::Selection& selection) {
   invalidateFilter();
 }
 
+void ViewFilter::keep(std::function<bool(const views::Record&)> is_wanted) {
+  is_wanted_ = std::move(is_wanted);
+  invalidateFilter();
+}
+
 // Ascending here is the command line's order: the largest number first.
 void ViewFilter::sortByKey(const std::string& key) {
   sort(key.empty() ? -1 : model_.columnOf(key), Qt::AscendingOrder);
@@ -25,7 +32,9 @@ std::string ViewFilter::sortKey() const {
 }
 
 bool ViewFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-  return filter_.is_open() || views::is_let_through(filter_, model_.view(), model_.record(row));
+  const views::Record& record = model_.record(row);
+  if (is_wanted_ && !is_wanted_(record)) return false;
+  return filter_.is_open() || views::is_let_through(filter_, model_.view(), record);
 }
 
 bool ViewFilter::lessThan(const QModelIndex& a, const QModelIndex& b) const {

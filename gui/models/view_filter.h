@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QSortFilterProxyModel>
+#include <functional>
 #include <memory>
 
 #include "gui/models/view_model.h"
@@ -18,6 +19,8 @@ class ViewFilter : public QSortFilterProxyModel {
 
   /// Filters by phase, op and module. Throws UsageError, with the rows as they were.
   void filter(const views::Selection& selection);
+  /// Keeps, of the rows that the selection lets through, those whose records are wanted; null for all of them.
+  void keep(std::function<bool(const views::Record&)> is_wanted);
   /// Sorts by one of the view's keys, as --sort does; "" for the view's own order.
   void sortByKey(const std::string& key);
   /// Also while a header is clicked: the key that rows are sorted by now, "" for the view's own order.
@@ -30,6 +33,7 @@ class ViewFilter : public QSortFilterProxyModel {
  private:
   ViewModel& model_;
   analysis::SiteFilter filter_;
+  std::function<bool(const views::Record&)> is_wanted_;  ///< null for all
 };
 
 /// Writes what a filter lets through of its model, in its order, as `--format csv` prints it.

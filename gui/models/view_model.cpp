@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/view_model.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -20,6 +23,14 @@ QString exact(const views::Value& value) {
   return QString::fromStdString(json.is_string() ? json.get<std::string>() : json.dump());
 }
 
+/// Returns what a bar can be as long as.
+std::optional<double> length_of(const views::Value& value) {
+  std::optional<double> length;
+  if (const auto* number = std::get_if<double>(&value)) length = *number;
+  if (const auto* number = std::get_if<std::int64_t>(&value)) length = static_cast<double>(*number);
+  return length && std::isfinite(*length) && *length >= 0 ? length : std::nullopt;
+}
+
 }  // namespace
 
 ViewModel::ViewModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -27,7 +38,34 @@ ViewModel::ViewModel(QObject* parent) : QAbstractTableModel(parent) {}
 void ViewModel::show(views::View view) {
   beginResetModel();
   view_ = std::move(view);
+  measureBars();
   endResetModel();
+}
+
+void ViewModel::setBars(std::vector<std::string> keys) {
+  beginResetModel();
+  bars_ = std::move(keys);
+  measureBars();
+  endResetModel();
+}
+
+void ViewModel::measureBars() {
+  longest_.assign(view_.columns.size(), 0.0);
+  for (const std::string& key : bars_) {
+    const int place = columnOf(key);
+    if (place < 0) continue;
+    double& longest = longest_[static_cast<std::size_t>(place)];
+    for (const views::Record& record : view_.records) {
+      longest = std::max(longest, length_of(views::value_at(view_, record, key)).value_or(0));
+    }
+  }
+}
+
+QVariant ViewModel::bar(int row, int place) const {
+  const double longest = longest_[static_cast<std::size_t>(place)];
+  if (longest <= 0) return {};
+  const auto length = length_of(value(row, place));
+  return length ? QVariant(*length / longest) : QVariant();
 }
 
 const views::Value& ViewModel::value(int row, int place) const {
@@ -35,7 +73,7 @@ const views::Value& ViewModel::value(int row, int place) const {
 }
 
 QString ViewModel::callSite(int row) const {
-  for (const char* key : {"call_site", "name", "first_op"}) {
+  for (const char* key : {"call_site", "name", "first_op", "first_nonfinite_op"}) {
     const auto* text = std::get_if<std::string>(&views::value_at(view_, record(row), key));
     if (text != nullptr) return QString::fromStdString(*text);
   }
@@ -73,6 +111,8 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
       return column(index.column()).drawing;
     case RecordRole:
       return QVariant::fromValue(&record(index.row()));
+    case BarRole:
+      return bar(index.row(), index.column());
     default:
       return {};
   }

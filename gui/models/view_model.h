@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <string>
+#include <vector>
 
 #include "views/view.h"
 
@@ -16,12 +18,16 @@ class ViewModel : public QAbstractTableModel {
     ToneRole = Qt::UserRole,  ///< text::Tone of the cell, an int
     DrawingRole,              ///< whether the text is a drawing of equally wide characters
     RecordRole,               ///< const views::Record* of the row, good until the next show()
+    BarRole,                  ///< length of the cell's bar, 0 to 1; invalid without one
+    NoiseRole,                ///< standard error of BarRole, in the same unit; invalid where unknown
   };
 
   explicit ViewModel(QObject* parent = nullptr);
 
   void show(views::View view);
   const views::View& view() const { return view_; }
+  /// Gives the numbers of these columns a bar, now and in views to come; all of a column are on one scale.
+  void setBars(std::vector<std::string> keys);
   const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
   /// Returns what a column sorts by; an absent value where it shows no single one.
   const views::Value& value(int row, int column) const;
@@ -37,8 +43,12 @@ class ViewModel : public QAbstractTableModel {
 
  private:
   const views::Column& column(int place) const { return view_.columns[static_cast<std::size_t>(place)]; }
+  void measureBars();
+  QVariant bar(int row, int place) const;
 
   views::View view_;
+  std::vector<std::string> bars_;  ///< keys of columns
+  std::vector<double> longest_;    ///< largest number of each column that has bars, 0 for others
 };
 
 }  // namespace ampprof::gui

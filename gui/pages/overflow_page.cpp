@@ -108,6 +108,7 @@ void OverflowPage::read() {
 
 void OverflowPage::display(Overflow overflow) {
   overflow_ = std::move(overflow);
+  shown_ = run();
   model_.show(overflow_.events_view);
   fitColumns(events_);
   scale_->draw(overflow_);
@@ -126,6 +127,8 @@ void OverflowPage::display(Overflow overflow) {
     const auto in_force = has_scale ? std::optional(overflow_.scales.back().update.scale_after) : std::nullopt;
     showShares(0, in_force);
   }
+  const auto wanted = std::exchange(wanted_, std::nullopt);
+  if (wanted && wanted->run == run() && wanted->step) chooseNearest(static_cast<double>(*wanted->step));
   emit shown();
 }
 
@@ -149,6 +152,15 @@ void OverflowPage::chooseNearest(double step) {
   const auto nearest = std::ranges::min_element(overflow_.events, {}, distance);
   if (nearest == overflow_.events.end()) return;
   events_->setCurrentIndex(model_.index(static_cast<int>(nearest - overflow_.events.begin()), 0));
+}
+
+void OverflowPage::showPlace(const RunPlace& place) {
+  const int item = run_->findData(static_cast<qlonglong>(place.run));
+  if (item < 0) return;
+  const bool is_here = shown_ == place.run && item == run_->currentIndex();
+  if (is_here && place.step) return chooseNearest(static_cast<double>(*place.step));
+  wanted_ = place;
+  run_->setCurrentIndex(item);  // which reads it, once the page is open
 }
 
 std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), views::Format::Csv, {}); }

@@ -26,6 +26,7 @@ class OverflowPage : public Page {
   void open() override;
   QString command() const override;
   std::optional<std::string> csv() const override;
+  void showPlace(const RunPlace& place) override;
 
  signals:
   /// Emitted when all that a run has to show is there.
@@ -51,6 +52,8 @@ class OverflowPage : public Page {
   QTableView* events_;
   EventDetails* details_;
   SharesPlot* shares_;
+  std::optional<RunPlace> wanted_;     ///< until its run is here
+  std::optional<std::int64_t> shown_;  ///< the run whose overflows are here
   bool is_open_ = false;
   int asked_ = 0;  ///< requests so far: only the last one's answer is shown
 };

@@ -14,6 +14,7 @@
 #include "gui/data/background.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/pages/page_titles.h"
+#include "gui/pages/sentence_label.h"
 #include "gui/pages/view_table.h"
 #include "gui/plots/plot.h"
 #include "reports/text/shell_text.h"
@@ -110,16 +111,7 @@ void OverviewPage::showLosses(const std::vector<std::vector<queries::StepValue>>
 void OverviewPage::say(const views::Sentence& sentence) {
   const int row = sentences_->rowCount();
   sentences_->setRowMinimumHeight(row, fontMetrics().height() + 8);
-  auto* text = new QLabel(QString::fromStdString(sentence.text), this);
-  text->setTextFormat(Qt::PlainText);  // a report's text is not to be trusted
-  text->setWordWrap(true);
-  text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  if (const auto colour = colour_of(sentence.tone, palette())) {
-    QPalette toned = text->palette();
-    toned.setColor(QPalette::WindowText, *colour);
-    text->setPalette(toned);
-  }
-  sentences_->addWidget(text, row, 0);
+  sentences_->addWidget(makeSentence(sentence, this), row, 0);
   if (sentence.view.empty() || sentence.view == "runs") return;  // the runs are just below
   const QString view = QString::fromUtf8(sentence.view.data(), static_cast<int>(sentence.view.size()));
   auto* link = new QPushButton("→ " + pageTitle(view), this);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gui/data/report_file.h"
+#include "gui/data/run_place.h"
 
 namespace ampprof::gui {
 
@@ -35,6 +36,9 @@ class Page : public QWidget {
   /// Shows what op calls of these steps alone come to, now or when it is opened; of all where it is empty.
   virtual void showSteps(const std::optional<queries::StepSpan>& /*steps*/) {}
 
+  /// Shows a run, and a step of it where one is named, now or when it is opened. Nothing happens on a page of all runs.
+  virtual void showPlace(const RunPlace& /*place*/) {}
+
   /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits nothing.
   void select(const QString& call_site) {
     if (call_site == selection_) return;
@@ -52,6 +56,8 @@ class Page : public QWidget {
   void reportMade(const QString& path);
   /// A view of `ampprof show` that has more on something.
   void viewWanted(const QString& view);
+  /// The user wants to see this in the page of a view of `ampprof show`.
+  void placeWanted(const QString& view, const RunPlace& place);
   /// The user wants to see these steps alone, in all pages that can.
   void stepsWanted(const queries::StepSpan& steps);
 

@@ -12,10 +12,11 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 16> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 17> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
+                                                        {"ranks", "Ranks"},
                                                         {"ops", "Ops"},
                                                         {"losses", "Losses"},
                                                         {"loss-scale", "Loss scale"},

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "gui/data/background.h"
+#include "gui/delegates/bar_delegate.h"
 #include "gui/delegates/offending_delegate.h"
 #include "gui/pages/record_details.h"
 #include "gui/pages/run_box.h"
@@ -48,8 +49,10 @@ bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedV
 TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent)
     : Page(parent), file_(std::move(file)), name_(std::move(view)), filter_(model_) {
   auto* layout = new QVBoxLayout(this);
-  layout->addWidget(makeBar());
+  bar_ = makeBar();
+  layout->addWidget(bar_);
   note_ = new QLabel(this);
+  note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
   layout->addWidget(note_);
   rows_ = makeTable();
@@ -108,6 +111,11 @@ void TablePage::setHeader(QHeaderView* header) {
   header->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
   connect(header, &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
+}
+
+void TablePage::setBars(std::vector<std::string> keys) {
+  model_.setBars(std::move(keys));
+  table_->setItemDelegate(new BarDelegate(table_));
 }
 
 void TablePage::setDetailed(bool is_on) {
@@ -195,6 +203,7 @@ void TablePage::read() {
 
 void TablePage::show(views::View view) {
   const bool is_first = model_.columnCount() == 0;
+  arrange(view);
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
   rows_->setVisible(model_.rowCount() > 0);

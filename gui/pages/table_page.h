@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <string>
+#include <vector>
 
 #include "gui/models/view_filter.h"
 #include "gui/models/view_model.h"
@@ -39,6 +40,8 @@ class TablePage : public Page {
 
  protected:
   void showSelection() override;
+  /// Changes a view that was read, before it is shown: the order of its columns, say.
+  virtual void arrange(views::View& /*view*/) const {}
   /// Returns what read() asks for.
   virtual ViewRequest request() const;
   /// Rows of a request were put into the table, before shown().
@@ -53,11 +56,18 @@ class TablePage : public Page {
   /// Whether a row's values are shown beside the table.
   void setDetailed(bool is_on);
   void setHeader(QHeaderView* header);
+  /// Draws bars in these columns, by key.
+  void setBars(std::vector<std::string> keys);
   /// That are shown alone.
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
   const ReportFile& file() const { return *file_; }
   const ViewModel& model() const { return model_; }
+  /// The rows of model() that are seen, in their order.
+  ViewFilter& seen() { return filter_; }
   QTableView* table() const { return table_; }
+  /// The row of fields above the table, whose layout is a QHBoxLayout.
+  QWidget* bar() const { return bar_; }
+  QComboBox* runBox() const { return run_; }
 
  private:
   void rowChosen(const QModelIndex& current);
@@ -74,6 +84,7 @@ class TablePage : public Page {
   std::string name_;
   ViewModel model_;
   ViewFilter filter_;
+  QWidget* bar_;
   QComboBox* run_;
   QComboBox* group_;
   QLineEdit* op_;

@@ -169,6 +169,7 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
   stack_->setCurrentIndex(is_empty ? 0 : 1);
   canvas_->showRun(std::move(run));
   showSelection();
+  focusWanted();
   if (!is_empty && isVisible()) canvas_->setFocus();  // so that the keys work at once
   if (is_empty) emit shown();
 }
@@ -232,6 +233,24 @@ void TimelinePage::offerSteps(const TimeSpan& span) {
 
 void TimelinePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   if (!steps) canvas_->clearMeasured();
+}
+
+void TimelinePage::showPlace(const RunPlace& place) {
+  const int item = run_->findData(static_cast<qlonglong>(place.run));
+  if (item < 0) return;
+  wanted_ = place;
+  if (item != run_->currentIndex()) return run_->setCurrentIndex(item);  // which reads it
+  if (canvas_->run() != nullptr && canvas_->run()->run == place.run) focusWanted();
+}
+
+void TimelinePage::focusWanted() {
+  const auto wanted = std::exchange(wanted_, std::nullopt);
+  if (!wanted || !wanted->step || wanted->run != canvas_->run()->run || canvas_->run()->tracks.empty()) return;
+  const QString step = stepsText({*wanted->step, *wanted->step});
+  const auto span = spanOf(*wanted->step, canvas_->run()->substeps);
+  if (!span) return line_->setText("Of " + step + " no time was recorded in this run.");
+  canvas_->focus(*span);
+  line_->setText("Here is " + step + ".");
 }
 
 void TimelinePage::focus() {

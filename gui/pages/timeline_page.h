@@ -29,6 +29,7 @@ class TimelinePage : public Page {
   void open() override;
   QString command() const override;
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
+  void showPlace(const RunPlace& place) override;
 
   /// Nothing is being read, and what is visible is as it should be.
   bool isFilled() const;
@@ -53,6 +54,8 @@ class TimelinePage : public Page {
   /// Offers the steps of a span to the other pages, where it touches any.
   void offerSteps(const TimeSpan& span);
   void focus();
+  /// Goes to the step that is wanted of the run that is shown.
+  void focusWanted();
   void itemChosen(const TimelineItem& item);
   /// Where the selected call site is called from in this run.
   std::set<SiteInStep> selectedPlaces() const;
@@ -62,11 +65,12 @@ class TimelinePage : public Page {
   QStackedWidget* stack_;  ///< the canvas, or a sentence
   QLabel* nothing_;
   TimelineCanvas* canvas_;
-  TimelineLegend* of_streams_;  ///< hidden where there is none
-  QLabel* line_;                ///< what was measured or chosen
-  QPushButton* to_steps_;       ///< hidden unless a span is measured
-  queries::StepSpan offered_;   ///< by it
-  QTimer soon_;                 ///< until the next picture is read
+  TimelineLegend* of_streams_;      ///< hidden where there is none
+  QLabel* line_;                    ///< what was measured or chosen
+  QPushButton* to_steps_;           ///< hidden unless a span is measured
+  queries::StepSpan offered_;       ///< by it
+  std::optional<RunPlace> wanted_;  ///< until its run is here
+  QTimer soon_;                     ///< until the next picture is read
   bool is_open_ = false;
   bool is_reading_ = false;
   int asked_ = 0;     ///< runs that were asked for

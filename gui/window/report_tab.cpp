@@ -16,6 +16,7 @@
 #include "gui/pages/overview_page.h"
 #include "gui/pages/page_titles.h"
 #include "gui/pages/ranges_page.h"
+#include "gui/pages/ranks_page.h"
 #include "gui/pages/table_page.h"
 #include "gui/pages/text.h"
 #include "gui/pages/timeline_page.h"
@@ -55,6 +56,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
                                               {"decide", board_},
                                               {"timeline", new TimelinePage(file_)},
                                               {"events", new OverflowPage(file_)},
+                                              {"ranks", new RanksPage(file_)},
                                               {"ranges", new RangesPage(file_)},
                                               {"diff", compare_}};
   for (const PageTitle& title : kPageTitles) {
@@ -99,6 +101,7 @@ void ReportTab::add(Page* page, const PageTitle& title) {
   connect(page, &Page::reportMade, this, &ReportTab::reportMade);
   connect(page, &Page::selected, this, &ReportTab::select);
   connect(page, &Page::viewWanted, this, &ReportTab::showView);
+  connect(page, &Page::placeWanted, this, &ReportTab::showPlace);
   connect(page, &Page::stepsWanted, this, [this](const queries::StepSpan& steps) { showSteps(steps); });
   connect(page, &Page::commandChanged, this, [this, page] {
     if (page == this->page()) emit commandChanged(page->command());
@@ -111,6 +114,13 @@ void ReportTab::showView(const QString& view) {
   const auto all = pages();
   const auto wanted = std::ranges::find(all, view, &NamedPage::view);
   if (wanted != all.end()) showPage(static_cast<int>(wanted - all.begin()));
+}
+
+void ReportTab::showPlace(const QString& view, const RunPlace& place) {
+  for (const NamedPage& named : pages()) {
+    if (named.view == view) named.page->showPlace(place);  // before it is opened: else it would read another run first
+  }
+  showView(view);
 }
 
 void ReportTab::showPage(int place) { pages_->setCurrentIndex(place); }

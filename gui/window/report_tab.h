@@ -38,6 +38,8 @@ class ReportTab : public QWidget {
   const QString& selection() const { return selection_; }
   /// The page that shows a view of `ampprof show`; nothing happens where none does.
   void showView(const QString& view);
+  /// Shows that page with a run, and a step of it where one is named.
+  void showPlace(const QString& view, const RunPlace& place);
   void showPage(int place);
   /// In all pages; "" for none.
   void select(const QString& call_site);

@@ -68,6 +68,17 @@ TEST(Steps, OfASpanAreThoseThatItTouches) {
   EXPECT_EQ(stepsIn({0, 10}, {}), Found());
 }
 
+TEST(SpanOfAStep, ReachesOverAllItsParts) {
+  const std::vector<Substep> substeps{{.id = 1, .step = 1, .start_ns = 10, .end_ns = 20},
+                                      {.id = 2, .step = 2, .start_ns = 20, .end_ns = 30},
+                                      {.id = 3, .step = 2, .start_ns = 35, .end_ns = 40},
+                                      {.id = 4, .step = 3, .start_ns = 40, .end_ns = 0}};
+  using Found = std::optional<TimeSpan>;
+  EXPECT_EQ(spanOf(2, substeps), (Found{{20, 40}}));
+  EXPECT_EQ(spanOf(3, substeps), Found()) << "it has not ended";
+  EXPECT_EQ(spanOf(4, substeps), Found());
+}
+
 class TimelineOfReport : public testing::Test {
  protected:
   TimelineOfReport() { cli::write_synthetic_report(folder_ / "r"); }

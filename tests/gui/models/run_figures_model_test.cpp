@@ -20,14 +20,14 @@ TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
   ASSERT_EQ(model.columnCount(), 2);
   EXPECT_EQ(model.headerData(1, Qt::Horizontal).toString(), "O1");
   EXPECT_EQ(model.headerData(1, Qt::Vertical).toString(), "time/step");
-  EXPECT_FALSE(model.index(0, 0).data(RunFiguresModel::BarRole).isValid()) << "steps have no bar";
+  EXPECT_FALSE(model.index(0, 0).data(ViewModel::BarRole).isValid()) << "steps have no bar";
 
   const QModelIndex slow = model.index(1, 0);
   const QModelIndex fast = model.index(1, 1);
-  EXPECT_DOUBLE_EQ(slow.data(RunFiguresModel::BarRole).toDouble(), 30.0 / 32.0) << "the whisker has room";
-  EXPECT_DOUBLE_EQ(slow.data(RunFiguresModel::NoiseRole).toDouble(), 2.0 / 32.0);
-  EXPECT_DOUBLE_EQ(fast.data(RunFiguresModel::BarRole).toDouble(), 6.0 / 32.0);
-  EXPECT_FALSE(fast.data(RunFiguresModel::NoiseRole).isValid());
+  EXPECT_DOUBLE_EQ(slow.data(ViewModel::BarRole).toDouble(), 30.0 / 32.0) << "the whisker has room";
+  EXPECT_DOUBLE_EQ(slow.data(ViewModel::NoiseRole).toDouble(), 2.0 / 32.0);
+  EXPECT_DOUBLE_EQ(fast.data(ViewModel::BarRole).toDouble(), 6.0 / 32.0);
+  EXPECT_FALSE(fast.data(ViewModel::NoiseRole).isValid());
   EXPECT_EQ(fast.data().toString(), "6 ms");
   EXPECT_EQ(fast.data(ViewModel::ToneRole).toInt(), static_cast<int>(text::Tone::Good));
 }
@@ -35,7 +35,7 @@ TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
 TEST(RunFiguresModel, DrawsNoBarWhereAllAreZero) {
   RunFiguresModel model;
   model.show({{"share", {{{"0%"}, 0.0, {}}}}}, {"O0"});
-  EXPECT_FALSE(model.index(0, 0).data(RunFiguresModel::BarRole).isValid());
+  EXPECT_FALSE(model.index(0, 0).data(ViewModel::BarRole).isValid());
 }
 
 }  // namespace run_figures_model_test

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QLabel;
+class QWidget;
+
+namespace ampprof::views {
+struct Sentence;
+}
+
+namespace ampprof::gui {
+
+/// A sentence of a report in its tone, which can be selected and copied.
+QLabel* makeSentence(const views::Sentence& sentence, QWidget* parent);
+
+}  // namespace ampprof::gui
