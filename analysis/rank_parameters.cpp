@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/ranks.h"
+#include "reports/queries/checksums.h"
 
 namespace ampprof::analysis {
 namespace {

@@ -78,7 +78,7 @@ struct ParameterDivergence {
   std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value of it
 };
 
-/// What a comparison of the ranks' parameters gave (`run --check-ranks`).
+/// Holds what a comparison of the ranks' parameters gave (`run --check-ranks`).
 struct ParameterChecks {
   bool was_asked = false;
   std::int64_t steps = 0;     ///< in which two ranks or more were compared

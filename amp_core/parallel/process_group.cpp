@@ -13,9 +13,9 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "amp_core/launch/launch.h"
 #include "amp_core/levels/error.h"
 #include "amp_core/parallel/backends.h"
-#include "amp_core/parallel/launch.h"
 
 namespace amp::parallel {
 namespace {

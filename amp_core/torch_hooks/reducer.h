@@ -10,7 +10,7 @@
 
 namespace amp {
 
-/// What c10d's reducer is made from; buckets hold indices of parameters.
+/// Holds what c10d's reducer is made from; buckets hold indices of parameters.
 struct ReducerParts {
   std::vector<at::Tensor> parameters;
   std::vector<std::vector<std::size_t>> buckets;

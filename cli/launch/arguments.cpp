@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
-#include "reports/recording/rank.h"
 #include "reports/recording/rank_list.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
@@ -57,7 +57,7 @@ std::optional<double> unit_from(std::string_view text) {
 }
 
 std::string rank() {
-  const char* told = recording::first_set(&recording::Launcher::rank, std::getenv);
+  const char* told = amp::parallel::first_set(&amp::parallel::Launcher::rank, std::getenv);
   return told != nullptr ? told : "0";
 }
 
@@ -163,7 +163,7 @@ std::string expanded_report_name(std::string_view pattern) {
         name += std::to_string(getpid());
         break;
       case 'h':
-        name += recording::host_name();
+        name += amp::parallel::host_name();
         break;
       case 'r':
         name += rank();

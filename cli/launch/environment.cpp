@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
+#include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
 #include "reports/recording/options.h"
-#include "reports/recording/rank.h"
 #include "reports/recording/stub_variables.h"
 
 extern char** environ;
@@ -92,8 +92,8 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
     set(variables, recording::kRanksVariable, options.record_ranks);
     set(variables, recording::kRankTemplateVariable, recording.rank_template.string());
   }
-  const char* local_rank =
-      recording::first_set(&recording::Launcher::local_rank, [&](const char* name) { return find(base, name); });
+  const char* local_rank = amp::parallel::first_set(&amp::parallel::Launcher::local_rank,
+                                                    [&](const char* name) { return find(base, name); });
   set(variables, recording::kLocalRankVariable, local_rank == nullptr ? "" : local_rank);
   // Where another tool takes the ranges that the program marks, it keeps them.
   if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <optional>
 
+#include "amp_core/launch/launcher.h"
 #include "cli/launch/child.h"
 #include "cli/launch/exit_code.h"
 #include "cli/launch/policy_file.h"
@@ -18,6 +19,7 @@
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
 #include "cli/launch/rank_reports.h"
+#include "cli/launch/torchrun.h"
 #include "reports/recording/rank_list.h"
 #include "reports/store/report_error.h"
 #include "reports/store/temporary_folder.h"
@@ -292,7 +294,7 @@ int record(const RunOptions& options, const Installation& installation, const Pr
 }  // namespace
 
 int launch(const RunOptions& asked, const Installation& installation) {
-  const Program program = resolve_program(asked, installation);
+  Program program = resolve_program(asked, installation);
   RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
   check_eager(options, program);
@@ -301,8 +303,9 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_record_ranks(options, program);
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
+  if (options.ranks) program = on_ranks(std::move(program), *options.ranks);
   // Where a launcher started this ampprof, there is one rank to record, or none.
-  if (const auto rank = recording::place_of(std::getenv).rank; rank && !options.record_ranks.empty()) {
+  if (const auto rank = amp::parallel::place_of(std::getenv).rank; rank && !options.record_ranks.empty()) {
     const auto ranks = recording::rank_list_from(options.record_ranks);
     if (!ranks || !recording::contains(*ranks, *rank)) return run_unrecorded(options, program, *rank);
     options.record_ranks.clear();

@@ -43,6 +43,8 @@ struct RunOptions {
   bool probe = false;                   ///< time each matmul on the GPU when the runs have ended
   std::optional<double> probe_budget;   ///< seconds for that; empty: kProbeBudget
   std::vector<std::string> inputs;      ///< of a TorchScript model
+  std::optional<std::int64_t>
+      ranks;                 ///< processes of this machine that torchrun starts; empty: the program starts alone
   std::string record_ranks;  ///< ranks that record, each into a report of its own (recording::rank_list_from()); "":
                              ///< one process does
   std::optional<std::int64_t> check_ranks;  ///< of the recorded steps, every Nth leaves checksums of its parameters

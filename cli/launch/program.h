@@ -22,9 +22,9 @@ struct Program {
   std::filesystem::path executable;
   std::vector<std::string> arguments;  ///< argv, the name first
   bool has_amp_core = false;
-  std::string torch;                  ///< version of its LibTorch; "" where it is known only once it runs
-  std::filesystem::path torch_lib;    ///< folder of that LibTorch's libraries; "" likewise
-  std::optional<std::int64_t> steps;  ///< how many it will run, where that is known
+  std::string torch = {};                  ///< version of its LibTorch; "" where it is known only once it runs
+  std::filesystem::path torch_lib = {};    ///< folder of that LibTorch's libraries; "" likewise
+  std::optional<std::int64_t> steps = {};  ///< how many it will run, where that is known
 };
 
 /// Whether a file name is that of a Python interpreter: python, python3, python3.11.

@@ -9,6 +9,7 @@
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
 #include "precision/error/number_format.h"
+#include "reports/recording/rank_list.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -101,6 +102,10 @@ void add_what_to_record(CLI::App& app, RunFlags& flags) {
 }
 
 void add_ranks(CLI::App& app, RunFlags& flags) {
+  add_option(app, "--ranks", flags.options.ranks,
+             "start the program N times on this machine, with torchrun, and record each rank")
+      ->check(positive())
+      ->type_name("N");
   add_option(app, "--record-ranks", flags.record_ranks,
              "of a distributed program record these ranks, as in 0,1,8:16:4 or all; the others pay nothing")
       ->type_name("LIST");
@@ -254,6 +259,7 @@ RunOptions options_from(const RunFlags& flags) {
   RunOptions options = flags.options;
   if (!flags.levels.empty()) options.levels = levels_from(flags.levels);
   if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
+  if (options.ranks) options.record_ranks = recording::kAllRanks;
   if (!flags.record_ranks.empty()) options.record_ranks = record_ranks_from(flags.record_ranks);
   if (!flags.impact_memory.empty()) options.impact_bytes = size_from("--impact-memory", flags.impact_memory);
   if (!flags.max_report.empty()) options.max_bytes = size_from("--max-report", flags.max_report);

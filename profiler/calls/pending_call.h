@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "precision/tensors/call_sketch.h"
@@ -33,6 +35,12 @@ struct PendingUpdate {
 struct PendingChecksum {
   ParameterChecksum row;
   tensors::LateSketch bits;
+};
+
+/// Parameters of which checksums were asked for.
+struct CheckedParameters {
+  std::vector<PendingChecksum> pending;  ///< still on a device
+  std::set<std::string> left_out;        ///< those that `missing` counts already
 };
 
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.

@@ -91,7 +91,7 @@ std::vector<NamedParameter> parameters_in(const Locked& state, const std::vector
 }
 
 void note_unchecked(SessionCore& core, const Locked& state, const std::string& name, const WhyUnchecked& why) {
-  if (state->unchecked.insert(name).second) core.missing.note(why.what, why.cause, why.remedy);
+  if (state->checked.left_out.insert(name).second) core.missing.note(why.what, why.cause, why.remedy);
 }
 
 void check(SessionCore& core, const Locked& state, std::int64_t substep, NamedParameter& parameter,
@@ -102,7 +102,7 @@ void check(SessionCore& core, const Locked& state, std::int64_t substep, NamedPa
     row.checksum = static_cast<std::int64_t>(tensors::checksum_of(tensor));
     here.push_back(std::move(row));
   } else {
-    state->checksums.push_back({std::move(row), core.results.add_checksum(tensor)});
+    state->checked.pending.push_back({std::move(row), core.results.add_checksum(tensor)});
   }
 }
 
@@ -128,8 +128,8 @@ void check_parameters(SessionCore& core, const Locked& state, const Substep& upd
 }
 
 void record_checksums(SessionCore& core, const Locked& state) {
-  if (state->checksums.empty()) return;
-  std::vector<PendingChecksum> arrived = std::exchange(state->checksums, {});
+  if (state->checked.pending.empty()) return;
+  std::vector<PendingChecksum> arrived = std::exchange(state->checked.pending, {});
   if (core.results.is_closed()) return;  // they never came
   core.recorder.add([&](Batch& batch) {
     for (PendingChecksum& each : arrived) {

@@ -24,7 +24,7 @@ PendingLoad load_of(const SessionCore& core, const Locked& state, Phase phase) {
 /// Without a reference no step waits for a device, since the program may be capturing a graph.
 bool awaits_checksums(const SessionCore& core, const Locked& state) {
   const bool waits = core.options.reference != recording::ReferenceMode::Off;
-  return state->checksums.size() > (waits ? 0 : kMostPendingChecksums);
+  return state->checked.pending.size() > (waits ? 0 : kMostPendingChecksums);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void complete_pending(SessionCore& core, const Locked& state) {
 }
 
 void complete_all(SessionCore& core, const Locked& state) {
-  if (state->pending.empty() && state->checksums.empty()) return;
+  if (state->pending.empty() && state->checked.pending.empty()) return;
   bring_pending(core, state);
   complete_arrived(core, state);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "profiler/calls/call_sites.h"
@@ -39,9 +37,7 @@ struct SessionState {
   bool is_complete_after_backward =
       false;                              ///< a GradScaler was waited for; what comes after can wait for the next time
   bool is_complete_after_update = false;  ///< those of the step that an update has just ended
-  /// Of parameters, still on a device.
-  std::vector<PendingChecksum> checksums;
-  std::unordered_set<std::string> unchecked;  ///< parameters that `missing` counts already
+  CheckedParameters checked;
   LossScales scales;
   ImpactLedger impacts;
   LossIds loss_ids;  ///< of a program without an engine

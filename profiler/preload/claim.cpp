@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "reports/recording/rank.h"
+#include "amp_core/launch/launcher.h"
 #include "reports/recording/rank_list.h"
 #include "reports/recording/stub_variables.h"
 
@@ -49,7 +49,7 @@ void read_rank(Variable variable) {
   g_is_left_out = false;
   const char* list = variable(recording::kRanksVariable);
   if (list == nullptr) return;
-  const auto rank = recording::place_of(std::getenv).rank;
+  const auto rank = amp::parallel::place_of(std::getenv).rank;
   const auto ranks = recording::rank_list_from(list);
   g_is_left_out = !rank || !ranks || !recording::contains(*ranks, *rank);
   if (g_is_left_out) return;
@@ -84,7 +84,7 @@ bool begin_own_report() {
 /// Of a launcher's workers on one machine any may call an op first; the report is always that of the first one.
 bool is_later_worker() {
   if (!own_report().rank.empty()) return false;
-  const char* rank = recording::first_set(&recording::Launcher::local_rank, std::getenv);
+  const char* rank = amp::parallel::first_set(&amp::parallel::Launcher::local_rank, std::getenv);
   return rank != nullptr && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
 }
 
@@ -150,7 +150,7 @@ void note(const char* what, const char* text) {
 }
 
 const char* rank_of_this_process() {
-  const char* rank = recording::first_set(&recording::Launcher::rank, std::getenv);
+  const char* rank = amp::parallel::first_set(&amp::parallel::Launcher::rank, std::getenv);
   return rank != nullptr && std::strlen(rank) < 16 ? rank : "";
 }
 

@@ -24,10 +24,10 @@
 #include <type_traits>
 
 #include "amp_core/emulation/half_on_cpu.h"
+#include "amp_core/launch/launcher.h"
 #include "precision/torch_hooks/fp32_precision.h"
 #include "profiler/source/user_code.h"
 #include "profiler/torch_hooks/observer_key.h"
-#include "reports/recording/rank.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -170,7 +170,7 @@ RunAttach describe_torch(bool on_gpu) {
                                 {"tf32_cudnn", uses_tf32(torch_hooks::Fp32Op::Convolution)},
                                 {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                                 {"fp16_emulated", amp::half_was_emulated()}};
-  const recording::Place place = recording::place_of(std::getenv);
+  const amp::parallel::Place place = amp::parallel::place_of(std::getenv);
   return {.device = on_gpu ? "cuda" : "cpu",
           .torch_version = TORCH_VERSION,
           .settings_json = settings.dump(),
@@ -179,7 +179,7 @@ RunAttach describe_torch(bool on_gpu) {
           .rank = place.rank,
           .world_size = place.world_size,
           .local_rank = place.local_rank,
-          .host = place.rank ? recording::host_name() : ""};
+          .host = place.rank ? amp::parallel::host_name() : ""};
 }
 
 }  // namespace ampprof::profiler

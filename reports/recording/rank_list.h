@@ -3,18 +3,26 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
-
-#include "reports/recording/rank.h"
 
 /// Which ranks record, each into a report of its own. The command line checks the list, and the preload stub, which
 /// links libc and libstdc++ only, asks whether its process is in it.
 namespace ampprof::recording {
+
+/// Returns the number that a text is; nothing for what is no number from 0 on.
+inline std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
+}
 
 /// The list of all ranks.
 inline constexpr std::string_view kAllRanks = "all";

@@ -10,6 +10,7 @@
 #include "precision/tensors/sketch_of.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
+#include "reports/queries/checksums.h"
 #include "reports/queries/queries.h"
 #include "tests/reports/sample_report.h"
 
@@ -111,10 +112,10 @@ TEST_F(ParameterChecks, ThatComeLaterAreOfTheTimeOfTheUpdate) {
     const Checksums found = recorded([&](SessionCore& core, const Locked& state) {
       check_parameters(core, state, substep_of(1), {memory_of(net_->weight)});
       net_->weight.detach().add_(1);
-      EXPECT_EQ(state->checksums.size(), 1u);
+      EXPECT_EQ(state->checked.pending.size(), 1u);
       complete_pending(core, state);
       const bool waits = reference != recording::ReferenceMode::Off;
-      EXPECT_EQ(state->checksums.empty(), waits) << "without a reference a step waits for nothing";
+      EXPECT_EQ(state->checked.pending.empty(), waits) << "without a reference a step waits for nothing";
     });
     EXPECT_EQ(found, (Checksums{{"weight", then}}));
   }

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "reports/queries/checksums.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/sketches.h"
 #include "tests/reports/sample_report.h"

@@ -8,25 +8,6 @@
 
 namespace amp::parallel {
 
-/// A launcher's variables: the number of a process among all and on its machine, and how many there are.
-struct LauncherVariables {
-  const char* launcher;
-  const char* rank;
-  const char* world_size;
-  const char* local_rank;
-  const char* local_world_size;
-};
-
-/// In the order in which they count: torchrun may run inside a Slurm job, and so may mpirun. `SLURM_STEP_NUM_TASKS` is
-/// there in what srun starts alone, not in a batch script, whose `SLURM_PROCID` is of no group.
-inline constexpr LauncherVariables kLaunchers[]{
-    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
-    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
-     "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
-    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"},
-};
-
 /// Where a process stands among those that a launcher started together, and where they meet.
 struct Launch {
   std::string launcher;

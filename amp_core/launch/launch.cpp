@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/parallel/launch.h"
+#include "amp_core/launch/launch.h"
 
 #include <algorithm>
 #include <charconv>
 #include <iterator>
 
+#include "amp_core/launch/launcher.h"
 #include "amp_core/levels/error.h"
 
 namespace amp::parallel {
@@ -33,20 +34,20 @@ std::optional<int> number(const Environment& environment, const char* name) {
   return parsed;
 }
 
-const LauncherVariables* find_launcher(const Environment& environment) {
-  const auto is_it = [&](const LauncherVariables& variables) {
+const Launcher* find_launcher(const Environment& environment) {
+  const auto is_it = [&](const Launcher& variables) {
     return !text(environment, variables.rank).empty() && !text(environment, variables.world_size).empty();
   };
   const auto found = std::find_if(std::begin(kLaunchers), std::end(kLaunchers), is_it);
   return found == std::end(kLaunchers) ? nullptr : found;
 }
 
-std::string master_address(const Environment& environment, const LauncherVariables& variables, int world_size) {
+std::string master_address(const Environment& environment, const Launcher& variables, int world_size) {
   if (std::string given = text(environment, "MASTER_ADDR"); !given.empty()) return given;
   if (const std::string hosts = text(environment, "SLURM_STEP_NODELIST"); !hosts.empty()) return first_host(hosts);
   if (number(environment, variables.local_world_size) == world_size || world_size == 1) return "127.0.0.1";
   throw Error(
-      std::string("amp::parallel: ") + variables.launcher +
+      std::string("amp::parallel: ") + variables.name +
       " started ranks on several machines and does not say where they meet. Set MASTER_ADDR to the host of rank 0 "
       "and MASTER_PORT to a free port for all of them; with mpirun by -x MASTER_ADDR=... -x MASTER_PORT=...");
 }
@@ -70,10 +71,10 @@ void check(const Launch& launch) {
 }  // namespace
 
 std::optional<Launch> find_launch(const Environment& environment, int parent) {
-  const LauncherVariables* variables = find_launcher(environment);
+  const Launcher* variables = find_launcher(environment);
   if (variables == nullptr) return std::nullopt;
   Launch launch;
-  launch.launcher = variables->launcher;
+  launch.launcher = variables->name;
   launch.rank = *number(environment, variables->rank);
   launch.world_size = *number(environment, variables->world_size);
   launch.local_rank = number(environment, variables->local_rank).value_or(0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/recording/rank.h"
+#include "amp_core/launch/launcher.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
-namespace ampprof::recording {
-namespace rank_test {
+namespace amp::parallel {
+namespace launcher_test {
 
 using Environment = std::map<std::string, std::string>;
 
@@ -66,16 +66,19 @@ INSTANTIATE_TEST_SUITE_P(
                  "1",
                  {.rank = 5, .world_size = 6, .local_rank = 1}},
         Launched{"slurm",
-                 {{"SLURM_PROCID", "5"}, {"SLURM_NTASKS", "6"}, {"SLURM_LOCALID", "1"}},
+                 {{"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "6"}, {"SLURM_LOCALID", "1"}},
                  "5",
                  "1",
                  {.rank = 5, .world_size = 6, .local_rank = 1}},
-        Launched{
-            "slurm_of_one_task", {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}, {"SLURM_LOCALID", "0"}}, "0", "0", {}},
+        Launched{"slurm_of_one_task",
+                 {{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_LOCALID", "0"}},
+                 "0",
+                 "0",
+                 {}},
         Launched{"an_interactive_allocation", {{"SLURM_PROCID", "0"}, {"SLURM_LOCALID", "0"}}, "0", "0", {}},
         Launched{"torchrun_in_a_slurm_job",
                  {{"SLURM_PROCID", "0"},
-                  {"SLURM_NTASKS", "2"},
+                  {"SLURM_STEP_NUM_TASKS", "2"},
                   {"SLURM_LOCALID", "0"},
                   {"RANK", "3"},
                   {"WORLD_SIZE", "16"},
@@ -90,5 +93,5 @@ INSTANTIATE_TEST_SUITE_P(
                  {.rank = 2, .local_rank = 2}}),
     [](const auto& info) { return info.param.name; });
 
-}  // namespace rank_test
-}  // namespace ampprof::recording
+}  // namespace launcher_test
+}  // namespace amp::parallel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/parallel/launch.h"
+#include "amp_core/launch/launch.h"
 
 #include <gtest/gtest.h>
 

@@ -5,30 +5,34 @@
 
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 
-/// Tells which process of a distributed program this is, as launchers say it. Headers alone, since the preload stub
-/// links libc and libstdc++ only.
-namespace ampprof::recording {
+/// Tells which process of a distributed program this is, as launchers say it: for init() and for the profiler. Headers
+/// alone, since the profiler's preload stub links libc and libstdc++ only.
+namespace amp::parallel {
 
 /// Names the variables in which a launcher tells a process its place.
 struct Launcher {
+  const char* name;
   const char* rank;                     ///< its number among all processes
   const char* world_size;               ///< how many there are
   const char* local_rank;               ///< its number among the processes of one machine
+  const char* local_world_size;         ///< how many these are
   bool numbers_single_process = false;  ///< it sets them for a process that is no part of a distributed program, too
 };
 
-/// torchrun; Open MPI; MPICH and Intel MPI; Slurm, which numbers the shell of an allocation as well. The first that is
-/// set counts: torchrun may run inside a Slurm job, and so may mpirun.
+/// The first that is set counts: torchrun may run inside a Slurm job, and so may mpirun. Slurm numbers the shell of an
+/// allocation and a batch script as well; how many there are is said in what srun started alone.
 inline constexpr Launcher kLaunchers[]{
-    {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
-    {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", /*numbers_single_process=*/true},
+    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},  // and Intel MPI
+    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE",
+     /*numbers_single_process=*/true},
 };
 
 /// Returns the value of a variable of the first launcher that has set it, as in first_set(&Launcher::rank, getenv);
@@ -40,14 +44,6 @@ const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
     if (value != nullptr && *value != '\0') return value;
   }
   return nullptr;
-}
-
-/// Returns the number that a text is; nothing for what is no number from 0 on.
-inline std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 /// Holds the place of a process in a distributed program; all empty where it is in none.
@@ -64,7 +60,11 @@ template <class ValueOf>
 Place place_of(ValueOf&& value_of) {
   const auto number_of = [&](const char* name) -> std::optional<std::int64_t> {
     const char* value = value_of(name);
-    return value == nullptr ? std::nullopt : number_in(value);
+    if (value == nullptr) return std::nullopt;
+    std::int64_t number = 0;
+    const char* last = value + std::strlen(value);
+    const auto [end, error] = std::from_chars(value, last, number);
+    return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
   };
   for (const Launcher& launcher : kLaunchers) {
     const auto rank = number_of(launcher.rank);
@@ -82,4 +82,4 @@ inline std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-}  // namespace ampprof::recording
+}  // namespace amp::parallel
