@@ -5,6 +5,7 @@
 #include <torch/optim/optimizer.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <unordered_set>
 

@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <atomic>
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -25,6 +25,9 @@ class Replicas {
 
   /// Called before each backward pass of an optimizer that updates any of the parameters.
   virtual void before_backward(const at::Tensor& loss) = 0;
+
+  /// Throws Error where what backward threw says that a rank was lost, as it begins to sum gradients over them.
+  virtual void explain(const std::exception& error) const = 0;
 
   /// Whether the gradients of the last forward pass are to stay on this rank, to add up (no_sync).
   virtual bool keeps_gradients() const = 0;

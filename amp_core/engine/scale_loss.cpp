@@ -79,7 +79,12 @@ void all_or_nothing(Work&& work, Undo&& undo) {
 
 void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
   for (const auto& replicas : pass.replicas) replicas->before_backward(loss);
-  backward(loss);
+  try {
+    backward(loss);
+  } catch (const std::exception& error) {
+    for (const auto& replicas : pass.replicas) replicas->explain(error);
+    throw;
+  }
   tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
   clear_cast_cache();
 }

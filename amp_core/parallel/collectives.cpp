@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/parallel/collectives.h"
 
+#include <c10/util/Exception.h>
+
+#include <string_view>
 #include <torch/csrc/distributed/c10d/comm.hpp>
 
 namespace amp::parallel {
@@ -34,6 +37,12 @@ void lose_ranks(const char* caller, const std::exception& error) {
       " needs all ranks, and did not get them. One of them ended, hangs, or does other calls than the others: look "
       "at what each printed. c10d says: " +
       text.substr(0, text.find('\n')));
+}
+
+void explain_lost_ranks(const char* caller, const std::exception& error) {
+  const std::string_view text = error.what();
+  const bool is_of_gloo = text.find("third_party/gloo") != std::string_view::npos;
+  if (is_of_gloo || dynamic_cast<const c10::DistError*>(&error) != nullptr) lose_ranks(caller, error);
 }
 
 }  // namespace amp::parallel

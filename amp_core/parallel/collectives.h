@@ -25,6 +25,9 @@ void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, cons
 /// Throws the Error that says what was lost: a rank ended, hangs, or made other calls than the others.
 [[noreturn]] void lose_ranks(const char* caller, const std::exception& error);
 
+/// Does the same where the words are those of a backend that lost another rank; else returns.
+void explain_lost_ranks(const char* caller, const std::exception& error);
+
 /// Does work that needs all ranks; what it throws becomes an Error that says what that means.
 template <class Work>
 decltype(auto) all_or_lost(const char* caller, Work&& work) {

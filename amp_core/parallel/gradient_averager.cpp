@@ -161,9 +161,13 @@ void GradientAverager::before_backward(const at::Tensor& loss) {
   if (!last_pass_keeps_ && reducer_) reducer_->prepare_for_backward({loss});
 }
 
+void GradientAverager::explain(const std::exception& error) const { explain_lost_ranks("scale_loss", error); }
+
 at::Tensor GradientAverager::largest_of_ranks(const at::Tensor& numbers) const {
   if (!reducer_) return numbers;
-  return amp::parallel::largest_of_ranks(options_.process_group, numbers.to(parameters_.front().device()));
+  return all_or_lost("scale_loss", [&] {
+    return amp::parallel::largest_of_ranks(options_.process_group, numbers.to(parameters_.front().device()));
+  });
 }
 
 }  // namespace amp::parallel

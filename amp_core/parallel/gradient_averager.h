@@ -56,6 +56,7 @@ class GradientAverager : public Replicas, public std::enable_shared_from_this<Gr
 
   bool trains(const at::Tensor& parameter) const override;
   void before_backward(const at::Tensor& loss) override;
+  void explain(const std::exception& error) const override;
   bool keeps_gradients() const override { return last_pass_keeps_; }
   const void* group() const override { return options_.process_group.get(); }
   at::Tensor largest_of_ranks(const at::Tensor& numbers) const override;

@@ -16,6 +16,7 @@
 #include "amp_core/launch/launch.h"
 #include "amp_core/levels/error.h"
 #include "amp_core/parallel/backends.h"
+#include "amp_core/parallel/collectives.h"
 
 namespace amp::parallel {
 namespace {
@@ -70,11 +71,15 @@ Store connect(const Launch& launch, const InitOptions& options) {
 
 std::string key_of(int rank) { return "here/" + std::to_string(rank); }
 
-/// "1", "1 and 3", "1, 2 and 3": of the ranks that have not come.
+/// "rank 1", "ranks 1 and 3": those that have not come; "" where the store does not tell any more.
 std::string missing_ranks(const Store& store, int world_size) {
   std::vector<std::string> missing;
-  for (int rank = 0; rank < world_size; ++rank) {
-    if (!store->check({key_of(rank)})) missing.push_back(std::to_string(rank));
+  try {
+    for (int rank = 0; rank < world_size; ++rank) {
+      if (!store->check({key_of(rank)})) missing.push_back(std::to_string(rank));
+    }
+  } catch (const std::exception&) {
+    return "";
   }
   std::string list;
   for (std::size_t i = 0; i < missing.size(); ++i) {
@@ -88,13 +93,15 @@ std::string missing_ranks(const Store& store, int world_size) {
 void meet(const Store& store, int rank, int world_size, std::chrono::milliseconds timeout) {
   std::vector<std::string> keys;
   for (int each = 0; each < world_size; ++each) keys.push_back(key_of(each));
-  store->set(key_of(rank), "1");
   try {
+    store->set(key_of(rank), "1");
     store->wait(keys, timeout);
   } catch (const std::exception& error) {
-    throw Error("amp::parallel: of " + std::to_string(world_size) + " ranks, " + missing_ranks(store, world_size) +
-                " did not come within " + seconds(timeout) +
-                ". Look at what they printed: one that ended or hangs before init() is not there. (" + error.what() +
+    const std::string missing = missing_ranks(store, world_size);
+    const std::string what = missing.empty() ? "the store where they meet was lost, so rank 0 has ended"
+                                             : missing + " did not come within " + seconds(timeout);
+    throw Error("amp::parallel: of " + std::to_string(world_size) + " ranks, " + what +
+                ". Look at what each printed: one that ended or hangs before init() is not there. (" + error.what() +
                 ")");
   }
 }
@@ -189,9 +196,11 @@ ProcessGroup new_group(const std::vector<int>& ranks) {
 
 ProcessGroup make_group(const Store& store, int rank, int world_size, const InitOptions& options) {
   meet(store, rank, world_size, options.timeout);
-  auto group = c10::make_intrusive<c10d::ProcessGroup>(store, rank, world_size);
-  add_backends(*group, store, options.timeout);
-  return group;
+  return all_or_lost("init", [&] {
+    auto group = c10::make_intrusive<c10d::ProcessGroup>(store, rank, world_size);
+    add_backends(*group, store, options.timeout);
+    return group;
+  });
 }
 
 void shutdown() {

@@ -36,10 +36,12 @@ class Reducer::Copies : public Replicas {
 
   bool trains(const at::Tensor& parameter) const override { return trained_.contains(parameter.unsafeGetTensorImpl()); }
   void before_backward(const at::Tensor&) override {}
+  void explain(const std::exception& error) const override { explain_lost_ranks("scale_loss", error); }
   bool keeps_gradients() const override { return false; }
   const void* group() const override { return group_.get(); }
   at::Tensor largest_of_ranks(const at::Tensor& numbers) const override {
-    return parallel::largest_of_ranks(group_, numbers.to(parameters_.front().device()));
+    return all_or_lost("scale_loss",
+                       [&] { return parallel::largest_of_ranks(group_, numbers.to(parameters_.front().device())); });
   }
 
  private:
