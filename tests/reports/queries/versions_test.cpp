@@ -139,7 +139,7 @@ TEST_F(Versions, AWriterBringsAReportToTheLast) {
   }
 }
 
-// A report whose version is another's lacks columns, or has them already.
+// A report whose version is another's lacks tables or columns, or has them already.
 TEST_F(Versions, AnyByteOfTheVersionChangedGivesASentence) {
   for (const fs::path& file : old_reports()) {
     fs::copy_file(file, path, fs::copy_options::overwrite_existing);
@@ -154,6 +154,7 @@ TEST_F(Versions, AnyByteOfTheVersionChangedGivesASentence) {
         EXPECT_THAT(said, AnyOf(EndsWith("is damaged: it has no schema version"),
                                 EndsWith("written by an ampprof from before the first release; record it again"),
                                 EndsWith("to read it"), HasSubstr("is damaged: no such column: "),
+                                HasSubstr("is damaged: no such table: "),
                                 HasSubstr("is damaged: duplicate column name: ")))
             << "byte " << byte << " is " << value;
       }
