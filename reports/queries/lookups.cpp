@@ -26,8 +26,12 @@ std::unordered_map<std::int64_t, std::string> texts_of(const Report& report, con
 
 }  // namespace
 
+std::string is_of_run(std::string_view column) {
+  return std::string(column) + " BETWEEN coalesce(?1, -9223372036854775807 - 1) AND coalesce(?1, 9223372036854775807) ";
+}
+
 std::vector<RunName> runs_named(const Report& report, RunFilter run) {
-  store::Statement rows(report, "SELECT id, level FROM run WHERE ?1 IS NULL OR id = ?1 ORDER BY id");
+  store::Statement rows(report, "SELECT id, level FROM run WHERE " + is_of_run("id") + "ORDER BY id");
   rows.put(run);
   std::vector<RunName> runs;
   while (rows.next()) runs.push_back({.id = rows.integer(), .level = rows.text()});

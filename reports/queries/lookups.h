@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -12,6 +13,10 @@
 
 /// Looks up what several queries need.
 namespace ampprof::queries {
+
+/// Returns a condition on a column with the id of a run, for a RunFilter as parameter ?1. It is a range, which an index
+/// finds; "?1 IS NULL OR column = ?1" would look at all rows, of a thousand runs a thousand times.
+std::string is_of_run(std::string_view column);
 
 /// Id and level of a run.
 struct RunName {

@@ -64,7 +64,8 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
   store::Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
                                     " FROM loss l JOIN run r ON r.id = l.run "
                                     "LEFT JOIN substep s ON s.run = l.run AND s.id = l.substep "
-                                    "WHERE ?1 IS NULL OR l.run = ?1 ORDER BY l.run, l.rowid");
+                                    "WHERE " +
+                                    is_of_run("l.run") + "ORDER BY l.run, l.rowid");
   rows.put(run);
   std::vector<LossRow> losses;
   while (rows.next()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/probes.h"
 
+#include "reports/queries/lookups.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/tables.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 template <class Row, class Declared>
 std::vector<Row> probe_rows(const Report& report, const Declared& table, RunFilter run, const char* order) {
-  store::Statement rows(report, store::select_from(table, "run") + "WHERE ?1 IS NULL OR run = ?1 ORDER BY " + order);
+  store::Statement rows(report, store::select_from(table, "run") + "WHERE " + is_of_run("run") + "ORDER BY " + order);
   rows.put(run);
   std::vector<Row> found;
   while (rows.next()) {

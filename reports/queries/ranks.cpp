@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "reports/queries/lookups.h"
+#include "reports/queries/runs.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
@@ -18,10 +19,6 @@ namespace {
 
 /// Namespaces of ops that are collectives.
 constexpr std::string_view kCollectives[]{"c10d::", "_c10d_functional::", "_c10d_functional_autograd::"};
-
-constexpr const char* kStepsOfRank =
-    "SELECT step, min(start_ns), max(end_ns), min(recorded), max(skipped) FROM substep WHERE run = ? AND step > 0 "
-    "GROUP BY step ORDER BY step";
 
 constexpr const char* kEventsOfRank =
     "SELECT coalesce(s.step, 0), e.loss_id, coalesce(c.id, 0), coalesce(s.position, 0), coalesce(c.phase, 0), c.op, "
@@ -42,17 +39,11 @@ std::string sites_of_collectives() {
 }
 
 std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
-  store::Statement rows(report, kStepsOfRank);
-  rows.put(run);
   std::vector<RankStep> steps;
-  while (rows.next()) {
-    RankStep& step = steps.emplace_back();
-    step.step = rows.integer();
-    const auto start = static_cast<double>(rows.integer());
-    const auto end = static_cast<double>(rows.integer());
-    const bool recorded = rows.flag();
-    step.skipped = rows.flag();
-    if (recorded && end > start) step.ms = (end - start) / 1e6;
+  for (const WholeStep& whole : whole_steps(report, run)) {
+    RankStep& step = steps.emplace_back(RankStep{.step = whole.step, .ms = {}, .skipped = whole.skipped});
+    const double ns = static_cast<double>(whole.end_ns) - static_cast<double>(whole.start_ns);
+    if (whole.recorded && ns > 0) step.ms = ns / 1e6;
   }
   return steps;
 }

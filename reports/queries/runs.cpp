@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
-#include <set>
+#include <unordered_set>
 
 #include "reports/queries/lookups.h"
 #include "reports/queries/losses.h"
@@ -17,24 +18,17 @@ namespace ampprof::queries {
 
 namespace {
 
-constexpr const char* kStepTimes =
-    "SELECT min(start_ns), max(end_ns), sum(overhead_ns), min(recorded), max(skipped) FROM substep "
-    "WHERE run = ? AND step > 0 GROUP BY step";
+constexpr const char* kPartsOfSteps =
+    "SELECT step, start_ns, end_ns, overhead_ns, recorded, skipped FROM substep WHERE run = ? AND step > 0";
 
 constexpr const char* kGpuTimes =
     "SELECT sum(p.activity_ns) FROM call_chunk p JOIN substep s ON s.run = p.run AND s.id = p.substep "
     "WHERE p.run = ? AND p.activity_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
-constexpr const char* kOtherShapeCount =
-    "SELECT coalesce(sum(calls), 0) FROM op_variant WHERE run = ? AND signature = 0";
+const std::string kSites = "SELECT id, phase = " + std::to_string(static_cast<int>(Phase::Forward)) + ", instr(op, '" +
+                           std::string(kCompiledRegion) + "') = 1 FROM call_site WHERE run = ?";
 
-const std::string kReducedTypes =
-    "SELECT v.dtype_out, sum(v.calls) FROM op_variant v JOIN call_site s ON s.run = v.run AND s.id = v.call_site "
-    "WHERE v.run = ? AND s.phase = " +
-    std::to_string(static_cast<int>(Phase::Forward)) + " GROUP BY 1 ORDER BY 2 DESC, 1";
-
-const std::string kAnyRegion =
-    "SELECT EXISTS (SELECT 1 FROM call_site WHERE run = ? AND instr(op, '" + std::string(kCompiledRegion) + "') = 1)";
+constexpr const char* kVariants = "SELECT call_site, signature, dtype_out, calls FROM op_variant WHERE run = ?";
 
 constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
 
@@ -65,22 +59,24 @@ double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
 }
 
+void add_part(const WholeStep& part, WholeStep& step) {
+  step.start_ns = std::min(step.start_ns, part.start_ns);
+  step.end_ns = std::max(step.end_ns, part.end_ns);
+  saturating_add(step.overhead_ns, part.overhead_ns);
+  step.recorded = step.recorded && part.recorded;
+  step.skipped = step.skipped || part.skipped;
+}
+
 void add_steps(const Report& report, RunRow& row) {
   std::vector<double> times;
   std::vector<double> overhead_times;
-  store::Statement steps(report, kStepTimes);
-  steps.put(row.run);
-  while (steps.next()) {
-    const std::int64_t start = steps.integer();
-    const std::int64_t end = steps.integer();
-    const std::int64_t overhead = steps.integer();
-    const bool recorded = steps.flag();
+  for (const WholeStep& step : whole_steps(report, row.run)) {
     ++row.steps;
-    row.recorded_steps += recorded ? 1 : 0;
-    row.skipped_steps += steps.flag() ? 1 : 0;
-    if (!recorded || end <= start) continue;  // the last: still going
-    times.push_back(milliseconds(start, end));
-    overhead_times.push_back(milliseconds(0, overhead));
+    row.recorded_steps += step.recorded ? 1 : 0;
+    row.skipped_steps += step.skipped ? 1 : 0;
+    if (!step.recorded || step.end_ns <= step.start_ns) continue;  // the last: still going
+    times.push_back(milliseconds(step.start_ns, step.end_ns));
+    overhead_times.push_back(milliseconds(0, step.overhead_ns));
   }
   row.ms_per_step = median(times);
   row.warm_up_steps =
@@ -98,40 +94,47 @@ void add_gpu_time(const Report& report, RunRow& row) {
 }
 
 void add_counts(const Report& report, RunRow& row) {
-  std::set<std::int64_t> nonfinite;
-  for (const auto& [place, total] : store::read_counts(report, row.run)) {
-    saturating_add(row.op_calls, total.calls);
-    for (const CastRecord& cast : total.casts) saturating_add(row.casts, cast.casts);
-    if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
-  }
-  row.nonfinite_ops = static_cast<std::int64_t>(nonfinite.size());
+  const store::RunCounts counts = store::count_calls(report, row.run);
+  row.op_calls = counts.calls;
+  row.casts = counts.casts;
+  row.nonfinite_ops = counts.nonfinite_sites;
   store::Statement events(report, kEventCount);
   events.put(row.run);
   events.next();
   row.overflow_events = events.integer();
 }
 
-void add_other_shapes(const Report& report, RunRow& row) {
-  store::Statement count(report, kOtherShapeCount);
-  count.put(row.run);
-  count.next();
-  row.other_shapes = count.integer();
-}
-
-void add_reduced_type(const Report& report, RunRow& row) {
-  store::Statement types(report, kReducedTypes);
-  types.put(row.run);
-  while (row.reduced_type == DType::Unknown && types.next()) {
-    const DType type = dtype_from_number(types.integer());
-    if (is_reduced_precision(type)) row.reduced_type = type;
+/// Returns the reduced type that most calls gave; of equally frequent ones the first.
+DType most_frequent_reduced(const std::map<DType, std::int64_t>& calls) {
+  DType most = DType::Unknown;
+  for (const auto& [type, count] : calls) {
+    if (is_reduced_precision(type) && (most == DType::Unknown || count > calls.at(most))) most = type;
   }
+  return most;
 }
 
-void add_compiled_regions(const Report& report, RunRow& row) {
-  store::Statement any(report, kAnyRegion);
-  any.put(row.run);
-  any.next();
-  row.has_compiled_regions = any.flag();
+// Each table is read once: a join would look every call site up, for each of a thousand ranks.
+void add_types_and_shapes(const Report& report, RunRow& row) {
+  std::unordered_set<std::int64_t> forward;
+  store::Statement sites(report, kSites);
+  sites.put(row.run);
+  while (sites.next()) {
+    const std::int64_t id = sites.integer();
+    if (sites.flag()) forward.insert(id);
+    if (sites.flag()) row.has_compiled_regions = true;
+  }
+  std::map<DType, std::int64_t> calls_of_type;
+  store::Statement variants(report, kVariants);
+  variants.put(row.run);
+  while (variants.next()) {
+    const bool is_forward = forward.contains(variants.integer());
+    const bool has_other_shapes = variants.integer() == kOtherShapes;
+    const DType type = dtype_from_number(variants.integer());
+    const std::int64_t calls = variants.integer();
+    if (has_other_shapes) saturating_add(row.other_shapes, calls);
+    if (is_forward) saturating_add(calls_of_type[type], calls);
+  }
+  row.reduced_type = most_frequent_reduced(calls_of_type);
 }
 
 void add_losses(const Report& report, RunRow& row) {
@@ -196,9 +199,7 @@ std::vector<RunRow> runs(const Report& report) {
     add_steps(report, row);
     add_gpu_time(report, row);
     add_counts(report, row);
-    add_other_shapes(report, row);
-    add_reduced_type(report, row);
-    add_compiled_regions(report, row);
+    add_types_and_shapes(report, row);
     add_losses(report, row);
     add_last_scale(report, row);
   }
@@ -207,7 +208,7 @@ std::vector<RunRow> runs(const Report& report) {
 
 std::vector<MissingRow> missing(const Report& report, RunFilter run) {
   store::Statement rows(report, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
-                                    " FROM missing m JOIN run r ON r.id = m.run WHERE ?1 IS NULL OR m.run = ?1 "
+                                    " FROM missing m JOIN run r ON r.id = m.run WHERE " + is_of_run("m.run") +
                                     "ORDER BY m.run, m.count DESC, m.what, m.cause");
   rows.put(run);
   std::vector<MissingRow> missing;
@@ -224,6 +225,31 @@ std::vector<Substep> substeps(const Report& report, std::int64_t run) {
   std::vector<Substep> substeps;
   while (rows.next()) substeps.push_back(store::take(rows, store::kSubstep));
   return substeps;
+}
+
+std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
+  // Grouped here, since SQLite would sort: substeps come in the order of their steps, as a rule.
+  std::vector<WholeStep> parts;
+  store::Statement rows(report, kPartsOfSteps);
+  rows.put(run);
+  while (rows.next()) {
+    parts.push_back({.step = rows.integer(),
+                     .start_ns = rows.integer(),
+                     .end_ns = rows.integer(),
+                     .overhead_ns = rows.integer(),
+                     .recorded = rows.flag(),
+                     .skipped = rows.flag()});
+  }
+  std::ranges::stable_sort(parts, {}, &WholeStep::step);
+  std::vector<WholeStep> steps;
+  for (const WholeStep& part : parts) {
+    if (steps.empty() || steps.back().step != part.step) {
+      steps.push_back(part);
+    } else {
+      add_part(part, steps.back());
+    }
+  }
+  return steps;
 }
 
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {

@@ -71,6 +71,19 @@ std::vector<MissingRow> missing(const Report& report, RunFilter run = {});
 /// Returns the substeps of one run, by id.
 std::vector<Substep> substeps(const Report& report, std::int64_t run);
 
+/// Holds what the substeps of one step come to.
+struct WholeStep {
+  std::int64_t step = 0;  ///< from 1
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t overhead_ns = 0;  ///< ampprof's own
+  bool recorded = false;         ///< all of it
+  bool skipped = false;          ///< an optimizer update was skipped
+};
+
+/// Returns the steps of one run, ascending, without what came before the first.
+std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run);
+
 /// Returns the step of the newest substep that was written: how far a run that is still going has come. Empty before
 /// the first.
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run);

@@ -11,7 +11,8 @@ std::vector<ScaleRow> scales(const Report& report, RunFilter run) {
                                     store::columns_of(store::kScaleUpdate, "u.") +
                                     " FROM scale_update u JOIN run r ON r.id = u.run "
                                     "LEFT JOIN substep s ON s.run = u.run AND s.id = u.substep "
-                                    "WHERE ?1 IS NULL OR u.run = ?1 ORDER BY u.run, u.rowid");
+                                    "WHERE " +
+                                    is_of_run("u.run") + "ORDER BY u.run, u.rowid");
   rows.put(run);
   std::vector<ScaleRow> scales;
   while (rows.next()) {

@@ -5,9 +5,11 @@
 #include <iterator>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "reports/records/activity_codec.h"
 #include "reports/records/call_codec.h"
+#include "reports/records/saturating_add.h"
 #include "reports/store/report_error.h"
 
 namespace ampprof::store {
@@ -178,6 +180,31 @@ OpTotals read_counts(Database& database, std::int64_t run) {
   read_casts(database, run, totals);
   add_chunks(database, run, totals);
   return totals;
+}
+
+RunCounts count_calls(Database& database, std::int64_t run) {
+  RunCounts counts;
+  std::unordered_set<std::int64_t> nonfinite;
+  const auto add = [&](const SiteInStep& place, std::int64_t calls, std::int64_t nonfinite_calls) {
+    saturating_add(counts.calls, calls);
+    if (nonfinite_calls > 0) nonfinite.insert(place.first);
+  };
+  Statement rows(database, kCounts);
+  rows.put(run);
+  while (rows.next()) {
+    const SiteInStep place = take_place(rows);
+    const std::int64_t calls = rows.integer();
+    add(place, calls, rows.integer());
+  }
+  OpTotals rest;  // casts, and what is in no stored total yet
+  read_casts(database, run, rest);
+  add_chunks(database, run, rest);
+  for (const auto& [place, total] : rest) {
+    add(place, total.calls, total.nonfinite_calls);
+    for (const CastRecord& cast : total.casts) saturating_add(counts.casts, cast.casts);
+  }
+  counts.nonfinite_sites = std::ssize(nonfinite);
+  return counts;
 }
 
 OpTotals read_times_and_errors(Database& database, std::int64_t run) {

@@ -30,6 +30,14 @@ class TotalsWriter {
 OpTotals read_totals(Database& database, std::int64_t run);
 /// Reads nothing but numbers of calls, which is several times faster.
 OpTotals read_counts(Database& database, std::int64_t run);
+/// What all op calls of a run come to.
+struct RunCounts {
+  std::int64_t calls = 0;
+  std::int64_t casts = 0;
+  std::int64_t nonfinite_sites = 0;  ///< call sites with a NaN or inf that was not expected
+};
+/// Reads what read_counts() does, without keeping a total for each place.
+RunCounts count_calls(Database& database, std::int64_t run);
 /// Reads nothing but numbers of calls, their times and local errors.
 OpTotals read_times_and_errors(Database& database, std::int64_t run);
 

@@ -125,5 +125,50 @@ TEST(RunRows, HaveNoShareOfATimeThatIsNone) {
   EXPECT_EQ(run.overhead_gpu_ms, 2.0);
 }
 
+TEST(RowsOfRuns, AreThoseOfOneOrOfAll) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  for (const char* level : {"O0", "O1"}) writer.append(writer.begin_run(start_of(level)), two_steps());
+  const queries::Report report(folder / "r");
+  EXPECT_EQ(queries::losses(report).size(), 4u);
+  EXPECT_EQ(queries::scales(report).size(), 4u);
+  EXPECT_EQ(queries::ops(report).size(), 4u);
+  for (const std::int64_t run : {1, 2}) {
+    ASSERT_EQ(queries::losses(report, run).size(), 2u);
+    EXPECT_EQ(queries::losses(report, run).front().run, run);
+    ASSERT_EQ(queries::scales(report, run).size(), 2u);
+    EXPECT_EQ(queries::scales(report, run).front().run, run);
+    EXPECT_EQ(queries::ops(report, run).size(), 2u);
+  }
+  EXPECT_TRUE(queries::losses(report, 3).empty());
+  EXPECT_TRUE(queries::scales(report, 3).empty());
+}
+
+TEST(WholeSteps, AreWhatTheirSubstepsComeTo) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  const std::int64_t run = writer.begin_run(start_of("O1"));
+  Batch batch;
+  batch.substeps = {substep(1, 0, 0, 5), substep(2, 2, 20, 30), substep(3, 1, 10, 14), substep(4, 2, 30, 44)};
+  batch.substeps[1].overhead_ns = 3;
+  batch.substeps[1].recorded = false;
+  batch.substeps[3].overhead_ns = 4;
+  batch.substeps[3].skipped = true;
+  writer.append(run, batch);
+  const auto steps = queries::whole_steps(queries::Report(folder / "r"), run);
+  ASSERT_EQ(steps.size(), 2u) << "what came before the first step is none";
+  EXPECT_EQ(steps[0].step, 1);
+  EXPECT_TRUE(steps[0].recorded);
+  EXPECT_FALSE(steps[0].skipped);
+  EXPECT_EQ(steps[1].step, 2);
+  EXPECT_EQ(steps[1].start_ns, 20'000'000);
+  EXPECT_EQ(steps[1].end_ns, 44'000'000);
+  EXPECT_EQ(steps[1].overhead_ns, 7);
+  EXPECT_FALSE(steps[1].recorded);
+  EXPECT_TRUE(steps[1].skipped);
+}
+
 }  // namespace runs_test
 }  // namespace ampprof
