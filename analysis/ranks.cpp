@@ -47,13 +47,13 @@ void count_overflows_begun(RankedLaunch& launch) {
   }
 }
 
-RankedLaunch launch_of(const queries::Report& report, std::vector<queries::RunRow> runs) {
+RankedLaunch launch_of(const queries::Report& report, std::vector<queries::RunRow> runs, queries::RankDetail detail) {
   RankedLaunch launch;
   std::ranges::sort(runs, {}, [](const queries::RunRow& run) { return *run.rank; });
   std::vector<std::int64_t> recorded;
   for (queries::RunRow& run : runs) {
     recorded.push_back(*run.rank);
-    queries::RankRecord record = queries::rank_record(report, run.run);
+    queries::RankRecord record = queries::rank_record(report, run.run, detail);
     launch.ranks.push_back({.run = std::move(run), .record = std::move(record)});
   }
   launch.missing = missing_ranks(recorded, launch.world_size());
@@ -126,10 +126,11 @@ bool stands_out(const Rank& rank) {
   return rank.divergence || rank.pace == Pace::Slower || rank.overflows_begun > 0 || !rank.run.complete;
 }
 
-std::vector<RankedLaunch> ranked_launches(const queries::Report& report, const std::vector<queries::RunRow>& runs) {
+std::vector<RankedLaunch> ranked_launches(const queries::Report& report, const std::vector<queries::RunRow>& runs,
+                                          queries::RankDetail detail) {
   std::vector<RankedLaunch> launches;
   for (std::vector<queries::RunRow>& of_launch : runs_by_launch(runs)) {
-    launches.push_back(launch_of(report, std::move(of_launch)));
+    launches.push_back(launch_of(report, std::move(of_launch), detail));
   }
   return launches;
 }

@@ -128,6 +128,7 @@ void find_stragglers(std::vector<Rank>& ranks);
 bool stands_out(const Rank& rank);
 
 /// Returns all launches of a report, of `runs` only.
-std::vector<RankedLaunch> ranked_launches(const queries::Report& report, const std::vector<queries::RunRow>& runs);
+std::vector<RankedLaunch> ranked_launches(const queries::Report& report, const std::vector<queries::RunRow>& runs,
+                                          queries::RankDetail detail = queries::RankDetail::All);
 
 }  // namespace ampprof::analysis

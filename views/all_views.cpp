@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/all_views.h"
 
+#include <utility>
+
+#include "analysis/representatives.h"
+
 namespace ampprof::views {
 
 const std::vector<queries::OpRow>& ViewSource::ops() {
@@ -13,8 +17,17 @@ const std::vector<queries::OpRow>& ViewSource::ops() {
 }
 
 analysis::ReportRows rows_of(ViewSource& source) {
-  return {source.runs, source.ops(), source.of_runs(queries::events), source.missing(),
-          source.of_runs(queries::impacts)};
+  auto representatives = analysis::representatives_of(source.report, source.runs);
+  if (!representatives) {
+    return {source.runs, source.ops(), source.of_runs(queries::events), source.missing(),
+            source.of_runs(queries::impacts)};
+  }
+  ViewSource shown{source.report, representatives->runs, source.targets};
+  analysis::ReportRows rows{source.runs, shown.ops(), shown.of_runs(queries::events), source.missing(),
+                            shown.of_runs(queries::impacts)};
+  source.targets = shown.targets;
+  rows.representatives = std::move(representatives);
+  return rows;
 }
 
 const std::vector<NamedView>& all_views() {

@@ -58,7 +58,8 @@ struct NamedView {
   bool filters_sites = false;   ///< it looks at ViewSource::filter itself
 };
 
-/// Everything that the summary draws from.
+/// Everything that the summary draws from. Of many ranks, op calls are read of those that stand for them alone; targets
+/// have learned from these then.
 analysis::ReportRows rows_of(ViewSource& source);
 
 /// The views of `ampprof show` that are tables, in the order of the help.

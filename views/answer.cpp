@@ -11,6 +11,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
+#include "views/rank_sentences.h"
 #include "views/run_choice.h"
 #include "views/views.h"
 
@@ -23,7 +24,7 @@ using Sentences = std::vector<Sentence>;
 
 void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.runs.empty()) said.push_back({"The report holds no run.", text::Tone::Attention});
-  for (const queries::RunRow& run : rows.runs) {
+  for (const queries::RunRow& run : rows.shown()) {
     if (run.complete && run.exit_code == 0) continue;
     const std::string label = label_of(run, rows.runs);
     if (!run.exit_code) {
@@ -36,6 +37,13 @@ void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
     } else {
       said.push_back({label + " ended well, but its record is not complete.", text::Tone::Attention});
     }
+  }
+}
+
+void say_which_ranks_are_shown(const analysis::ReportRows& rows, Sentences& said) {
+  if (!rows.representatives) return;
+  for (const analysis::RepresentedLaunch& launch : rows.representatives->launches) {
+    said.push_back(shown_of(launch, *rows.representatives));
   }
 }
 
@@ -52,7 +60,7 @@ Sentence higher_or_lower(const queries::RunRow& run, const queries::RunRow& base
 
 void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
   using Outcome = analysis::FinalLosses::Compared::Outcome;
-  const analysis::FinalLosses losses = analysis::compare_final_losses(rows.runs);
+  const analysis::FinalLosses losses = analysis::compare_final_losses(rows.shown());
   std::vector<std::string> same;
   for (const auto& [run, outcome] : losses.compared) {
     const std::string label = label_of(*run, rows.runs);
@@ -72,7 +80,7 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
 }
 
 void say_what_was_not_cast(const analysis::ReportRows& rows, Sentences& said) {
-  for (const queries::RunRow& run : rows.runs) {
+  for (const queries::RunRow& run : rows.shown()) {
     if (!analysis::inserted_no_cast(run)) continue;
     said.push_back({label_of(run, rows.runs) + ": 0 casts. " + kNoCasts, text::Tone::Attention});
   }
@@ -80,7 +88,7 @@ void say_what_was_not_cast(const analysis::ReportRows& rows, Sentences& said) {
 
 void say_overflows(const analysis::ReportRows& rows, Sentences& said) {
   std::vector<std::string> parts;
-  for (const queries::RunRow& run : rows.runs) {
+  for (const queries::RunRow& run : rows.shown()) {
     if (run.overflow_events == 0) continue;
     parts.push_back(fmt::format("{} in {} ({} skipped)", text::count(run.overflow_events), label_of(run, rows.runs),
                                 text::counted(run.skipped_steps, "step")));
@@ -203,11 +211,12 @@ std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::T
     say(rows, of..., said);
     for (std::size_t i = before; i < said.size(); ++i) said[i].view = view;
   };
+  read_in("ranks", say_which_ranks_are_shown);
   read_in("runs", say_how_runs_ended);
   read_in("casts", say_what_was_not_cast);
   read_in("runs", say_how_losses_compare);
   read_in("events", say_overflows);
-  if (const auto run = analysis::run_of_interest(rows.runs)) {
+  if (const auto run = analysis::run_of_interest(rows.shown())) {
     read_in("ops", say_worst_ops, *run);
     read_in("impact", say_largest_impacts, *run);
     read_in("ops", say_what_first_diverging, *run);

@@ -187,4 +187,22 @@ std::vector<Sentence> said_of(const std::vector<RankedLaunch>& launches) {
   return all;
 }
 
+Sentence shown_of(const analysis::RepresentedLaunch& launch, const analysis::Representatives& representatives) {
+  const queries::RunRow& lowest = launch.ranks.front();
+  const std::string ranks = fmt::format("{} ranks{}", text::count(std::ssize(launch.ranks)),
+                                        lowest.level.empty() ? "" : " at " + text::printable(lowest.level));
+  const std::string shown = fmt::format("Shown: rank {}", *lowest.rank);
+  if (launch.standing_out.empty()) return {fmt::format("None of {} stands out. {}.", ranks, shown)};
+  std::vector<analysis::RankSpan> numbers;
+  for (const std::int64_t rank : launch.standing_out) numbers.push_back({rank, rank});
+  const bool has_all = std::ranges::all_of(launch.ranks, [&](const queries::RunRow& run) {
+    return !std::ranges::binary_search(launch.standing_out, *run.rank) ||
+           std::ranges::find(representatives.runs, run.run, &queries::RunRow::run) != representatives.runs.end();
+  });
+  return {fmt::format("Of {}, {} {} out: {}. {} and {} that stand out.", ranks, text::count(std::ssize(numbers)),
+                      numbers.size() == 1 ? "stands" : "stand", listed_ranks(numbers), shown,
+                      has_all ? "those" : "the first"),
+          text::Tone::Attention};
+}
+
 }  // namespace ampprof::views

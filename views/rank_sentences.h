@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/ranks.h"
+#include "analysis/representatives.h"
 #include "views/sentence.h"
 
 namespace ampprof::views {
@@ -18,5 +19,9 @@ std::string words_of(const analysis::Divergence& divergence);
 /// Says of each launch which ranks are missing, where its first overflow began, which ranks differ, in parameters too
 /// where these were checked, which are slower.
 std::vector<Sentence> said_of(const std::vector<analysis::RankedLaunch>& launches);
+
+/// Says how many ranks of a launch stand out and which are shown: "Of 1,024 ranks at O1, 2 stand out: 3 and 700. Shown:
+/// rank 0 and those that stand out."
+Sentence shown_of(const analysis::RepresentedLaunch& launch, const analysis::Representatives& representatives);
 
 }  // namespace ampprof::views

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/representatives.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
@@ -16,11 +17,9 @@ namespace ampprof::views {
 namespace {
 
 using analysis::Divergence;
+using analysis::kMostRanksListed;
 using analysis::Pace;
 using analysis::Rank;
-
-/// Longer tables name the ranks that stand out.
-constexpr std::size_t kMostRankRows = 40;
 
 struct RankLine {
   std::int64_t launch = 1;
@@ -268,11 +267,12 @@ std::vector<std::vector<Cell>> shortened_ranks(const View& view) {
   std::vector<std::vector<Cell>> rows;
   std::size_t standing_out = 0;
   for (const Record& record : view.records) {
-    const bool stands_out = view.records.size() <= kMostRankRows || value_at(view, record, "stands_out") == Value(true);
-    if (stands_out && ++standing_out <= kMostRankRows) rows.push_back(record.cells);
+    const bool stands_out =
+        view.records.size() <= kMostRanksListed || value_at(view, record, "stands_out") == Value(true);
+    if (stands_out && ++standing_out <= kMostRanksListed) rows.push_back(record.cells);
   }
   const std::size_t alike = view.records.size() - standing_out;
-  if (standing_out > kMostRankRows) rows.push_back(count_row(view, standing_out - kMostRankRows, " more"));
+  if (standing_out > kMostRanksListed) rows.push_back(count_row(view, standing_out - kMostRanksListed, " more"));
   if (alike > 0) rows.push_back(count_row(view, alike, " alike"));
   return rows;
 }

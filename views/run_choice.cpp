@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "reports/queries/run_names.h"
 #include "reports/text/elide.h"
@@ -67,6 +69,20 @@ bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
 
 const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
 
+/// What runs of one label, but for its "#2", have in common.
+using LabelKey = std::tuple<std::string, bool, std::optional<std::int64_t>>;
+
+LabelKey label_key_of(const queries::RunRow& run) {
+  return {run.level, analysis::is_eager(run), queries::is_one_of_many(run) ? run.rank : std::nullopt};
+}
+
+/// Returns the label of a run behind so many others of the same key.
+std::string label_behind(std::ptrdiff_t earlier, const queries::RunRow& run) {
+  const std::string rank = queries::rank_mark(run);
+  if (run.level.empty()) return fmt::format("run {}{}{}", run.run, eager_mark(run), rank);
+  return text::printable(run.level) + eager_mark(run) + rank + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+}
+
 std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, const Runs& a, const Runs& b) {
   if (const auto* unpaired = std::get_if<Unpaired>(&pairings)) throw sentence_of(*unpaired, a, b);
   return std::get<std::vector<analysis::Pairing>>(pairings);
@@ -83,13 +99,23 @@ std::string name_of(const Runs& repeats) {
 }
 
 std::string label_of(const queries::RunRow& run, const Runs& runs) {
-  const std::string rank = queries::rank_mark(run);
-  if (run.level.empty()) return fmt::format("run {}{}{}", run.run, eager_mark(run), rank);
   const auto earlier = std::ranges::count_if(runs, [&](const queries::RunRow& other) {
     return other.run < run.run && have_same_mark(other, run) && other.level == run.level &&
            analysis::is_eager(other) == analysis::is_eager(run);
   });
-  return text::printable(run.level) + eager_mark(run) + rank + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+  return label_behind(earlier, run);
+}
+
+std::vector<std::string> labels_of(const Runs& runs) {
+  std::map<LabelKey, std::vector<std::int64_t>> alike;  // ids of runs, ascending
+  for (const queries::RunRow& run : runs) alike[label_key_of(run)].push_back(run.run);
+  for (auto& [key, ids] : alike) std::ranges::sort(ids);
+  std::vector<std::string> labels;
+  for (const queries::RunRow& run : runs) {
+    const std::vector<std::int64_t>& ids = alike.at(label_key_of(run));
+    labels.push_back(label_behind(std::ranges::lower_bound(ids, run.run) - ids.begin(), run));
+  }
+  return labels;
 }
 
 Runs runs_named(const Runs& runs, const std::string& wanted, const std::string& report) {

@@ -17,6 +17,9 @@ std::string name_of(const std::vector<queries::RunRow>& repeats);
 /// distributed program.
 std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
 
+/// Returns label_of() of each, in little more time than one takes.
+std::vector<std::string> labels_of(const std::vector<queries::RunRow>& runs);
+
 /// Returns analysis::pair_runs(), or throws UsageError, with what to write.
 std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& runs,
                                          const std::vector<std::string>& wanted);

@@ -139,11 +139,11 @@ const std::vector<Line>& lines() {
 std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets) {
   std::vector<RunFigure> figures;
   const bool saw_gpu =
-      std::ranges::any_of(rows.runs, [](const queries::RunRow& run) { return run.gpu_ms_per_step.has_value(); });
+      std::ranges::any_of(rows.shown(), [](const queries::RunRow& run) { return run.gpu_ms_per_step.has_value(); });
   for (const Line& line : lines()) {
     if (line.of_gpu && !saw_gpu) continue;
     RunFigure& figure = figures.emplace_back(RunFigure{line.title, {}});
-    for (const queries::RunRow& run : rows.runs) figure.runs.push_back(line.value({rows, targets, run}));
+    for (const queries::RunRow& run : rows.shown()) figure.runs.push_back(line.value({rows, targets, run}));
   }
   return figures;
 }

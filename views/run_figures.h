@@ -21,7 +21,7 @@ struct RunValue {
 /// One line of the table of runs, which stand side by side.
 struct RunFigure {
   std::string_view title;
-  std::vector<RunValue> runs;  ///< in the order of ReportRows::runs
+  std::vector<RunValue> runs;  ///< in the order of ReportRows::shown()
 };
 
 /// Time, memory, losses, overflows, errors and Tensor Cores of each run, as the summary and the overview show them.

@@ -43,21 +43,22 @@ struct Page {
   }
 };
 
-// One column per run; on a narrow terminal the last runs are left out.
+// One column per run that is shown; on a narrow terminal the last runs are left out.
 Section runs_section(const Page& page, int width) {
-  const auto& runs = page.rows.runs;
+  const auto& runs = page.rows.shown();
   Section section{"Runs", {}, {{{""}}, {}}, ""};
   if (runs.empty()) return section;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     section.table.columns.push_back(
-        {.title = label_of(runs[i], runs), .align = Align::Right, .spare = static_cast<int>(i)});
+        {.title = label_of(runs[i], page.rows.runs), .align = Align::Right, .spare = static_cast<int>(i)});
   }
   for (const RunFigure& figure : run_figures(page.rows, page.targets)) {
     std::vector<Cell> cells{{std::string(figure.title)}};
     for (const RunValue& value : figure.runs) cells.push_back(value.cell);
     section.table.rows.push_back(std::move(cells));
   }
-  section.more = page.rest(runs.size(), runs.size() - hidden_columns(section.table, width).size(), "runs");
+  section.more = page.rest(page.rows.runs.size(), runs.size() - hidden_columns(section.table, width).size(),
+                           page.rows.representatives ? "ranks" : "runs");
   return section;
 }
 
@@ -172,7 +173,7 @@ Section missing_section(const Page& page) {
 
 std::vector<Section> sections_of(const Page& page, int width) {
   std::vector<Section> sections{runs_section(page, width)};
-  if (const auto run = analysis::run_of_interest(page.rows.runs)) {
+  if (const auto run = analysis::run_of_interest(page.rows.shown())) {
     sections.push_back(errors_section(page, *run));
     sections.push_back(events_section(page));
     sections.push_back(tensor_cores_section(page, *run));
@@ -229,7 +230,7 @@ std::string as_json(const Page& page) {
   Json top = Json::array();
   Json misses = Json::array();
   Json first_diverging;
-  if (const auto run = analysis::run_of_interest(page.rows.runs)) {
+  if (const auto run = analysis::run_of_interest(page.rows.shown())) {
     for (const Phase phase : kPhases) {
       for (const queries::OpRow& op : analysis::worst_ops(page.rows, run->run, phase, kTopOps))
         top.push_back(op_json(op));

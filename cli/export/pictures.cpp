@@ -115,7 +115,7 @@ std::string heat_scale() {
 std::string curves_section(const PageSource& page) {
   std::vector<Series> losses;
   std::vector<Series> scales;
-  for (const queries::RunRow& run : page.rows.runs) {
+  for (const queries::RunRow& run : page.rows.shown()) {
     losses.push_back(losses_of(page, run));
     std::ranges::move(scales_of(page, run), std::back_inserter(scales));
   }
@@ -128,7 +128,7 @@ std::string curves_section(const PageSource& page) {
 }
 
 std::string exponents_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.runs);
+  const auto run = analysis::run_of_interest(page.rows.shown());
   if (!run) return "";
   std::vector<queries::OpRow> ops;
   std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),

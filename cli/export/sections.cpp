@@ -163,11 +163,11 @@ std::string answer_section(const PageSource& page) {
 }
 
 std::string runs_section(const PageSource& page) {
-  return html_section("runs", "Runs", html_table(views::runs_view(page.rows.runs)));
+  return html_section("runs", "Runs", html_table(views::runs_view(page.rows.shown())));
 }
 
 std::string call_sites_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.runs);
+  const auto run = analysis::run_of_interest(page.rows.shown());
   if (!run) return "";
   std::vector<queries::OpRow> ops;
   std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
@@ -195,7 +195,7 @@ std::string events_section(const PageSource& page) {
 }
 
 std::string tensor_cores_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.runs);
+  const auto run = analysis::run_of_interest(page.rows.shown());
   if (!run) return "";
   const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.views.targets, run->run);
   if (misses.empty()) return "";
@@ -207,7 +207,7 @@ std::string tensor_cores_section(const PageSource& page) {
 }
 
 std::string gpu_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.runs);
+  const auto run = analysis::run_of_interest(page.rows.shown());
   if (!run || !run->gpu_ms_per_step) return "";
   const queries::Report& report = page.views.report;
   return html_section(

@@ -140,13 +140,14 @@ bool is_collective(std::string_view op) {
   return std::ranges::any_of(kCollectives, [&](std::string_view prefix) { return op.starts_with(prefix); });
 }
 
-RankRecord rank_record(const Report& report, std::int64_t run) {
+RankRecord rank_record(const Report& report, std::int64_t run, RankDetail detail) {
   const store::Snapshot snapshot(report);
   RankRecord record;
   record.steps = steps_of_rank(report, run);
   record.scales = scales(report, run);
   record.events = events_of_rank(report, run);
   record.check_every = check_every_of_rank(report, run);
+  if (detail == RankDetail::Comparison) return record;
   const OpTotals totals = store::read_times_and_errors(report, run);
   add_collectives(report, run, totals, record);
   const SiteInStep worst = add_worst_error(totals, record);

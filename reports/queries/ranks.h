@@ -35,6 +35,12 @@ struct RankEvent {
   std::string parameter;     ///< the first one that was hit; "" for none
 };
 
+/// Says how much of a rank is read.
+enum class RankDetail {
+  Comparison,  ///< what ranks are compared by, which is all but collectives, errors and names of call sites
+  All
+};
+
 /// The figures of one run.
 struct RankRecord {
   std::vector<RankStep> steps;   ///< ascending
@@ -47,6 +53,6 @@ struct RankRecord {
   std::optional<std::int64_t> check_every;  ///< parameters are checked in every Nth recorded step; empty: in none
 };
 
-RankRecord rank_record(const Report& report, std::int64_t run);
+RankRecord rank_record(const Report& report, std::int64_t run, RankDetail detail = RankDetail::All);
 
 }  // namespace ampprof::queries

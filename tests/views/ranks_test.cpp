@@ -246,6 +246,27 @@ TEST(RanksView, FitsTheTerminal) {
   }
 }
 
+/// Of 64 ranks, those whose numbers are given stand out.
+analysis::Representatives representatives(const std::vector<std::size_t>& standing_out) {
+  analysis::RankedLaunch launch = launch_of(64);
+  for (const std::size_t rank : standing_out) launch.ranks[rank].run.complete = false;
+  std::vector<queries::RunRow> runs;
+  for (const analysis::Rank& rank : launch.ranks) runs.push_back(rank.run);
+  return analysis::represent(runs, {launch});
+}
+
+TEST(ShownRanks, AreSaidInASentence) {
+  const auto said = [](const std::vector<std::size_t>& standing_out) {
+    const analysis::Representatives shown = representatives(standing_out);
+    return shown_of(shown.launches.at(0), shown).text;
+  };
+  EXPECT_EQ(said({}), "None of 64 ranks at O1 stands out. Shown: rank 0.");
+  EXPECT_EQ(said({7}), "Of 64 ranks at O1, 1 stands out: 7. Shown: rank 0 and those that stand out.");
+  EXPECT_EQ(said({3, 40}), "Of 64 ranks at O1, 2 stand out: 3 and 40. Shown: rank 0 and those that stand out.");
+  EXPECT_EQ(said({1, 3, 5, 7, 9, 11}),
+            "Of 64 ranks at O1, 6 stand out: 1, 3, 5 and 3 more. Shown: rank 0 and the first that stand out.");
+}
+
 struct Listed {
   const char* text;
   std::vector<analysis::RankSpan> spans;

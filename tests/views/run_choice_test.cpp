@@ -29,6 +29,7 @@ TEST(LabelsOfRuns, CountTheRepeatsOfALevel) {
   std::vector<std::string> labels;
   for (const queries::RunRow& run : runs) labels.push_back(label_of(run, runs));
   EXPECT_EQ(labels, (std::vector<std::string>{"O1", "O0", "O1 #2", "run 4", "O1 #3"}));
+  EXPECT_EQ(labels_of(runs), labels);
 }
 
 TEST(LabelsOfRuns, TellRanksApart) {
@@ -42,6 +43,7 @@ TEST(LabelsOfRuns, TellRanksApart) {
   for (const queries::RunRow& run : runs) labels.push_back(label_of(run, runs));
   EXPECT_EQ(labels, (std::vector<std::string>{"O1 rank 0", "O1 rank 1", "O1 rank 0 #2", "run 4 rank 1", "O1", "O1 #2"}))
       << "a program of one process, and one without a launcher, are not distributed";
+  EXPECT_EQ(labels_of(runs), labels);
 }
 
 TEST(WantedRuns, AreAllWhereNoneIsNamed) {

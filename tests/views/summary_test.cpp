@@ -27,6 +27,39 @@ bool has_line(const analysis::ReportRows& rows, const std::string& line, Format 
   return page(rows, format).find('\n' + line + '\n') != std::string::npos;
 }
 
+/// 64 ranks at O1, of which the one numbered 9 did not end.
+analysis::ReportRows rows_of_ranks() {
+  analysis::ReportRows rows;
+  analysis::RankedLaunch launch;
+  for (std::int64_t rank = 0; rank < 64; ++rank) {
+    queries::RunRow run = run_at("O1");
+    run.run = rank + 1;
+    run.rank = rank;
+    run.world_size = 64;
+    run.overflow_events = 1;
+    if (rank == 9) run.complete = false;
+    if (rank == 9) run.exit_code.reset();
+    rows.runs.push_back(run);
+    launch.ranks.push_back({.run = run, .record = {}});
+  }
+  rows.representatives = analysis::represent(rows.runs, {launch});
+  return rows;
+}
+
+TEST(SummaryOfManyRanks, ShowsTheLowestAndThoseThatStandOut) {
+  const analysis::ReportRows rows = rows_of_ranks();
+  const std::string text = page(rows);
+  EXPECT_TRUE(has_line(rows, "Of 64 ranks at O1, 1 stands out: 9. Shown: rank 0 and those that stand out.")) << text;
+  EXPECT_NE(text.find("O1 rank 9\n"), std::string::npos) << "the last column: " << text;
+  EXPECT_EQ(text.find("rank 1"), std::string::npos) << text;
+  EXPECT_TRUE(has_line(rows, "62 more: ampprof show folder/r.ampprof ranks")) << text;
+  EXPECT_TRUE(has_line(rows,
+                       "Gradients overflowed: 1 in O1 rank 0 (0 steps skipped) and 1 in O1 rank 9 (0 steps "
+                       "skipped)."))
+      << text;
+  EXPECT_EQ(Json::parse(page(rows, Format::Json)).at("runs").size(), 64u) << "JSON holds all";
+}
+
 TEST(SummaryHeading, NamesWhatIsKnown) {
   const auto heading = [](const std::vector<queries::RunRow>& runs) {
     const std::string text = page({runs, {}, {}, {}});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "reports/store/report_error.h"
 #include "reports/store/writer.h"
@@ -45,7 +46,12 @@ class Totals : public ::testing::Test {
     const OpTotals totals = store::read_totals(database, run_);
     const OpTotals counts = store::read_counts(database, run_);
     ASSERT_EQ(totals.size(), expected_.size());
+    store::RunCounts all;
+    std::set<std::int64_t> nonfinite;
     for (const auto& [place, total] : expected_) {
+      all.calls += total.calls;
+      for (const CastRecord& cast : total.casts) all.casts += cast.casts;
+      if (total.nonfinite_calls > 0) nonfinite.insert(place.first);
       const OpTotal& actual = totals.at(place);
       EXPECT_EQ(actual.calls, total.calls);
       EXPECT_EQ(actual.duration_ns, total.duration_ns);
@@ -61,6 +67,10 @@ class Totals : public ::testing::Test {
       EXPECT_EQ(counts.at(place).calls, total.calls);
       EXPECT_EQ(counts.at(place).nonfinite_calls, total.nonfinite_calls);
     }
+    const store::RunCounts counted = store::count_calls(database, run_);
+    EXPECT_EQ(counted.calls, all.calls);
+    EXPECT_EQ(counted.casts, all.casts);
+    EXPECT_EQ(counted.nonfinite_sites, std::ssize(nonfinite));
   }
 
   std::int64_t chunks_behind_totals() {
