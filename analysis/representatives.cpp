@@ -47,10 +47,13 @@ Representatives represent(const std::vector<queries::RunRow>& runs, const std::v
   return representatives;
 }
 
+bool holds_many_ranks(const std::vector<queries::RunRow>& runs) {
+  return static_cast<std::size_t>(std::ranges::count_if(runs, queries::is_one_of_many)) > kMostRanksListed;
+}
+
 std::optional<Representatives> representatives_of(const queries::Report& report,
                                                   const std::vector<queries::RunRow>& runs) {
-  const auto ranks = static_cast<std::size_t>(std::ranges::count_if(runs, queries::is_one_of_many));
-  if (ranks <= kMostRanksListed) return std::nullopt;
+  if (!holds_many_ranks(runs)) return std::nullopt;
   return represent(runs, ranked_launches(report, runs, queries::RankDetail::Comparison));
 }
 

@@ -29,6 +29,9 @@ struct Representatives {
   std::vector<RepresentedLaunch> launches;
 };
 
+/// Tells whether more of these are ranks than are shown one by one.
+bool holds_many_ranks(const std::vector<queries::RunRow>& runs);
+
 /// Returns what stands for `runs`; nothing where so few are ranks that each is shown.
 std::optional<Representatives> representatives_of(const queries::Report& report,
                                                   const std::vector<queries::RunRow>& runs);

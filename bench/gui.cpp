@@ -80,7 +80,8 @@ int main(int count, char** arguments) {
   timer.start();
   QApplication application(count, arguments);
   if (count != 2) {
-    std::fprintf(stderr, "bench_gui REPORT: a report as bench_store CALLS FILE writes it\n");
+    std::fprintf(stderr,
+                 "bench_gui REPORT: a report as bench_store CALLS FILE or bench_merge 1024 100000 FILE writes it\n");
     return 2;
   }
   MainWindow window;

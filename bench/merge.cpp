@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to make one report of those of many ranks, and to compare them: bench_merge [REPORTS [CALLS]].
+// What it costs to make one report of those of many ranks, and to compare them: bench_merge [REPORTS
+// [CALLS [FILE]]]; FILE keeps the report, for bench_gui.
 #include "reports/merge/merge.h"
 
 #include <fmt/format.h>
@@ -127,6 +128,7 @@ int main(int argc, char** argv) {
   }
   fmt::print("{} reports of {} op calls, written in {:.0f} s, peak {:.0f} MB\n", ranks, calls, seconds_since(start),
              peak_mb());
-  report_merge(reports, folder / "all.ampprof");
-  report_ranks(folder / "all.ampprof");
+  const fs::path all = argc > 3 ? fs::path(argv[3]) : folder / "all.ampprof";
+  report_merge(reports, all);
+  report_ranks(all);
 }

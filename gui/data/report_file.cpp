@@ -5,12 +5,14 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "analysis/advised_run.h"
 #include "analysis/group.h"
 #include "analysis/targets.h"
+#include "reports/text/numbers.h"
 #include "views/advice.h"
 #include "views/run_choice.h"
 #include "views/site_filter.h"
@@ -23,6 +25,19 @@ std::vector<queries::RunRow> chosen(const std::vector<queries::RunRow>& runs, st
   std::ranges::copy_if(runs, std::back_inserter(wanted),
                        [&](const queries::RunRow& row) { return !run || row.run == *run; });
   return wanted;
+}
+
+std::vector<std::vector<queries::StepValue>> lossesOf(const queries::Report& report,
+                                                      const std::vector<queries::RunRow>& runs) {
+  std::vector<std::vector<queries::StepValue>> losses;
+  for (const queries::RunRow& run : runs) losses.push_back(queries::loss_by_step(report, run.run));
+  return losses;
+}
+
+/// "O1: median of 1,024 ranks".
+std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
+  const std::string ranks = "median of " + text::count(std::ssize(launch.ranks)) + " ranks";
+  return launch.ranks.front().level.empty() ? ranks : views::name_of({launch.ranks.front()}) + ": " + ranks;
 }
 
 /// Rows in the order of their first call sites in the program.
@@ -40,22 +55,43 @@ void put_in_program_order(views::View& view, views::ViewSource& source) {
 }  // namespace
 
 ReportFile::ReportFile(std::filesystem::path path, const queries::OpenProgress& progress)
-    : path_(std::move(path)), report_(path_, progress), runs_(queries::runs(report_)) {}
+    : path_(std::move(path)),
+      report_(path_, progress),
+      runs_(queries::runs(report_)),
+      labels_(views::labels_of(runs_)) {}
+
+const std::string& ReportFile::label(const queries::RunRow& run) const {
+  return labels_.at(static_cast<std::size_t>(std::ranges::find(runs_, run.run, &queries::RunRow::run) - runs_.begin()));
+}
 
 Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
   views::ViewSource source{report_, runs_, analysis::Targets(runs_)};
   const analysis::ReportRows rows = views::rows_of(source);
   return {.answer = views::answer(rows, source.targets),
+          .runs = rows.shown(),
+          .representatives = rows.representatives,
           .figures = views::run_figures(rows, source.targets),
           .missing = rows.missing};
 }
 
-std::vector<std::vector<queries::StepValue>> ReportFile::losses() const {
+LossCurves ReportFile::losses(const std::optional<analysis::Representatives>& representatives) const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::vector<queries::StepValue>> losses;
-  for (const queries::RunRow& run : runs_) losses.push_back(queries::loss_by_step(report_, run.run));
-  return losses;
+  LossCurves drawn;
+  std::set<std::int64_t> in_band;  // runs that have no curve of their own
+  if (representatives) {
+    for (const analysis::RepresentedLaunch& launch : representatives->launches) {
+      drawn.bands.push_back(bandOf(lossesOf(report_, launch.ranks), nameOfBand(launch)));
+      if (!std::ranges::binary_search(launch.standing_out, *launch.ranks.front().rank)) {
+        in_band.insert(launch.ranks.front().run);
+      }
+    }
+  }
+  for (const queries::RunRow& run : representatives ? representatives->runs : runs_) {
+    if (in_band.contains(run.run)) continue;
+    drawn.curves.push_back({label(run), queries::loss_by_step(report_, run.run)});
+  }
+  return drawn;
 }
 
 views::View ReportFile::view(const ViewRequest& request) const {

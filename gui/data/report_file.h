@@ -11,6 +11,7 @@
 
 #include "gui/data/board.h"
 #include "gui/data/compared_runs.h"
+#include "gui/data/loss_curves.h"
 #include "gui/data/overflow.h"
 #include "gui/data/timeline.h"
 #include "gui/data/view_request.h"
@@ -22,6 +23,8 @@ namespace ampprof::gui {
 /// Holds what a window shows of a report first.
 struct Overview {
   std::vector<views::Sentence> answer;  ///< most important first
+  std::vector<queries::RunRow> runs;    ///< that stand side by side
+  std::optional<analysis::Representatives> representatives;  ///< of many ranks
   std::vector<views::RunFigure> figures;
   std::vector<queries::MissingRow> missing;
 };
@@ -36,10 +39,15 @@ class ReportFile {
   const std::filesystem::path& path() const { return path_; }
   QString name() const { return QString::fromStdString(path_.filename().string()); }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
+  /// Returns the names of runs().
+  const std::vector<std::string>& labels() const { return labels_; }
+  /// Returns the name of one of runs().
+  const std::string& label(const queries::RunRow& run) const;
 
   Overview overview() const;
-  /// The loss of each step, for each of runs().
-  std::vector<std::vector<queries::StepValue>> losses() const;
+  /// Returns the loss of each step: a curve for each of runs(); of many ranks a band, and curves of those that stand
+  /// out.
+  LossCurves losses(const std::optional<analysis::Representatives>& representatives) const;
   /// Throws UsageError for a wrong regular expression.
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
@@ -69,6 +77,7 @@ class ReportFile {
   mutable std::mutex mutex_;
   queries::Report report_;
   std::vector<queries::RunRow> runs_;
+  std::vector<std::string> labels_;
   // Op calls of a large report take seconds to read, and views do not wait for them.
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;

@@ -33,13 +33,13 @@
 #include "gui/models/board_csv.h"
 #include "gui/pages/column_choice.h"
 #include "gui/pages/confirm_dialog.h"
+#include "gui/pages/run_box.h"
 #include "gui/pages/site_details.h"
 #include "precision/advice/code.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
 #include "views/advice.h"
-#include "views/run_choice.h"
 
 namespace ampprof::gui {
 namespace {
@@ -127,9 +127,10 @@ QComboBox* BoardPage::makeRuns() {
   const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
     if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;
-    run_->addItem(QString::fromStdString(views::label_of(runs[place], runs)), static_cast<uint>(place));
+    run_->addItem(QString::fromStdString(file_->labels()[place]), static_cast<uint>(place));
     if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
   }
+  letTypeWhereMany(run_);
   connect(run_, &QComboBox::currentIndexChanged, this, &BoardPage::read);
   return run_;
 }

@@ -17,7 +17,9 @@
 #include "analysis/pairing.h"
 #include "gui/data/background.h"
 #include "gui/pages/first_difference_box.h"
+#include "gui/pages/run_box.h"
 #include "gui/pages/view_table.h"
+#include "reports/queries/run_names.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
 #include "views/run_choice.h"
@@ -69,6 +71,7 @@ QWidget* ComparePage::makeBar() {
   if (const auto run = analysis::run_of_interest(file_->runs())) {
     b_->setCurrentText(QString::fromStdString(views::name_of({*run})));
   }
+  for (QComboBox* box : {a_, b_}) letTypeWhereMany(box);
   op_ = makePatternField("op", bar);
   layout->addWidget(a_);
   layout->addWidget(new QLabel("against", bar));
@@ -94,7 +97,8 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
     if (has_level && repeats.size() == 1) continue;
     for (const queries::RunRow& run : repeats) {  // of a level that was repeated, each run as well
       const std::string id = std::to_string(run.run);
-      add(has_level ? name + ", run " + id : "run " + id, id);
+      const bool is_rank = queries::is_one_of_many(run);
+      add(is_rank ? file->label(run) : has_level ? name + ", run " + id : "run " + id, id);
     }
   }
 }

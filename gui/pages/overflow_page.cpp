@@ -53,7 +53,7 @@ QWidget* OverflowPage::makeBar() {
   bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(file_->runs(), run_to_show(file_->runs()), bar);
+  run_ = makeRunBox(*file_, run_to_show(file_->runs()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &OverflowPage::read);
   note_ = new QLabel(bar);
   note_->setTextFormat(Qt::PlainText);

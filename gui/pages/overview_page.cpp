@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/data/background.h"
@@ -19,12 +20,33 @@
 #include "gui/plots/plot.h"
 #include "reports/text/shell_text.h"
 #include "views/format.h"
-#include "views/run_choice.h"
 
 namespace ampprof::gui {
 namespace {
 
-constexpr int kNumberPadding = 14;  // pixels, so that numbers keep apart
+constexpr int kNumberPadding = 14;         // pixels, so that numbers keep apart
+constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which makes it wider
+
+struct Points {
+  QVector<double> steps;
+  QVector<double> losses;
+};
+
+Points pointsOf(const std::vector<queries::StepValue>& curve) {
+  Points points;
+  for (const queries::StepValue& loss : curve) {
+    points.steps << static_cast<double>(loss.step);
+    points.losses << loss.value;
+  }
+  return points;
+}
+
+void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
+  if (band.median.empty()) return;
+  const Points median = pointsOf(band.median);
+  addBand(plot, category, "least to largest", median.steps, pointsOf(band.least).losses, pointsOf(band.largest).losses);
+  addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.losses, true);
+}
 
 }  // namespace
 
@@ -71,8 +93,7 @@ void OverviewPage::show(Overview overview) {
   }
   for (const views::Sentence& sentence : overview.answer) say(sentence);
   QStringList labels;
-  for (const queries::RunRow& run : file_->runs())
-    labels << QString::fromStdString(views::label_of(run, file_->runs()));
+  for (const queries::RunRow& run : overview.runs) labels << QString::fromStdString(file_->label(run));
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
   table_->resizeColumnsToContents();
@@ -82,26 +103,25 @@ void OverviewPage::show(Overview overview) {
   table_->setMaximumSize(table_->verticalHeader()->sizeHint().width() + table_->horizontalHeader()->length(),
                          table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length());
   inBackground(
-      this, [file = file_] { return file->losses(); },
-      [this](std::vector<std::vector<queries::StepValue>>&& losses) { showLosses(losses); },
-      [this](const QString& sentence) { emit failed(sentence); });
+      this,
+      [file = file_, representatives = std::move(overview.representatives)] { return file->losses(representatives); },
+      [this](LossCurves&& losses) { showLosses(losses); }, [this](const QString& sentence) { emit failed(sentence); });
   const std::string note = views::note_of_missing(overview.missing, file_->path().string());
   emit shown(QString::fromStdString(note));
 }
 
-void OverviewPage::showLosses(const std::vector<std::vector<queries::StepValue>>& losses) {
-  for (std::size_t run = 0; run < losses.size(); ++run) {
-    if (losses[run].empty()) continue;
-    QVector<double> steps, values;
-    for (const queries::StepValue& loss : losses[run]) {
-      steps << static_cast<double>(loss.step);
-      values << loss.value;
-    }
-    const QString label = QString::fromStdString(views::label_of(file_->runs()[run], file_->runs()));
-    QCPGraph* line = addLine(curves_, static_cast<int>(run), label);
+void OverviewPage::showLosses(const LossCurves& losses) {
+  int category = 0;
+  for (const LossBand& band : losses.bands) drawBand(band, category++, curves_);
+  const std::vector<LossCurve>& curves = losses.curves;
+  for (std::size_t run = 0; run < curves.size(); ++run, ++category) {
+    if (curves[run].losses.empty()) continue;
+    const auto [steps, values] = pointsOf(curves[run].losses);
+    QCPGraph* line = addLine(curves_, category, QString::fromStdString(curves[run].name));
     line->setData(steps, values, true);
     // Levels often have the same losses: those below are to be seen beside those above.
-    line->setPen(QPen(line->pen().color(), 1.5 + 1.5 * static_cast<double>(losses.size() - 1 - run)));
+    const std::size_t above = std::min(curves.size() - 1 - run, kMostWidenedBy);
+    line->setPen(QPen(line->pen().color(), 1.5 + 1.5 * static_cast<double>(above)));
   }
   curves_->setVisible(curves_->graphCount() > 0);
   curves_->rescaleAxes();

@@ -28,7 +28,7 @@ class OverviewPage : public Page {
 
  private:
   void show(Overview overview);
-  void showLosses(const std::vector<std::vector<queries::StepValue>>& losses);
+  void showLosses(const LossCurves& losses);
   /// With a link to its evidence.
   void say(const views::Sentence& sentence);
 

@@ -2,21 +2,39 @@
 #include "gui/pages/run_box.h"
 
 #include <QComboBox>
+#include <QCompleter>
+#include <QLineEdit>
 
-#include "views/run_choice.h"
-#include "views/views.h"
+#include "analysis/representatives.h"
 
 namespace ampprof::gui {
+namespace {
 
-QComboBox* makeRunBox(const std::vector<queries::RunRow>& runs, const std::optional<queries::RunRow>& chosen,
-                      QWidget* parent) {
+constexpr int kLengthOfLabel = 20;  // characters
+
+}  // namespace
+
+QComboBox* makeRunBox(const ReportFile& file, const std::optional<queries::RunRow>& chosen, QWidget* parent) {
   auto* box = new QComboBox(parent);
   box->setAccessibleName("Run");
-  for (const queries::RunRow& run : runs) {
-    box->addItem(QString::fromStdString(views::label_of(run, runs)), static_cast<qlonglong>(run.run));
+  for (std::size_t place = 0; place < file.runs().size(); ++place) {
+    box->addItem(QString::fromStdString(file.labels()[place]), static_cast<qlonglong>(file.runs()[place].run));
   }
   if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(chosen->run)));
+  letTypeWhereMany(box);
   return box;
+}
+
+void letTypeWhereMany(QComboBox* box) {
+  if (box->count() <= static_cast<int>(analysis::kMostRanksListed)) return;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // measures no item
+  box->setMinimumContentsLength(kLengthOfLabel);
+  box->setEditable(true);
+  box->setInsertPolicy(QComboBox::NoInsert);
+  box->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  box->completer()->setFilterMode(Qt::MatchContains);
+  QObject::connect(box->lineEdit(), &QLineEdit::editingFinished, box,
+                   [box] { box->setEditText(box->itemText(box->currentIndex())); });  // what is no run is forgotten
 }
 
 }  // namespace ampprof::gui

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/findings.h"
+#include "analysis/representatives.h"
 #include "gui/data/background.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/delegates/offending_delegate.h"
@@ -42,6 +44,9 @@ bool has(const std::string& view, bool views::NamedView::*property) {
   return named != views::all_views().end() && (*named).*property;
 }
 
+/// Whether rows are runs, or few of each. Of other views, the rows of a thousand ranks would be a million.
+bool comparesRuns(const std::string& view) { return view == "ranks" || view == "missing"; }
+
 bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
 }  // namespace
@@ -65,9 +70,9 @@ QWidget* TablePage::makeBar() {
   auto* bar = new QWidget(this);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(file_->runs(), {}, bar);
+  run_ = makeRunBox(*file_, analysis::run_of_interest(file_->runs()), bar);
   run_->insertItem(0, "all runs");
-  run_->setCurrentIndex(0);
+  if (comparesRuns(name_) || !analysis::holds_many_ranks(file_->runs())) run_->setCurrentIndex(0);
   group_ = new QComboBox(bar);
   group_->setAccessibleName("Group by");
   group_->addItem("call sites");

@@ -86,7 +86,7 @@ QWidget* TimelinePage::makeBar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(file_->runs(), analysis::run_of_interest(file_->runs()), bar);
+  run_ = makeRunBox(*file_, analysis::run_of_interest(file_->runs()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   run_->setVisible(run_->count() > 0);

@@ -11,6 +11,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kCategory = "category";
+constexpr const char* kIsBand = "band";
+constexpr float kBandOpacity = 0.25F;
 constexpr int kMinimumHeight = 120;  // pixels
 constexpr int kMargin = 16;
 
@@ -48,6 +50,22 @@ class PowersOfTwo : public QCPAxisTickerLog {
   }
 };
 
+QColor bandColour(int category, const QPalette& palette) {
+  QColor colour = categoryColour(category, palette);
+  colour.setAlphaF(kBandOpacity);
+  return colour;
+}
+
+void paint(QCPAbstractPlottable* drawn, const QPalette& palette) {
+  const QVariant category = drawn->property(kCategory);
+  if (!category.isValid()) return;
+  if (drawn->property(kIsBand).toBool()) {
+    drawn->setBrush(bandColour(category.toInt(), palette));
+  } else {
+    drawn->setPen(QPen(categoryColour(category.toInt(), palette), drawn->pen().widthF()));
+  }
+}
+
 /// Keeps a plot in the colours of its palette.
 class PlotStyle : public QObject {
  public:
@@ -77,11 +95,7 @@ class PlotStyle : public QObject {
     plot_->legend->setBorderPen(Qt::NoPen);
     plot_->legend->setTextColor(text);
     plot_->legend->setFont(plot_->font());
-    for (int i = 0; i < plot_->plottableCount(); ++i) {
-      QCPAbstractPlottable* drawn = plot_->plottable(i);
-      const QVariant category = drawn->property(kCategory);
-      if (category.isValid()) drawn->setPen(QPen(categoryColour(category.toInt(), palette), drawn->pen().widthF()));
-    }
+    for (int i = 0; i < plot_->plottableCount(); ++i) paint(plot_->plottable(i), palette);
     plot_->replot(QCustomPlot::rpQueuedReplot);
   }
 
@@ -116,6 +130,22 @@ QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name) {
   line->setPen(QPen(categoryColour(category, plot->palette()), 1.5));
   line->setName(name);
   return line;
+}
+
+void addBand(QCustomPlot* plot, int category, const QString& name, const QVector<double>& x,
+             const QVector<double>& lower, const QVector<double>& upper) {
+  QCPGraph* edge = plot->addGraph();
+  edge->setPen(Qt::NoPen);
+  edge->setData(x, lower, true);
+  edge->removeFromLegend();
+  QCPGraph* band = plot->addGraph();
+  band->setProperty(kCategory, category);
+  band->setProperty(kIsBand, true);
+  band->setPen(Qt::NoPen);
+  band->setBrush(bandColour(category, plot->palette()));
+  band->setName(name);
+  band->setData(x, upper, true);
+  band->setChannelFillGraph(edge);
 }
 
 void showLegendAbove(QCustomPlot* plot) {

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QPalette>
 #include <QString>
+#include <QVector>
 
 class QCPAxis;
 class QCPGraph;
@@ -21,6 +22,10 @@ QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent);
 
 /// A line in a category's colour, which the legend names. A NaN interrupts it.
 QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name);
+
+/// A band in a category's colour between two lines of the same x, which the legend names. A NaN interrupts it.
+void addBand(QCustomPlot* plot, int category, const QString& name, const QVector<double>& x,
+             const QVector<double>& lower, const QVector<double>& upper);
 
 /// Shows what lines are called in a row above a plot, where it hides none of them.
 void showLegendAbove(QCustomPlot* plot);

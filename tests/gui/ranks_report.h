@@ -28,6 +28,7 @@ struct RecordedRank {
   std::int64_t step_ms = 4;
   std::int64_t first_site = 0;  ///< where its overflow in kStepOfOverflow came from; 0 for none
   bool ends = true;
+  std::optional<double> loss = {};  ///< of each step
 };
 
 inline Batch batchOf(const RecordedRank& rank) {
@@ -44,6 +45,7 @@ inline Batch batchOf(const RecordedRank& rank) {
       call.start_ns = now_ms * 1'000'000 + at * 500'000;
       batch.calls.push_back(call);
     }
+    if (rank.loss) batch.losses.push_back({.substep = step, .loss_id = 0, .value = *rank.loss});
     now_ms += rank.step_ms;
   }
   if (rank.first_site == 0) return batch;

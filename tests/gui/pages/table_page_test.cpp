@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -11,6 +12,7 @@
 
 #include "reports/store/writer.h"
 #include "tests/cli/gpu_report.h"
+#include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 
@@ -61,6 +63,28 @@ TEST_F(TablePages, SayWhyThereIsNoRow) {
   QTest::keyClicks(ops->filterField(), "no such op");
   EXPECT_TRUE(showsRows(*ops)) << "its columns can still be chosen";
   EXPECT_TRUE(note(*ops).startsWith("0 of ")) << note(*ops).toStdString();
+}
+
+TEST_F(TablePages, BeginWithOneOfManyRanks) {
+  std::vector<RecordedRank> ranks(64);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank].rank = static_cast<std::int64_t>(rank);
+  writeRanks(path_, ranks, 64);
+  EXPECT_FALSE(open("missing")->command().contains("--run")) << "it has few rows of each run";
+  const auto ops = open("ops");
+  EXPECT_TRUE(ops->command().endsWith(" ops --run 1")) << ops->command().toStdString();
+  auto* box = named<QComboBox>(*ops, "Run");
+  ASSERT_NE(box, nullptr);
+  EXPECT_EQ(box->currentText(), "O1 rank 0");
+  ASSERT_TRUE(box->isEditable());
+  const auto type = [&](const QString& text) {
+    box->lineEdit()->setText(text);
+    QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+  };
+  type("rank");
+  EXPECT_EQ(box->currentText(), "O1 rank 0") << "no run is called so";
+  type("O1 rank 7");
+  EXPECT_EQ(box->currentData().toLongLong(), 8);
+  EXPECT_TRUE(ops->command().endsWith(" ops --run 8")) << ops->command().toStdString();
 }
 
 }  // namespace table_page_test
