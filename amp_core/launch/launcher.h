@@ -55,25 +55,47 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+/// Returns the number from 0 on that a variable's value is; nothing for another text, or null.
+inline std::optional<std::int64_t> number_told(const char* value) {
+  if (value == nullptr) return std::nullopt;
+  std::int64_t number = 0;
+  const char* last = value + std::strlen(value);
+  const auto [end, error] = std::from_chars(value, last, number);
+  return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// Returns the first launcher that tells a rank; null where none does.
+template <class ValueOf>
+const Launcher* launcher_of(ValueOf&& value_of) {
+  for (const Launcher& launcher : kLaunchers) {
+    if (!number_told(value_of(launcher.rank))) continue;
+    const bool is_alone = number_told(value_of(launcher.world_size)).value_or(1) <= 1;
+    if (!launcher.numbers_single_process || !is_alone) return &launcher;
+  }
+  return nullptr;
+}
+
 /// Returns the place that the first launcher with a rank tells.
 template <class ValueOf>
 Place place_of(ValueOf&& value_of) {
-  const auto number_of = [&](const char* name) -> std::optional<std::int64_t> {
-    const char* value = value_of(name);
-    if (value == nullptr) return std::nullopt;
-    std::int64_t number = 0;
-    const char* last = value + std::strlen(value);
-    const auto [end, error] = std::from_chars(value, last, number);
-    return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
-  };
-  for (const Launcher& launcher : kLaunchers) {
-    const auto rank = number_of(launcher.rank);
-    if (!rank) continue;
-    const auto world_size = number_of(launcher.world_size);
-    if (launcher.numbers_single_process && world_size.value_or(1) <= 1) continue;
-    return {rank, world_size, number_of(launcher.local_rank)};
+  const Launcher* launcher = launcher_of(value_of);
+  if (launcher == nullptr) return {};
+  return {number_told(value_of(launcher->rank)), number_told(value_of(launcher->world_size)),
+          number_told(value_of(launcher->local_rank))};
+}
+
+/// Returns what tells that place from any other that a launcher around or inside it gives: "torchrun 5 8 1"; "" where
+/// there is none.
+template <class ValueOf>
+std::string name_of_place(ValueOf&& value_of) {
+  const Launcher* launcher = launcher_of(value_of);
+  if (launcher == nullptr) return "";
+  std::string name = launcher->name;
+  for (const char* variable : {launcher->rank, launcher->world_size, launcher->local_rank}) {
+    const char* value = value_of(variable);
+    name.append(" ").append(value == nullptr ? "-" : value);
   }
-  return {};
+  return name;
 }
 
 /// Returns the name of this machine; "" where it has none.

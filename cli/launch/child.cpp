@@ -10,6 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+
+#include "reports/text/exit_text.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
@@ -36,9 +39,10 @@ class [[nodiscard]] SignalReader {
 
   const sigset_t& previous_mask() const { return previous_; }
 
-  void wait(std::chrono::milliseconds limit) const {
-    pollfd waiting{descriptor_, POLLIN, 0};
-    poll(&waiting, 1, static_cast<int>(limit.count()));
+  /// Waits for a signal or for the descriptor `also`; poll() passes over -1.
+  void wait(std::chrono::milliseconds limit, int also) const {
+    std::array<pollfd, 2> waiting{{{descriptor_, POLLIN, 0}, {also, POLLIN, 0}}};
+    poll(waiting.data(), waiting.size(), static_cast<int>(limit.count()));
   }
 
   /// Whether a signal was there; its details are in `info`.
@@ -80,25 +84,33 @@ pid_t start(const Program& program, const Environment& environment, const sigset
 bool must_be_passed_on(const signalfd_siginfo& info) { return info.ssi_code != SI_KERNEL; }
 
 Ending ending_from(int status) {
-  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
-  return {WEXITSTATUS(status)};
+  Ending ending;
+  ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  ending.exit_code = exit_code_from(status);
+  ending.ended_ns = now_ns();
+  return ending;
 }
 
 }  // namespace
 
 std::string Ending::text() const {
-  if (signal == 0) return fmt::format("exit code {}", exit_code);
-  const char* name = sigabbrev_np(signal);
-  return fmt::format("signal SIG{} ({})", name != nullptr ? name : std::to_string(signal), strsignal(signal));
+  return signal == 0 ? fmt::format("exit code {}", exit_code) : text::signal_text(signal);
+}
+
+int exit_code_from(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+std::int64_t now_ns() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(system_clock::now().time_since_epoch()).count();
 }
 
 Ending run_program(const Program& program, const Environment& environment, std::chrono::milliseconds interval,
-                   const std::function<void()>& meanwhile) {
+                   const std::function<void()>& meanwhile, int also) {
   const SignalReader signals;
   const pid_t child = start(program, environment, signals.previous_mask());
   bool interrupted = false;
   while (true) {
-    signals.wait(interval);
+    signals.wait(interval, also);
     for (signalfd_siginfo info{}; signals.next(info);) {
       if (info.ssi_signo == SIGCHLD) continue;
       interrupted = true;

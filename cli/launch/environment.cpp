@@ -66,6 +66,14 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   return options;
 }
 
+void add_ranks(const Recording& recording, const RunOptions& options, const Environment& base, Environment& variables) {
+  set(variables, recording::kRankTemplateVariable, recording.rank_template.string());
+  set(variables, recording::kRankReportVariable, std::filesystem::absolute(recording.rank_report).string());
+  set(variables, recording::kOwnPlaceVariable,
+      amp::parallel::name_of_place([&](const char* name) { return find(base, name); }));
+  if (!options.record_ranks.empty()) set(variables, recording::kRanksVariable, options.record_ranks);
+}
+
 }  // namespace
 
 Environment own_environment() {
@@ -88,13 +96,7 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kClaimVariable, recording.claim.string());
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
-  if (!recording.rank_template.empty()) {
-    set(variables, recording::kRanksVariable, options.record_ranks);
-    set(variables, recording::kRankTemplateVariable, recording.rank_template.string());
-  }
-  const char* local_rank = amp::parallel::first_set(&amp::parallel::Launcher::local_rank,
-                                                    [&](const char* name) { return find(base, name); });
-  set(variables, recording::kLocalRankVariable, local_rank == nullptr ? "" : local_rank);
+  if (!recording.rank_template.empty()) add_ranks(recording, options, base, variables);
   // Where another tool takes the ranges that the program marks, it keeps them.
   if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {
     set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());

@@ -17,12 +17,14 @@ namespace ampprof::cli {
 struct Recording {
   std::filesystem::path report;
   std::int64_t run = 0;
-  std::filesystem::path claim;          ///< a file that does not exist: the process that is recorded makes it
+  std::filesystem::path claim;          ///< a file that does not exist: the process that is recorded makes it, and a
+                                        ///< rank file_of_rank() of it
   std::string level;                    ///< "" where the program decides
   bool eager = false;                   ///< torch.compile leaves the program as it is
   std::int64_t max_bytes = kMaxReport;  ///< of the report when this run has ended
-  /// Where ranks record, each into recording::file_of_rank(report): what such a report begins as. "": one process does.
+  /// What the report of a rank begins as, which lies at recording::file_of_rank(rank_report). "": ranks have none.
   std::filesystem::path rank_template = {};
+  std::filesystem::path rank_report = {};
 };
 
 using Environment = std::vector<std::string>;  ///< "NAME=value"

@@ -19,8 +19,10 @@
 #include "cli/launch/program.h"
 #include "cli/launch/progress.h"
 #include "cli/launch/rank_reports.h"
+#include "cli/launch/rank_watch.h"
 #include "cli/launch/torchrun.h"
 #include "reports/recording/rank_list.h"
+#include "reports/recording/stub_variables.h"
 #include "reports/store/report_error.h"
 #include "reports/store/temporary_folder.h"
 #include "reports/store/writer.h"
@@ -47,6 +49,30 @@ std::vector<bool> eager_runs_of(const RunOptions& options) {
   return {!options.eager.empty()};
 }
 
+void add_missing(const fs::path& report_of_rank, const std::vector<Missing>& missing) {
+  if (missing.empty()) return;
+  store::ReportWriter writer(report_of_rank);
+  for (const Missing& each : missing) writer.add_missing(recording::kRunOfRank, each);
+  writer.fold();
+}
+
+/// Of several ranks the lowest tells how far they have come.
+void follow(const Recording& recording, std::optional<std::int64_t> lowest_rank, Progress& progress) {
+  if (!lowest_rank) return progress.update(recording.report, recording.run);
+  progress.update(recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)),
+                  recording::kRunOfRank);
+}
+
+/// Returns the command that makes one of reports. Where `target` is among them, it becomes another one.
+std::string how_to_merge(const std::vector<fs::path>& reports, const fs::path& target) {
+  fs::path merged = target;
+  if (std::ranges::find(reports, target) != reports.end()) merged.replace_filename("all-" + target.filename().string());
+  std::vector<std::string> words{"ampprof", "merge"};
+  for (const fs::path& each : reports) words.push_back(each.string());
+  words.insert(words.end(), {"-o", merged.string(), "--force"});
+  return text::shell_text(words);
+}
+
 /// All runs of one `ampprof run`.
 class Launch {
  public:
@@ -56,7 +82,7 @@ class Launch {
         program_(program),
         report_(std::move(report)),
         expected_steps_(program.steps) {
-    if (!records_ranks()) writer_.emplace(report_);
+    writer_.emplace(report_);
   }
 
   /// Returns false once no further run should start.
@@ -71,23 +97,22 @@ class Launch {
  private:
   std::int64_t max_bytes() const;
   std::optional<std::int64_t> total() const;
-  /// Whether each of some ranks writes a report of its own, which become one at the end.
-  bool records_ranks() const { return !options_.record_ranks.empty(); }
-  bool is_only_run() const;
   Recording begin_recording(const RunStart& start);
-  fs::path report_in_progress(const Recording& recording) const;
-  void end_recording(const Recording& recording, const Ending& ending);
-  void end_ranks(const Recording& recording, const Ending& ending, const ProcessNotes& notes);
-  void record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes);
-  void note_what_is_missing(std::int64_t run, const ProcessNotes& notes);
+  void end_recording(const Recording& recording, const Ending& ending, const RankEndings& endings);
+  void write_end(const Recording& recording, const Ending& ending, const RankEndings& endings);
+  std::vector<Missing> what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
+                                       const RankEndings& endings);
+  void expect_steps_of(const fs::path& report, std::int64_t run);
   void judge(const Ending& ending, const std::string& label);
 
   const RunOptions& options_;
   const Installation& installation_;
   const Program& program_;
   fs::path report_;
-  std::optional<store::ReportWriter> writer_;  ///< empty while ranks record
+  std::optional<store::ReportWriter> writer_;  ///< empty where reports of ranks could not become one
+  bool has_own_run_ = false;                   ///< some process without a rank is recorded, or none at all
   std::vector<fs::path> rank_reports_;         ///< of the runs that have ended
+  std::int64_t ranks_ = 0;                     ///< that a run has at most
   std::string how_to_merge_;                   ///< the command, where they could not become one
   store::TemporaryFolder folder_ = temporary_folder();
   std::optional<std::int64_t> expected_steps_;
@@ -107,15 +132,46 @@ std::optional<std::int64_t> Launch::total() const {
   return options_.steps ? options_.steps->last : std::nullopt;
 }
 
-void Launch::note_what_is_missing(std::int64_t run, const ProcessNotes& notes) {
-  for (const Missing& missing : missing_from(notes)) {
-    writer_->add_missing(run, missing);
-    note_missing(missing);
+/// Takes ranks out of `ranks` of which nothing was written.
+std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
+                                             const RankEndings& endings) {
+  const ProcessNotes notes = read_notes(recording.claim);
+  std::vector<std::string> numbers;
+  for (const RankReport& report : ranks) numbers.push_back(std::to_string(report.rank));
+  std::vector<Missing> missing = missing_from(notes, numbers);
+  std::ranges::move(take_out_silent_ranks(ranks, endings), std::back_inserter(missing));
+  for (const Missing& each : missing) note_missing(each);
+  if (writer_->has_calls(recording.run) || std::ranges::any_of(ranks, &RankReport::has_calls)) return missing;
+  const bool saw_process = writer_->attached(recording.run) || std::ranges::any_of(ranks, &RankReport::saw_process);
+  const bool names_ranks = !options_.record_ranks.empty() && options_.record_ranks != recording::kAllRanks;
+  const Missing why = why_nothing_was_recorded(notes, program_, installation_, saw_process, names_ranks);
+  unrecorded_ = fmt::format("nothing was recorded: {} {}", why.cause, why.remedy);
+  missing.push_back(why);
+  return missing;
+}
+
+/// Of a run that ranks alone recorded, the report keeps nothing.
+void Launch::write_end(const Recording& recording, const Ending& ending, const RankEndings& endings) {
+  std::vector<RankReport> ranks = end_rank_reports(recording, ending.exit_code, endings);
+  const std::vector<Missing> missing = what_is_missing(recording, ranks, endings);
+  for (const RankReport& report : ranks) rank_reports_.push_back(report.path);
+  ranks_ = std::max(ranks_, static_cast<std::int64_t>(ranks.size()));
+  if (ranks.empty() || writer_->attached(recording.run)) {
+    has_own_run_ = true;
+    writer_->end_run(recording.run, ending.exit_code, ending.ended_ns);
+    for (const Missing& each : missing) writer_->add_missing(recording.run, each);
+    if (ending.exit_code == 0) expect_steps_of(report_, recording.run);
+    return;
   }
-  if (writer_->has_calls(run)) return;
-  const Missing missing = why_nothing_was_recorded(notes, program_, installation_, writer_->attached(run));
-  writer_->add_missing(run, missing);
-  unrecorded_ = fmt::format("nothing was recorded: {} {}", missing.cause, missing.remedy);
+  writer_->drop_run(recording.run);
+  const fs::path& first = ranks.front().path;
+  add_missing(first, missing);
+  if (ending.exit_code == 0) expect_steps_of(first, recording::kRunOfRank);
+}
+
+/// Runs of one program take equally many steps.
+void Launch::expect_steps_of(const fs::path& report, std::int64_t run) {
+  if (!expected_steps_) expected_steps_ = queries::last_step(queries::Report(report), run);
 }
 
 void Launch::judge(const Ending& ending, const std::string& label) {
@@ -128,59 +184,23 @@ void Launch::judge(const Ending& ending, const std::string& label) {
 }
 
 // Whatever became of the report, the program's own end is what the user waits for.
-void Launch::record_end(std::int64_t run, const Ending& ending, const ProcessNotes& notes) {
+void Launch::end_recording(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   try {
-    writer_->end_run(run, ending.exit_code);
-    note_what_is_missing(run, notes);
+    write_end(recording, ending, endings);
   } catch (const store::ReportError& error) {
+    has_own_run_ = true;
     note(fmt::format("the end of the run could not be recorded, what came before is kept: {}", error.what()));
   }
 }
 
-void Launch::end_ranks(const Recording& recording, const Ending& ending, const ProcessNotes& notes) {
-  try {
-    RankedRun ended = end_rank_reports(recording, ending.exit_code, notes, program_, installation_);
-    for (const Missing& missing : ended.missing) note_missing(missing);
-    if (!ended.unrecorded.empty()) unrecorded_ = ended.unrecorded;
-    std::ranges::move(ended.reports, std::back_inserter(rank_reports_));
-  } catch (const store::ReportError& error) {
-    note(fmt::format("the end of the run could not be recorded in the reports of its ranks: {}", error.what()));
-  }
-}
-
-void Launch::end_recording(const Recording& recording, const Ending& ending) {
-  const ProcessNotes notes = read_notes(recording.claim);
-  records_ranks() ? end_ranks(recording, ending, notes) : record_end(recording.run, ending, notes);
-}
-
-bool Launch::is_only_run() const {
-  return options_.levels.size() <= 1 && eager_runs_of(options_).size() == 1 && options_.repeat == 1;
-}
-
-/// Ranks of several runs write into files of several names: r-2.ampprof stands for the second.
 Recording Launch::begin_recording(const RunStart& start) {
   Recording recording;
   recording.report = report_;
   recording.claim = folder_.path() / fmt::format("claim-{}", runs_ + 1);
   recording.max_bytes = max_bytes();
-  if (!records_ranks()) {
-    recording.run = writer_->begin_run(start);
-    return recording;
-  }
-  if (!is_only_run()) {
-    recording.report.replace_filename(
-        fmt::format("{}-{}{}", report_.stem().string(), runs_ + 1, report_.extension().string()));
-  }
-  clear_rank_reports(recording.report, options_.replace);
+  recording.run = writer_->begin_run(start);
   prepare_rank_reports(start, folder_.path(), recording);
   return recording;
-}
-
-/// Of several ranks the first tells how far they have come.
-fs::path Launch::report_in_progress(const Recording& recording) const {
-  if (!records_ranks()) return recording.report;
-  const auto ranks = recording::rank_list_from(options_.record_ranks);
-  return recording::file_of_rank(recording.report.string(), std::to_string(ranks ? ranks->front().first : 0));
 }
 
 bool Launch::run(const std::string& level, bool eager, int repeat) {
@@ -194,31 +214,34 @@ bool Launch::run(const std::string& level, bool eager, int repeat) {
   std::string label = level.empty() ? "the program" : level;
   if (eager) label += " without torch.compile";
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
+  RankWatch ranks(recording.claim);
   Ending ending;
   {
-    Progress progress(report_in_progress(recording), recording.run, label, total());
-    ending = run_program(program_, environment, kRedraw, [&] { progress.update(); });
+    Progress progress(label, total());
+    const auto look = [&] {
+      ranks.update();
+      follow(recording, ranks.lowest_rank(), progress);
+    };
+    ending = run_program(program_, environment, kRedraw, look, ranks.descriptor());
   }
+  ranks.update();
   ++runs_;
-  end_recording(recording, ending);
-  if (!expected_steps_ && ending.exit_code == 0 && !records_ranks()) {
-    expected_steps_ = queries::last_step(queries::Report(report_), recording.run);
-  }
+  end_recording(recording, ending, ranks.endings());
   judge(ending, label);
   return !ending.interrupted;
 }
 
 // Where they cannot become one report, they are what there is.
 void Launch::merge_ranks() {
-  if (!records_ranks()) return;
+  if (rank_reports_.empty()) return;
+  std::vector<fs::path> reports = rank_reports_;
+  if (has_own_run_) reports.insert(reports.begin(), report_);
+  writer_.reset();
   try {
-    merge_rank_reports(rank_reports_, report_);
+    merge_into_one(reports, report_);
     writer_.emplace(report_);
   } catch (const store::ReportError& error) {
-    std::vector<std::string> words{"ampprof", "merge"};
-    for (const fs::path& each : rank_reports_) words.push_back(each.string());
-    words.insert(words.end(), {"-o", report_.string(), "--force"});
-    how_to_merge_ = text::shell_text(words);
+    how_to_merge_ = how_to_merge(reports, report_);
     note(fmt::format("the reports of the ranks could not become one: {}", error.what()));
   }
 }
@@ -243,7 +266,8 @@ void Launch::finish() {
   }
   const std::string name = text::shell_text({report_.string()});
   std::error_code ignored;
-  note(fmt::format("{} in {} ({})", text::counted(runs_, "run"), name,
+  const std::string of_ranks = ranks_ == 0 ? "" : " of " + text::counted(ranks_, "rank");
+  note(fmt::format("{}{} in {} ({})", text::counted(runs_, "run"), of_ranks, name,
                    text::bytes(static_cast<double>(fs::file_size(report_, ignored)))));
   const std::string gui = fs::exists(installation_.gui()) ? fmt::format("  or: ampprof-gui {}", name) : "";
   note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
@@ -304,11 +328,10 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
   if (options.ranks) program = on_ranks(std::move(program), *options.ranks);
-  // Where a launcher started this ampprof, there is one rank to record, or none.
+  // Where a launcher started this ampprof, and not the other way round, its program has that rank.
   if (const auto rank = amp::parallel::place_of(std::getenv).rank; rank && !options.record_ranks.empty()) {
     const auto ranks = recording::rank_list_from(options.record_ranks);
     if (!ranks || !recording::contains(*ranks, *rank)) return run_unrecorded(options, program, *rank);
-    options.record_ranks.clear();
   }
   const fs::path report = new_report(options);
   try {

@@ -46,7 +46,7 @@ struct RunOptions {
   std::optional<std::int64_t>
       ranks;                 ///< processes of this machine that torchrun starts; empty: the program starts alone
   std::string record_ranks;  ///< ranks that record, each into a report of its own (recording::rank_list_from()); "":
-                             ///< one process does
+                             ///< all that a launcher inside of `ampprof run` starts
   std::optional<std::int64_t> check_ranks;  ///< of the recorded steps, every Nth leaves checksums of its parameters
   std::string torch;  ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
   bool train = false;

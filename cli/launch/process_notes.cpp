@@ -77,7 +77,7 @@ ProcessNotes read_notes(const std::filesystem::path& claim) {
 }
 
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
-                                 bool saw_process) {
+                                 bool saw_process, bool names_ranks) {
   if (saw_process) {
     return nothing("None of the steps that were asked for came (--steps, --every, --delay, --duration).",
                    "Ask for steps that the program makes; they count from 1.");
@@ -87,8 +87,14 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
     return of_other_torch(notes, installation.torch_versions());
   }
   if (!notes.trained.empty()) {
-    return nothing("Workers trained, but not the first of them (LOCAL_RANK 0), which is the one that is recorded.",
-                   "Record each worker: torchrun --no-python ampprof run -o r%r.ampprof -- python train.py");
+    return nothing("Processes trained, but the one that is recorded ended before anything of it was written.",
+                   "See what the program says of it, and run it again.");
+  }
+  if (names_ranks) {
+    return nothing(
+        "No process that had one of the ranks of --record-ranks called an op.",
+        "Ranks are those that torchrun, mpirun or srun tell a process when it starts (RANK, ...): name some of "
+        "these, or leave --record-ranks out.");
   }
   if (notes.loaded) {
     return nothing("The program loaded LibTorch and called no op, or only in workers that did not train.",
@@ -102,26 +108,28 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
                  "Check that it uses libtorch_cpu.so, and that nothing on the way clears LD_PRELOAD (env -i, sudo).");
 }
 
-Missing why_no_rank_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
-                                 bool saw_process) {
-  const bool was_any_asked = saw_process || notes.loaded || !notes.failure.empty() || !notes.other_torch.empty();
-  if (was_any_asked) return why_nothing_was_recorded(notes, program, installation, saw_process);
-  return nothing(
-      "No process that loaded LibTorch had one of the ranks of --record-ranks when it was started.",
-      "Ranks are those that torchrun, mpirun or srun tell a process (RANK, ...): name some of these, or leave "
-      "--record-ranks out.");
-}
-
-std::vector<Missing> missing_from(const ProcessNotes& notes) {
+std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<std::string>& ranks) {
   std::vector<Missing> missing;
-  if (!notes.trained.empty()) {
-    const std::string who = ranks_of(notes.trained);
+  std::vector<std::string> others = notes.trained;
+  const auto again = std::ranges::stable_partition(
+      others, [&](const std::string& rank) { return std::ranges::find(ranks, rank) == ranks.end(); });
+  const std::vector<std::string> restarted(again.begin(), again.end());
+  others.erase(again.begin(), again.end());
+  if (!others.empty()) {
+    const std::string who = ranks_of(others);
     const std::string recorded = notes.recorded_rank.empty() ? "" : ", here rank " + notes.recorded_rank;
-    missing.push_back({"processes that trained", std::ssize(notes.trained),
+    missing.push_back({"processes that trained", std::ssize(others),
                        fmt::format("One process of a program is recorded{}{}.", recorded,
                                    who.empty() ? "" : fmt::format("; {} trained too", who)),
-                       "Record each: torchrun --no-python ampprof run -o r%r.ampprof -- python train.py; then: ampprof "
-                       "merge"});
+                       "Start them with a launcher that tells each its rank: torchrun, mpirun, srun. Then each is "
+                       "recorded."});
+  }
+  if (!restarted.empty()) {
+    missing.push_back({"processes that trained", std::ssize(restarted),
+                       fmt::format("Of each rank the first process that trains is recorded; {} trained in another one "
+                                   "too, as after a restart by the launcher.",
+                                   ranks_of(restarted)),
+                       "What came after a restart is recorded where the program is run again from its checkpoint."});
   }
   if (!notes.no_casts.empty()) {
     missing.push_back({"casts of O1", 1, "The program ran in its own types: " + notes.no_casts,

@@ -21,7 +21,7 @@ struct ProcessNotes {
   std::string stopped;               ///< why one that a program began itself could not go on; ""
   std::string no_casts;              ///< why O1 could not be injected; ""
   std::vector<std::string> trained;  ///< RANK of each process that trained and was not recorded; "" without one
-  std::string recorded_rank;         ///< of the process that was; "" without one
+  std::string recorded_rank;         ///< of the process that was, where no launcher gave it one; "" without one
   bool is_claimed = false;
 };
 
@@ -29,15 +29,12 @@ ProcessNotes notes_from(std::string_view claim, std::string_view notes);
 /// Reads the claim file of a run that has ended; it may not be there.
 ProcessNotes read_notes(const std::filesystem::path& claim);
 
-/// Why a run holds no op call, and what to do. `saw_process`: a recorder has written into the report.
+/// Why a run holds no op call, and what to do. `saw_process`: a recorder has written into the report. `names_ranks`:
+/// not all ranks were to be recorded (--record-ranks).
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
-                                 bool saw_process);
+                                 bool saw_process, bool names_ranks = false);
 
-/// Says the same of a run whose recorded ranks were named (--record-ranks).
-Missing why_no_rank_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
-                                 bool saw_process);
-
-/// Returns what is missing in a run that was recorded.
-std::vector<Missing> missing_from(const ProcessNotes& notes);
+/// Returns what is missing in a run that was recorded; `ranks` are those that have a report of their own.
+std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<std::string>& ranks = {});
 
 }  // namespace ampprof::cli

@@ -40,8 +40,7 @@ std::string progress_line(const Advance& advance, int width) {
   return text::elide_middle(line, width);
 }
 
-Progress::Progress(std::filesystem::path report, std::int64_t run, std::string label, std::optional<std::int64_t> total)
-    : path_(std::move(report)), run_(run), terminal_(text::terminal_of(STDERR_FILENO)) {
+Progress::Progress(std::string label, std::optional<std::int64_t> total) : terminal_(text::terminal_of(STDERR_FILENO)) {
   advance_.label = std::move(label);
   advance_.total = total;
 }
@@ -50,11 +49,11 @@ Progress::~Progress() {
   if (terminal_.is_terminal) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::update() {
+void Progress::update(const std::filesystem::path& report, std::int64_t run) {
   if (!terminal_.is_terminal) return;
   try {
-    if (!report_) report_.emplace(path_);
-    advance_.step = queries::last_step(*report_, run_).value_or(0);
+    if (!report_ || path_ != report) report_.emplace(path_ = report);
+    advance_.step = queries::last_step(*report_, run).value_or(0);
   } catch (const std::exception&) {
     report_.reset();  // locked for a moment or removed: a progress line is not worth a failure
     return;

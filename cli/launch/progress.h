@@ -27,17 +27,16 @@ std::string progress_line(const Advance& advance, int width);
 /// The progress line of one run on stderr, cleared when it ends; nothing where stderr is no terminal.
 class Progress {
  public:
-  Progress(std::filesystem::path report, std::int64_t run, std::string label, std::optional<std::int64_t> total);
+  Progress(std::string label, std::optional<std::int64_t> total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Looks at the report and redraws the line.
-  void update();
+  /// Looks at how far a run of a report has come, and redraws the line.
+  void update(const std::filesystem::path& report, std::int64_t run);
 
  private:
-  std::filesystem::path path_;
-  std::int64_t run_;
+  std::filesystem::path path_;  ///< of report_
   Advance advance_;
   text::Terminal terminal_;
   std::optional<queries::Report> report_;

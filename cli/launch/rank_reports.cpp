@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <system_error>
 
 #include "reports/merge/merge.h"
 #include "reports/recording/rank_list.h"
+#include "reports/recording/stub_variables.h"
 #include "reports/store/create.h"
 #include "reports/store/writer.h"
-#include "reports/text/usage_error.h"
+#include "reports/text/exit_text.h"
 
 namespace ampprof::cli {
 namespace {
@@ -21,7 +21,44 @@ namespace fs = std::filesystem;
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-/// Returns the ranks that `file_of_rank(file, rank)` is there of, with that path.
+/// Returns the first of r.ampprof, r-2.ampprof and so on that no rank's report is named after.
+fs::path free_rank_report(const fs::path& report) {
+  fs::path path = report;
+  for (int n = 2; !files_of_ranks(path).empty(); ++n) {
+    path.replace_filename(fmt::format("{}-{}{}", report.stem().string(), n, report.extension().string()));
+  }
+  return path;
+}
+
+void remove_report(const fs::path& report) {
+  std::error_code ignored;
+  fs::remove(report, ignored);
+  store::remove_logs_of_a_former_file(report);
+}
+
+RankReport end_report(std::int64_t rank, const fs::path& path, const RankEnding& ending) {
+  store::ReportWriter writer(path);
+  writer.end_run(recording::kRunOfRank, ending.exit_code, ending.ended_ns);
+  const RankReport ended{rank, path, writer.attached(recording::kRunOfRank), writer.has_calls(recording::kRunOfRank)};
+  writer.fold();
+  return ended;
+}
+
+Missing nothing_of(const RankReport& report, const RankEndings& endings) {
+  const std::string what = fmt::format("every op of rank {}", report.rank);
+  if (report.saw_process) {
+    return {what, 1, "None of the steps that were asked for came on this rank.", "Ask for steps that all ranks make."};
+  }
+  const auto ending = endings.find(report.rank);
+  const bool is_known = ending != endings.end() && ending->second.exit_code;
+  return {what, 1,
+          fmt::format("Its process ended before anything of it was written{}.",
+                      is_known ? ", with " + text::exit_text(*ending->second.exit_code) : ""),
+          "See what the program says of it."};
+}
+
+}  // namespace
+
 std::map<std::int64_t, fs::path> files_of_ranks(const fs::path& file) {
   const std::string any = recording::file_of_rank(file.filename().string(), "*");
   const auto star = any.rfind('*');
@@ -38,73 +75,45 @@ std::map<std::int64_t, fs::path> files_of_ranks(const fs::path& file) {
   return files;
 }
 
-void remove_report(const fs::path& report) {
-  std::error_code ignored;
-  fs::remove(report, ignored);
-  store::remove_logs_of_a_former_file(report);
-}
-
-struct EndedReport {
-  bool saw_process = false;
-  bool has_calls = false;
-};
-
-EndedReport end_report(const fs::path& report, std::int64_t run, int exit_code, const std::vector<Missing>& missing) {
-  store::ReportWriter writer(report);
-  writer.end_run(run, exit_code);
-  for (const Missing& each : missing) writer.add_missing(run, each);
-  const EndedReport ended{writer.attached(run), writer.has_calls(run)};
-  writer.fold();
-  return ended;
-}
-
-}  // namespace
-
-void clear_rank_reports(const fs::path& report, bool replace) {
-  for (const auto& [rank, file] : files_of_ranks(report)) {
-    if (!replace) {
-      throw text::UsageError(fmt::format(
-          "There is a report {} of an earlier run. Keep it under another name, or add --force to replace it.",
-          file.string()));
-    }
-    remove_report(file);
-  }
-}
-
 void prepare_rank_reports(const RunStart& start, const fs::path& folder, Recording& recording) {
+  recording.rank_report = free_rank_report(recording.report);
   recording.rank_template = folder / fmt::format("{}.ampprof", recording.claim.filename().string());
   store::create_report(recording.rank_template, false);
   store::ReportWriter writer(recording.rank_template);
-  recording.run = writer.begin_run(start);
+  writer.begin_run(start);
   writer.fold();
 }
 
-RankedRun end_rank_reports(const Recording& recording, int exit_code, const ProcessNotes& notes, const Program& program,
-                           const Installation& installation) {
-  RankedRun ended{.reports = {}, .unrecorded = {}, .missing = missing_from(notes)};
-  bool saw_process = false;
-  bool has_calls = false;
+std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_code, const RankEndings& endings) {
+  std::vector<RankReport> ended;
   for (const auto& [rank, claim] : files_of_ranks(recording.claim)) {
-    const fs::path report = recording::file_of_rank(recording.report.string(), std::to_string(rank));
+    const fs::path path = recording::file_of_rank(recording.rank_report.string(), std::to_string(rank));
     std::error_code ignored;
-    if (!fs::exists(report, ignored)) continue;  // the process was killed in between
-    const EndedReport one =
-        end_report(report, recording.run, exit_code, ended.reports.empty() ? ended.missing : std::vector<Missing>());
-    saw_process = saw_process || one.saw_process;
-    has_calls = has_calls || one.has_calls;
-    ended.reports.push_back(report);
+    if (!fs::exists(path, ignored)) continue;  // the process was killed in between
+    const auto seen = endings.find(rank);
+    RankEnding ending = seen == endings.end() ? RankEnding{} : seen->second;
+    if (exit_code == 0 && !ending.exit_code) ending.exit_code = 0;
+    ended.push_back(end_report(rank, path, ending));
   }
-  if (has_calls) return ended;
-  const Missing why = why_no_rank_was_recorded(notes, program, installation, saw_process);
-  if (ended.reports.empty()) ended.reports.push_back(recording.rank_template);
-  end_report(ended.reports.front(), recording.run, exit_code, {why});
-  ended.unrecorded = fmt::format("nothing was recorded: {} {}", why.cause, why.remedy);
   return ended;
 }
 
-void merge_rank_reports(const std::vector<fs::path>& reports, const fs::path& target) {
+std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings) {
+  std::vector<Missing> missing;
+  if (std::ranges::none_of(ranks, &RankReport::has_calls)) return missing;
+  for (const RankReport& report : ranks) {
+    if (!report.has_calls) missing.push_back(nothing_of(report, endings));
+    if (!report.saw_process) remove_report(report.path);
+  }
+  std::erase_if(ranks, [](const RankReport& report) { return !report.saw_process; });
+  return missing;
+}
+
+void merge_into_one(const std::vector<fs::path>& reports, const fs::path& target) {
   merge::merge_reports(reports, target, /*replace=*/true);
-  for (const fs::path& report : reports) remove_report(report);
+  for (const fs::path& report : reports) {
+    if (report != target) remove_report(report);
+  }
 }
 
 }  // namespace ampprof::cli

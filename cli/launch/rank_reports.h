@@ -3,36 +3,42 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
+#include <map>
 #include <vector>
 
 #include "cli/launch/environment.h"
-#include "cli/launch/process_notes.h"
+#include "cli/launch/rank_watch.h"
 #include "reports/records/records.h"
 
-/// Reports that the ranks of a program write, each its own, and that become one when the program has ended
-/// (--record-ranks). The preload stub makes them beside the report that they become.
+/// Reports that the ranks of a program write, each its own, and that become one when all runs have ended. The preload
+/// stub makes them beside the report that they become.
 namespace ampprof::cli {
 
-/// Which reports of ranks one run came to.
-struct RankedRun {
-  std::vector<std::filesystem::path> reports;  ///< at least one: without a rank, one that says why
-  std::string unrecorded;                      ///< why none holds an op call; "" where one does
-  std::vector<Missing> missing;                ///< what is to be said
+/// The report that a rank came to.
+struct RankReport {
+  std::int64_t rank = 0;
+  std::filesystem::path path;
+  bool saw_process = false;  ///< a recorder has written into it
+  bool has_calls = false;
 };
 
-/// Throws UsageError where reports of ranks of an earlier run lie beside `report`; with `replace` they are removed.
-void clear_rank_reports(const std::filesystem::path& report, bool replace);
+/// Returns the files recording::file_of_rank(file) that are there, by rank.
+std::map<std::int64_t, std::filesystem::path> files_of_ranks(const std::filesystem::path& file);
 
-/// Makes the report in `folder` that each rank's begins as, and says so in `recording`, whose report is the one beside
-/// which they come to lie.
+/// Says in `recording` after which path ranks' reports are named: like its report, or r-2.ampprof and so on where such
+/// reports of an earlier run are there, which are left alone. Makes the report in `folder` that each begins as.
 void prepare_rank_reports(const RunStart& start, const std::filesystem::path& folder, Recording& recording);
 
-/// Completes the reports of the ranks of a run that has ended. Throws ReportError where none can be.
-RankedRun end_rank_reports(const Recording& recording, int exit_code, const ProcessNotes& notes, const Program& program,
-                           const Installation& installation);
+/// Completes the reports of the ranks of a run that has ended, by rank. Where the program ended with 0, so did those of
+/// which nothing else is known. Throws ReportError.
+std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_code, const RankEndings& endings);
 
-/// Makes one report of those of ranks, and removes them. Throws ReportError; then they are as they were.
-void merge_rank_reports(const std::vector<std::filesystem::path>& reports, const std::filesystem::path& target);
+/// Takes those out, and removes them, that no recorder wrote into, where other ranks were recorded. Returns what is to
+/// be said of each rank that has no op call where others have some.
+std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings);
+
+/// Makes one report of several, `target` perhaps among them, and removes the others. Throws ReportError; then they are
+/// as they were.
+void merge_into_one(const std::vector<std::filesystem::path>& reports, const std::filesystem::path& target);
 
 }  // namespace ampprof::cli

@@ -9,7 +9,6 @@
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
 #include "precision/error/number_format.h"
-#include "reports/recording/rank_list.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -107,7 +106,7 @@ void add_ranks(CLI::App& app, RunFlags& flags) {
       ->check(positive())
       ->type_name("N");
   add_option(app, "--record-ranks", flags.record_ranks,
-             "of a distributed program record these ranks, as in 0,1,8:16:4 or all; the others pay nothing")
+             "of a distributed program record these ranks, as in 0,1,8:16:4 (default all); the others pay nothing")
       ->type_name("LIST");
 }
 
@@ -259,7 +258,6 @@ RunOptions options_from(const RunFlags& flags) {
   RunOptions options = flags.options;
   if (!flags.levels.empty()) options.levels = levels_from(flags.levels);
   if (!flags.steps.empty()) options.steps = steps_from(flags.steps);
-  if (options.ranks) options.record_ranks = recording::kAllRanks;
   if (!flags.record_ranks.empty()) options.record_ranks = record_ranks_from(flags.record_ranks);
   if (!flags.impact_memory.empty()) options.impact_bytes = size_from("--impact-memory", flags.impact_memory);
   if (!flags.max_report.empty()) options.max_bytes = size_from("--max-report", flags.max_report);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,11 +21,11 @@ char g_libraries[4096];
 char g_python[4096];
 char g_claim[4096];
 char g_notes[4096 + 8];
-char g_local_rank[16];  // of `ampprof run` itself: a launcher around it set that, none inside
 
-/// Of a process whose rank was named; all empty where one process is recorded.
+/// Holds what is another one for each rank; all empty in a process that has none.
 struct OwnReport {
   std::string rank;
+  std::string run;
   std::string path;
   std::string begins_as;
 };
@@ -34,7 +35,7 @@ OwnReport& own_report() {
   return only;
 }
 
-bool g_is_left_out = false;  // ranks were named, and not this one
+bool g_is_left_out = false;  // it has a rank that is none of --record-ranks
 
 void copy(const char* value, char* to, std::size_t size) {
   to[0] = '\0';
@@ -43,21 +44,24 @@ void copy(const char* value, char* to, std::size_t size) {
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
-/// Where ranks were named, each of them has a claim and a report of its own.
+/// A process that a launcher inside of `ampprof run` gave a rank has the claim and the report of that rank.
 void read_rank(Variable variable) {
   own_report() = {};
   g_is_left_out = false;
-  const char* list = variable(recording::kRanksVariable);
-  if (list == nullptr) return;
+  const char* begins_as = variable(recording::kRankTemplateVariable);
   const auto rank = amp::parallel::place_of(std::getenv).rank;
-  const auto ranks = recording::rank_list_from(list);
-  g_is_left_out = !rank || !ranks || !recording::contains(*ranks, *rank);
+  if (begins_as == nullptr || !rank) return;
+  if (amp::parallel::name_of_place(std::getenv) == text_or_empty(variable(recording::kOwnPlaceVariable))) return;
+  const char* list = variable(recording::kRanksVariable);
+  const auto ranks = recording::rank_list_from(list == nullptr ? recording::kAllRanks : list);
+  g_is_left_out = !ranks || !recording::contains(*ranks, *rank);
   if (g_is_left_out) return;
   const std::string number = std::to_string(*rank);
   copy(recording::file_of_rank(g_claim, number).c_str(), g_claim, sizeof g_claim);
   own_report() = {.rank = number,
-                  .path = recording::file_of_rank(text_or_empty(variable(recording::kReportVariable)), number),
-                  .begins_as = text_or_empty(variable(recording::kRankTemplateVariable))};
+                  .run = std::to_string(recording::kRunOfRank),
+                  .path = recording::file_of_rank(text_or_empty(variable(recording::kRankReportVariable)), number),
+                  .begins_as = begins_as};
 }
 
 /// Leaves a file alone that is there already. Returns whether there is a new one, whole.
@@ -81,11 +85,13 @@ bool begin_own_report() {
   return false;
 }
 
-/// Of a launcher's workers on one machine any may call an op first; the report is always that of the first one.
-bool is_later_worker() {
-  if (!own_report().rank.empty()) return false;
-  const char* rank = amp::parallel::first_set(&amp::parallel::Launcher::local_rank, std::getenv);
-  return rank != nullptr && std::strcmp(rank, g_local_rank) != 0 && std::atoi(rank) > 0;
+/// Ranks that `ampprof run` started on other machines have no folder to claim in.
+void say_that_nobody_is_told(int error) {
+  if (error == EEXIST || own_report().rank.empty()) return;
+  std::fprintf(stderr,
+               "ampprof: rank %s on %s is not recorded: it cannot write %s (%s). Where ranks run on several machines, "
+               "let the launcher start ampprof on each: srun ampprof run -o r%%r.ampprof -- PROGRAM\n",
+               own_report().rank.c_str(), amp::parallel::host_name().c_str(), g_claim, std::strerror(error));
 }
 
 /// Process id of the recorded process; 0 where there is none yet, -1 where it is about to write it.
@@ -104,7 +110,6 @@ void read_claim_variables(Variable variable) {
   copy(variable(recording::kLibrariesVariable), g_libraries, sizeof g_libraries);
   copy(variable(recording::kPythonVariable), g_python, sizeof g_python);
   copy(variable(recording::kClaimVariable), g_claim, sizeof g_claim);
-  copy(variable(recording::kLocalRankVariable), g_local_rank, sizeof g_local_rank);
   std::snprintf(g_notes, sizeof g_notes, "%s.notes", g_claim);
   read_rank(variable);
 }
@@ -112,8 +117,9 @@ void read_claim_variables(Variable variable) {
 bool is_recording_asked_for() { return g_libraries[0] != '\0' && g_claim[0] != '\0' && !g_is_left_out; }
 
 const char* variable_of_rank(const char* name) {
-  const bool is_own = !own_report().rank.empty() && std::strcmp(name, recording::kReportVariable) == 0;
-  return is_own ? own_report().path.c_str() : nullptr;
+  if (own_report().rank.empty()) return nullptr;
+  if (std::strcmp(name, recording::kReportVariable) == 0) return own_report().path.c_str();
+  return std::strcmp(name, recording::kRunVariable) == 0 ? own_report().run.c_str() : nullptr;
 }
 
 const char* observer_libraries() { return g_libraries; }
@@ -121,9 +127,11 @@ const char* observer_libraries() { return g_libraries; }
 const char* python_hooks() { return g_python; }
 
 bool claim_recording() {
-  if (is_later_worker()) return false;
   const int made = open(g_claim, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  if (made < 0) return owner() == static_cast<int>(getpid());
+  if (made < 0) {
+    say_that_nobody_is_told(errno);
+    return owner() == static_cast<int>(getpid());
+  }
   char own[64];
   const int length = std::snprintf(own, sizeof own, "%d %s", static_cast<int>(getpid()), rank_of_this_process());
   const bool written = write(made, own, length) == length;
@@ -133,7 +141,7 @@ bool claim_recording() {
 
 bool is_claimed_by_another() {
   const int has_it = owner();
-  return (has_it != 0 && has_it != static_cast<int>(getpid())) || is_later_worker();
+  return has_it != 0 && has_it != static_cast<int>(getpid());
 }
 
 void note(const char* what, const char* text) {

@@ -182,6 +182,7 @@ RunRow read_run(store::Statement& runs) {
     row.overhead_gpu_ms = static_cast<double>(detach.overhead_gpu_ns) / 1e6;
   }
   if (const auto code = runs.optional_integer()) row.exit_code = static_cast<int>(*code);
+  row.ended_ns = runs.optional_integer();
   row.complete = has_detached && row.exit_code == 0;
   return row;
 }
@@ -193,7 +194,7 @@ std::vector<RunRow> runs(const Report& report) {
   std::vector<RunRow> rows;
   store::Statement runs(report, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
                                     store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
-                                    ", exit_code FROM run ORDER BY id");
+                                    ", exit_code, ended_ns FROM run ORDER BY id");
   while (runs.next()) rows.push_back(read_run(runs));
   for (RunRow& row : rows) {
     add_steps(report, row);

@@ -47,7 +47,8 @@ struct RunRow {
   std::int64_t overflow_events = 0;
   std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output
   std::optional<double> loss_scale_final;
-  std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed
+  std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed, or nobody could ask
+  std::optional<std::int64_t> ended_ns;  ///< since 1970; empty where nobody saw it end
   bool complete = false;         ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
   std::int64_t other_shapes = 0;        ///< calls whose shapes were not kept, since there were too many kinds

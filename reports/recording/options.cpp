@@ -93,7 +93,7 @@ constexpr Variable variable(const char* name) {
 // A new option is a member of Options and a line here.
 constexpr Variable kVariables[] = {
     variable<&Options::report>(kReportVariable),
-    variable<&Options::run>("AMPPROF_RECORD_RUN"),
+    variable<&Options::run>(kRunVariable),
     variable<&Options::reference>("AMPPROF_RECORD_REFERENCE"),
     variable<&Options::inherited>("AMPPROF_RECORD_INHERITED"),
     variable<&Options::impact>("AMPPROF_RECORD_IMPACT"),

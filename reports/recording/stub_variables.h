@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 /// Names the variables and files that tell the preload stub what it needs before LibTorch is there. They are apart from
@@ -17,11 +18,17 @@ inline constexpr const char* kTorchFolderPrefix = "torch-";              ///< of
 inline constexpr const char* kRecorder = "libampprof.so";                ///< the file in such a folder
 inline constexpr const char* kPythonVariable = "AMPPROF_RECORD_PYTHON";  ///< path of the Python hooks
 inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";    ///< path of the claim file
-/// Ranks that record, each into a report of its own, as rank_list.h reads them; unset: one process does.
-inline constexpr const char* kRanksVariable = "AMPPROF_RECORD_RANKS";
-/// Path of the report that a rank's begins as: it holds the run, and nothing else.
+inline constexpr const char* kRunVariable = "AMPPROF_RECORD_RUN";        ///< the run's id in the report
+/// Path of the report that a rank's begins as: it holds the run, with id kRunOfRank, and nothing else. Unset: ranks are
+/// not told apart.
 inline constexpr const char* kRankTemplateVariable = "AMPPROF_RECORD_RANK_TEMPLATE";
-/// LOCAL_RANK of `ampprof run` itself; tells workers of a launcher that it starts from one that starts it.
-inline constexpr const char* kLocalRankVariable = "AMPPROF_RECORD_LOCAL_RANK";
+inline constexpr std::int64_t kRunOfRank = 1;
+/// Path that the reports of ranks are named after (file_of_rank()).
+inline constexpr const char* kRankReportVariable = "AMPPROF_RECORD_RANK_REPORT";
+/// Ranks that record, as rank_list.h reads them; unset: all do.
+inline constexpr const char* kRanksVariable = "AMPPROF_RECORD_RANKS";
+/// The place that a launcher gave `ampprof run` itself, as name_of_place() has it: what it starts inherits that place,
+/// and is no rank of a launcher of its own.
+inline constexpr const char* kOwnPlaceVariable = "AMPPROF_RECORD_OWN_PLACE";
 
 }  // namespace ampprof::recording

@@ -301,6 +301,7 @@ ALTER TABLE run ADD COLUMN world_size INTEGER;
 ALTER TABLE run ADD COLUMN local_rank INTEGER;            -- among the processes of one machine
 ALTER TABLE run ADD COLUMN host TEXT;
 ALTER TABLE run ADD COLUMN check_ranks INTEGER;           -- parameters in every Nth recorded step; NULL: in none
+ALTER TABLE run ADD COLUMN ended_ns INTEGER;              -- since 1970, of its process; NULL: nobody saw it end
 CREATE TABLE parameter_checksum (
   run       INTEGER NOT NULL REFERENCES run(id),
   substep   INTEGER NOT NULL,

@@ -255,10 +255,23 @@ void ReportWriter::add_probe(std::int64_t run, const ProbeRecords& records) {
   transaction.commit();
 }
 
-void ReportWriter::end_run(std::int64_t run, int exit_code) {
+void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::optional<std::int64_t> ended_ns) {
   state_->check_still_there();
-  Statement(state_->database, "UPDATE run SET exit_code = ? WHERE id = ?").put(exit_code).put(run).execute();
+  Statement(state_->database, "UPDATE run SET exit_code = ?, ended_ns = ? WHERE id = ?")
+      .put(exit_code)
+      .put(ended_ns)
+      .put(run)
+      .execute();
   state_->in_transaction(run, [&] { state_->finish(run); });  // what a recorder that was killed left
+}
+
+void ReportWriter::drop_run(std::int64_t run) {
+  state_->check_still_there();
+  Transaction transaction(state_->database);
+  for (const char* rows : {"DELETE FROM missing WHERE run = ?", "DELETE FROM run WHERE id = ?"}) {
+    Statement(state_->database, rows).put(run).execute();
+  }
+  transaction.commit();
 }
 
 bool ReportWriter::attached(std::int64_t run) {

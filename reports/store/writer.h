@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reports/records/probe.h"
@@ -30,8 +31,11 @@ class ReportWriter {
   void append_totals(std::int64_t run, const Batch& batch);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);
-  /// `exit_code` is the program's own, 128 + signal where a signal ended it.
-  void end_run(std::int64_t run, int exit_code);
+  /// `exit_code` is the process's own, 128 + signal where a signal ended it, `ended_ns` when that was, in nanoseconds
+  /// since 1970; both empty where nobody knows.
+  void end_run(std::int64_t run, std::optional<int> exit_code, std::optional<std::int64_t> ended_ns = std::nullopt);
+  /// Takes a run out that no recorder attached to.
+  void drop_run(std::int64_t run);
   /// Adds what was learnt of a run's matmuls after it had ended.
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Whether a recorder attached to this run.

@@ -36,9 +36,21 @@ TEST(ProcessNotes, OtherProcessesThatTrainAreOneThingThatIsMissing) {
   EXPECT_EQ(missing[0].what, "processes that trained");
   EXPECT_EQ(missing[0].count, 3);
   EXPECT_EQ(missing[0].cause, "One process of a program is recorded, here rank 0; ranks 2 and 10 trained too.");
-  EXPECT_NE(missing[0].remedy.find("torchrun --no-python ampprof run"), std::string::npos);
+  EXPECT_NE(missing[0].remedy.find("torchrun, mpirun, srun"), std::string::npos);
   EXPECT_EQ(missing_from(notes_from("4711 ", "trained \n"))[0].cause, "One process of a program is recorded.")
       << "workers of multiprocessing have no rank";
+}
+
+TEST(ProcessNotes, TellARankThatBeganAgainFromAProcessWithoutOne) {
+  const auto missing = missing_from(notes_from("4711 ", "trained 1\ntrained \ntrained 0\n"), {"0", "1"});
+  ASSERT_EQ(missing.size(), 2u);
+  EXPECT_EQ(missing[0].cause, "One process of a program is recorded.");
+  EXPECT_EQ(missing[0].count, 1);
+  EXPECT_EQ(
+      missing[1].cause,
+      "Of each rank the first process that trains is recorded; ranks 0 and 1 trained in another one too, as after a "
+      "restart by the launcher.");
+  EXPECT_EQ(missing[1].count, 2);
 }
 
 struct Reason {
@@ -69,20 +81,21 @@ INSTANTIATE_TEST_SUITE_P(
                       Reason{"old_torch", "version  /opt/lib/libtorch_cpu.so\n", false, "older than LibTorch 2.9"},
                       Reason{"recorder_fails", "loaded \nfailed no space\n", false, "could not start: no space"},
                       Reason{"no_op", "loaded \n", false, "called no op"},
-                      Reason{"later_workers_only", "loaded \ntrained 1\n", false, "LOCAL_RANK 0"},
+                      Reason{"others_trained", "loaded \ntrained 1\n", false,
+                             "ended before anything of it was written"},
                       Reason{"no_step", "loaded \n", true, "None of the steps"}),
     [](const auto& info) { return info.param.name; });
 
-TEST(NoRankRecorded, HasItsReason) {
+TEST(NoNamedRankRecorded, HasItsReason) {
   const auto cause = [](const char* notes, bool saw_process) {
     Program program;
     program.executable = "/bin/sh";
-    return why_no_rank_was_recorded(notes_from("", notes), program, Installation::of("/nowhere/bin/ampprof"),
-                                    saw_process)
+    return why_nothing_was_recorded(notes_from("", notes), program, Installation::of("/nowhere/bin/ampprof"),
+                                    saw_process, /*names_ranks=*/true)
         .cause;
   };
   EXPECT_NE(cause("", false).find("--record-ranks"), std::string::npos);
-  EXPECT_NE(cause("loaded \n", false).find("called no op"), std::string::npos);
+  EXPECT_NE(cause("loaded \n", false).find("--record-ranks"), std::string::npos) << "the launcher itself loads it";
   EXPECT_NE(cause("loaded \nfailed the report of rank 3 could not be made: /r\n", false).find("rank 3"),
             std::string::npos);
   EXPECT_NE(cause("loaded \n", true).find("None of the steps"), std::string::npos);

@@ -155,9 +155,8 @@ TEST(Model, ThatIsNotThereIsNamed) {
 class RecordingEnvironment : public testing::Test {
  protected:
   Environment environment() const {
-    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_, eager_, kMaxReport, rank_template_}, options_,
-                          program_, Installation::of("/opt/bin/ampprof"),
-                          {"HOME=/root", "LD_PRELOAD=/lib/other.so", "AMPPROF_RECORD_RUN=1", "PYTHONPATH=/mine"});
+    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_, eager_, kMaxReport, rank_template_, "/r-2.ampprof"},
+                          options_, program_, Installation::of("/opt/bin/ampprof"), base_);
   }
   std::string value(const std::string& name) const {
     for (const std::string& entry : environment()) {
@@ -166,6 +165,7 @@ class RecordingEnvironment : public testing::Test {
     return "(not set)";
   }
 
+  Environment base_{"HOME=/root", "LD_PRELOAD=/lib/other.so", "AMPPROF_RECORD_RUN=1", "PYTHONPATH=/mine"};
   std::string level_ = "O1";
   bool eager_ = false;
   std::filesystem::path rank_template_;
@@ -183,11 +183,20 @@ TEST_F(RecordingEnvironment, TellsTheRecorderWhereAndWhat) {
 }
 
 TEST_F(RecordingEnvironment, TellsRanksWhichOfThemRecord) {
-  EXPECT_EQ(value("AMPPROF_RECORD_RANKS"), "(not set)");
-  options_.record_ranks = "0,8:16:4";
+  EXPECT_EQ(value("AMPPROF_RECORD_RANK_TEMPLATE"), "(not set)") << "a program that records itself";
   rank_template_ = "/tmp/claim-1.ampprof";
-  EXPECT_EQ(value("AMPPROF_RECORD_RANKS"), "0,8:16:4");
   EXPECT_EQ(value("AMPPROF_RECORD_RANK_TEMPLATE"), "/tmp/claim-1.ampprof");
+  EXPECT_EQ(value("AMPPROF_RECORD_RANK_REPORT"), "/r-2.ampprof");
+  EXPECT_EQ(value("AMPPROF_RECORD_RANKS"), "(not set)") << "all";
+  options_.record_ranks = "0,8:16:4";
+  EXPECT_EQ(value("AMPPROF_RECORD_RANKS"), "0,8:16:4");
+}
+
+TEST_F(RecordingEnvironment, TellsRanksFromThePlaceOfAmpprofItself) {
+  rank_template_ = "/tmp/claim-1.ampprof";
+  EXPECT_EQ(value("AMPPROF_RECORD_OWN_PLACE"), "");
+  base_.insert(base_.end(), {"RANK=3", "WORLD_SIZE=8", "LOCAL_RANK=1"});
+  EXPECT_EQ(value("AMPPROF_RECORD_OWN_PLACE"), "torchrun 3 8 1");
 }
 
 TEST_F(RecordingEnvironment, TellsHowOftenParametersAreChecked) {

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/launch/prepare.h"
 #include "reports/queries/queries.h"
 #include "reports/recording/rank_list.h"
+#include "reports/recording/stub_variables.h"
 #include "reports/store/report_error.h"
 #include "reports/text/usage_error.h"
 #include "tests/reports/sample_report.h"
@@ -27,28 +30,38 @@ class RankReports : public testing::Test {
   }
 
   fs::path report_of(std::int64_t rank) const {
-    return recording::file_of_rank(recording_.report.string(), std::to_string(rank));
+    return recording::file_of_rank(recording_.rank_report.string(), std::to_string(rank));
   }
   void claim(std::int64_t rank) const {
     std::ofstream(recording::file_of_rank(recording_.claim.string(), std::to_string(rank))) << "4711 " << rank;
   }
-  void record(std::int64_t rank) const {
+  void begin(std::int64_t rank) const {
     claim(rank);
     fs::copy_file(recording_.rank_template, report_of(rank));
+  }
+  void attach(std::int64_t rank) const {
+    begin(rank);
     store::ReportWriter writer(report_of(rank));
     RunAttach attach{"cpu", "2.11.0", "{}", "O1"};
     attach.rank = rank;
     attach.world_size = 16;
-    writer.attach(recording_.run, attach);
+    writer.attach(recording::kRunOfRank, attach);
+  }
+  void record(std::int64_t rank) const {
+    attach(rank);
+    store::ReportWriter writer(report_of(rank));
     Batch batch = testing_reports::two_steps();
     batch.calls.front().duration_ns = 1000 + rank;
-    writer.append(recording_.run, batch);
-    writer.detach(recording_.run, {.peak_bytes = 1, .wall_ns = 100 + rank, .overhead_ns = 1});
+    writer.append(recording::kRunOfRank, batch);
+    writer.detach(recording::kRunOfRank, {.peak_bytes = 1, .wall_ns = 100 + rank, .overhead_ns = 1});
   }
-  RankedRun end(const ProcessNotes& notes = {}) const {
-    Program program;
-    program.executable = "/bin/sh";
-    return end_rank_reports(recording_, 0, notes, program, Installation::of("/nowhere/bin/ampprof"));
+  std::vector<RankReport> end(int exit_code = 0, const RankEndings& endings = {}) const {
+    return end_rank_reports(recording_, exit_code, endings);
+  }
+  std::vector<fs::path> paths_of(const std::vector<RankReport>& reports) const {
+    std::vector<fs::path> paths;
+    for (const RankReport& report : reports) paths.push_back(report.path);
+    return paths;
   }
 
   testing_reports::TemporaryFolder folder_;
@@ -57,10 +70,10 @@ class RankReports : public testing::Test {
 
 TEST_F(RankReports, BecomeOneInTheOrderOfRanks) {
   for (const std::int64_t rank : {10, 2}) record(rank);
-  const RankedRun ended = end();
-  EXPECT_EQ(ended.reports, (std::vector<fs::path>{report_of(2), report_of(10)}));
-  EXPECT_EQ(ended.unrecorded, "");
-  merge_rank_reports(ended.reports, recording_.report);
+  const std::vector<RankReport> ended = end();
+  EXPECT_EQ(paths_of(ended), (std::vector<fs::path>{report_of(2), report_of(10)}));
+  EXPECT_TRUE(std::ranges::all_of(ended, &RankReport::has_calls));
+  merge_into_one(paths_of(ended), recording_.report);
   const queries::Report report(recording_.report);
   const auto runs = queries::runs(report);
   ASSERT_EQ(runs.size(), 2u);
@@ -72,54 +85,94 @@ TEST_F(RankReports, BecomeOneInTheOrderOfRanks) {
   EXPECT_FALSE(fs::exists(report_of(10)));
 }
 
-TEST_F(RankReports, ThatAreNoneGiveAReportThatSaysWhy) {
-  const RankedRun ended = end();
-  EXPECT_NE(ended.unrecorded.find("nothing was recorded: No process"), std::string::npos) << ended.unrecorded;
-  merge_rank_reports(ended.reports, recording_.report);
-  const queries::Report report(recording_.report);
-  EXPECT_EQ(queries::runs(report).size(), 1u);
-  ASSERT_EQ(queries::missing(report).size(), 1u);
-  EXPECT_NE(queries::missing(report)[0].missing.cause.find("--record-ranks"), std::string::npos);
+TEST_F(RankReports, BecomeOneWithTheReportOfAProcessThatHasNoRank) {
+  record(1);
+  {
+    store::ReportWriter writer(recording_.report);
+    const std::int64_t run = writer.begin_run(testing_reports::start_of("O1"));
+    writer.attach(run, {"cpu", "2.11.0", "{}", "O1"});
+    writer.end_run(run, 0);
+  }
+  merge_into_one({recording_.report, end().front().path}, recording_.report);
+  const auto runs = queries::runs(queries::Report(recording_.report));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].rank, std::nullopt);
+  EXPECT_EQ(runs[1].rank, 1);
 }
+
+TEST_F(RankReports, AreNoneWhereNoRankRecorded) { EXPECT_TRUE(end().empty()); }
 
 TEST_F(RankReports, OfAProcessThatWasKilledBeforeItWroteIsNone) {
   claim(1);
   record(3);
-  EXPECT_EQ(end().reports, std::vector<fs::path>{report_of(3)});
+  EXPECT_EQ(paths_of(end()), std::vector<fs::path>{report_of(3)});
 }
 
-TEST_F(RankReports, SayOnceWhichProcessesTrainedToo) {
+TEST_F(RankReports, HoldHowTheirOwnProcessEnded) {
+  for (const std::int64_t rank : {0, 1, 2}) record(rank);
+  const auto ended = end(1, {{0, {1, 5'000}}, {1, {137, 4'000}}});
+  merge_into_one(paths_of(ended), recording_.report);
+  const auto runs = queries::runs(queries::Report(recording_.report));
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[0].exit_code, 1);
+  EXPECT_EQ(runs[0].ended_ns, 5'000);
+  EXPECT_EQ(runs[1].exit_code, 137);
+  EXPECT_EQ(runs[1].ended_ns, 4'000);
+  EXPECT_EQ(runs[2].exit_code, std::nullopt) << "the launcher's exit code says nothing of this rank";
+  EXPECT_EQ(runs[2].ended_ns, std::nullopt);
+}
+
+TEST_F(RankReports, OfAProgramThatEndedWellAreWhole) {
   record(0);
   record(1);
-  ProcessNotes notes;
-  notes.trained = {"0"};
-  const RankedRun ended = end(notes);
-  EXPECT_EQ(ended.missing.size(), 1u);
-  merge_rank_reports(ended.reports, recording_.report);
-  std::int64_t said = 0;
-  for (const queries::MissingRow& row : queries::missing(queries::Report(recording_.report))) {
-    said += row.missing.what == "processes that trained" ? 1 : 0;
-  }
-  EXPECT_EQ(said, 1);
+  const auto ended = end(0, {{0, {std::nullopt, 5'000}}});
+  merge_into_one(paths_of(ended), recording_.report);
+  for (const queries::RunRow& run : queries::runs(queries::Report(recording_.report))) EXPECT_TRUE(run.complete);
+}
+
+TEST_F(RankReports, ThatHoldNothingAreSaidWhereOthersHoldSome) {
+  begin(0);
+  attach(1);
+  record(2);
+  const RankEndings endings{{0, {137, 1}}};
+  std::vector<RankReport> ended = end(1, endings);
+  ASSERT_EQ(ended.size(), 3u);
+  const auto missing = take_out_silent_ranks(ended, endings);
+  ASSERT_EQ(missing.size(), 2u);
+  EXPECT_EQ(missing[0].what, "every op of rank 0");
+  EXPECT_NE(missing[0].cause.find("SIGKILL"), std::string::npos) << missing[0].cause;
+  EXPECT_EQ(missing[1].what, "every op of rank 1");
+  EXPECT_NE(missing[1].cause.find("None of the steps"), std::string::npos) << missing[1].cause;
+  EXPECT_EQ(paths_of(ended), (std::vector<fs::path>{report_of(1), report_of(2)}));
+  EXPECT_FALSE(fs::exists(report_of(0)));
+}
+
+TEST_F(RankReports, ThatAllHoldNothingAreKept) {
+  begin(0);
+  attach(1);
+  std::vector<RankReport> ended = end();
+  EXPECT_TRUE(take_out_silent_ranks(ended, {}).empty()) << "that nothing was recorded is said of the whole run";
+  EXPECT_EQ(ended.size(), 2u);
 }
 
 TEST_F(RankReports, StayWhereTheyCannotBecomeOne) {
   record(0);
   record(1);
-  const RankedRun ended = end();
+  const auto ended = end();
   testing_reports::write_bytes(report_of(1), "no report");
-  EXPECT_THROW(merge_rank_reports(ended.reports, recording_.report), store::ReportError);
+  EXPECT_THROW(merge_into_one(paths_of(ended), recording_.report), store::ReportError);
   EXPECT_TRUE(fs::exists(report_of(0)));
   EXPECT_TRUE(fs::exists(report_of(1)));
 }
 
-TEST_F(RankReports, OfAnEarlierRunAreReplacedWhenAskedOnly) {
+TEST_F(RankReports, OfAnotherRunAreLeftAlone) {
   record(5);
-  EXPECT_THROW(clear_rank_reports(recording_.report, false), text::UsageError);
+  Recording next = recording_;
+  next.claim = folder_ / "claims" / "claim-2";
+  prepare_rank_reports(testing_reports::start_of("O2"), folder_ / "claims", next);
+  EXPECT_EQ(recording_.rank_report, folder_ / "r.ampprof");
+  EXPECT_EQ(next.rank_report, folder_ / "r-2.ampprof");
   EXPECT_TRUE(fs::exists(report_of(5)));
-  clear_rank_reports(recording_.report, true);
-  EXPECT_FALSE(fs::exists(report_of(5)));
-  EXPECT_NO_THROW(clear_rank_reports(recording_.report, false)) << "the report itself is none of them";
 }
 
 TEST(RecordedRanks, AreRefusedWhereTheOthersWouldRunDifferently) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs that start programs, and processes that start processes: the one that trains is recorded, whoever loads
-// LibTorch first.
+// LibTorch first, and each that a launcher gave a rank.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
+#include <vector>
 
 #include "reports/queries/queries.h"
 #include "tests/end_to_end/command.h"
@@ -84,23 +86,78 @@ TEST_F(Launcher, WorkersThatOnlyLoadDataAreNotListed) {
   EXPECT_EQ(other_processes(missing), nullptr);
 }
 
-TEST_F(Launcher, TorchrunsFirstWorkerIsRecorded) {
-  const auto result = run(python() + " -m torch.distributed.run --nproc-per-node 3 " + script("workers.py") + " rank");
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  expect_three_steps_of_two_layers(report());
-  const auto missing = queries::missing(report());
-  const queries::MissingRow* others = other_processes(missing);
-  ASSERT_NE(others, nullptr);
-  EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
+std::string torchrun(int ranks, const std::string& words) {
+  return python() + " -m torch.distributed.run --nproc-per-node " + std::to_string(ranks) + ' ' + words;
 }
 
-TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByItsOwnRun) {
-  const auto result = run_command(python() + " -m torch.distributed.run --nproc-per-node 2 --no-python " + ampprof() +
-                                      " run -o r%r.ampprof -- " + python() + ' ' + script("workers.py") + " rank",
-                                  folder());
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  for (const char* name : {"r0.ampprof", "r1.ampprof"})
-    expect_three_steps_of_two_layers(queries::Report(folder() / name));
+/// What loading_ranks.py leaves; its folder is fresh again afterwards.
+std::vector<std::string> weights_in(const std::filesystem::path& folder) {
+  std::vector<std::string> weights;
+  for (const char* name : {"weights0.pt", "weights1.pt"}) {
+    weights.push_back(bytes_of(folder / name));
+    std::filesystem::remove(folder / name);
+  }
+  return weights;
+}
+
+void expect_three_steps_of_each_rank(const std::vector<queries::RunRow>& runs, std::int64_t ranks) {
+  ASSERT_EQ(std::ssize(runs), ranks);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(runs[i].rank, static_cast<std::int64_t>(i));
+    EXPECT_EQ(runs[i].world_size, ranks);
+    EXPECT_EQ(runs[i].steps, 3);
+    EXPECT_TRUE(runs[i].complete);
+    EXPECT_NE(runs[i].ended_ns, std::nullopt);
+  }
+}
+
+TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedWhicheverIsAroundTheOther) {
+  const std::string training = script("loading_ranks.py");
+  const auto alone = run_command(torchrun(2, training), folder());
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const auto weights = weights_in(folder());
+  ASSERT_FALSE(weights[1].empty());
+
+  const auto around = run(torchrun(2, training));
+  ASSERT_EQ(around.exit_code, 0) << around.err;
+  EXPECT_EQ(around.out, alone.out);
+  EXPECT_EQ(weights_in(folder()), weights);
+  EXPECT_NE(around.err.find("1 run of 2 ranks in r.ampprof"), std::string::npos) << around.err;
+  expect_three_steps_of_each_rank(queries::runs(report()), 2);
+  const auto missing = queries::missing(report());
+  EXPECT_EQ(other_processes(missing), nullptr) << "data loaders train nothing";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
+
+  const auto inside = run_command(
+      torchrun(2, "--no-python " + ampprof() + " run -o i%r.ampprof -- " + python() + ' ' + training), folder());
+  ASSERT_EQ(inside.exit_code, 0) << inside.err;
+  EXPECT_EQ(inside.out, alone.out);
+  EXPECT_EQ(weights_in(folder()), weights);
+  std::vector<queries::RunRow> runs;
+  for (const char* name : {"i0.ampprof", "i1.ampprof"}) {
+    for (queries::RunRow& each : queries::runs(queries::Report(folder() / name))) runs.push_back(std::move(each));
+  }
+  expect_three_steps_of_each_rank(runs, 2);
+}
+
+TEST_F(Launcher, ARankThatIsKilledIsTheOneThatDiedFirst) {
+  const auto result = run(torchrun(2, script("loading_ranks.py") + " --kill 1"));
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  const auto runs = queries::runs(report());
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1].rank, 1);
+  EXPECT_EQ(runs[1].exit_code, 137);
+  EXPECT_FALSE(runs[1].complete);
+  const auto shown = run_command(ampprof() + " show r.ampprof ranks", folder());
+  EXPECT_NE((shown.out + shown.err).find("Rank 1 died first: signal SIGKILL (Killed)"), std::string::npos) << shown.out;
+}
+
+TEST_F(Launcher, RanksThatDoNothingAreAnErrorInTheLastLine) {
+  const auto result = run(torchrun(2, script("loading_ranks.py") + " --idle"));
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_NE(last_line(result.err).find("nothing was recorded: "), std::string::npos) << result.err;
+  for (const queries::RunRow& each : queries::runs(report())) EXPECT_EQ(each.op_calls, 0);
+  EXPECT_EQ(queries::missing(report()).size(), 1u);
 }
 
 TEST_F(Launcher, RanksThatWereNamedAreRecordedAndBecomeOneReport) {

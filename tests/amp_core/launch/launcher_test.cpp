@@ -93,5 +93,18 @@ INSTANTIATE_TEST_SUITE_P(
                  {.rank = 2, .local_rank = 2}}),
     [](const auto& info) { return info.param.name; });
 
+TEST(NameOfPlace, TellsALauncherFromOneAroundIt) {
+  const Environment in_slurm{
+      {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_LOCALID", "0"}, {"LOCAL_RANK", ""}};
+  Environment in_torchrun = in_slurm;
+  in_torchrun["RANK"] = "0";
+  in_torchrun["WORLD_SIZE"] = "2";
+  in_torchrun["LOCAL_RANK"] = "0";
+  EXPECT_EQ(name_of_place(reader_of({})), "");
+  EXPECT_EQ(name_of_place(reader_of(in_slurm)), "Slurm 0 2 0");
+  EXPECT_EQ(name_of_place(reader_of(in_torchrun)), "torchrun 0 2 0");
+  EXPECT_EQ(name_of_place(reader_of({{"RANK", "2"}})), "torchrun 2 - -");
+}
+
 }  // namespace launcher_test
 }  // namespace amp::parallel

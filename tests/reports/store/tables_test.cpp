@@ -43,6 +43,7 @@ Declared all_tables() {
       kSketch, kLoss, kScaleUpdate, kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
   declared.tables["run"].push_back({"exit_code", "INTEGER", true});
+  declared.tables["run"].push_back({"ended_ns", "INTEGER", true});
   declared.tables["overflow_chain"] = {
       {"event", "INTEGER", false}, {"position", "INTEGER", false}, {"call_site", "INTEGER", false}};
   return declared;
