@@ -8,8 +8,8 @@
 
 #include "reports/queries/queries.h"
 
-/// Compares the ranks of a distributed program: which are missing, where an overflow began, which differ in what all
-/// must agree on, which hold the others up.
+/// Compares the ranks of a distributed program: which are missing, which died first, where an overflow began, which
+/// differ in what all must agree on, which hold the others up.
 namespace ampprof::analysis {
 
 /// Names what all ranks must agree on.
@@ -89,12 +89,37 @@ struct ParameterChecks {
   std::optional<ParameterDivergence> divergence;
 };
 
+/// A rank that did not end well.
+struct RankDeath {
+  std::int64_t rank = 0;
+  std::optional<int> exit_code = {};          ///< 128 + signal where a signal ended it; empty: nobody knows how
+  std::optional<std::int64_t> ended_ns = {};  ///< since 1970; empty where nobody saw it end
+
+  bool operator==(const RankDeath&) const = default;
+};
+
+/// Ranks of one host that did not end well. Clocks of several hosts are not compared.
+struct HostDeaths {
+  std::string host;              ///< "" where it is not known
+  std::vector<RankDeath> ranks;  ///< in the order in which they died, at least one; those that nobody saw end come last
+
+  /// Returns the rank that died first; null where that is not sure.
+  const RankDeath* first() const;
+  bool are_all_timed() const;
+  /// Returns how long the second died after the first. Both are timed.
+  double seconds_between() const;
+};
+
+/// Ranks that end within so many seconds may have ended in another order than they were seen to.
+inline constexpr double kSameMoment = 0.01;
+
 /// The runs of one start of a distributed program.
 struct RankedLaunch {
   std::vector<Rank> ranks;          ///< ascending, at least one
   std::vector<RankSpan> missing;    ///< ranks that the report does not hold
   std::vector<Overflow> overflows;  ///< by step
   ParameterChecks parameters;
+  std::vector<HostDeaths> deaths;  ///< by the lowest rank of each host that died
   std::int64_t missing_count() const;
   std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
 };
@@ -123,6 +148,9 @@ ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank
 /// Sets Rank::pace and slower_by by a rank test (compare::RankTest) of each rank's step times against the medians of
 /// the others' in the same steps, at a level of 5 % for all of them together.
 void find_stragglers(std::vector<Rank>& ranks);
+
+/// Returns the ranks that did not end well, by host.
+std::vector<HostDeaths> deaths_of(const std::vector<Rank>& ranks);
 
 /// Tells whether a reader should look at this rank first.
 bool stands_out(const Rank& rank);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "reports/text/elide.h"
+#include "reports/text/exit_text.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "views/views.h"
@@ -14,15 +15,56 @@ namespace ampprof::views {
 namespace {
 
 using analysis::Divergence;
+using analysis::HostDeaths;
 using analysis::Overflow;
 using analysis::Pace;
 using analysis::ParameterChecks;
 using analysis::ParameterDivergence;
 using analysis::Rank;
+using analysis::RankDeath;
 using analysis::RankedLaunch;
 using analysis::Replicated;
 
 constexpr std::size_t kNamedRanks = 3;  // in a sentence
+constexpr std::size_t kNamedHosts = 3;
+
+std::string how_it_ended(const RankDeath& death) {
+  return death.exit_code ? text::exit_text(*death.exit_code) : "nobody saw how";
+}
+
+std::string with_ending(const RankDeath& death) { return fmt::format("rank {} ({})", death.rank, how_it_ended(death)); }
+
+/// Says what is sure: which of several died first only where all were seen to.
+std::string sentence_of(const HostDeaths& deaths, const std::string& where) {
+  const std::vector<RankDeath>& ranks = deaths.ranks;
+  if (ranks.size() == 1) return fmt::format("Rank {} died{}: {}.", ranks[0].rank, where, how_it_ended(ranks[0]));
+  if (const RankDeath* first = deaths.first()) {
+    return fmt::format("Rank {} died first{}: {}, {} before {}.", first->rank, where, how_it_ended(*first),
+                       text::milliseconds(deaths.seconds_between() * 1e3), with_ending(ranks[1]));
+  }
+  const std::string why = deaths.are_all_timed()
+                              ? fmt::format("the first two within {:.0f} ms", analysis::kSameMoment * 1e3)
+                              : "and nobody saw which first";
+  std::vector<std::string> named;
+  for (const RankDeath& death : ranks) {
+    if (named.size() == kNamedRanks) break;
+    named.push_back(with_ending(death));
+  }
+  if (ranks.size() > kNamedRanks) named.push_back(fmt::format("{} more", ranks.size() - kNamedRanks));
+  return fmt::format("Ranks died{}, {}: {}.", where, why, text::listed(named));
+}
+
+void say_who_died_first(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  const std::size_t hosts = launch.deaths.size();
+  for (std::size_t i = 0; i < std::min(hosts, kNamedHosts); ++i) {
+    const HostDeaths& deaths = launch.deaths[i];
+    const std::string where = hosts > 1 && !deaths.host.empty() ? " on " + text::printable(deaths.host) : "";
+    said.push_back({sentence_of(deaths, where), text::Tone::Bad});
+  }
+  if (hosts <= kNamedHosts) return;
+  const auto more = static_cast<std::int64_t>(hosts - kNamedHosts);
+  said.push_back({fmt::format("Ranks died on {} too.", text::counted(more, "more host")), text::Tone::Bad});
+}
 
 void say_missing_ranks(const RankedLaunch& launch, std::vector<Sentence>& said) {
   const std::int64_t missing = launch.missing_count();
@@ -174,6 +216,7 @@ std::vector<Sentence> said_of(const std::vector<RankedLaunch>& launches) {
   std::vector<Sentence> all;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     std::vector<Sentence> said;
+    say_who_died_first(launches[i], said);
     say_first_overflow(launches[i], said);
     say_who_differs(launches[i], said);
     say_who_holds_other_parameters(launches[i], said);

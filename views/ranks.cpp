@@ -6,6 +6,7 @@
 
 #include "analysis/representatives.h"
 #include "reports/text/elide.h"
+#include "reports/text/exit_text.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"
@@ -77,13 +78,30 @@ Value spans_of(const RankLine& line) {
   return spans;
 }
 
+std::string how_it_ended(const queries::RunRow& run) {
+  return run.exit_code.value_or(0) == 0 ? "did not end well" : text::exit_text(*run.exit_code);
+}
+
+/// True or false for a rank of a host on which it is sure who died first, or on which none died.
+Value has_died_first(const RankLine& line) {
+  const auto on_host = std::ranges::find(line.of.deaths, line.run().host, &analysis::HostDeaths::host);
+  if (on_host == line.of.deaths.end()) return false;
+  const analysis::RankDeath* first = on_host->first();
+  return first == nullptr ? Value() : Value(first->rank == line.run().rank);
+}
+
+std::optional<double> seconds_of_end(const RankLine& line) {
+  const auto& ended_ns = line.run().ended_ns;
+  return ended_ns ? std::optional(static_cast<double>(*ended_ns) / 1e9) : std::nullopt;
+}
+
 Cell what_stands_out(const RankLine& line) {
   const Rank& rank = line.rank;
   std::vector<std::string> parts;
   if (rank.divergence) parts.push_back(words_of(*rank.divergence));
   if (rank.overflows_begun > 0) parts.push_back("began " + text::counted(rank.overflows_begun, "overflow"));
   if (rank.pace == Pace::Slower) parts.push_back(text::percent(rank.slower_by.value_or(0)) + " slower");
-  if (!rank.run.complete) parts.emplace_back("did not end well");
+  if (!rank.run.complete) parts.push_back(how_it_ended(rank.run));
   return {text::listed(parts), rank.divergence ? text::Tone::Bad : text::Tone::Attention};
 }
 
@@ -220,6 +238,9 @@ RankColumns rank_errors_and_divergence() {
                                   })},
           {.key = "diverging_parameter",
            .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
+          {.key = "exit_code", .value = of_run(&queries::RunRow::exit_code)},
+          {.key = "ended_at", .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
+          {.key = "died_first", .value = has_died_first},
           {.key = "stands_out",
            .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
            .title = "stands out",

@@ -123,6 +123,51 @@ TEST(MissingRanks, AreThoseBetweenAndBehind) {
   EXPECT_EQ(missing_ranks({0, last}, last), (Spans{{1, last - 1}}));
 }
 
+/// A rank that ended with `exit_code` so many milliseconds after some moment.
+Rank ended(std::int64_t number, std::optional<int> exit_code, std::optional<std::int64_t> ended_ms,
+           const std::string& host = "node0") {
+  Rank rank;
+  rank.run = run_of(number + 1, number);
+  rank.run.exit_code = exit_code;
+  if (ended_ms) rank.run.ended_ns = 1'700'000'000'000'000'000 + *ended_ms * 1'000'000;
+  rank.run.host = host;
+  return rank;
+}
+
+TEST(Deaths, AreInTheOrderOfTheirTimes) {
+  const auto deaths = deaths_of({ended(0, 1, 700), ended(1, 0, 100), ended(2, 143, 900), ended(3, 137, 300)});
+  ASSERT_EQ(deaths.size(), 1u);
+  ASSERT_EQ(deaths[0].ranks.size(), 3u) << "rank 1 ended well";
+  ASSERT_NE(deaths[0].first(), nullptr);
+  EXPECT_EQ(deaths[0].first()->rank, 3);
+  EXPECT_EQ(deaths[0].first()->exit_code, 137);
+  EXPECT_NEAR(deaths[0].seconds_between(), 0.4, 1e-6);
+  EXPECT_EQ(deaths[0].ranks[1].rank, 0);
+}
+
+TEST(Deaths, OfSeveralHostsAreNotCompared) {
+  const auto deaths = deaths_of({ended(0, 1, 700, "a"), ended(1, 137, 300, "b"), ended(2, 1, 200, "a")});
+  ASSERT_EQ(deaths.size(), 2u);
+  EXPECT_EQ(deaths[0].host, "a");
+  EXPECT_EQ(deaths[0].first()->rank, 2);
+  EXPECT_EQ(deaths[1].first()->rank, 1);
+}
+
+TEST(Deaths, HaveNoFirstWhereThatIsNotSure) {
+  EXPECT_EQ(deaths_of({ended(0, 1, 700), ended(1, 1, 705)})[0].first(), nullptr) << "5 ms apart";
+  EXPECT_EQ(deaths_of({ended(0, 1, 700), ended(1, 1, std::nullopt)})[0].first(), nullptr);
+  EXPECT_EQ(deaths_of({ended(0, 1, std::nullopt)})[0].first()->rank, 0) << "the only one";
+}
+
+TEST(Deaths, AreThoseOfWhomNobodyKnowsHowTheyEndedAndWhoseRecorderDidNot) {
+  EXPECT_EQ(deaths_of({ended(0, std::nullopt, 100)})[0].ranks[0],
+            (RankDeath{0, std::nullopt, deaths_of({ended(0, 1, 100)})[0].ranks[0].ended_ns}));
+  EXPECT_TRUE(deaths_of({ended(0, std::nullopt, std::nullopt)}).empty()) << "it may be running";
+  Rank rank = ended(0, std::nullopt, 100);
+  rank.run.peak_bytes = 1;
+  EXPECT_TRUE(deaths_of({rank}).empty()) << "its recorder ended, as it does when the process leaves by itself";
+}
+
 TEST_F(Ranks, HaveTheFiguresOfTheirRuns) {
   Batch batch = steps_of({4, 4});
   batch.calls[1].local->sum_sq_error = 32;  // of kBackward

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "reports/text/elide.h"
 #include "views/format.h"
@@ -132,6 +133,54 @@ TEST(RanksView, SaysWhatRanksComeTo) {
                    "65536 in step 7).",
                    "Steps take longer than on the others, beyond noise: rank 0 (25%).",
                    "Ranks 2 and 4 to 7 of 2 are not in this report."}));
+}
+
+analysis::RankedLaunch launch_with_deaths(std::vector<analysis::HostDeaths> deaths) {
+  analysis::RankedLaunch launch = launch_of(4);
+  for (const analysis::HostDeaths& host : deaths) {
+    for (const analysis::RankDeath& death : host.ranks) {
+      queries::RunRow& run = launch.ranks.at(static_cast<std::size_t>(death.rank)).run;
+      run.exit_code = death.exit_code;
+      run.ended_ns = death.ended_ns;
+      run.complete = false;
+    }
+  }
+  launch.deaths = std::move(deaths);
+  return launch;
+}
+
+TEST(RanksView, SaysWhichRankDiedFirstAndHow) {
+  constexpr std::int64_t kEnd = 1'700'000'000'000'000'000;
+  const auto said = [](const std::vector<analysis::RankDeath>& ranks) {
+    return texts_of(said_of({launch_with_deaths({{"node0", ranks}})})).at(0);
+  };
+  EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, kEnd + 400'000'000}, {1, 143, kEnd + 900'000'000}}),
+            "Rank 3 died first: signal SIGKILL (Killed), 400 ms before rank 0 (exit code 1).");
+  EXPECT_EQ(said({{2, 139, kEnd}}), "Rank 2 died: signal SIGSEGV (Segmentation fault).");
+  EXPECT_EQ(said({{2, std::nullopt, kEnd}}), "Rank 2 died: nobody saw how.");
+  EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, kEnd + 4'000'000}}),
+            "Ranks died, the first two within 10 ms: rank 3 (signal SIGKILL (Killed)) and rank 0 (exit code 1).");
+  EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, std::nullopt}}),
+            "Ranks died, and nobody saw which first: rank 3 (signal SIGKILL (Killed)) and rank 0 (exit code 1).");
+}
+
+TEST(RanksView, SaysWhichRankDiedFirstOnEachHost) {
+  const Texts texts = texts_of(said_of({launch_with_deaths({{"a", {{0, 1, 5}}}, {"b", {{2, 137, 3}}}})}));
+  EXPECT_EQ(texts.at(0), "Rank 0 died on a: exit code 1.");
+  EXPECT_EQ(texts.at(1), "Rank 2 died on b: signal SIGKILL (Killed).");
+}
+
+TEST(RanksView, HasHowARankEndedInItsRecord) {
+  const View view = ranks_view({launch_with_deaths({{"node0", {{3, 137, 1'500'000'000}, {0, 1, 2'000'000'000}}}})});
+  EXPECT_EQ(view.records[3].json.at("exit_code"), 137);
+  EXPECT_EQ(view.records[3].json.at("ended_at"), 1.5);
+  EXPECT_EQ(view.records[3].json.at("died_first"), true);
+  EXPECT_EQ(view.records[0].json.at("died_first"), false);
+  EXPECT_TRUE(view.records[1].json.at("exit_code").is_null());
+  EXPECT_EQ(view.records[1].json.at("died_first"), false);
+  EXPECT_EQ(view.records[3].cells.back().text, "signal SIGKILL (Killed)");
+  const View unsure = ranks_view({launch_with_deaths({{"node0", {{3, 137, 1}, {0, 1, std::nullopt}}}})});
+  EXPECT_TRUE(unsure.records[3].json.at("died_first").is_null());
 }
 
 /// Rank 3 of four holds another weight in step 11.
