@@ -4,7 +4,10 @@
 #include <torch/nn/module.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
+
+#include "amp_core/launch/launcher.h"
 
 namespace amp {
 namespace {
@@ -51,6 +54,10 @@ void Engine::add(const torch::nn::Module& model) {
 
 void Engine::say(const std::string& text) const {
   if (properties.verbosity >= 1) std::cout << text << std::endl;
+}
+
+void Engine::say_on_first_rank(const std::string& text) const {
+  if (parallel::place_of(std::getenv).rank.value_or(0) == 0) say(text);
 }
 
 }  // namespace amp

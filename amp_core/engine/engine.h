@@ -49,6 +49,8 @@ struct Engine {
 
   /// Prints a line for the user where the verbosity allows it.
   void say(const std::string& text) const;
+  /// Prints what all ranks of a distributed program would say alike: on rank 0 alone, as Apex does.
+  void say_on_first_rank(const std::string& text) const;
 };
 
 }  // namespace amp

@@ -146,7 +146,7 @@ void initialize(const Models& models, const Optimizers& optimizers, const Option
   check_casts(properties);
   Engine& engine = own_engine();
   engine.properties = properties;
-  engine.say(banner(properties));
+  engine.say_on_first_rank(banner(properties));
   set_up(engine, models, optimizers);
 }
 

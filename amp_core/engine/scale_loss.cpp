@@ -269,7 +269,7 @@ void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag
   LossState& loss = engine.loss(loss_id);
   const bool was_told = std::exchange(loss.has_differing_scales, scales && scales->differ());
   if (!loss.has_differing_scales || was_told) return;
-  engine.say(differing_scales_message(loss_id, scales->least, scales->largest));
+  engine.say_on_first_rank(differing_scales_message(loss_id, scales->least, scales->largest));
   tell([&](Listener& listener) { listener.scales_differ(loss_id, scales->least, scales->largest); });
 }
 

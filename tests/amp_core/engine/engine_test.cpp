@@ -218,6 +218,19 @@ TEST_F(Engine, SaysWhatItSkipsWhenStepIsCalled) {
             "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0\n");
 }
 
+TEST_F(Engine, OfALaterRankSaysWhatItSkipsButNotItsLevel) {
+  setenv("RANK", "1", 1);
+  Net net;
+  torch::optim::SGD optimizer(net->parameters(), 0.1);
+  testing::internal::CaptureStdout();
+  initialize(net, optimizer, {.opt_level = "O1"});
+  scale_loss(forward(net, torch::ones({4, 8}) * 131072.0).sum(), optimizer, backward_of);
+  step(optimizer);
+  unsetenv("RANK");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0\n");
+}
+
 TEST_F(Engine, AStaticScaleNeverSkips) {
   Net net;
   torch::optim::SGD optimizer(net->parameters(), 0.1);
