@@ -97,8 +97,11 @@ bool can_write_in(const fs::path& folder) {
 
 bool needs_copy(const fs::path& report, const CanWrite& can_write) {
   if (fs::exists(report.string() + "-journal")) return true;
+  const bool has_log = fs::exists(report.string() + "-wal");
+  std::error_code ignored;
+  if (has_log && !fs::is_regular_file(report.string() + "-shm", ignored)) return true;
   if (can_write(report.parent_path())) return false;
-  return is_in_wal_mode(report) || fs::exists(report.string() + "-wal");
+  return has_log || is_in_wal_mode(report);
 }
 
 OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_write, const OpenProgress& progress) {

@@ -15,8 +15,9 @@ using CanWrite = std::function<bool(const std::filesystem::path& folder)>;
 
 bool can_write_in(const std::filesystem::path& folder);
 
-/// Whether a report must be copied to be read: SQLite reads a file in WAL mode only where it can make the log's index,
-/// and one whose writer was killed within a transaction only where it can take that back.
+/// Whether a report must be copied to be read: SQLite reads a file in WAL mode only where it can make the log's index
+/// and share it with a writer (one that keeps the index to itself has a log without `-shm`), and a file whose writer
+/// was killed within a transaction only where it can take that back.
 bool needs_copy(const std::filesystem::path& report, const CanWrite& can_write = can_write_in);
 
 /// Tells what a report is opened for: the queries of this folder, or its tables as they are.

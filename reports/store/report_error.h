@@ -18,4 +18,10 @@ class WriteError : public ReportError {
   using ReportError::ReportError;
 };
 
+/// Thrown where the index of the write-ahead log may be what cannot be made: in memory that processes share.
+class NoSharedMemory : public WriteError {
+ public:
+  using WriteError::WriteError;
+};
+
 }  // namespace ampprof::store

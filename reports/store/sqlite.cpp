@@ -58,6 +58,29 @@ const char* sentence_of(int code, OpenMode mode) {
   }
 }
 
+bool is_about_shared_memory(int extended_code) {
+  switch (extended_code) {
+    case SQLITE_CANTOPEN:  // -shm as any other file
+    case SQLITE_IOERR_SHMOPEN:
+    case SQLITE_IOERR_SHMMAP:
+    case SQLITE_IOERR_SHMLOCK:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Some file systems of several machines refuse every lock.
+bool is_about_locks(int extended_code) {
+  return extended_code == SQLITE_IOERR_LOCK || extended_code == SQLITE_IOERR_RDLOCK;
+}
+
+const char* sentence_about_locks(OpenMode mode) {
+  return mode == OpenMode::Read
+             ? "the file system of the report %s locks no files; copy it to a disk of this machine and read it there"
+             : "the file system of the report %s locks no files; write it to a disk of this machine and copy it later";
+}
+
 std::string with_path(std::string sentence, const std::filesystem::path& path) {
   return sentence.replace(sentence.find("%s"), 2, path.string());
 }
@@ -135,9 +158,11 @@ bool Database::moved() {
 }
 
 void Database::fail() const {
-  const int code = sqlite3_errcode(handle_) & 0xff;
-  const std::string sentence = with_path(sentence_of(code, mode_), name_) + ": " + clean_text(sqlite3_errmsg(handle_));
+  const int code = sqlite3_extended_errcode(handle_);
+  const char* const wrong = is_about_locks(code) ? sentence_about_locks(mode_) : sentence_of(code & 0xff, mode_);
+  const std::string sentence = with_path(wrong, name_) + ": " + clean_text(sqlite3_errmsg(handle_));
   if (!is_trusted()) throw ReportError(sentence);
+  if (is_about_shared_memory(code)) throw NoSharedMemory(sentence);
   throw WriteError(sentence);
 }
 

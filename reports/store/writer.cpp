@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "reports/store/chunk.h"
-#include "reports/store/report_error.h"
 #include "reports/store/rollup.h"
-#include "reports/store/schema.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
+#include "reports/store/write_access.h"
 
 namespace ampprof::store {
 
@@ -40,33 +39,10 @@ std::int64_t inserted_id(Statement& statement) {
   return id;
 }
 
-std::filesystem::path existing(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored)) return path;
-  throw ReportError("there is no report " + path.string() + " to write into");
-}
-
-// A connection that is known to hold our tables, so that statements can be prepared on it.
-struct Opened {
-  explicit Opened(const std::filesystem::path& path) : database(existing(path), OpenMode::Write) {
-    migrate(database);
-    database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;");
-  }
-
-  Database database;
-};
-
 }  // namespace
 
 struct ReportWriter::State {
-  explicit State(const std::filesystem::path& path) : opened(path) {}
-
-  /// SQLite would write on into a file without a name.
-  void check_still_there() {
-    if (!database.moved()) return;
-    throw ReportError("the report " + database.path().string() +
-                      " was removed or replaced while the program ran; what comes from here on is lost");
-  }
+  explicit State(const std::filesystem::path& path) : access(path) {}
 
   /// Calls `write` within one transaction. Where it fails nothing was written, and totals are read anew.
   template <typename Write>
@@ -89,8 +65,8 @@ struct ReportWriter::State {
   void roll_up(std::int64_t run, Rollup& rollup);
   void finish(std::int64_t run);
 
-  Opened opened;
-  Database& database = opened.database;
+  WriteAccess access;
+  Database& database = access.database();
   Insert<kSignature> signature{database, kInsertOrReplace};
   Insert<kGpuActivityName> activity_name{database, kInsertOrReplace};
   Insert<kNvtxRangeName> range_name{database, kInsertOrReplace};
@@ -204,7 +180,7 @@ ReportWriter::ReportWriter(const std::filesystem::path& path) : state_(std::make
 ReportWriter::~ReportWriter() = default;
 
 std::int64_t ReportWriter::begin_run(const RunStart& start) {
-  state_->check_still_there();
+  state_->access.prepare();
   Transaction transaction(state_->database);
   Insert<kRunStart> insert(state_->database, "INSERT", kGivingId);
   const std::int64_t id = inserted_id(insert.put(start));
@@ -213,7 +189,8 @@ std::int64_t ReportWriter::begin_run(const RunStart& start) {
 }
 
 void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
-  state_->check_still_there();
+  state_->access.prepare();
+  state_->access.keep();
   Transaction transaction(state_->database);
   update(state_->database, kRunAttach, attach, run);
   if (!attach.level.empty()) {
@@ -223,30 +200,31 @@ void ReportWriter::attach(std::int64_t run, const RunAttach& attach) {
 }
 
 void ReportWriter::append(std::int64_t run, const Batch& batch) {
-  state_->check_still_there();
+  state_->access.prepare();
   state_->in_transaction(run, [&] { state_->append(run, batch, Detail::Chunks); });
 }
 
 void ReportWriter::append_totals(std::int64_t run, const Batch& batch) {
-  state_->check_still_there();
+  state_->access.prepare();
   state_->in_transaction(run, [&] { state_->append(run, batch, Detail::TotalsOnly); });
 }
 
 void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {
-  state_->check_still_there();
+  state_->access.prepare();
   state_->missing(missing, run);
 }
 
 void ReportWriter::detach(std::int64_t run, const RunDetach& detach) {
-  state_->check_still_there();
+  state_->access.prepare();
   state_->in_transaction(run, [&] {
     state_->finish(run);
     update(state_->database, kRunDetach, detach, run);
   });
+  state_->access.give_back();
 }
 
 void ReportWriter::add_probe(std::int64_t run, const ProbeRecords& records) {
-  state_->check_still_there();
+  state_->access.prepare();
   Transaction transaction(state_->database);
   Insert<kProbeTime> time(state_->database);
   for (const ProbeTime& record : records.times) time(record, run);
@@ -256,7 +234,7 @@ void ReportWriter::add_probe(std::int64_t run, const ProbeRecords& records) {
 }
 
 void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::optional<std::int64_t> ended_ns) {
-  state_->check_still_there();
+  state_->access.prepare();
   Statement(state_->database, "UPDATE run SET exit_code = ?, ended_ns = ? WHERE id = ?")
       .put(exit_code)
       .put(ended_ns)
@@ -266,7 +244,7 @@ void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::
 }
 
 void ReportWriter::drop_run(std::int64_t run) {
-  state_->check_still_there();
+  state_->access.prepare();
   Transaction transaction(state_->database);
   for (const char* rows : {"DELETE FROM missing WHERE run = ?", "DELETE FROM run WHERE id = ?"}) {
     Statement(state_->database, rows).put(run).execute();
@@ -287,7 +265,7 @@ bool ReportWriter::has_calls(std::int64_t run) {
 }
 
 void ReportWriter::fold() {
-  state_->check_still_there();
+  state_->access.prepare();
   Database& database = state_->database;
   database.wait_for_locks(kFoldTimeoutMs);
   // Both give way to a reader that is in the middle of something: the report stays whole in two files, and the last

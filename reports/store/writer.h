@@ -13,8 +13,9 @@
 
 namespace ampprof::store {
 
-/// Writes into an existing report. Several processes may hold one at a time (WAL; each call is one short transaction
-/// and waits for the others' locks). Not for use by several threads at once. Throws ReportError.
+/// Writes into an existing report. Several processes may hold one at a time (each call is one short transaction and
+/// waits for the others' locks). Where they cannot share memory, one that attached has the file to itself until it
+/// detaches, or goes. Not for use by several threads at once. Throws ReportError.
 class ReportWriter {
  public:
   explicit ReportWriter(const std::filesystem::path& path);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/write_access.h"
+
+#include <system_error>
+
+#include "reports/store/report_error.h"
+#include "reports/store/schema.h"
+#include "reports/store/shared_memory.h"
+
+namespace ampprof::store {
+namespace {
+
+/// Makes the next statement keep its locks, and the index of a log that it finds in this process's memory.
+constexpr const char* kAlone = "PRAGMA locking_mode = EXCLUSIVE";
+
+/// Folds a log that a recorder left when it was killed. Reading the schema's version is what takes and lets go of
+/// locks.
+constexpr const char* kWithoutLog =
+    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA schema_version; PRAGMA journal_mode = DELETE;"
+    "PRAGMA locking_mode = NORMAL; PRAGMA schema_version;";
+
+/// Removes what an attempt to share the index may have left: readers would take it for one that is shared.
+void remove_index_of(const std::filesystem::path& report) {
+  std::error_code ignored;
+  const std::filesystem::path index = report.string() + "-shm";
+  if (std::filesystem::symlink_status(index, ignored).type() != std::filesystem::file_type::regular) return;
+  std::filesystem::remove(index, ignored);
+}
+
+std::filesystem::path existing(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) return path;
+  throw ReportError("there is no report " + path.string() + " to write into");
+}
+
+// The log's index is made by the first one to read.
+std::unique_ptr<Database> open_shared(const std::filesystem::path& path) {
+  auto database = std::make_unique<Database>(path, OpenMode::Write);
+  migrate(*database);
+  database->run("PRAGMA journal_mode = WAL; PRAGMA schema_version;");
+  return database;
+}
+
+std::unique_ptr<Database> open_alone(const std::filesystem::path& path) {
+  auto database = std::make_unique<Database>(path, OpenMode::Write);
+  database->run(kAlone);
+  migrate(*database);
+  database->run(kWithoutLog);
+  remove_index_of(path);
+  return database;
+}
+
+}  // namespace
+
+WriteAccess::WriteAccess(const std::filesystem::path& path) : is_shared_(has_shared_memory(existing(path))) {
+  try {
+    if (is_shared_) database_ = open_shared(path);
+  } catch (const NoSharedMemory&) {
+    is_shared_ = false;
+  }
+  if (!is_shared_) database_ = open_alone(path);
+  database_->run("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;");
+}
+
+void WriteAccess::prepare() {
+  if (database_->moved()) {
+    throw ReportError("the report " + database_->path().string() +
+                      " was removed or replaced while the program ran; what comes from here on is lost");
+  }
+  if (!is_shared_ && !is_kept_) database_->run(kWithoutLog);
+}
+
+void WriteAccess::keep() {
+  if (is_shared_ || is_kept_) return;
+  database_->run(kAlone);
+  database_->run("PRAGMA journal_mode = WAL");
+  is_kept_ = true;
+}
+
+void WriteAccess::give_back() {
+  if (!is_kept_) return;
+  database_->run(kWithoutLog);
+  is_kept_ = false;
+}
+
+}  // namespace ampprof::store
