@@ -24,6 +24,9 @@ struct Advance {
 /// "O1  [########----] 60/125 steps  31.2 steps/s  0:02 left"; without a total there is neither bar nor time left.
 std::string progress_line(const Advance& advance, int width);
 
+/// "O1  running for 0:42", where the report cannot be looked at before the run has ended.
+std::string running_line(const std::string& label, double seconds, int width);
+
 /// The progress line of one run on stderr, cleared when it ends; nothing where stderr is no terminal.
 class Progress {
  public:
@@ -36,9 +39,12 @@ class Progress {
   void update(const std::filesystem::path& report, std::int64_t run);
 
  private:
+  std::string line(const std::filesystem::path& report, std::int64_t run);
+
   std::filesystem::path path_;  ///< of report_
   Advance advance_;
   text::Terminal terminal_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::optional<queries::Report> report_;
   std::optional<std::chrono::steady_clock::time_point> first_seen_;
 };

@@ -111,6 +111,10 @@ TEST(ProgressLine, PromisesNothingItDoesNotKnow) {
       << "more steps than expected: no time left is told";
 }
 
+TEST(ProgressLine, TellsTheTimeWhereTheReportCannotBeLookedAt) {
+  EXPECT_EQ(running_line("O1", 42.2, 80), "O1  running for 0:42");
+}
+
 TEST(ProgressLine, FitsTheTerminal) {
   EXPECT_LE(
       text::display_width(progress_line({.label = "O1", .step = 60, .total = 120, .seconds = 2, .since = 10}, 40)), 40);

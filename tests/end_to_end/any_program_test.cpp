@@ -73,6 +73,22 @@ TEST(PlainProgram, IsCastAtO1ByInjection) {
   EXPECT_LT(convolution(runs[1].run).local->relative_l2(), 1e-2);
 }
 
+TEST(PlainProgram, IsRecordedWhereProcessesShareNoMemory) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "r.ampprof-shm" / "in_use");  // what SQLite would share
+  const auto result =
+      run_command(ampprof() + " run -o r.ampprof --levels O0,O1 -- " + program("plain_train") + " 4", folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "r.ampprof-wal"));
+  const auto runs = queries::runs(queries::Report(folder.path() / "r.ampprof"));
+  ASSERT_EQ(runs.size(), 2u);
+  for (const queries::RunRow& run : runs) {
+    EXPECT_TRUE(run.complete) << run.level;
+    EXPECT_EQ(run.steps, 4) << run.level;
+    EXPECT_EQ(run.exit_code, 0) << run.level;
+  }
+}
+
 TEST(PlainProgram, WhoseReportIsFullGoesOnWithTotals) {
   const TemporaryFolder folder;
   const auto result = run_command(
