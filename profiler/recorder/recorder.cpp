@@ -19,8 +19,8 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
 }
 
 bool is_empty(Batch& batch) {
@@ -47,8 +47,9 @@ std::int64_t size_of_report(const std::filesystem::path& path) {
 /// About what the report will grow by.
 std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
-  const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.checksums.size() + batch.ranges.size() +
-                           batch.casts.size() + batch.activities.size() + batch.substeps.size();
+  const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.checksums.size() +
+                           batch.collectives.size() + batch.ranges.size() + batch.casts.size() +
+                           batch.activities.size() + batch.substeps.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
 }
@@ -245,10 +246,12 @@ void Recorder::leave_out_details() {
   leave_out("loss impacts", written_.impacts.size(), kGone);
   leave_out("weight updates", written_.updates.size(), kGone);
   leave_out("checksums of parameters", written_.checksums.size(), kGone);
+  leave_out("collectives", written_.collectives.size(), kGone);
   leave_out("NVTX ranges", written_.ranges.size(), kGone);
   written_.impacts.clear();
   written_.updates.clear();
   written_.checksums.clear();
+  written_.collectives.clear();
   written_.ranges.clear();
   written_.range_names.clear();
 }

@@ -43,6 +43,8 @@ constexpr KnownColumn kColumns[]{
     {"loss_impact", "name", Kind::Name},
     {"weight_update", "parameter", Kind::Name},
     {"parameter_checksum", "parameter", Kind::Name},
+    {"collective", "group_name", Kind::Name},
+    {"collective", "reduction", Kind::Kept},
     {"overflow_parameter", "name", Kind::Name},
     {"probe_time", "op", Kind::Kept},
     {"probe_time", "signature", Kind::Kept},

@@ -17,8 +17,6 @@ namespace ampprof::queries {
 
 namespace {
 
-/// Namespaces of ops that are collectives.
-constexpr std::string_view kCollectives[]{"c10d::", "_c10d_functional::", "_c10d_functional_autograd::"};
 
 constexpr const char* kEventsOfRank =
     "SELECT coalesce(s.step, 0), e.loss_id, coalesce(c.id, 0), coalesce(s.position, 0), coalesce(c.phase, 0), c.op, "
@@ -32,7 +30,7 @@ const std::string kSitesOfSameOperation =
 
 std::string sites_of_collectives() {
   std::string any;
-  for (const std::string_view prefix : kCollectives) {
+  for (const std::string_view prefix : kCollectiveNamespaces) {
     any.append(any.empty() ? "" : " OR ").append("instr(op, '").append(prefix).append("') = 1");
   }
   return "SELECT id FROM call_site WHERE run = ? AND (" + any + ")";
@@ -136,10 +134,6 @@ void name_call_sites(const Report& report, std::int64_t run, const OpTotals& tot
 
 }  // namespace
 
-bool is_collective(std::string_view op) {
-  return std::ranges::any_of(kCollectives, [&](std::string_view prefix) { return op.starts_with(prefix); });
-}
-
 RankRecord rank_record(const Report& report, std::int64_t run, RankDetail detail) {
   const store::Snapshot snapshot(report);
   RankRecord record;
@@ -147,6 +141,7 @@ RankRecord rank_record(const Report& report, std::int64_t run, RankDetail detail
   record.scales = scales(report, run);
   record.events = events_of_rank(report, run);
   record.check_every = check_every_of_rank(report, run);
+  record.collectives = collectives(report, run);
   if (detail == RankDetail::Comparison) return record;
   const OpTotals totals = store::read_times_and_errors(report, run);
   add_collectives(report, run, totals, record);

@@ -7,15 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/queries/collectives.h"
 #include "reports/queries/report.h"
 #include "reports/queries/scales.h"
 #include "reports/records/op_total.h"
 
 /// Answers what the ranks of a distributed program are compared by, without what only a single rank is asked for.
 namespace ampprof::queries {
-
-/// Tells whether an op sends data between ranks: those of c10d, and of its functional forms.
-bool is_collective(std::string_view op);
 
 /// One step of a rank.
 struct RankStep {
@@ -46,6 +44,7 @@ struct RankRecord {
   std::vector<RankStep> steps;   ///< ascending
   std::vector<ScaleRow> scales;  ///< in the order of the run
   std::vector<RankEvent> events;
+  std::vector<CollectiveRow> collectives;  ///< by start
   std::int64_t collective_calls = 0;
   double collective_ms = 0.0;               ///< in these calls, added up; a wait outside of op calls is not in it
   std::optional<double> worst_local_error;  ///< the largest of all call sites, relative L2; NaN and inf are larger

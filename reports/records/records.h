@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/records/collective.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
 #include "reports/records/gpu_activity.h"
@@ -283,6 +284,7 @@ struct Batch {
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
   std::vector<ParameterChecksum> checksums;
+  std::vector<CollectiveCall> collectives;  ///< one of a known substep and call site replaces the earlier row
   std::vector<Sketch> sketches;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;

@@ -309,6 +309,19 @@ CREATE TABLE parameter_checksum (
   checksum  INTEGER NOT NULL,                -- of its bits, after the update
   PRIMARY KEY (run, substep, parameter)
 ) WITHOUT ROWID;
+CREATE TABLE collective (
+  run        INTEGER NOT NULL REFERENCES run(id),
+  substep    INTEGER NOT NULL,
+  call_site  INTEGER NOT NULL,
+  group_name TEXT    NOT NULL,               -- '' where it has none
+  group_size INTEGER NOT NULL,               -- ranks; 0 where unknown
+  reduction  TEXT    NOT NULL,               -- sum, avg, max ...; '' of one that reduces nothing
+  dtype      INTEGER NOT NULL,
+  bytes      INTEGER NOT NULL,               -- that it takes or gives, whichever is more
+  start_ns   INTEGER NOT NULL,
+  end_ns     INTEGER,                        -- it was done; NULL where nobody told, and on a GPU
+  PRIMARY KEY (run, substep, call_site)
+) WITHOUT ROWID;
 )",
 };
 

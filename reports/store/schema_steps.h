@@ -11,6 +11,7 @@ namespace ampprof::store {
 std::string step_to(std::int64_t version);
 
 /// Asks for what the last step brought, so that reports of no version before can answer it.
-inline constexpr const char* kQueryOfThisVersion = "SELECT check_ranks, checksum FROM run, parameter_checksum";
+inline constexpr const char* kQueryOfThisVersion =
+    "SELECT check_ranks, checksum, reduction FROM run, parameter_checksum, collective";
 
 }  // namespace ampprof::store

@@ -244,6 +244,14 @@ inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
     std::tuple{column("substep", &ParameterChecksum::substep), column("parameter", &ParameterChecksum::parameter),
                column("checksum", &ParameterChecksum::checksum)});
 
+inline constexpr auto kCollective = table<CollectiveCall>(
+    "collective", keys("run"),
+    std::tuple{column("substep", &CollectiveCall::substep), column("call_site", &CollectiveCall::call_site),
+               column("group_name", &CollectiveCall::group), column("group_size", &CollectiveCall::group_size),
+               column("reduction", &CollectiveCall::reduction), column("dtype", &CollectiveCall::dtype),
+               column("bytes", &CollectiveCall::bytes), column("start_ns", &CollectiveCall::start_ns),
+               column("end_ns", &CollectiveCall::end_ns)});
+
 /// Real numbers, eight bytes each, as the processor has them.
 struct SumsBlob {
   static constexpr const char* kType = "BLOB";

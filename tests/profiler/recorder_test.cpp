@@ -220,6 +220,7 @@ TEST_F(RecorderTest, IsFullAtThreeQuartersOfTheLargestSizeWithWhatIsAboutToBeWri
                                 {"impacts", 80, add_rows<&Batch::impacts>},
                                 {"updates", 80, add_rows<&Batch::updates>},
                                 {"checksums", 80, add_rows<&Batch::checksums>},
+                                {"collectives", 80, add_rows<&Batch::collectives>},
                                 {"ranges", 80, add_rows<&Batch::ranges>},
                                 {"casts", 80, add_rows<&Batch::casts>},
                                 {"activities", 80, add_rows<&Batch::activities>},
@@ -311,6 +312,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
       batch.impacts.push_back({.substep = 1, .name = "w", .impact = 1.0});
       batch.updates.resize(2);
       batch.checksums.resize(5);
+      batch.collectives.resize(4);
       batch.ranges.resize(3);
       batch.range_names.push_back({1, "r"});
       batch.losses.push_back({.substep = 1, .value = 2.0});
@@ -332,9 +334,11 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
                                                           {"op calls one by one", 4},
                                                           {"weight updates", 2},
                                                           {"checksums of parameters", 5},
+                                                          {"collectives", 4},
                                                           {"NVTX ranges", 3}}));
   store::Database database(path_, store::OpenMode::Write);
-  for (const char* table : {"loss_impact", "weight_update", "parameter_checksum", "nvtx_range", "nvtx_range_name"}) {
+  for (const char* table :
+       {"loss_impact", "weight_update", "parameter_checksum", "collective", "nvtx_range", "nvtx_range_name"}) {
     EXPECT_EQ(rows_of(database, table), 0) << table;
   }
   EXPECT_EQ(rows_of(database, "loss"), 1) << "what is left grows by steps";

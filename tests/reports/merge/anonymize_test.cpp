@@ -76,6 +76,7 @@ TEST(Anonymous, ReportTellsNoSecret) {
     attach.host = "SECRET.example.org";
     writer.attach(run, attach);
     Batch batch = two_steps();
+    batch.collectives = {{.substep = 1, .call_site = 1, .group = "SECRET_group", .reduction = "sum"}};
     batch.call_sites[0].source = "/SECRET/model.py:7";
     batch.call_sites[0].module = "SECRET.fc";
     batch.events[0].parameters[0].name = "SECRET.fc.weight";
