@@ -56,12 +56,19 @@ struct CallContext {
   c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, info.results); }
 };
 
+/// A call that began a collective.
+struct SeenCollective {
+  CollectiveCall row;
+  bool is_on_gpu = false;
+};
+
 /// A call that stages look at, with what they keep and find. Most calls of a run without values are bare: to make and
 /// drop this would be much of what recording them costs.
 struct Call : CallContext {
   CallStatistics local{};      ///< of its outputs against their reference
   CallStatistics inherited{};  ///< of its outputs against the shadow
   TensorsOfCall tensors{};
+  std::optional<SeenCollective> collective{};
 
   /// The call as it was before it ran, where a stage asked to keep it.
   reference::KeptCall kept{};

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "profiler/calls/stage.h"
+#include "profiler/torch_hooks/collective_work.h"
+#include "reports/records/collective.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::profiler {
@@ -72,6 +74,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   info.divides = family == "div" || family == "div_" || family == "_foreach_div_";
   info.runs_backward = info.name == "_backward" || info.name == "backward";
   info.is_compiled_region = is_compiled_region(info.name);
+  info.is_collective = is_collective(info.name) && takes_group(schema);
   info.unscales = info.name == "_amp_foreach_non_finite_check_and_unscale_";
   info.updates_scale = info.name == "_amp_update_scale_";
   return info;

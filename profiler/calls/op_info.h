@@ -38,6 +38,7 @@ struct OpInfo {
   bool multiplies = false;           ///< its first argument by its second, as a loss by its scale
   bool divides = false;
   bool is_compiled_region = false;  ///< what torch.compile() made of a graph; no op that could be called again
+  bool is_collective = false;       ///< a group of ranks takes part in it
   bool is_matmul = false;  ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
   int non_blocking = -1;  ///< place of the argument that says whether a copy may still be under way when the op returns
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors

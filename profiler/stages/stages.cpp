@@ -8,8 +8,9 @@ namespace ampprof::profiler {
 
 std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context) {
   std::vector<std::unique_ptr<Stage>> stages;
+  stages.push_back(make_collective_stage(context));  // first: others take time between the call and its callback
   if (context.options.reference != recording::ReferenceMode::Off) {
-    stages.push_back(make_memory_stage(context));  // first: before a later stage makes copies
+    stages.push_back(make_memory_stage(context));  // before a later stage makes copies
     const bool asks_what_if = !context.options.what_if.empty();
     stages.push_back(asks_what_if ? make_what_if_stage(context) : make_local_error_stage(context));
     stages.push_back(make_update_stage(context));

@@ -13,6 +13,7 @@ struct StageContext;
 /// Makes the stages that the options ask for, in the order in which they run.
 std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context);
 
+std::unique_ptr<Stage> make_collective_stage(const StageContext& context);
 std::unique_ptr<Stage> make_memory_stage(const StageContext& context);
 std::unique_ptr<Stage> make_local_error_stage(const StageContext& context);
 std::unique_ptr<Stage> make_impact_stage(const StageContext& context);

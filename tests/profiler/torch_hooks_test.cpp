@@ -7,13 +7,16 @@
 #include <torch/csrc/autograd/variable.h>
 #include <torch/types.h>
 
+#include <atomic>
 #include <string>
 #include <vector>
 
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/one_element_results.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "tests/profiler/one_rank.h"
 
 namespace ampprof::profiler {
 namespace torch_hooks_test {
@@ -148,6 +151,52 @@ TEST(TorchHooks, ALossThatWasWrittenToHasTheNodeOfTheWriting) {
   results.add(loss);
   const torch::autograd::edge_list edges = edges_of({loss});
   EXPECT_TRUE(results.at(roots_of(&edges).at(0)).is_same(loss));
+}
+
+TEST(TorchHooks, OpsOfC10dTakeAGroupAndAReductionAndGiveWorkLast) {
+  for (const char* name : {"c10d::allreduce_", "c10d::_reduce_scatter_base_", "c10d::reduce_"}) {
+    const auto op = collective_op(name);
+    const auto& schema = op.schema();
+    EXPECT_TRUE(takes_group(schema)) << name << ": calls of collectives would not be recorded";
+    EXPECT_TRUE(schema.argumentIndexWithName("reduce_op")) << name;
+    EXPECT_NE(schema.returns().back().type()->str().find("c10d.Work"), std::string::npos) << name;
+  }
+  for (const char* name : {"c10d::_allgather_base_", "c10d::broadcast_", "_c10d_functional::all_reduce"}) {
+    EXPECT_TRUE(takes_group(collective_op(name).schema())) << name;
+  }
+}
+
+TEST(TorchHooks, TheGroupOfACollectiveIsKnown) {
+  const auto group = group_of_one("blue");
+  const torch::jit::Stack stack = all_reduce_of({torch::ones({2})}, group, c10d::ReduceOp::AVG);
+  const GroupOfCall found = group_of(collective_op("c10d::allreduce_"), stack);
+  EXPECT_EQ(found.name, "blue");
+  EXPECT_EQ(found.size, 1);
+  EXPECT_EQ(found.reduction, "avg");
+  const torch::jit::Stack functional{torch::ones({2}), "sum", "red"};
+  const GroupOfCall by_name = group_of(collective_op("_c10d_functional::all_reduce"), functional);
+  EXPECT_EQ(by_name.name, "red");
+  EXPECT_EQ(by_name.reduction, "sum");
+}
+
+TEST(TorchHooks, WhoWaitsForGlooKnowsThatItsEndWasSeen) {
+  const auto group = group_of_one("");
+  for (int i = 0; i < 20; ++i) {
+    torch::jit::Stack stack = all_reduce_of({torch::ones({1 << 12})}, group);
+    collective_op("c10d::allreduce_").callBoxed(&stack);
+    std::atomic<int> ends{0};
+    when_done(stack, [&ends] { ++ends; });
+    wait_for_work(stack);
+    EXPECT_EQ(ends.load(), 1) << "a collective would end later than the program knows, or never";
+    when_done(stack, [&ends] { ++ends; });
+    EXPECT_EQ(ends.load(), 2) << "what is done already is said at once";
+  }
+}
+
+TEST(TorchHooks, ResultsWithoutWorkSayNothing) {
+  const torch::jit::Stack tensors{torch::ones({2})};
+  when_done(tensors, [] { ADD_FAILURE() << "nothing is under way"; });
+  when_done({}, [] { ADD_FAILURE() << "nothing is under way"; });
 }
 
 }  // namespace torch_hooks_test

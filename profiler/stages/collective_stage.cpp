@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a collective moves, and when it is done: the op itself only begins it.
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "precision/tensors/plain_memory.h"
+#include "profiler/calls/call.h"
+#include "profiler/faults/guarded.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/recorder/run_clock.h"
+#include "profiler/stages/stage_context.h"
+#include "profiler/stages/stages.h"
+#include "profiler/torch_hooks/collective_work.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Calls `visit(const at::Tensor&)` for each tensor in a value, members of lists of lists included.
+template <typename Visit>
+void each_tensor_in(const c10::IValue& value, const Visit& visit) {
+  if (value.isTensor()) {
+    if (tensors::has_plain_memory(value.toTensor())) visit(value.toTensor());
+  } else if (value.isTensorList() || (value.isList() && !value.toListRef().empty() && value.toListRef()[0].isList())) {
+    for (const c10::IValue& member : value.toListRef()) each_tensor_in(member, visit);
+  }
+}
+
+void write_row(Recorder& recorder, const CollectiveCall& row) {
+  recorder.add([&](Batch& batch) { batch.collectives.push_back(row); });
+}
+
+class CollectiveStage : public Stage {
+ public:
+  explicit CollectiveStage(const StageContext& context) : context_(context) {}
+
+  bool wants(const OpInfo& info) const override { return info.is_collective; }
+
+  void before(Call& call) override {
+    SeenCollective& seen = call.collective.emplace();
+    GroupOfCall group = group_of(call.op, call.arguments());
+    seen.row = {.substep = call.record.substep,
+                .call_site = call.record.call_site,
+                .group = std::move(group.name),
+                .group_size = group.size,
+                .reduction = std::move(group.reduction)};
+    for (const c10::IValue& argument : call.arguments()) {
+      std::int64_t bytes = 0;
+      each_tensor_in(argument, [&](const at::Tensor& tensor) {
+        bytes += static_cast<std::int64_t>(tensor.nbytes());
+        if (seen.row.dtype == DType::Unknown) seen.row.dtype = tensors::dtype_of(tensor);
+        seen.is_on_gpu = seen.is_on_gpu || tensor.is_cuda();
+      });
+      seen.row.bytes = std::max(seen.row.bytes, bytes);
+    }
+  }
+
+  /// A collective that never ends is recorded, too. On a GPU what is said to be done is what was launched.
+  void after(Call& call) override {
+    if (!call.collective) return;
+    CollectiveCall& row = call.collective->row;
+    row.start_ns = call.record.start_ns;
+    write_row(context_.recorder, row);
+    if (call.collective->is_on_gpu) return;
+    when_done(call.results(), [row, &recorder = context_.recorder, &clock = context_.clock]() mutable {
+      row.end_ns = clock.now_ns();
+      guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
+    });
+  }
+
+ private:
+  const StageContext context_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_collective_stage(const StageContext& context) {
+  return std::make_unique<CollectiveStage>(context);
+}
+
+}  // namespace ampprof::profiler

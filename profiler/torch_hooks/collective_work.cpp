@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/torch_hooks/collective_work.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <utility>
+
+namespace ampprof::profiler {
+namespace {
+
+/// Returns null where the op has no argument of that name.
+const c10::IValue* argument_named(const c10::OperatorHandle& op, const char* name,
+                                  c10::ArrayRef<c10::IValue> arguments) {
+  const auto place = op.schema().argumentIndexWithName(name);
+  return place ? &arguments[static_cast<std::size_t>(*place)] : nullptr;
+}
+
+std::string reduction_name(c10d::ReduceOp::RedOpType reduction) {
+  constexpr std::array kNames{"sum", "avg", "product", "min", "max", "band", "bor", "bxor", "premul_sum"};
+  const auto place = static_cast<std::size_t>(reduction);
+  return place < kNames.size() ? kNames[place] : "";
+}
+
+std::string group_name(const c10d::ProcessGroup& group) {
+  try {
+    return group.getGroupName();
+  } catch (const std::exception&) {  // 2.9 has names of groups with backends alone
+    return "";
+  }
+}
+
+}  // namespace
+
+bool takes_group(const c10::FunctionSchema& schema) {
+  return schema.argumentIndexWithName("process_group") || schema.argumentIndexWithName("group_name");
+}
+
+GroupOfCall group_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  GroupOfCall found;
+  if (const auto* group = argument_named(op, "process_group", arguments); group != nullptr && group->isCustomClass()) {
+    if (const auto ranks = group->toCustomClass<c10d::ProcessGroup>()) {
+      found.name = group_name(*ranks);
+      found.size = ranks->getSize();
+    }
+  }
+  if (const auto* name = argument_named(op, "group_name", arguments); name != nullptr && name->isString()) {
+    found.name = name->toStringRef();
+  }
+  if (const auto* reduction = argument_named(op, "reduce_op", arguments); reduction != nullptr) {
+    if (reduction->isString()) found.reduction = reduction->toStringRef();
+    if (reduction->isCustomClass()) found.reduction = reduction_name(reduction->toCustomClass<c10d::ReduceOp>()->op_);
+  }
+  return found;
+}
+
+void when_done(c10::ArrayRef<c10::IValue> results, std::function<void()> done) {
+  if (results.empty() || !results.back().isCustomClass()) return;
+  const auto work = results.back().toCustomClass<c10d::Work>();
+  if (!work) return;
+  c10::intrusive_ptr<c10::ivalue::Future> future;
+  try {
+    future = work->getFuture();
+  } catch (const std::exception&) {  // of a backend that has none, or of a message from rank to rank
+    return;
+  }
+  if (!future) return;
+  // A callback that is said to use the future would have streams made and synchronized for it.
+  future->addCallback([done = std::move(done)](c10::ivalue::Future&) { done(); }, /*uses_future=*/false);
+}
+
+}  // namespace ampprof::profiler

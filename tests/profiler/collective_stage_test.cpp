@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is recorded of a collective, on a Gloo group of one rank.
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "profiler/calls/call.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/stages/stage_context.h"
+#include "profiler/stages/stages.h"
+#include "reports/queries/collectives.h"
+#include "tests/profiler/one_rank.h"
+#include "tests/reports/sample_report.h"
+
+namespace ampprof::profiler {
+namespace collective_stage_test {
+
+using testing_reports::TemporaryFolder;
+
+struct NoParameters : ParameterFacts {
+  std::string name_of(const at::Tensor&) override { return ""; }
+  std::string owner_of_gradient(const at::Tensor&) override { return ""; }
+  at::Tensor master_of(const at::Tensor&) override { return {}; }
+};
+
+struct NoImpacts : ImpactSink {
+  bool is_open() const override { return false; }
+  std::optional<std::int64_t> deep_substep() override { return std::nullopt; }
+  void met(const ImpactLedger::Error&, ImpactLedger::LateEffect, std::uint64_t) override {}
+  void missed(const ImpactLedger::Error&, ImpactGap) override {}
+};
+
+struct NoScaler : ScalerEvents {
+  bool has_engine() const override { return false; }
+  void gradients_unscaled(const at::Tensor&, std::optional<double>) override {}
+  std::vector<double> numbers_of(const std::vector<at::Tensor>&) override { return {}; }
+  OverflowEvent event_of_trace() override { return {}; }
+  void overflowed(OverflowEvent) override {}
+  void scaler_decided(const void*, double, double, bool) override {}
+  void scale_updated(int, double, double, bool, bool) override {}
+};
+
+/// A recording of calls that the test makes itself, of which the stage under test alone learns.
+class CollectiveStage : public testing::Test {
+ protected:
+  CollectiveStage() {
+    store::create_report(path_, false);
+    options_.report = path_;
+    options_.run = store::ReportWriter(path_).begin_run(testing_reports::start_of("O1"));
+    core_ = std::make_unique<SessionCore>(options_);
+    core_->recorder.open();
+    stage_ = make_collective_stage({.options = core_->options,
+                                    .clock = core_->clock,
+                                    .recorder = core_->recorder,
+                                    .missing = core_->missing,
+                                    .trace = core_->trace,
+                                    .rounded_inputs = core_->rounded_inputs,
+                                    .memory = core_->memory,
+                                    .gpu_memory = core_->gpu_memory,
+                                    .room = *core_->room,
+                                    .results = core_->results,
+                                    .shadow = nullptr,
+                                    .parameters = parameters_,
+                                    .impacts = impacts_,
+                                    .scaler = scaler_});
+  }
+
+  const OpInfo& info_of(const char* op) { return infos_.of(collective_op(op)); }
+
+  /// Makes a call of a call site of its own, and waits for its work where it leaves some.
+  void call(const char* name, torch::jit::Stack stack) {
+    const c10::OperatorHandle op = collective_op(name);
+    Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};
+    call.record.substep = 1;
+    call.record.call_site = ++calls_;
+    core_->recorder.add([&](Batch& batch) {
+      batch.call_sites.push_back(testing_reports::site(calls_, Phase::Backward, "", call.info.name));
+    });
+    stage_->before(call);
+    call.record.start_ns = core_->clock.now_ns();
+    op.callBoxed(&stack);
+    stage_->after(call);
+    if (!stack.empty() && stack.back().isCustomClass()) wait_for_work(stack);
+  }
+
+  std::vector<queries::CollectiveRow> recorded() {
+    core_->recorder.add([](Batch& batch) { batch.substeps.push_back(testing_reports::substep(1, 1, 0, 1)); });
+    core_->recorder.close({});
+    return queries::collectives(queries::Report(path_), options_.run);
+  }
+
+  const amp::parallel::ProcessGroup group_ = group_of_one("pipe");
+
+ private:
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "r.ampprof";
+  recording::Options options_;
+  NoParameters parameters_;
+  NoImpacts impacts_;
+  NoScaler scaler_;
+  OpInfos infos_;
+  std::int64_t calls_ = 0;
+  std::unique_ptr<SessionCore> core_;
+  std::unique_ptr<Stage> stage_;
+};
+
+TEST_F(CollectiveStage, LooksAtOpsOfAGroup) {
+  EXPECT_TRUE(info_of("c10d::allreduce_").is_collective);
+  EXPECT_TRUE(info_of("c10d::_allgather_base_").is_collective);
+  EXPECT_TRUE(info_of("_c10d_functional::all_reduce").is_collective);
+  EXPECT_FALSE(info_of("_c10d_functional::wait_tensor").is_collective) << "it waits for another op";
+  EXPECT_FALSE(info_of("aten::relu").is_collective);
+}
+
+TEST_F(CollectiveStage, RecordsGroupReductionAndSize) {
+  const auto a = at::ones({3, 5}, at::kHalf);
+  const auto b = at::ones({7}, at::kHalf);
+  call("c10d::allreduce_", all_reduce_of({a}, group_, c10d::ReduceOp::MAX));
+  call("c10d::_allgather_base_", {c10::IValue(at::zeros({7})), c10::IValue(at::ones({7})), c10::IValue(group_),
+                                  c10::IValue(true), c10::IValue(std::int64_t{-1})});
+  call("c10d::allreduce_coalesced_", [&] {
+    torch::jit::Stack stack = all_reduce_of({a, b}, group_);
+    stack.erase(stack.begin() + 3);  // it has no indices of sparse tensors
+    return stack;
+  }());
+  const auto rows = recorded();
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].call.group, "pipe");
+  EXPECT_EQ(rows[0].call.group_size, 1);
+  EXPECT_EQ(rows[0].call.reduction, "max");
+  EXPECT_EQ(rows[0].call.dtype, DType::Half);
+  EXPECT_EQ(rows[0].call.bytes, 30);
+  EXPECT_EQ(rows[1].call.reduction, "");
+  EXPECT_EQ(rows[1].call.dtype, DType::Float);
+  EXPECT_EQ(rows[1].call.bytes, 28) << "of its output or its input, not of both";
+  EXPECT_EQ(rows[2].call.bytes, 44) << "of all tensors of a list";
+}
+
+TEST_F(CollectiveStage, RecordsWhenTheWorkWasDone) {
+  call("c10d::allreduce_", all_reduce_of({at::ones({4})}, group_));
+  const auto rows = recorded();
+  ASSERT_EQ(rows.size(), 1u) << "the row of its end replaces that of its start";
+  ASSERT_TRUE(rows[0].call.end_ns);
+  EXPECT_GE(*rows[0].call.end_ns, rows[0].call.start_ns);
+}
+
+TEST_F(CollectiveStage, KeepsNoTensorAlive) {
+  auto tensor = at::ones({4});
+  const c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> weak(tensor.getIntrusivePtr());
+  call("c10d::allreduce_", all_reduce_of({tensor}, group_));
+  tensor.reset();
+  EXPECT_EQ(recorded().size(), 1u);
+  // Gloo's thread lets its own hold go a moment after the work is done.
+  for (int tries = 0; tries < 10'000 && !weak.expired(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_TRUE(weak.expired());
+}
+
+}  // namespace collective_stage_test
+}  // namespace ampprof::profiler
