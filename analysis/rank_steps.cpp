@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "analysis/median.h"
 #include "analysis/ranks.h"
 #include "reports/compare/rank_test.h"
 
@@ -76,12 +78,6 @@ void note_divergences(std::vector<ReplicatedValue> values, Replicated what, std:
   }
 }
 
-double median_of_times(std::vector<double> times) {
-  std::ranges::sort(times);
-  const std::size_t middle = times.size() / 2;
-  return times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
-}
-
 /// Returns the median of all but one value. Of an even number it is the larger one in the middle: among three ranks, a
 /// fast one does not make the two others slow.
 double median_without(const std::vector<double>& sorted, double value) {
@@ -90,40 +86,72 @@ double median_without(const std::vector<double>& sorted, double value) {
   return rest((sorted.size() - 1) / 2);
 }
 
-/// The step times of a rank, and of each of these steps what the others took.
+/// Of each step that a rank has in common with others, in milliseconds.
 struct TimesOfSteps {
-  std::vector<double> own;
-  std::vector<double> others;
+  std::vector<double> own;         ///< its time, without waits where they are known
+  std::vector<double> others;      ///< what the others took
+  std::vector<double> waited_for;  ///< what the others waited more; of the steps whose waits are known
 };
 
-std::vector<TimesOfSteps> times_of_steps(const std::vector<Rank>& ranks) {
-  std::map<std::int64_t, std::vector<std::pair<double, std::size_t>>> steps;  // time and rank
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    for (const queries::RankStep& step : ranks[rank].record.steps) {
-      if (step.ms) steps[step.step].emplace_back(*step.ms, rank);
+/// A rank's time in a step.
+struct TimeOfRank {
+  std::size_t rank = 0;
+  double ms = 0.0;
+  std::optional<double> wait = {};
+};
+
+std::map<std::int64_t, std::vector<TimeOfRank>> times_by_step(const std::vector<Rank>& ranks) {
+  std::map<std::int64_t, std::vector<TimeOfRank>> steps;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    for (const queries::RankStep& step : ranks[i].record.steps) {
+      if (!step.ms) continue;
+      TimeOfRank& time = steps[step.step].emplace_back(TimeOfRank{.rank = i, .ms = *step.ms});
+      if (const auto wait = ranks[i].waits.find(step.step); wait != ranks[i].waits.end()) time.wait = wait->second;
     }
   }
+  return steps;
+}
+
+std::vector<double> sorted_values(const std::vector<TimeOfRank>& times, auto value_of) {
+  std::vector<double> values;
+  for (const TimeOfRank& time : times) values.push_back(value_of(time));
+  std::ranges::sort(values);
+  return values;
+}
+
+void add_step(const std::vector<TimeOfRank>& step, std::vector<TimesOfSteps>& times) {
+  const bool knows_waits = std::ranges::all_of(step, [](const TimeOfRank& time) { return time.wait.has_value(); });
+  // A collective may go on while its rank goes on working.
+  const auto own_of = [&](const TimeOfRank& time) {
+    return knows_waits ? std::max(0.0, time.ms - *time.wait) : time.ms;
+  };
+  const auto wait_of = [](const TimeOfRank& time) { return time.wait.value_or(0.0); };
+  const std::vector<double> owns = sorted_values(step, own_of);
+  const std::vector<double> waits = sorted_values(step, wait_of);
+  for (const TimeOfRank& time : step) {
+    TimesOfSteps& of_rank = times[time.rank];
+    of_rank.own.push_back(own_of(time));
+    of_rank.others.push_back(median_without(owns, own_of(time)));
+    if (knows_waits) of_rank.waited_for.push_back(median_without(waits, wait_of(time)) - wait_of(time));
+  }
+}
+
+std::vector<TimesOfSteps> times_of_steps(const std::vector<Rank>& ranks) {
   std::vector<TimesOfSteps> times(ranks.size());
-  for (const auto& [step, of_ranks] : steps) {
-    if (of_ranks.size() < 2) continue;
-    std::vector<double> sorted;
-    for (const auto& [ms, rank] : of_ranks) sorted.push_back(ms);
-    std::ranges::sort(sorted);
-    for (const auto& [ms, rank] : of_ranks) {
-      times[rank].own.push_back(ms);
-      times[rank].others.push_back(median_without(sorted, ms));
-    }
+  for (const auto& [step, of_ranks] : times_by_step(ranks)) {
+    if (of_ranks.size() > 1) add_step(of_ranks, times);
   }
   return times;
 }
 
 void judge_pace(const TimesOfSteps& times, double alpha, compare::RankTest& test, Rank& rank) {
   if (times.own.empty()) return;
-  const double others = median_of_times(times.others);
-  if (others > 0) rank.slower_by = median_of_times(times.own) / others - 1;
+  const double others = median(times.others);
+  if (others > 0) rank.slower_by = median(times.own) / others - 1;
   if (compare::smallest_p(times.own.size(), times.others.size()) > alpha) return;
   const bool is_above = rank.slower_by.value_or(0) >= kLeastSlower;
   rank.pace = is_above && test.p(times.own, times.others) <= alpha ? Pace::Slower : Pace::Even;
+  if (rank.pace == Pace::Slower && !times.waited_for.empty()) rank.waited_for_ms = median(times.waited_for);
 }
 
 }  // namespace

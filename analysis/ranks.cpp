@@ -61,6 +61,7 @@ RankedLaunch launch_of(const queries::Report& report, std::vector<queries::RunRo
   count_overflows_begun(launch);
   find_divergences(launch.ranks);
   launch.parameters = check_parameters(report, launch.ranks);
+  find_waits(launch.ranks);
   find_stragglers(launch.ranks);
   launch.deaths = deaths_of(launch.ranks);
   return launch;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,9 @@ struct Divergence {
   bool operator==(const Divergence&) const = default;
 };
 
-/// Tells how a rank's step times compare with those of the others over the same steps.
+/// Tells how a rank's own time in each step compares with that of the others in the same steps: the time of the step
+/// without what its collectives waited for other ranks, which makes steps of training in step equally long. Where waits
+/// are not known it is all of the step.
 enum class Pace {
   CannotTell,  ///< so few steps that chance could order them
   Even,
@@ -40,8 +43,15 @@ struct Rank {
   queries::RankRecord record;
   std::optional<Divergence> divergence = {};
   Pace pace = Pace::CannotTell;
-  std::optional<double> slower_by = {};  ///< median step time over the others', less 1; empty without common steps
-  std::int64_t overflows_begun = 0;      ///< overflows that began here and not with what came from another rank
+  std::optional<double> slower_by = {};  ///< median own time over the others', less 1; empty without common steps
+  bool has_collectives = false;          ///< that wait for other ranks
+  /// By step, milliseconds in which a collective of this rank was under way before the last rank came to it. Without
+  /// steps that have none, or of whose collectives that is not known.
+  std::map<std::int64_t, double> waits = {};
+  std::optional<double> wait_ms = {};  ///< their median
+  /// Of a rank that is slower: milliseconds that the others wait more in a step, at the median.
+  std::optional<double> waited_for_ms = {};
+  std::int64_t overflows_begun = 0;  ///< overflows that began here and not with what came from another rank
 };
 
 /// Ranks from the first to the last, both included.
@@ -124,7 +134,7 @@ struct RankedLaunch {
   std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
 };
 
-/// A step time that says more than noise is at least by so much above the others'.
+/// An own time that says more than noise is at least by so much above the others'.
 inline constexpr double kLeastSlower = 0.01;
 
 /// Returns runs of one program, level and repeat, each with another rank, in the order of their first runs. Runs that
@@ -145,8 +155,11 @@ void find_divergences(std::vector<Rank>& ranks);
 /// ranks that stand alone, unless they diverged in an earlier step.
 ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank>& ranks);
 
-/// Sets Rank::pace and slower_by by a rank test (compare::RankTest) of each rank's step times against the medians of
-/// the others' in the same steps, at a level of 5 % for all of them together.
+/// Sets Rank::waits, and has_collectives.
+void find_waits(std::vector<Rank>& ranks);
+
+/// Sets Rank::pace, slower_by and waited_for_ms by a rank test (compare::RankTest) of each rank's own times against the
+/// medians of the others' in the same steps, at a level of 5 % for all of them together. After find_waits().
 void find_stragglers(std::vector<Rank>& ranks);
 
 /// Returns the ranks that did not end well, by host.

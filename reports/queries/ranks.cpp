@@ -17,7 +17,6 @@ namespace ampprof::queries {
 
 namespace {
 
-
 constexpr const char* kEventsOfRank =
     "SELECT coalesce(s.step, 0), e.loss_id, coalesce(c.id, 0), coalesce(s.position, 0), coalesce(c.phase, 0), c.op, "
     "(SELECT p.name FROM overflow_parameter p WHERE p.event = e.id ORDER BY p.position LIMIT 1) "
