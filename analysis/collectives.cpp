@@ -58,7 +58,7 @@ LaunchCalls calls_of(const queries::Report& report, const std::vector<queries::R
 }
 
 /// What the calls of one row have in common.
-auto key_of(const queries::CollectiveRow& row) {
+auto site_key_of(const queries::CollectiveRow& row) {
   return std::tuple(row.phase, row.call_site, row.call.group, row.call.group_size, row.call.reduction, row.call.dtype,
                     row.call.bytes);
 }
@@ -105,11 +105,11 @@ CollectiveSite summed_up(Gathered gathered) {
 }
 
 void add_sites_of(const LaunchCalls& launch, std::int64_t number, std::vector<CollectiveSite>& sites) {
-  std::map<decltype(key_of(queries::CollectiveRow())), Gathered> gathered;
+  std::map<decltype(site_key_of(queries::CollectiveRow())), Gathered> gathered;
   for (std::size_t rank = 0; rank < launch.ranks.size(); ++rank) {
     for (std::size_t i = 0; i < launch.ranks[rank].size(); ++i) {
       const queries::CollectiveRow& row = launch.ranks[rank][i];
-      Gathered& of_site = gathered[key_of(row)];
+      Gathered& of_site = gathered[site_key_of(row)];
       if (of_site.site.calls == 0) of_site.site.row = row;
       of_site.ranks.insert(rank);
       add_call(row, launch.waits[rank][i], of_site);

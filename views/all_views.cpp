@@ -53,6 +53,8 @@ const std::vector<NamedView>& all_views() {
       {"loss-scale",
        [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(queries::scales)); }},
       {"ranks", [](ViewSource& source) { return ranks_view(analysis::ranked_launches(source.report, source.runs)); }},
+      {"collectives",
+       [](ViewSource& source) { return collectives_view(analysis::collective_sites(source.report, source.runs)); }},
       {"missing", [](ViewSource& source) { return missing_view(source.missing(), source.runs); }},
   };
   return kViews;

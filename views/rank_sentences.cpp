@@ -172,16 +172,35 @@ void say_who_holds_other_parameters(const RankedLaunch& launch, std::vector<Sent
 
 void say_who_is_slower(const RankedLaunch& launch, std::vector<Sentence>& said) {
   if (launch.ranks.size() < 2) return;
-  const std::string who = ranks_with(launch, [](const Rank& rank) {
-    return rank.pace == Pace::Slower ? text::percent(rank.slower_by.value_or(0)) : std::string();
+  const std::string waited_for = ranks_with(launch, [](const Rank& rank) {
+    return rank.waited_for_ms ? text::milliseconds(*rank.waited_for_ms) + " a step" : std::string();
   });
-  if (!who.empty()) {
-    said.push_back({"Steps take longer than on the others, beyond noise: " + who + ".", text::Tone::Attention});
-  } else if (std::ranges::all_of(launch.ranks, [](const Rank& rank) { return rank.pace == Pace::CannotTell; })) {
+  const std::string slower = ranks_with(launch, [](const Rank& rank) {
+    const bool is_so = rank.pace == Pace::Slower && !rank.waited_for_ms;
+    return is_so ? text::percent(rank.slower_by.value_or(0)) : std::string();
+  });
+  if (!waited_for.empty()) {
+    said.push_back({"Collectives of the others wait, beyond noise, for " + waited_for + ".", text::Tone::Attention});
+  }
+  if (!slower.empty()) {
+    said.push_back({"Steps take longer than on the others, beyond noise: " + slower + ".", text::Tone::Attention});
+  }
+  if (!waited_for.empty() || !slower.empty()) return;
+  if (std::ranges::all_of(launch.ranks, [](const Rank& rank) { return rank.pace == Pace::CannotTell; })) {
     said.push_back({"Cannot tell whether a rank is slower than the others: too few steps.", text::Tone::Faint});
   } else {
     said.push_back({"No rank is slower than the others beyond noise."});
   }
+}
+
+void say_what_is_not_known_of_waits(const RankedLaunch& launch, std::vector<Sentence>& said) {
+  const bool misses_waits =
+      std::ranges::any_of(launch.ranks, [](const Rank& rank) { return rank.has_collectives && !rank.wait_ms; });
+  if (!misses_waits) return;
+  said.push_back(
+      {"How long collectives wait for a rank is not known: that takes all ranks of their groups in this report, "
+       "and a backend that says when they are done.",
+       text::Tone::Faint});
 }
 
 }  // namespace
@@ -221,6 +240,7 @@ std::vector<Sentence> said_of(const std::vector<RankedLaunch>& launches) {
     say_who_differs(launches[i], said);
     say_who_holds_other_parameters(launches[i], said);
     say_who_is_slower(launches[i], said);
+    say_what_is_not_known_of_waits(launches[i], said);
     say_missing_ranks(launches[i], said);
     for (Sentence& sentence : said) {
       if (launches.size() > 1) sentence.text = fmt::format("Launch {}: {}", i + 1, sentence.text);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analysis/collectives.h"
 #include "analysis/group.h"
 #include "analysis/ranks.h"
 #include "analysis/targets.h"
@@ -39,6 +40,8 @@ View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector
                      const std::vector<queries::ScaleRow>& scales);
 /// Orders by launch and rank. Long tables name the ranks that stand out, and count the others.
 View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
+/// Orders as they come, which is those that take longest in all first.
+View collectives_view(const std::vector<analysis::CollectiveSite>& sites);
 /// The sum for each run and loss, then all that it is the sum of, the largest first.
 View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 

@@ -12,11 +12,12 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 17> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 18> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
                                                         {"ranks", "Ranks"},
+                                                        {"collectives", "Collectives"},
                                                         {"ops", "Ops"},
                                                         {"losses", "Losses"},
                                                         {"loss-scale", "Loss scale"},

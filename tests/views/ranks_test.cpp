@@ -248,6 +248,32 @@ TEST(RanksView, HasWhatWasComparedInEachRecord) {
   }
 }
 
+TEST(RanksView, SaysWhoIsWaitedFor) {
+  analysis::RankedLaunch launch = launch_of(3);
+  for (analysis::Rank& rank : launch.ranks) {
+    rank.has_collectives = true;
+    rank.wait_ms = 12.5;
+  }
+  launch.ranks[1].pace = analysis::Pace::Slower;
+  launch.ranks[1].slower_by = 0.25;
+  launch.ranks[1].wait_ms = 0.5;
+  launch.ranks[1].waited_for_ms = 12.0;
+  EXPECT_EQ(texts_of(said_of({launch})),
+            Texts{"Collectives of the others wait, beyond noise, for rank 1 (12.0 ms a step)."});
+  const View view = ranks_view({launch});
+  EXPECT_EQ(view.records[0].json.at("wait_ms_per_step"), 12.5);
+  EXPECT_TRUE(view.records[0].json.at("waited_for_ms").is_null());
+  EXPECT_EQ(view.records[1].json.at("waited_for_ms"), 12.0);
+  EXPECT_EQ(view.records[1].cells.back().text, "25% slower");
+}
+
+TEST(RanksView, SaysThatWaitsAreNotKnown) {
+  analysis::RankedLaunch launch = launch_of(2);
+  launch.ranks[0].has_collectives = true;
+  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 53), "How long collectives wait for a rank is not known: th");
+  EXPECT_TRUE(ranks_view({launch}).records[0].json.at("wait_ms_per_step").is_null());
+}
+
 TEST(RanksView, SaysThatItCannotTell) {
   analysis::RankedLaunch launch = launch_of(2);
   for (analysis::Rank& rank : launch.ranks) rank.pace = analysis::Pace::CannotTell;

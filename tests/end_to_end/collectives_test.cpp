@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives of two ranks that run: what is recorded of them, and which rank the other one waits for.
+#include "analysis/collectives.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/ranks.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace collectives_test {
+
+class CollectivesOfRanks : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  void record(const std::string& arguments, const std::string& flags = "") {
+    const auto result =
+        run_command(ampprof() + " run --force -o r.ampprof --record-ranks all " + flags + " -- " + python() +
+                        " -m torch.distributed.run --nproc-per-node 2 " + script("all_reduce.py") + ' ' + arguments,
+                    folder_.path());
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CollectivesOfRanks, AreRecordedOnEachRankWithTheirEnds) {
+  ASSERT_NO_FATAL_FAILURE(record("--steps 3"));
+  const queries::Report file = report();
+  const auto runs = queries::runs(file);
+  ASSERT_EQ(runs.size(), 2u);
+  for (const queries::RunRow& run : runs) {
+    std::int64_t reduced = 0;
+    for (const queries::CollectiveRow& row : queries::collectives(file, run.run)) {
+      if (row.op != "c10d::allreduce_" || row.step == 0) continue;
+      ++reduced;
+      EXPECT_EQ(row.call.group_size, 2);
+      EXPECT_EQ(row.call.reduction, "sum");
+      EXPECT_EQ(row.call.dtype, DType::Float);
+      EXPECT_TRUE(row.call.bytes == 64 * 16 * 4 || row.call.bytes == 16 * 4) << row.call.bytes;
+      EXPECT_TRUE(row.ms) << "Gloo tells when it is done";
+    }
+    EXPECT_EQ(reduced, 6) << "two parameters in three steps";
+  }
+  const auto sites = analysis::collective_sites(file, runs);
+  const auto weight = std::ranges::find_if(sites, [](const auto& site) { return site.row.call.bytes == 64 * 16 * 4; });
+  ASSERT_NE(weight, sites.end());
+  EXPECT_EQ(weight->ranks, 2);
+  EXPECT_TRUE(weight->wait_ms);
+  EXPECT_TRUE(weight->bus_bandwidth());
+  const auto shown = run_command(ampprof() + " show r.ampprof collectives", folder_.path());
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("c10d::allreduce_"), std::string::npos) << shown.out;
+}
+
+TEST_F(CollectivesOfRanks, TellWhoIsWaitedFor) {
+  ASSERT_NO_FATAL_FAILURE(record("--late-rank 1 --late-ms 40 --steps 12", "--reference off"));
+  const queries::Report file = report();
+  const auto launches = analysis::ranked_launches(file, queries::runs(file));
+  ASSERT_EQ(launches.size(), 1u);
+  const auto& ranks = launches[0].ranks;
+  ASSERT_EQ(ranks.size(), 2u);
+  ASSERT_TRUE(ranks[0].wait_ms);
+  ASSERT_TRUE(ranks[1].wait_ms);
+  EXPECT_GT(*ranks[0].wait_ms, *ranks[1].wait_ms) << "rank 1 sleeps before each of them";
+  EXPECT_NE(ranks[0].pace, analysis::Pace::Slower);
+}
+
+}  // namespace collectives_test
+}  // namespace ampprof::testing
