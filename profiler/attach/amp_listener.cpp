@@ -109,6 +109,7 @@ class SessionListener : public amp::Listener {
         event.parameters.push_back(std::move(*bad));
       }
     }
+    session.core().trace.sort(event.parameters);
     return event;
   }
 };

@@ -69,6 +69,7 @@ struct Call : CallContext {
   CallStatistics inherited{};  ///< of its outputs against the shadow
   TensorsOfCall tensors{};
   std::optional<SeenCollective> collective{};
+  std::optional<TakenValues> taken{};  ///< where the call overwrites what it takes, and no copy is kept
 
   /// The call as it was before it ran, where a stage asked to keep it.
   reference::KeptCall kept{};

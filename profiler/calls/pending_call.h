@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,12 +17,20 @@ namespace ampprof::profiler {
 
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
+/// Tells of the values that a call took what the search for the origin of NaN and inf asks.
+struct TakenValues {
+  bool all_finite = true;
+  bool minus_infinity = false;
+  std::vector<const void*> memory = {};  ///< where those lie that are not finite (ReceivedMemory::Memory)
+};
+
 /// The tensors that a call took and gave. Weak: what the program drops is gone. A weak reference also
 /// keeps the address from being given to another tensor.
 struct TensorsOfCall {
   std::vector<WeakTensor> inputs;
   std::vector<WeakTensor> outputs;
   bool takes_minus_infinity = false;  ///< as a number among its arguments
+  std::int64_t gradient = 0;          ///< NonfiniteTrace::place_of_call(), of a call of backward
   bool is_view = false;               ///< its result computes nothing: what is in it was there before
 };
 

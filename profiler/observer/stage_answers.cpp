@@ -8,6 +8,7 @@
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 
@@ -19,6 +20,14 @@ std::string StageAnswers::name_of(const at::Tensor& parameter) {
 
 std::string StageAnswers::owner_of_gradient(const at::Tensor& gradient) {
   return core_.lock()->scopes.modules.owner_of(gradient.unsafeGetTensorImpl());
+}
+
+std::string StageAnswers::name_of_accumulated() {
+  const c10::TensorImpl* parameter = accumulated_parameter();
+  if (parameter == nullptr) return "";
+  const Locked state = core_.lock();
+  const std::string* name = state->scopes.modules.name_of(parameter);
+  return name == nullptr ? "" : *name;
 }
 
 at::Tensor StageAnswers::master_of(const at::Tensor& parameter) { return core_.lock()->masters.of(parameter); }

@@ -14,6 +14,7 @@ class StageAnswers final : public ParameterFacts, public ImpactSink {
 
   std::string name_of(const at::Tensor& parameter) override;
   std::string owner_of_gradient(const at::Tensor& gradient) override;
+  std::string name_of_accumulated() override;
   at::Tensor master_of(const at::Tensor& parameter) override;
 
   bool is_open() const override;

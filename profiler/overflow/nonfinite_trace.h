@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "reports/records/records.h"
@@ -20,6 +23,7 @@ class NonfiniteTrace {
     Phase phase = Phase::Forward;
     std::optional<double> scale{};           ///< loss scale in force; empty in forward
     std::optional<double> reference_amax{};  ///< what the output should have been, where a finite reference exists
+    std::int64_t gradient = 0;               ///< its place_of_call()
   };
 
   /// Returns true while the first call with non-finite outputs is looked for: its inputs must then be examined.
@@ -66,6 +70,27 @@ class NonfiniteTrace {
     const std::lock_guard lock(mutex_);
     closed_ = true;
   }
+  /// Tells of each call of backward, and of the parameter whose gradient is accumulated around it; "" elsewhere.
+  /// Returns the place of the first gradient, in their order, that what the call makes can reach.
+  std::int64_t place_of_call(const std::string& parameter) {
+    const std::lock_guard lock(mutex_);
+    if (parameter != accumulated_ && !parameter.empty()) places_[parameter] = ++gradients_;
+    accumulated_ = parameter;
+    return parameter.empty() ? gradients_ + 1 : gradients_;
+  }
+  /// Sorts parameters as their gradients were accumulated, before them those that the origin can have reached, and
+  /// behind them those that nobody saw.
+  void sort(std::vector<EventParameter>& parameters) const {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t first = origin_ ? origin_->gradient : 0;
+    const auto order_of = [&](const EventParameter& parameter) {
+      const auto seen = places_.find(parameter.name);
+      const bool is_seen = seen != places_.end();
+      return std::tuple(!is_seen, is_seen && seen->second < first, is_seen ? seen->second : 0);
+    };
+    std::ranges::stable_sort(parameters, {}, order_of);
+  }
+
   void spread_to(std::int64_t call_site) {
     const std::lock_guard lock(mutex_);
     if (chain_.size() < kLongestChain) chain_.push_back(call_site);
@@ -109,6 +134,9 @@ class NonfiniteTrace {
     closed_ = false;
     origin_.reset();
     chain_.clear();
+    places_.clear();
+    accumulated_.clear();
+    gradients_ = 0;
     largest_gradient_ = 0.0;
   }
 
@@ -116,6 +144,9 @@ class NonfiniteTrace {
   bool closed_ = false;
   std::optional<Origin> origin_;
   std::vector<std::int64_t> chain_;
+  std::unordered_map<std::string, std::int64_t> places_;  ///< of the latest gradient of each parameter, from 1
+  std::string accumulated_;                               ///< around the latest call; "" outside
+  std::int64_t gradients_ = 0;
   double largest_gradient_ = 0.0;  ///< unscaled, from the shadow; 0 without one
 };
 

@@ -11,6 +11,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/known_numbers.h"
 #include "profiler/overflow/gradient_report.h"
+#include "profiler/overflow/nonfinite_trace.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
@@ -80,6 +81,7 @@ class GradScalerStage : public Stage {
       bad->name = context_.parameters.owner_of_gradient(gradient);
       event_->parameters.push_back(std::move(*bad));
     }
+    context_.trace.sort(event_->parameters);
   }
 
   void report_update(Call& call) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/overflow/nonfinite_trace.h"
+#include "profiler/overflow/received_memory.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
@@ -22,16 +24,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What a call took in.
-struct Inputs {
-  bool all_finite = true;
-  bool minus_infinity = false;
-
-  void add(const error::OutputStatistics& measured) {
-    all_finite = all_finite && measured.ranges.nonfinite == 0;
-    minus_infinity = minus_infinity || measured.minus_infinite > 0;
-  }
-};
+/// `tensor`: null where it is gone.
+void add(TakenValues& taken, const c10::TensorImpl* tensor, const error::OutputStatistics& measured) {
+  taken.minus_infinity = taken.minus_infinity || measured.minus_infinite > 0;
+  if (measured.ranges.nonfinite == 0) return;
+  taken.all_finite = false;
+  if (tensor != nullptr) taken.memory.push_back(ReceivedMemory::of(*tensor));
+}
 
 bool takes_minus_infinity(c10::ArrayRef<c10::IValue> arguments) {
   return std::ranges::any_of(arguments, [](const c10::IValue& value) {
@@ -39,10 +38,22 @@ bool takes_minus_infinity(c10::ArrayRef<c10::IValue> arguments) {
   });
 }
 
-Inputs look_at(c10::ArrayRef<c10::IValue> arguments) {
-  Inputs inputs{.minus_infinity = takes_minus_infinity(arguments)};
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) { inputs.add(tensors::measure(tensor, at::Tensor())); });
-  return inputs;
+TakenValues look_at(c10::ArrayRef<c10::IValue> arguments) {
+  TakenValues taken{.minus_infinity = takes_minus_infinity(arguments)};
+  for_each_tensor(arguments, [&](const at::Tensor& tensor) {
+    add(taken, tensor.unsafeGetTensorImpl(), tensors::measure(tensor, at::Tensor()));
+  });
+  return taken;
+}
+
+/// What was taken of arguments that the call wrote lies in copies; their own memory is that of the results.
+TakenValues look_at_kept(const Call& call) {
+  TakenValues taken = look_at(call.kept.arguments);
+  if (taken.all_finite || !call.kept.has_copies) return taken;
+  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
+    taken.memory.push_back(ReceivedMemory::of(*tensor.unsafeGetTensorImpl()));
+  });
+  return taken;
 }
 
 /// Whether the results have the type of the arguments. One that to() converts may overflow.
@@ -59,20 +70,30 @@ class NonfiniteStage : public Stage {
   explicit NonfiniteStage(const StageContext& context) : context_(context) {}
 
   void before(Call& call) override {
+    if (call.phase == Phase::Backward) {
+      call.tensors.gradient = context_.trace.place_of_call(context_.parameters.name_of_accumulated());
+    }
     bool is_late = false;
     for_each_tensor(call.arguments(),
                     [&](const at::Tensor& tensor) { is_late = is_late || context_.results_of(tensor) != nullptr; });
-    if (!is_late) return;
-    call.tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
-    call.tensors.inputs = weak(call.arguments());
+    if (is_late) {
+      call.tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
+      call.tensors.inputs = weak(call.arguments());
+    } else if (call.info.is_collective) {
+      look_before_sending(call);
+    } else if (loses_inputs(call)) {
+      call.taken = look_at(call.arguments());
+    }
+    if (call.info.is_collective) receive_into(call, call.arguments());
   }
 
   void after(Call& call) override {
+    if (call.info.is_collective) receive_into(call, call.results());
     call.tensors.is_view = call.info.may_be_view && keeps_type(call);
     if (!call.local.is_complete()) {
       call.tensors.outputs = weak(call.results());
     } else if (has_nonfinite(call.local)) {
-      judge(call, [&] { return look_at(call.kept.arguments); });
+      judge(call, [&] { return call.taken ? *call.taken : look_at_kept(call); });
     }
   }
 
@@ -109,6 +130,34 @@ class NonfiniteStage : public Stage {
     return local.value() && local.value()->ranges.nonfinite > 0;
   }
 
+  /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
+  /// weights have told of already.
+  bool loses_inputs(const Call& call) const {
+    return call.info.writes_first && call.info.returns_tensor && !call.kept.has_copies &&
+           call.thread.optimizer_steps.empty() && context_.trace.looks_for_origin();
+  }
+
+  /// What is not finite before a collective began on this rank, in no call that was seen, unless an earlier collective
+  /// has brought it.
+  void look_before_sending(const Call& call) {
+    if (may_have_masks(call.phase) || !context_.trace.looks_for_origin()) return;
+    const TakenValues taken = look_at(call.arguments());
+    if (!taken.all_finite) close_with(received_.collective_of(taken.memory));
+  }
+
+  void receive_into(const Call& call, c10::ArrayRef<c10::IValue> values) {
+    // Without the scale: what overflowed at it is on another rank.
+    const NonfiniteTrace::Origin collective{.call_site = call.record.call_site, .phase = call.phase};
+    for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.substep); });
+  }
+
+  /// The first NaN or inf was in what came in: from another rank, or from outside.
+  void close_with(const std::optional<NonfiniteTrace::Origin>& collective) {
+    if (!collective) return context_.trace.came_in();
+    context_.trace.found(*collective);
+    context_.trace.spread_to(collective->call_site);
+  }
+
   /// A step may be completed in several batches. Those of its tensors that are alive and were not finite in the one
   /// before.
   KnownTensors of_batch_before(std::span<const PendingCall> calls) {
@@ -132,23 +181,26 @@ class NonfiniteStage : public Stage {
   }
 
   /// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
-  static Inputs inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
-    Inputs inputs{.minus_infinity = tensors.takes_minus_infinity};
+  static TakenValues inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
+    TakenValues taken{.minus_infinity = tensors.takes_minus_infinity};
     for (const WeakTensor& input : tensors.inputs) {
       const auto found = known.find(input._unsafe_get_target());
+      const at::Tensor alive(input.lock());
+      const c10::TensorImpl* tensor = alive.defined() ? alive.unsafeGetTensorImpl() : nullptr;
       if (found != known.end()) {
-        inputs.add(found->second);
-      } else if (auto alive = input.lock()) {
-        inputs.add(tensors::measure(at::Tensor(std::move(alive)), at::Tensor()));
+        add(taken, tensor, found->second);
+      } else if (tensor != nullptr) {
+        add(taken, tensor, tensors::measure(alive, at::Tensor()));
       }
     }
-    return inputs;
+    return taken;
   }
+
+  static bool may_have_masks(Phase phase) { return phase == Phase::Forward || phase == Phase::Inference; }
 
   /// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
   static bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
-    const bool may_mask = phase == Phase::Forward || phase == Phase::Inference;
-    return may_mask && output.minus_infinite == output.ranges.nonfinite;
+    return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
   }
 
   /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
@@ -158,16 +210,19 @@ class NonfiniteStage : public Stage {
     OpCall& record = call.record;
     const bool may_mask = may_be_mask(call.phase, *call.local.value());
     const bool looks_for_origin = trace.looks_for_origin();
-    const Inputs inputs = may_mask || looks_for_origin ? look() : Inputs{};
-    if (may_mask && inputs.minus_infinity) {
+    const TakenValues taken = may_mask || looks_for_origin ? look() : TakenValues{};
+    const auto collective = received_.collective_of(taken.memory);
+    if (may_mask && taken.minus_infinity && !collective) {
       record.nonfinite_expected = true;
       return;
     }
     // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
     if (looks_for_origin && call.tensors.is_view) return;
-    if (looks_for_origin) {
-      inputs.all_finite ? trace.found({record.call_site, call.phase, record.scale, reference_amax(record)})
-                        : trace.came_in();
+    if (looks_for_origin && !taken.all_finite) {
+      close_with(collective);
+    } else if (looks_for_origin) {
+      trace.found(
+          {record.call_site, call.phase, record.scale, reference_amax(record), /*gradient=*/call.tensors.gradient});
     }
     trace.spread_to(record.call_site);
   }
@@ -179,6 +234,7 @@ class NonfiniteStage : public Stage {
   }
 
   const StageContext context_;
+  ReceivedMemory received_;
   std::mutex mutex_;
   std::int64_t kept_of_ = 0;                                 ///< substep
   std::unordered_map<const c10::TensorImpl*, Kept> kept_{};  ///< alive and not finite

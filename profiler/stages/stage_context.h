@@ -42,6 +42,8 @@ class ParameterFacts {
   virtual std::string name_of(const at::Tensor& parameter) = 0;
   /// Returns the name of the parameter whose gradient is `gradient`; "" where there is none.
   virtual std::string owner_of_gradient(const at::Tensor& gradient) = 0;
+  /// Returns the name of the parameter whose gradient the running node of backward accumulates; "" in other nodes.
+  virtual std::string name_of_accumulated() = 0;
   /// Returns the FP32 master of a parameter; undefined where there is none.
   virtual at::Tensor master_of(const at::Tensor& parameter) = 0;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/ranks.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string_view>
 #include <unordered_set>
 
 #include "reports/queries/lookups.h"

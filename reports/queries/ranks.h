@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/queries/collectives.h"
@@ -30,7 +29,8 @@ struct RankEvent {
   Phase first_phase = Phase::Forward;
   std::string first_op;      ///< the same as a call site's name; "" where unknown
   bool is_received = false;  ///< that op is a collective: another rank's NaN or inf came with it
-  std::string parameter;     ///< the first one that was hit; "" for none
+  /// The first that was hit, in the order in which backward made gradients, as far as the origin is known; "" for none.
+  std::string parameter;
 };
 
 /// Says how much of a rank is read.
