@@ -80,8 +80,11 @@ std::string op_of(const queries::RankEvent& event) {
   return event.parameter.empty() ? op : op + ", parameter " + text::printable(event.parameter);
 }
 
-std::string origin_of(const Overflow& overflow, bool misses_ranks) {
+std::string origin_of(const Overflow& overflow, const RankedLaunch& launch) {
+  const bool misses_ranks = !launch.missing.empty();
   if (overflow.origins.empty()) {
+    const bool all_received = !misses_ranks && overflow.received.size() == launch.ranks.size();
+    if (all_received) return "began in a collective, which each rank gave finite numbers";
     return overflow.received.empty() ? "was seen, but no rank saw the op that it began in"
            : misses_ranks            ? "came from another rank, which is not in this report"
                                      : "came from another rank, which did not see the op that it began in";
@@ -99,7 +102,7 @@ void say_first_overflow(const RankedLaunch& launch, std::vector<Sentence>& said)
   const std::string which =
       count == 1 ? fmt::format("The overflow in step {}", first.step)
                  : fmt::format("The first of {}, in step {},", text::counted(count, "overflow"), first.step);
-  said.push_back({which + ' ' + origin_of(first, !launch.missing.empty()) + '.', text::Tone::Attention});
+  said.push_back({which + ' ' + origin_of(first, launch) + '.', text::Tone::Attention});
 }
 
 /// Returns "rank 1 (a), rank 3 (b) and 4 more" of the ranks that `detail_of` says something of.

@@ -183,6 +183,16 @@ TEST(RanksView, HasHowARankEndedInItsRecord) {
   EXPECT_TRUE(unsure.records[3].json.at("died_first").is_null());
 }
 
+TEST(RanksView, SaysWhereASumOverRanksOverflowed) {
+  analysis::RankedLaunch launch = launch_with_overflow();
+  launch.overflows.front().origins.clear();
+  EXPECT_EQ(texts_of(said_of({launch})).front(),
+            "The overflow in step 7 came from another rank, which did not see the op that it began in.");
+  launch.overflows.front().received = {0, 1};
+  EXPECT_EQ(texts_of(said_of({launch})).front(),
+            "The overflow in step 7 began in a collective, which each rank gave finite numbers.");
+}
+
 /// Rank 3 of four holds another weight in step 11.
 analysis::RankedLaunch launch_with_other_parameter() {
   analysis::RankedLaunch launch = launch_of(4);
