@@ -72,6 +72,44 @@ TEST(NonfiniteTrace, NoScaleIsSafeWhereTheForwardOverflowed) {
   EXPECT_EQ(trace.largest_safe_scale(), std::nullopt);
 }
 
+using Texts = std::vector<std::string>;
+
+Texts sorted_by(const NonfiniteTrace& trace, const Texts& names) {
+  std::vector<EventParameter> parameters;
+  for (const std::string& name : names) parameters.emplace_back().name = name;
+  trace.sort(parameters);
+  Texts sorted;
+  for (const EventParameter& parameter : parameters) sorted.push_back(parameter.name);
+  return sorted;
+}
+
+TEST(NonfiniteTrace, ParametersAreSortedAsTheirGradientsWereAccumulated) {
+  NonfiniteTrace trace;
+  EXPECT_EQ(sorted_by(trace, {"a", "b"}), (Texts{"a", "b"})) << "nobody saw any";
+  for (const char* parameter : {"c", "c", "", "b", "a"}) trace.place_of_call(parameter);
+  EXPECT_EQ(sorted_by(trace, {"unseen", "a", "b", "c"}), (Texts{"c", "b", "a", "unseen"}));
+  trace.place_of_call("c");
+  EXPECT_EQ(sorted_by(trace, {"a", "b", "c"}), (Texts{"b", "a", "c"})) << "the next micro-batch";
+  trace.clear();
+  EXPECT_EQ(sorted_by(trace, {"a", "b", "c"}), (Texts{"a", "b", "c"}));
+}
+
+TEST(NonfiniteTrace, ParametersThatTheOriginCannotHaveReachedComeLater) {
+  NonfiniteTrace trace;
+  trace.place_of_call("c");
+  trace.found({.call_site = 1, .phase = Phase::Backward, .gradient = trace.place_of_call("")});
+  trace.place_of_call("b");
+  trace.place_of_call("a");
+  EXPECT_EQ(sorted_by(trace, {"a", "b", "c"}), (Texts{"b", "a", "c"}));
+}
+
+TEST(NonfiniteTrace, AnOriginInAHookReachesTheParameterOfTheHook) {
+  NonfiniteTrace trace;
+  trace.place_of_call("b");
+  trace.found({.call_site = 1, .phase = Phase::Backward, .gradient = trace.place_of_call("a")});
+  EXPECT_EQ(sorted_by(trace, {"b", "a"}), (Texts{"a", "b"}));
+}
+
 TEST(NonfiniteTrace, AnEventSaysWhatIsKnown) {
   NonfiniteTrace trace;
   const OverflowEvent nothing = trace.event();
