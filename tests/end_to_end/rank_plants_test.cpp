@@ -121,7 +121,9 @@ TEST_P(RankPlants, AreSkippedByAllAndFoundWhereTheyBegan) {
     EXPECT_EQ(rank.at("first_nonfinite_step"), first.step);
     EXPECT_EQ(rank.at("first_nonfinite_received"), !began_there);
     EXPECT_EQ(rank.at("first_nonfinite_parameter"), first.parameter);
-    if (began_there) EXPECT_EQ(rank.at("first_nonfinite_op"), first.call_site());
+    if (began_there) {
+      EXPECT_EQ(rank.at("first_nonfinite_op"), first.call_site());
+    }
   }
 }
 

@@ -25,6 +25,7 @@ using testing_reports::TemporaryFolder;
 struct NoParameters : ParameterFacts {
   std::string name_of(const at::Tensor&) override { return ""; }
   std::string owner_of_gradient(const at::Tensor&) override { return ""; }
+  std::string name_of_accumulated() override { return ""; }
   at::Tensor master_of(const at::Tensor&) override { return {}; }
 };
 

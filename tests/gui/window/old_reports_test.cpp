@@ -22,7 +22,7 @@ TEST(OldReports, GiveEachPageWhatItShows) {
     SCOPED_TRACE(path);
     const ReportFile file(path);
     EXPECT_FALSE(file.overview().answer.empty());
-    EXPECT_NO_THROW((void)file.losses());
+    EXPECT_NO_THROW((void)file.losses(std::nullopt));
     for (const views::NamedView& view : views::all_views()) {
       EXPECT_EQ(file.view({.name = std::string(view.name)}).name, view.name);
     }
