@@ -20,10 +20,10 @@ class CheckRanks : public ::testing::Test {
   /// Returns what three ranks come to that are checked in steps 1, 3, 5 and 7.
   analysis::RankedLaunch launch_of(const std::string& arguments, const std::string& environment = "",
                                    const std::string& flags = "--check-ranks 2") {
-    const auto result =
-        run_command(environment + ampprof() + " run --force -o r.ampprof " + flags + " -- " + python() +
-                        " -m torch.distributed.run --nproc-per-node 3 " + script("replicas.py") + ' ' + arguments,
-                    folder_.path());
+    const auto result = run_command(environment + ampprof() + " run --force -o r.ampprof " + flags + " -- " + python() +
+                                        " -m torch.distributed.run --standalone --nproc-per-node 3 " +
+                                        script("replicas.py") + ' ' + arguments,
+                                    folder_.path());
     EXPECT_EQ(result.exit_code, 0) << result.err;
     const queries::Report report(folder_.path() / "r.ampprof");
     auto launches = analysis::ranked_launches(report, queries::runs(report));

@@ -19,10 +19,10 @@ class CollectivesOfRanks : public ::testing::Test {
   }
 
   void record(const std::string& arguments, const std::string& flags = "") {
-    const auto result =
-        run_command(ampprof() + " run --force -o r.ampprof --record-ranks all " + flags + " -- " + python() +
-                        " -m torch.distributed.run --nproc-per-node 2 " + script("all_reduce.py") + ' ' + arguments,
-                    folder_.path());
+    const auto result = run_command(ampprof() + " run --force -o r.ampprof --record-ranks all " + flags + " -- " +
+                                        python() + " -m torch.distributed.run --standalone --nproc-per-node 2 " +
+                                        script("all_reduce.py") + ' ' + arguments,
+                                    folder_.path());
     ASSERT_EQ(result.exit_code, 0) << result.err;
   }
 
