@@ -31,11 +31,12 @@ struct CollectiveSite {
   std::optional<double> wait_ms;      ///< median of what a call waited for the last rank
   std::optional<double> transfer_ms;  ///< median of a call without that
 
-  /// What nccl-tests calls algbw: bytes over time, in bytes a second. Where the waiting is not known it is in the time,
-  /// and this is a lower bound.
+  /// Returns what nccl-tests calls algbw: bytes over time, in bytes a second. Where the waiting is not known it is in
+  /// the time, and this is a lower bound.
   std::optional<double> algorithm_bandwidth() const;
   bool bandwidth_is_bound() const { return median_ms && !transfer_ms; }
-  /// What nccl-tests calls busbw: what a link carries, which compares with its speed. Empty where nothing is moved.
+  /// Returns what nccl-tests calls busbw: what a link carries, which compares with its speed. Empty where nothing is
+  /// moved.
   std::optional<double> bus_bandwidth() const;
 };
 

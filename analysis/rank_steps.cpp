@@ -93,7 +93,7 @@ struct TimesOfSteps {
   std::vector<double> waited_for;  ///< what the others waited more; of the steps whose waits are known
 };
 
-/// A rank's time in a step.
+/// A rank's time in a step, and before it since the last one: a rank that is late with its data is waited for as well.
 struct TimeOfRank {
   std::size_t rank = 0;
   double ms = 0.0;
@@ -105,7 +105,8 @@ std::map<std::int64_t, std::vector<TimeOfRank>> times_by_step(const std::vector<
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     for (const queries::RankStep& step : ranks[i].record.steps) {
       if (!step.ms) continue;
-      TimeOfRank& time = steps[step.step].emplace_back(TimeOfRank{.rank = i, .ms = *step.ms});
+      TimeOfRank& time =
+          steps[step.step].emplace_back(TimeOfRank{.rank = i, .ms = step.since_last_ms.value_or(*step.ms)});
       if (const auto wait = ranks[i].waits.find(step.step); wait != ranks[i].waits.end()) time.wait = wait->second;
     }
   }

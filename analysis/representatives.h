@@ -21,7 +21,7 @@ struct RepresentedLaunch {
   std::vector<std::int64_t> standing_out;  ///< ranks, ascending
 };
 
-/// What stands for a report of many ranks.
+/// Stands for a report of many ranks.
 struct Representatives {
   /// Runs that are no ranks, and of each launch the lowest rank and the first few that stand out; in the order of the
   /// report.

@@ -22,7 +22,7 @@ struct Recording {
   std::string level;                    ///< "" where the program decides
   bool eager = false;                   ///< torch.compile leaves the program as it is
   std::int64_t max_bytes = kMaxReport;  ///< of the report when this run has ended
-  /// What the report of a rank begins as, which lies at recording::file_of_rank(rank_report). "": ranks have none.
+  /// Begins the report of a rank, which lies at recording::file_of_rank(rank_report). "": ranks have none.
   std::filesystem::path rank_template = {};
   std::filesystem::path rank_report = {};
 };

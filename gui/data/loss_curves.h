@@ -24,7 +24,7 @@ struct LossBand {
   std::vector<queries::StepValue> largest;  ///< the same
 };
 
-/// What a chart of losses draws.
+/// Holds what a chart of losses draws.
 struct LossCurves {
   std::vector<LossBand> bands;  ///< of the launches with many ranks
   std::vector<LossCurve> curves;

@@ -37,10 +37,7 @@ class ReportFile {
   explicit ReportFile(std::filesystem::path path, const queries::OpenProgress& progress = {});
 
   const std::filesystem::path& path() const { return path_; }
-  QString name() const { return QString::fromStdString(path_.filename().string()); }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
-  /// Returns the names of runs().
-  const std::vector<std::string>& labels() const { return labels_; }
   /// Returns the name of one of runs().
   const std::string& label(const queries::RunRow& run) const;
 

@@ -127,7 +127,7 @@ QComboBox* BoardPage::makeRuns() {
   const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
     if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;
-    run_->addItem(QString::fromStdString(file_->labels()[place]), static_cast<uint>(place));
+    run_->addItem(QString::fromStdString(file_->label(runs[place])), static_cast<uint>(place));
     if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
   }
   letTypeWhereMany(run_);

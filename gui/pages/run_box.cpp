@@ -17,8 +17,8 @@ constexpr int kLengthOfLabel = 20;  // characters
 QComboBox* makeRunBox(const ReportFile& file, const std::optional<queries::RunRow>& chosen, QWidget* parent) {
   auto* box = new QComboBox(parent);
   box->setAccessibleName("Run");
-  for (std::size_t place = 0; place < file.runs().size(); ++place) {
-    box->addItem(QString::fromStdString(file.labels()[place]), static_cast<qlonglong>(file.runs()[place].run));
+  for (const queries::RunRow& run : file.runs()) {
+    box->addItem(QString::fromStdString(file.label(run)), static_cast<qlonglong>(run.run));
   }
   if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(chosen->run)));
   letTypeWhereMany(box);

@@ -36,11 +36,17 @@ std::string sites_of_collectives() {
 }
 
 std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
+  const auto ms_between = [](std::int64_t start, std::int64_t end) {
+    return end > start ? std::optional((static_cast<double>(end) - static_cast<double>(start)) / 1e6) : std::nullopt;
+  };
   std::vector<RankStep> steps;
-  for (const WholeStep& whole : whole_steps(report, run)) {
-    RankStep& step = steps.emplace_back(RankStep{.step = whole.step, .ms = {}, .skipped = whole.skipped});
-    const double ns = static_cast<double>(whole.end_ns) - static_cast<double>(whole.start_ns);
-    if (whole.recorded && ns > 0) step.ms = ns / 1e6;
+  const std::vector<WholeStep> whole = whole_steps(report, run);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    RankStep& step = steps.emplace_back(RankStep{.step = whole[i].step, .ms = {}, .skipped = whole[i].skipped});
+    if (!whole[i].recorded) continue;
+    step.ms = ms_between(whole[i].start_ns, whole[i].end_ns);
+    const bool follows = i > 0 && whole[i - 1].recorded && whole[i - 1].step + 1 == whole[i].step;
+    if (follows) step.since_last_ms = ms_between(whole[i - 1].end_ns, whole[i].end_ns);
   }
   return steps;
 }

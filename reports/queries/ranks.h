@@ -19,6 +19,7 @@ struct RankStep {
   std::int64_t step = 0;
   std::optional<double> ms;  ///< empty where it was not recorded, or has not ended
   bool skipped = false;
+  std::optional<double> since_last_ms = {};  ///< from the end of the step before, which is recorded too, to its own
 };
 
 /// An overflow event, as its rank saw it.

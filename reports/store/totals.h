@@ -30,7 +30,7 @@ class TotalsWriter {
 OpTotals read_totals(Database& database, std::int64_t run);
 /// Reads nothing but numbers of calls, which is several times faster.
 OpTotals read_counts(Database& database, std::int64_t run);
-/// What all op calls of a run come to.
+/// Holds what all op calls of a run come to.
 struct RunCounts {
   std::int64_t calls = 0;
   std::int64_t casts = 0;

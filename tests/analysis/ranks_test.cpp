@@ -304,6 +304,21 @@ INSTANTIATE_TEST_SUITE_P(Ranks, PaceOfARank,
                                          Paces{"slower_by_next_to_nothing", 60, 1008, Pace::Even}),
                          [](const auto& info) { return info.param.name; });
 
+TEST_F(Ranks, AreSlowerWhereTheirDataComeLate) {
+  for (const std::int64_t rank : {0, 1, 2}) {
+    Numbers times;
+    for (std::int64_t step = 0; step < 12; ++step) times.push_back((rank == 1 ? 1200 : 1000) + (step * 7 + rank) % 5);
+    Batch batch = steps_of(times);
+    if (rank == 1) {
+      for (Substep& each : batch.substeps) each.start_ns += 200;  // what comes before a forward is in no step
+    }
+    add(rank, batch);
+  }
+  const RankedLaunch found = launch();
+  EXPECT_EQ(found.ranks[1].pace, Pace::Slower);
+  EXPECT_EQ(found.ranks[0].pace, Pace::Even);
+}
+
 TEST_F(Ranks, AreComparedOverTheStepsThatTheyShare) {
   add(0, steps_of({100, 100, 100, 100, 100, 100, 100, 100, 900, 900, 900, 900}));
   add(1, steps_of({101, 101, 100, 100, 101, 101, 100, 100}));

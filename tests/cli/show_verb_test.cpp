@@ -57,9 +57,11 @@ TEST_P(FlagOfShow, WorksOrSaysOnWhichViewItDoesNot) {
 }
 
 const std::set<std::string> kAll(kViews.begin(), kViews.end());
-const std::set<std::string> kOfSites{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts"};
+const std::set<std::string> kOfSites{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts", "collectives"};
 const std::set<std::string> kOfOpCalls{"ops", "kernels", "tensor-cores", "ranges", "casts"};
-const std::set<std::string> kOfModules{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts", "impact"};
+const std::set<std::string> kGrouped{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts", "impact"};
+const std::set<std::string> kOfModules{"ops",    "kernels", "idle",   "tensor-cores",
+                                       "ranges", "casts",   "impact", "collectives"};
 
 INSTANTIATE_TEST_SUITE_P(
     Show, FlagOfShow,
@@ -68,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Flag{"phase", "--phase forward", kOfSites, "its rows have no phase"},
                     Flag{"op", "--op conv", kOfModules, "its rows have no op"},
                     Flag{"module", "--module conv", kOfModules, "its rows have no module"},
-                    Flag{"group_by", "--group-by class", kOfModules, "its rows are not those of call sites"},
+                    Flag{"group_by", "--group-by class", kGrouped, "its rows are not those of call sites"},
                     Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not what op calls come to"}),
     [](const auto& info) { return info.param.name; });
 
