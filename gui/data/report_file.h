@@ -80,4 +80,7 @@ class ReportFile {
   mutable std::optional<queries::Report> calls_;
 };
 
+/// Returns its file's name, without folders.
+inline QString nameOf(const ReportFile& file) { return QString::fromStdString(file.path().filename().string()); }
+
 }  // namespace ampprof::gui

@@ -88,8 +88,7 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
   const auto add = [&](const std::string& name, const std::string& runs) {
     sides_.push_back({file, runs});
     const QString text = QString::fromStdString(name);
-    for (QComboBox* box : {a_, b_})
-      box->addItem(file == file_ ? text : text + " of " + QString::fromStdString(file->path().filename().string()));
+    for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? text : text + " of " + nameOf(*file));
   };
   for (const auto& repeats : analysis::by_level(file->runs())) {
     const bool has_level = !repeats.front().level.empty();

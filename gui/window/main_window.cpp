@@ -179,7 +179,7 @@ void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
     if (added == tab()) showCommand(command);
   });
-  const int place = tabs_->addTab(added, added->file()->name());
+  const int place = tabs_->addTab(added, nameOf(*added->file()));
   tabs_->setTabToolTip(place, QString::fromStdString(added->file()->path().string()));
   tabs_->setCurrentIndex(place);
   tabChosen();

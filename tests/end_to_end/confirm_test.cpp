@@ -60,7 +60,7 @@ TEST(Confirm, RecordsASampleAgainWithWhatWasMarked) {
   ASSERT_NE(dialog, nullptr);
   QTest::mouseClick(button<QPushButton>(*dialog, "&Start"), Qt::LeftButton);
   ASSERT_TRUE(opened.wait(kTimeout)) << "the confirming run has no report";
-  EXPECT_EQ(window.tab()->file()->name(), "r-confirmed.ampprof");
+  EXPECT_EQ(nameOf(*window.tab()->file()), "r-confirmed.ampprof");
   EXPECT_EQ(types_of_matmuls(folder.path() / "r-confirmed.ampprof"),
             (Types{{"fc1", DType::Half}, {"fc2", DType::Half}, {"fc3", DType::Float}}));
 }

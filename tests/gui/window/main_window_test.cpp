@@ -177,7 +177,7 @@ TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
   EXPECT_EQ(recentReports().value(0), file("layers.ampprof"));
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
   ASSERT_NE(window_.tab(), nullptr);
-  EXPECT_EQ(window_.tab()->file()->name(), "digits.ampprof");
+  EXPECT_EQ(nameOf(*window_.tab()->file()), "digits.ampprof");
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
   EXPECT_EQ(window_.tab(), nullptr);
   EXPECT_EQ(command(), "");
@@ -219,7 +219,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   ASSERT_NE(start, nullptr);
   QTest::mouseClick(start, Qt::LeftButton);
   ASSERT_TRUE(opened.wait(kTimeout));
-  EXPECT_EQ(window_.tab()->file()->name(), "digits-confirmed.ampprof");
+  EXPECT_EQ(nameOf(*window_.tab()->file()), "digits-confirmed.ampprof");
 }
 
 TEST_F(Window, ComparesTwoLevels) {
