@@ -49,7 +49,7 @@ struct Rank {
   /// steps that have none, or of whose collectives that is not known.
   std::map<std::int64_t, double> waits = {};
   std::optional<double> wait_ms = {};  ///< their median
-  /// Of a rank that is slower: milliseconds that the others wait more in a step, at the median.
+  /// Milliseconds that the others wait more than this rank in a step, at the median, where it is slower.
   std::optional<double> waited_for_ms = {};
   std::int64_t overflows_begun = 0;  ///< overflows that began here and not with what came from another rank
 };

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-/// What c10d's ops take and give besides tensors: the group of ranks, the reduction, the work that is under way.
+/// Reads what c10d's ops take and give besides tensors: the group of ranks, the reduction, the work that is under way.
 namespace ampprof::profiler {
 
 /// Whether an op takes a group of ranks: one that waits for another op's work does not.

@@ -3,7 +3,6 @@
 
 #include "reports/queries/calls.h"
 #include "reports/queries/casts.h"
-#include "reports/queries/collectives.h"
 #include "reports/queries/events.h"
 #include "reports/queries/gaps.h"
 #include "reports/queries/gpu_activities.h"
