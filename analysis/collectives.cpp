@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/median.h"
 #include "analysis/ranks.h"
 #include "reports/queries/run_names.h"
+#include "reports/records/median.h"
 
 namespace ampprof::analysis {
 namespace {

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/median.h"
 #include "analysis/ranks.h"
 #include "reports/compare/rank_test.h"
+#include "reports/records/median.h"
 
 namespace ampprof::analysis {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "analysis/collectives.h"
-#include "analysis/median.h"
 #include "analysis/ranks.h"
+#include "reports/records/median.h"
 
 namespace ampprof::analysis {
 namespace {

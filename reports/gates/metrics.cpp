@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "reports/gates/glob.h"
+#include "reports/records/median.h"
 
 namespace ampprof::gates {
 namespace {
@@ -154,13 +155,6 @@ std::vector<Metric> make_metrics() {
 const std::vector<Metric>& metrics() {
   static const std::vector<Metric> all = make_metrics();
   return all;
-}
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
 std::string arguments_of(const Metric& metric) {
