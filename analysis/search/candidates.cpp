@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/search/candidates.h"
+
+#include <algorithm>
+
+#include "amp_core/policy/cast_rule.h"
+#include "precision/advice/advise.h"
+#include "precision/advice/grouping.h"
+
+namespace ampprof::search {
+namespace {
+
+using Places = advice::PolicyEvaluation::Places;
+
+/// Returns the places of all candidates of an evaluation: by the advice's ranking, then those that are not in it.
+Places in_order_of_evidence(const std::vector<advice::FunctionInModule>& functions,
+                            const std::vector<advice::Ranked>& ranking) {
+  const auto rank_of = [&](std::size_t place) {
+    const auto found = std::ranges::find_if(ranking, [&](const advice::Ranked& ranked) {
+      return ranked.op == functions[place].function && ranked.module == functions[place].module;
+    });
+    return found - ranking.begin();
+  };
+  Places places;
+  for (std::size_t place = 0; place < functions.size(); ++place) places.push_back(place);
+  std::ranges::stable_sort(places, {}, rank_of);
+  return places;
+}
+
+}  // namespace
+
+Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
+  const auto& functions = evaluation.candidates();
+  Places places = in_order_of_evidence(functions, evaluation.advice({}).ranking);
+  const Places proposed = advice::proposed(evaluation);
+  const auto is_proposed = [&](std::size_t place) { return std::ranges::find(proposed, place) != proposed.end(); };
+  std::ranges::stable_partition(places, is_proposed);
+  Candidates candidates;
+  for (const std::size_t place : places) {
+    if (!functions[place].cannot.empty()) continue;
+    std::vector<std::string> ignored;
+    for (const advice::FloatRule& rule : advice::grouped(functions, {place}, ignored)) {
+      const Candidate candidate{.line = amp::to_text(amp::CastRule{rule.op, amp::CastPolicy::Fp32, rule.module}),
+                                .because = functions[place].reasons.empty() ? "" : functions[place].reasons.front()};
+      const auto same = std::ranges::find(candidates.all, candidate.line, &Candidate::line);
+      if (same != candidates.all.end()) continue;
+      candidates.all.push_back(candidate);
+      if (is_proposed(place)) candidates.advised = candidates.all.size();
+    }
+  }
+  return candidates;
+}
+
+}  // namespace ampprof::search

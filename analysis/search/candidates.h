@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "precision/advice/policy_evaluation.h"
+
+namespace ampprof::search {
+
+/// Something that can be kept in high precision: one line of a policy file, whatever it says.
+struct Candidate {
+  std::string line;     ///< "linear fp32 in decoder.head"
+  std::string because;  ///< why it may matter, a sentence; "" where nothing is known
+
+  bool operator==(const Candidate&) const = default;
+};
+
+/// Candidates in the order of a search: those that advice proposes, then the others, each by what overflows and by what
+/// it does to the loss.
+struct Candidates {
+  std::vector<Candidate> all;
+  std::size_t advised = 0;  ///< the first so many are proposed
+};
+
+/// Returns a candidate for each function of each module that a policy line reaches without reaching what cannot be
+/// registered.
+Candidates candidates_of(const advice::PolicyEvaluation& evaluation);
+
+}  // namespace ampprof::search

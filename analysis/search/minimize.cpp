@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/search/minimize.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ampprof::search {
+namespace {
+
+/// Asks once for each set.
+class Verdicts {
+ public:
+  explicit Verdicts(const Judge& judge) : judge_(judge) {}
+
+  Verdict of(const Set& set) {
+    const auto known = known_.find(set);
+    return known != known_.end() ? known->second : known_.emplace(set, judge_(set)).first->second;
+  }
+  bool passes(const Set& set) { return of(set) == Verdict::Pass; }
+
+ private:
+  const Judge& judge_;
+  std::map<Set, Verdict> known_;
+};
+
+/// Returns `needed` and the first candidates, which are before all of it.
+Set with_first(std::size_t first, const Set& needed) {
+  Set set;
+  for (std::size_t i = 0; i < first; ++i) set.push_back(i);
+  set.insert(set.end(), needed.begin(), needed.end());
+  return set;
+}
+
+Set without(const Set& set, std::size_t place) {
+  Set rest = set;
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(place));
+  return rest;
+}
+
+/// Returns a set that passes: the first `passing` candidates do, the first `failing` do not.
+Set by_halves(std::size_t failing, std::size_t passing, Verdicts& verdicts) {
+  Set needed;
+  while (passing > 0) {
+    while (passing - failing > 1) {
+      const std::size_t middle = failing + (passing - failing) / 2;
+      (verdicts.passes(with_first(middle, needed)) ? passing : failing) = middle;
+    }
+    --passing;
+    needed.insert(needed.begin(), passing);
+    if (passing == 0 || verdicts.passes(needed)) break;
+    failing = 0;
+  }
+  return needed;
+}
+
+Set one_by_one(Set set, Verdicts& verdicts) {
+  for (std::size_t place = set.size(); place > 0;) {
+    --place;
+    Set rest = without(set, place);
+    if (!verdicts.passes(rest)) continue;
+    set = std::move(rest);
+    place = set.size();  // what was needed beside it may no longer be
+  }
+  return set;
+}
+
+Set shrunk(std::size_t candidates, std::size_t advised, Verdicts& verdicts) {
+  if (!verdicts.passes(with_first(advised, {}))) return by_halves(advised, candidates, verdicts);
+  if (verdicts.passes({})) return {};
+  return by_halves(0, advised, verdicts);
+}
+
+}  // namespace
+
+Minimized minimize(std::size_t candidates, std::size_t advised, const Judge& judge) {
+  Verdicts verdicts(judge);
+  if (!verdicts.passes(with_first(candidates, {}))) return {};
+  const Set set = one_by_one(shrunk(candidates, std::min(advised, candidates), verdicts), verdicts);
+  Minimized result{.set = set, .open = {}};
+  for (std::size_t place = 0; place < set.size(); ++place) {
+    if (verdicts.of(without(set, place)) == Verdict::Undecided) result.open.push_back(set[place]);
+  }
+  return result;
+}
+
+}  // namespace ampprof::search

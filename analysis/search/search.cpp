@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/search/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+namespace ampprof::search {
+namespace {
+
+constexpr std::int64_t kAgreeing = 2;  ///< repeats that tell whether seeds change anything
+constexpr std::int64_t kSpread = 5;    ///< repeats that tell by how much
+
+Set all_of(const Question& question) {
+  Set set(question.candidates.all.size());
+  std::iota(set.begin(), set.end(), std::size_t{0});
+  return set;
+}
+
+bool is_bad(const Measured& run) { return !run.value || !std::isfinite(*run.value); }
+
+/// Everything in high precision: what all sets are compared with.
+struct Reference {
+  const Journal::Runs* runs = nullptr;
+  std::int64_t needed = 0;  ///< repeats to come before it is known; 0: it is
+  bool fails = false;
+  bool repeats_agree = false;
+  double tolerance = 0.0;
+};
+
+bool agree(const Measured& a, const Measured& b) {
+  return a.value == b.value && a.final_loss && a.final_loss == b.final_loss;
+}
+
+bool has_repeats(const Journal::Runs& runs, std::int64_t count) {
+  for (std::int64_t repeat = 0; repeat < count; ++repeat) {
+    if (!runs.contains(repeat)) return false;
+  }
+  return true;
+}
+
+Reference reference_of(const Question& question, const Journal::Runs& runs) {
+  Reference reference{.runs = &runs};
+  reference.fails = std::ranges::any_of(runs, [](const auto& run) { return is_bad(run.second); });
+  if (reference.fails) return reference;
+  if (!has_repeats(runs, kAgreeing)) {
+    reference.needed = kAgreeing;
+    return reference;
+  }
+  reference.repeats_agree = agree(runs.at(0), runs.at(1));
+  const std::int64_t used = reference.repeats_agree ? 1 : kSpread;
+  if (!has_repeats(runs, used)) {
+    reference.needed = used;
+    return reference;
+  }
+  std::vector<double> values;
+  for (std::int64_t repeat = 0; repeat < used; ++repeat) values.push_back(*runs.at(repeat).value);
+  const auto noise = reference.repeats_agree ? runs.at(0).noise : std::nullopt;
+  reference.tolerance = tolerance_of(question.within, question.metric, values, noise);
+  return reference;
+}
+
+/// Answers a minimization from the runs that there are, and notes those that it lacks.
+class Judging {
+ public:
+  Judging(const Question& question, const Journal& journal, const Reference& reference, std::size_t most_wanted)
+      : question_(question),
+        journal_(journal),
+        reference_(reference),
+        all_(all_of(question)),
+        most_wanted_(most_wanted) {}
+
+  /// Empty where runs are to come.
+  std::optional<Verdict> verdict(const Set& set) {
+    if (set == all_) return Verdict::Pass;
+    const Journal::Runs& runs = journal_.of(policy_of(question_, set));
+    const std::int64_t most = reference_.repeats_agree ? 1 : static_cast<std::int64_t>(question_.plan.looks.back());
+    std::vector<std::optional<double>> worse;
+    for (std::int64_t repeat = 0; repeat < most; ++repeat) worse.push_back(worse_in(runs, repeat));
+    TestPlan plan = question_.plan;
+    if (reference_.repeats_agree) plan.looks = {1};
+    const Decision decision = decide(worse, reference_.tolerance, plan);
+    if (!decision.verdict) want(set, runs, static_cast<std::int64_t>(decision.pairs));
+    return decision.verdict;
+  }
+
+  std::vector<Wanted> wanted() && { return std::move(wanted_); }
+
+ private:
+  std::optional<double> worse_in(const Journal::Runs& runs, std::int64_t repeat) const {
+    const auto run = runs.find(repeat);
+    if (run == runs.end()) return std::nullopt;
+    if (is_bad(run->second)) return HUGE_VAL;
+    const auto reference = reference_.runs->find(repeat);
+    if (reference == reference_.runs->end()) return std::nullopt;
+    return worse_by(question_.metric, *run->second.value, *reference->second.value);
+  }
+
+  void want(const Set& set, const Journal::Runs& runs, std::int64_t repeats) {
+    for (std::int64_t repeat = 0; repeat < repeats; ++repeat) {
+      if (!reference_.runs->contains(repeat)) want({all_, repeat});
+      if (!runs.contains(repeat)) want({set, repeat});
+    }
+  }
+  void want(Wanted run) {
+    if (wanted_.size() >= most_wanted_ || std::ranges::find(wanted_, run) != wanted_.end()) return;
+    wanted_.push_back(std::move(run));
+  }
+
+  const Question& question_;
+  const Journal& journal_;
+  const Reference& reference_;
+  Set all_;
+  std::size_t most_wanted_;
+  std::vector<Wanted> wanted_;
+};
+
+Evaluation evaluation_of(const Set& set, Verdict verdict, const Journal::Runs& runs) {
+  Evaluation evaluation{.set = set, .verdict = verdict, .runs = runs.size()};
+  std::vector<double> values;
+  for (const auto& [repeat, run] : runs) {
+    evaluation.seconds += run.seconds;
+    if (is_bad(run)) {
+      ++evaluation.failed;
+    } else {
+      values.push_back(*run.value);
+    }
+  }
+  if (!values.empty()) evaluation.metric = estimate_of(values);
+  return evaluation;
+}
+
+std::vector<Wanted> runs_of_reference(const Question& question, const Reference& reference, std::size_t most) {
+  std::vector<Wanted> wanted;
+  for (std::int64_t repeat = 0; repeat < reference.needed && wanted.size() < most; ++repeat) {
+    if (!reference.runs->contains(repeat)) wanted.push_back({all_of(question), repeat});
+  }
+  return wanted;
+}
+
+}  // namespace
+
+const Journal::Runs& Journal::of(const std::string& policy) const {
+  static const Runs kNone;
+  const auto found = runs_.find(policy);
+  return found == runs_.end() ? kNone : found->second;
+}
+
+std::string policy_of(const Question& question, const Set& set) {
+  std::vector<std::string_view> lines;
+  for (const std::size_t place : set) lines.push_back(question.candidates.all[place].line);
+  std::ranges::sort(lines);
+  std::string text = question.base;
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  for (const std::string_view line : lines) text.append(line) += '\n';
+  return text;
+}
+
+std::size_t Findings::tested() const {
+  if (repeats_agree) return 0;
+  const auto decided = std::ranges::count_if(evaluations, [](const Evaluation& evaluation) {
+    return evaluation.verdict != Verdict::Undecided && evaluation.failed == 0;
+  });
+  // Everything in high precision is what the others are tested against.
+  return decided > 0 ? static_cast<std::size_t>(decided) - 1 : 0;
+}
+
+Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted) {
+  const Set all = all_of(question);
+  const Journal::Runs& runs = journal.of(policy_of(question, all));
+  const Reference reference = reference_of(question, runs);
+  Findings findings;
+  if (reference.fails || reference.needed > 0) {
+    findings.wanted = runs_of_reference(question, reference, wanted);
+    const Verdict verdict = reference.fails ? Verdict::Fail : Verdict::Undecided;
+    if (!runs.empty()) findings.evaluations.push_back(evaluation_of(all, verdict, runs));
+    return findings;
+  }
+  findings.tolerance = reference.tolerance;
+  findings.repeats_agree = reference.repeats_agree;
+  const std::size_t n = question.candidates.all.size();
+  const std::size_t advised = question.candidates.advised;
+  Judging judging(question, journal, reference, wanted);
+  minimize(n, advised, [&](const Set& set) { return judging.verdict(set).value_or(Verdict::Fail); });
+  findings.wanted = std::move(judging).wanted();
+  Judging without_guesses(question, journal, reference, 0);
+  findings.best = minimize(n, advised, [&](const Set& set) {
+    const Verdict verdict = without_guesses.verdict(set).value_or(Verdict::Undecided);
+    const Journal::Runs& of_set = journal.of(policy_of(question, set));
+    if (!of_set.empty()) findings.evaluations.push_back(evaluation_of(set, verdict, of_set));
+    return verdict;
+  });
+  return findings;
+}
+
+}  // namespace ampprof::search

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/search/candidates.h"
+#include "analysis/search/metric.h"
+#include "analysis/search/minimize.h"
+#include "analysis/search/sequential_test.h"
+
+/// A search for the smallest set of candidates to keep in high precision. It has no state of its own: what to run next
+/// follows from the runs that have ended, so one that was killed goes on where it was.
+namespace ampprof::search {
+
+/// Says what is searched.
+struct Question {
+  Candidates candidates;
+  std::string base = {};  ///< text of a policy that every run has
+  Metric metric = {};
+  Within within = {};
+  TestPlan plan = {};
+};
+
+/// Returns the policy file of a set; the same text for the same lines, whatever their order.
+std::string policy_of(const Question& question, const Set& set);
+
+/// What a run came to.
+struct Measured {
+  std::optional<double> value = {};       ///< of the metric; empty where the run failed or was stopped: it is bad
+  std::optional<double> final_loss = {};  ///< tells whether two runs did the same
+  std::optional<double> noise = {};       ///< standard error of `value`, where one run has one
+  double seconds = 0.0;
+};
+
+/// Runs that have ended, by policy and by repeat, from 0 on; each repeat has a seed of its own, the same for all sets.
+class Journal {
+ public:
+  using Runs = std::map<std::int64_t, Measured>;
+
+  void add(const std::string& policy, std::int64_t repeat, const Measured& run) { runs_[policy][repeat] = run; }
+  const Runs& of(const std::string& policy) const;
+
+ private:
+  std::map<std::string, Runs> runs_;
+};
+
+/// A run that is to come.
+struct Wanted {
+  Set set;
+  std::int64_t repeat = 0;
+
+  bool operator==(const Wanted&) const = default;
+};
+
+/// A set and what is known of it.
+struct Evaluation {
+  Set set;
+  Verdict verdict = Verdict::Undecided;
+  std::size_t runs = 0;
+  std::size_t failed = 0;               ///< of these, without a value
+  std::optional<Estimate> metric = {};  ///< empty where none has a value
+  double seconds = 0.0;                 ///< of its runs, added up
+};
+
+/// Everything that follows from the runs so far.
+struct Findings {
+  std::vector<Wanted> wanted = {};           ///< the first is needed, others perhaps; empty: the search is at its end
+  Minimized best = {};                       ///< with what was not run as undecided
+  std::vector<Evaluation> evaluations = {};  ///< sets that were run, in the order in which they were asked for
+  std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
+  bool repeats_agree = false;                ///< seeds change nothing, so one run decides, for certain
+
+  /// Number of verdicts that may be wrong, each with the plan's probability.
+  std::size_t tested() const;
+};
+
+/// Works out what is known, and at most `wanted` runs to come. Beyond the set that is asked for, these are for sets
+/// that would be asked for if those before them failed.
+Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
+
+}  // namespace ampprof::search

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/search/candidates.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/precision/advice/evidence_builder.h"
+
+namespace ampprof::search {
+namespace candidates_test {
+
+using advice::testing_advice::Builder;
+
+std::vector<std::string> lines_of(const Candidates& candidates) {
+  std::vector<std::string> lines;
+  for (const Candidate& candidate : candidates.all) lines.push_back(candidate.line);
+  return lines;
+}
+
+Candidates candidates_of(const Builder& builder) {
+  return search::candidates_of(advice::PolicyEvaluation(builder.evidence));
+}
+
+TEST(Candidates, BeginWithWhatIsAdvised) {
+  Builder builder;
+  builder.forward("conv1", "conv2d");
+  builder.forward("head", "softmax.int", 0.5);
+  builder.forward("encoder", "linear", 1e-3);
+  const Candidates candidates = candidates_of(builder);
+  EXPECT_EQ(lines_of(candidates), (std::vector<std::string>{"softmax fp32", "linear fp32", "conv2d fp32"}));
+  EXPECT_EQ(candidates.advised, 1u);
+}
+
+TEST(Candidates, PutWhatOverflowsFirstAndSayWhy) {
+  Builder builder;
+  builder.forward("head", "softmax.int", 0.5);
+  queries::OpRow& einsum = builder.forward("", "einsum");
+  einsum.ranges->nonfinite = 3;
+  einsum.ranges->reference_amax = 80000;
+  const Candidates candidates = candidates_of(builder);
+  ASSERT_EQ(lines_of(candidates), (std::vector<std::string>{"einsum fp32", "softmax fp32"}));
+  EXPECT_NE(candidates.all[0].because.find("overflows"), std::string::npos) << candidates.all[0].because;
+  EXPECT_EQ(candidates.all[1].because, "");
+}
+
+TEST(Candidates, AreOneForEachModuleOfAFunction) {
+  Builder builder;
+  builder.forward("a", "linear", 0.5);
+  builder.forward("b", "linear", 0.001);
+  builder.forward("", "mul.Tensor", 0.001);
+  builder.forward("b", "mul.Tensor", 0.0005);
+  const Candidates candidates = candidates_of(builder);
+  EXPECT_EQ(candidates.all.size(), 4u);
+  EXPECT_EQ(candidates.all.front().line, "linear fp32 in a");
+  const auto lines = lines_of(candidates);
+  for (const char* line : {"linear fp32 in b", "mul fp32", "mul fp32 in b"}) {
+    EXPECT_NE(std::ranges::find(lines, line), lines.end()) << line;
+  }
+}
+
+TEST(Candidates, LeaveOutWhatNoPolicyReaches) {
+  Builder builder;
+  builder.forward("a", "add_.Tensor", 0.5);
+  builder.forward("a", "_to_copy", 0.5);
+  EXPECT_TRUE(candidates_of(builder).all.empty());
+}
+
+}  // namespace candidates_test
+}  // namespace ampprof::search
