@@ -11,7 +11,7 @@ namespace ampprof::search {
 /// Candidates of a search by their places in its order, ascending.
 using Set = std::vector<std::size_t>;
 
-/// What was found of one set. Undecided: its runs differ too much to tell, or nobody ran it.
+/// Outcome for one set. Undecided: its runs differ too much to tell, or nobody ran it.
 enum class Verdict { Pass, Fail, Undecided };
 
 using Judge = std::function<Verdict(const Set&)>;

@@ -28,7 +28,7 @@ struct Question {
 /// Returns the policy file of a set; the same text for the same lines, whatever their order.
 std::string policy_of(const Question& question, const Set& set);
 
-/// What a run came to.
+/// Outcome of a run that has ended.
 struct Measured {
   std::optional<double> value = {};       ///< of the metric; empty where the run failed or was stopped: it is bad
   std::optional<double> final_loss = {};  ///< tells whether two runs did the same

@@ -19,7 +19,7 @@ struct TestPlan {
 /// Returns the probability that a value of Student's t distribution is larger than `t`.
 double student_tail(double t, double degrees_of_freedom);
 
-/// What a test has found so far.
+/// Says whether a test is at its end.
 struct Decision {
   std::optional<Verdict> verdict;  ///< empty: go on
   std::size_t pairs = 0;           ///< pairs that the verdict rests on, or that the next look needs

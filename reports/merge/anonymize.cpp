@@ -55,6 +55,8 @@ constexpr KnownColumn kColumns[]{
     {"probe_algorithm", "tile", Kind::Kept},
     {"probe_algorithm", "failure", Kind::Sentence},
     {"probe_algorithm", "device", Kind::Kept},
+    {"trial", "policy", Kind::Sentence},
+    {"trial", "metric", Kind::Sentence},
     {"missing", "what", Kind::Sentence},
     {"missing", "cause", Kind::Sentence},
     {"missing", "remedy", Kind::Sentence},

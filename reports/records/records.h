@@ -269,6 +269,15 @@ struct RunDetach {
   std::optional<std::int64_t> gpu_busy_ns = {};  ///< in which some stream of a GPU did something; empty: not seen
 };
 
+/// Tells what a run of `ampprof search` was a trial of, and what came out.
+struct Trial {
+  std::string policy;                ///< text of the policy file that it ran with, "" for none
+  std::string metric;                ///< "loss", "overflows", or an expression of what the program prints
+  std::optional<double> value = {};  ///< empty: it failed, or was stopped since it was past hope
+
+  bool operator==(const Trial&) const = default;
+};
+
 /// Everything that a recorder hands over at once; written in one transaction.
 struct Batch {
   std::vector<InternedText> signatures;

@@ -9,7 +9,7 @@ namespace ampprof::store {
 
 inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
 inline constexpr std::int64_t kFirstSchemaVersion = 9;      // those before were never released
-inline constexpr std::int64_t kSchemaVersion = 11;
+inline constexpr std::int64_t kSchemaVersion = 12;
 
 /// Makes the tables of a report in an empty file.
 void create_tables(Database& database);

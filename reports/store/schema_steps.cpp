@@ -323,6 +323,15 @@ CREATE TABLE collective (
   PRIMARY KEY (run, substep, call_site)
 ) WITHOUT ROWID;
 )",
+    R"(
+CREATE TABLE trial (                         -- a run of ampprof search that has ended
+  run    INTEGER NOT NULL REFERENCES run(id),
+  policy TEXT    NOT NULL,                   -- the text of its policy file
+  metric TEXT    NOT NULL,
+  value  REAL,                               -- NULL: it failed, or was stopped since it was past hope
+  PRIMARY KEY (run)
+) WITHOUT ROWID;
+)",
 };
 
 template <class Stats>

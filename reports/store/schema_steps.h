@@ -11,7 +11,6 @@ namespace ampprof::store {
 std::string step_to(std::int64_t version);
 
 /// Asks for what the last step brought, so that reports of no version before can answer it.
-inline constexpr const char* kQueryOfThisVersion =
-    "SELECT check_ranks, checksum, reduction FROM run, parameter_checksum, collective";
+inline constexpr const char* kQueryOfThisVersion = "SELECT policy, metric, value FROM trial";
 
 }  // namespace ampprof::store

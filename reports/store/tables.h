@@ -252,6 +252,10 @@ inline constexpr auto kCollective = table<CollectiveCall>(
                column("bytes", &CollectiveCall::bytes), column("start_ns", &CollectiveCall::start_ns),
                column("end_ns", &CollectiveCall::end_ns)});
 
+inline constexpr auto kTrial = table<Trial>(
+    "trial", keys("run"),
+    std::tuple{column("policy", &Trial::policy), column("metric", &Trial::metric), column("value", &Trial::value)});
+
 /// Real numbers, eight bytes each, as the processor has them.
 struct SumsBlob {
   static constexpr const char* kType = "BLOB";

@@ -254,6 +254,13 @@ void ReportWriter::drop_run(std::int64_t run) {
   transaction.commit();
 }
 
+void ReportWriter::add_trial(std::int64_t run, const Trial& trial) {
+  state_->access.prepare();
+  Transaction transaction(state_->database);
+  Insert<kTrial>(state_->database, kInsertOrReplace)(trial, run);
+  transaction.commit();
+}
+
 bool ReportWriter::attached(std::int64_t run) {
   Statement row(state_->database, "SELECT device IS NOT NULL FROM run WHERE id = ?");
   row.put(run);

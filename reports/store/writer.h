@@ -39,6 +39,8 @@ class ReportWriter {
   void drop_run(std::int64_t run);
   /// Adds what was learnt of a run's matmuls after it had ended.
   void add_probe(std::int64_t run, const ProbeRecords& records);
+  /// Adds what a run that has ended was a trial of.
+  void add_trial(std::int64_t run, const Trial& trial);
   /// Whether a recorder attached to this run.
   bool attached(std::int64_t run);
   /// Whether the run holds any op call.

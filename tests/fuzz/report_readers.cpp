@@ -61,6 +61,7 @@ void read_rows(const fs::path& path) {
     queries::each_call(report, run.run,
                        [](const queries::TimedCall& call) { require(call.call_site.size() < 1u << 30); });
   }
+  (void)queries::trials(report);
   (void)queries::ops(report);
   (void)queries::events(report);
   (void)queries::missing(report);

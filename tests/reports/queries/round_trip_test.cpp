@@ -188,6 +188,28 @@ TEST_F(RoundTrip, ChecksumsOfParametersComeBackByStepAndName) {
   EXPECT_TRUE(queries::parameter_checksums(queries::Report(path), run + 1).empty());
 }
 
+TEST_F(RoundTrip, TrialsComeBackWithTheirRun) {
+  store::ReportWriter writer(path);
+  RunStart start = start_of("O1");
+  start.seed = 3;
+  const Trial good{.policy = "mm fp32\n", .metric = "loss", .value = 0.5};
+  const Trial bad{.policy = "", .metric = "accuracy (.*)", .value = std::nullopt};
+  const auto first = writer.begin_run(start);
+  writer.begin_run(start);
+  const auto last = writer.begin_run(start_of("O0"));
+  writer.add_trial(last, bad);
+  writer.add_trial(first, good);
+  const auto rows = queries::trials(queries::Report(path));
+  ASSERT_EQ(rows.size(), 2u) << "one run is no trial";
+  EXPECT_EQ(rows[0].run, first);
+  EXPECT_EQ(rows[0].level, "O1");
+  EXPECT_EQ(rows[0].program, start.program);
+  EXPECT_EQ(rows[0].seed, 3);
+  EXPECT_EQ(rows[0].trial, good);
+  EXPECT_EQ(rows[1].run, last);
+  EXPECT_EQ(rows[1].trial, bad);
+}
+
 TEST_F(RoundTrip, ARunSaysHowOftenItsParametersWereChecked) {
   store::ReportWriter writer(path);
   RunStart start = start_of("O1");

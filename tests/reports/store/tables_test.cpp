@@ -41,7 +41,7 @@ Declared all_tables() {
   add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSubstep, kCallChunk,
       kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kParameterChecksum,
       kCollective, kSketch, kLoss, kScaleUpdate, kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm,
-      kMissing);
+      kTrial, kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
   declared.tables["run"].push_back({"exit_code", "INTEGER", true});
   declared.tables["run"].push_back({"ended_ns", "INTEGER", true});

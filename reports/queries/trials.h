@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/records.h"
+
+namespace ampprof::queries {
+
+/// A run of `ampprof search` that has ended.
+struct TrialRow {
+  std::int64_t run = 0;
+  std::string level;  ///< "" where the program decided
+  std::string program;
+  std::optional<std::int64_t> seed;
+  double seconds = 0.0;  ///< of the recorder; 0 where it could not say
+  Trial trial;
+};
+
+/// Returns all trials, in the order of their runs.
+std::vector<TrialRow> trials(const Report& report);
+
+}  // namespace ampprof::queries
