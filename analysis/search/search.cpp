@@ -157,6 +157,19 @@ std::string policy_of(const Question& question, const Set& set) {
   return text;
 }
 
+std::string commented_policy_of(const Question& question, const Set& set) {
+  std::string text = policy_of(question, {});
+  for (const std::size_t place : set) {
+    const Candidate& candidate = question.candidates.all[place];
+    std::string because = candidate.because;
+    std::ranges::replace_if(
+        because, [](unsigned char letter) { return letter < 0x20; }, ' ');  // a line of a report must not become a rule
+    if (!because.empty()) text += "# " + because + '\n';
+    text += candidate.line + '\n';
+  }
+  return text;
+}
+
 std::size_t Findings::tested() const {
   if (repeats_agree) return 0;
   const auto decided = std::ranges::count_if(evaluations, [](const Evaluation& evaluation) {

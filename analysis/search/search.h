@@ -82,4 +82,16 @@ struct Findings {
 /// that would be asked for if those before them failed.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
 
+enum class Stop { Finished, OutOfTime, Interrupted };
+
+/// A search that is over, or was stopped.
+struct Result {
+  Question question;
+  Findings findings;
+  Stop stop = Stop::Finished;
+};
+
+/// Returns the policy file of a set with the reasons of its lines as comments.
+std::string commented_policy_of(const Question& question, const Set& set);
+
 }  // namespace ampprof::search

@@ -116,6 +116,19 @@ std::int64_t size_from(std::string_view flag, std::string_view text) {
   return static_cast<std::int64_t>(amount * *unit);
 }
 
+double seconds_from(std::string_view flag, std::string_view text) {
+  constexpr std::pair<std::string_view, double> kUnits[]{{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
+  const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  double amount = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, amount);
+  const auto* unit = std::ranges::find(kUnits, text.substr(digits), &std::pair<std::string_view, double>::first);
+  if (error != std::errc() || end != text.data() + digits || unit == std::end(kUnits) || amount <= 0) {
+    throw text::UsageError(
+        fmt::format("{}: '{}' is not a time. Write a number with s, m or h, as in 90s or 30m.", flag, text));
+  }
+  return amount * unit->second;
+}
+
 InputSpec input_from(std::string_view text) {
   static const std::vector<std::string> kTypes{"f32", "f64", "f16", "bf16", "i64"};
   const auto fail = [&](const std::string& why) {

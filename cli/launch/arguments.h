@@ -29,6 +29,9 @@ std::vector<std::string> levels_from(std::string_view text);
 /// was given to.
 std::int64_t size_from(std::string_view flag, std::string_view text);
 
+/// "90", "90s", "30m", "1.5h", in seconds. `flag` is the one that `text` was given to.
+double seconds_from(std::string_view flag, std::string_view text);
+
 /// A tensor to feed to a TorchScript model, "f32[8,3,32,32]": type f32, f64, f16, bf16 or i64, then the shape.
 struct InputSpec {
   std::string dtype;

@@ -168,6 +168,18 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   }
 }
 
+Arguments program_behind(const CLI::App& app) {
+  Arguments command = app.remaining();
+  const bool marked = !command.empty() && command.front() == "--";
+  if (marked) command.erase(command.begin());
+  if (command.empty())
+    throw text::UsageError(fmt::format("There is no program to run. See: {} --help", app.get_name()));
+  if (!marked && command.front().starts_with('-')) {
+    throw text::UsageError(fmt::format("Unknown option '{}'. See: {} --help", command.front(), app.get_name()));
+  }
+  return command;
+}
+
 CLI::Validator positive() {
   const auto check = [](const std::string& text) {
     double value = 0;

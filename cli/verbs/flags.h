@@ -55,6 +55,10 @@ void set_usage(CLI::App& app, const std::string& usage);
 /// what describe.h says for the words there.
 [[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
 
+/// Returns what CLI11 did not take of a verb that runs a program: the program and its arguments. Throws UsageError
+/// where there is none, or an option that is none of ours.
+Arguments program_behind(const CLI::App& app);
+
 /// Lets numbers above 0 through.
 CLI::Validator positive();
 

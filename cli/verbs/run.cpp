@@ -213,16 +213,6 @@ void check_what_to_learn(const RunOptions& options) {
   }
 }
 
-// What CLI11 did not take: an option that is none of ours, or "--" and the program.
-void check_command(Arguments& command) {
-  const bool marked = !command.empty() && command.front() == "--";
-  if (marked) command.erase(command.begin());
-  if (command.empty()) throw text::UsageError("There is no program to run. See: ampprof run --help");
-  if (!marked && command.front().starts_with('-')) {
-    throw text::UsageError(fmt::format("Unknown option '{}'. See: ampprof run --help", command.front()));
-  }
-}
-
 // Reads one command line; whatever follows the first word that is no flag is the program's. False if help was printed.
 bool read(const Arguments& arguments, RunFlags& flags) {
   CLI::App app("Runs a program and records what each op loses in reduced precision.", "ampprof run");
@@ -232,8 +222,7 @@ bool read(const Arguments& arguments, RunFlags& flags) {
   add_flags(app, flags);
   if (!parse(app, arguments)) return false;
   refuse_what_is_not_yet(app);
-  flags.options.command = app.remaining();
-  check_command(flags.options.command);
+  flags.options.command = program_behind(app);
   return true;
 }
 

@@ -163,5 +163,11 @@ TEST(Search, WritesAPolicyThatDoesNotDependOnTheOrder) {
   EXPECT_EQ(policy_of(question, {}), "");
 }
 
+TEST(Search, WritesAPolicyWithReasonsThatStayComments) {
+  const Question question{.candidates = {.all = {{"b fp32", "it overflows\nmm fp16"}, {"a fp32", ""}}},
+                          .base = "use native"};
+  EXPECT_EQ(commented_policy_of(question, {0, 1}), "use native\n# it overflows mm fp16\nb fp32\na fp32\n");
+}
+
 }  // namespace search_test
 }  // namespace ampprof::search

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/search_runs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "amp_core/policy/policy.h"
+#include "cli/launch/policy_file.h"
+#include "cli/launch/prepare.h"
+#include "cli/launch/recorded_runs.h"
+#include "cli/launch/search_evidence.h"
+#include "reports/queries/queries.h"
+#include "reports/store/report_error.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/terminal.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::cli {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLookInterval{200};
+constexpr std::chrono::seconds kBetweenLooksAtLosses{1};
+
+/// Opens the report of a search that goes on, or makes a new one.
+std::filesystem::path report_of_search(const RunOptions& options) {
+  std::error_code ignored;
+  if (!options.replace && std::filesystem::exists(options.output, ignored)) return options.output;
+  return new_report(options);
+}
+
+/// What a run says of itself, without its output.
+search::Measured losses_of(const queries::Report& report, std::int64_t run) {
+  const queries::LossSummary losses = queries::summarize(queries::loss_by_step(report, run));
+  return {.value = {}, .final_loss = losses.final, .noise = losses.final_noise};
+}
+
+std::optional<double> overflow_rate_of(const queries::Report& report, std::int64_t run) {
+  const std::int64_t steps = queries::last_step(report, run).value_or(0);
+  if (steps == 0) return std::nullopt;
+  std::set<std::int64_t> overflowed;
+  for (const queries::EventRow& event : queries::events(report, run)) overflowed.insert(event.step);
+  return static_cast<double>(overflowed.size()) / static_cast<double>(steps);
+}
+
+std::string why_no_value(const search::Metric& metric) {
+  switch (metric.kind) {
+    case search::MetricKind::FinalLoss:
+      return "the program has no loss that ampprof sees. Search by what it prints: --metric 'accuracy ([0-9.]+)' "
+             "--higher";
+    case search::MetricKind::OverflowRate:
+      return "the program has no step. Search by what it prints: --metric 'accuracy ([0-9.]+)' --higher";
+    case search::MetricKind::Output:
+      return fmt::format("the program prints nothing that matches --metric '{}'.", metric.expression);
+  }
+  return "";
+}
+
+/// A search that goes on.
+class SearchRuns {
+ public:
+  SearchRuns(const SearchOptions& options, const Program& program, const Installation& installation,
+             const std::filesystem::path& report)
+      : options_(options),
+        runs_(program, installation, report),
+        report_(report),
+        command_(text::shell_text(options.run.command)),
+        deadline_(SteadyClock::now() +
+                  std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(options.budget))),
+        terminal_(text::terminal_of(STDERR_FILENO)) {}
+
+  /// False where the program fails, which was said.
+  bool find_candidates(bool has_amp_core, std::optional<std::int64_t> steps);
+  std::optional<search::Result> search();
+  void finish();
+
+ private:
+  struct Going {
+    search::Wanted wanted;
+    SteadyClock::time_point looked;
+    bool is_bad = false;
+  };
+
+  void read_journal();
+  void start_wanted();
+  void look_at_losses();
+  void show_progress() const;
+  void clear_progress() const;
+  std::optional<RecordedRuns::Ended> wait_for_one();
+  std::optional<search::Stop> reason_to_stop() const;
+  bool take(const RecordedRuns::Ended& ended);
+  search::Measured measured(const RecordedRuns::Ended& ended) const;
+  void stop_all();
+  bool is_first_run() const { return findings_.evaluations.empty(); }
+  bool tell_failure(const RecordedRuns::Ended& ended) const;
+
+  const SearchOptions& options_;
+  RecordedRuns runs_;
+  std::filesystem::path report_;
+  std::string command_;
+  SteadyClock::time_point deadline_;
+  text::Terminal terminal_;
+  search::Question question_ = {};
+  std::string level_;
+  search::Journal journal_;
+  search::Findings findings_ = {};
+  std::map<std::int64_t, Going> going_;  ///< by run
+};
+
+void SearchRuns::show_progress() const {
+  if (!terminal_.is_terminal) return;
+  const SearchAdvance advance{
+      .evaluations = findings_.evaluations.size(),
+      .best = findings_.best.set ? std::optional(findings_.best.set->size()) : std::nullopt,
+      .candidates = question_.candidates.all.size(),
+      .running = runs_.running(),
+      .seconds_left = std::max(0.0, std::chrono::duration<double>(deadline_ - SteadyClock::now()).count())};
+  fmt::print(stderr, "\r{}\033[K", search_line(advance, terminal_.width - 1));
+  std::fflush(stderr);
+}
+
+void SearchRuns::clear_progress() const {
+  if (terminal_.is_terminal) fmt::print(stderr, "\r\033[K");
+}
+
+std::optional<search::Stop> SearchRuns::reason_to_stop() const {
+  if (runs_.interrupted()) return search::Stop::Interrupted;
+  if (SteadyClock::now() >= deadline_) return search::Stop::OutOfTime;
+  return std::nullopt;
+}
+
+/// Returns nothing where the search is to stop.
+std::optional<RecordedRuns::Ended> SearchRuns::wait_for_one() {
+  while (!reason_to_stop()) {
+    auto ended = runs_.wait(kLookInterval);
+    if (ended && !runs_.interrupted()) return ended;
+    look_at_losses();
+    show_progress();
+  }
+  return std::nullopt;
+}
+
+void SearchRuns::stop_all() {
+  for (const auto& [run, going] : going_) runs_.stop(run);
+  while (runs_.running() > 0) runs_.wait(kLookInterval);
+  going_.clear();
+}
+
+void SearchRuns::look_at_losses() {
+  for (auto& [run, going] : going_) {
+    if (going.is_bad || SteadyClock::now() - going.looked < kBetweenLooksAtLosses) continue;
+    going.looked = SteadyClock::now();
+    try {
+      std::vector<double> losses;
+      for (const queries::StepValue& step : queries::loss_by_step(queries::Report(report_), run))
+        losses.push_back(step.value);
+      if (!search::is_clearly_bad(losses)) continue;
+    } catch (const std::exception&) {
+      continue;  // locked for a moment: there is another look
+    }
+    going.is_bad = true;
+    runs_.stop(run);
+  }
+}
+
+search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended) const {
+  const queries::Report report(report_);
+  search::Measured result = losses_of(report, ended.run);
+  result.seconds = ended.seconds;
+  if (ended.was_stopped || ended.ending.exit_code != 0) return result;
+  switch (options_.metric.kind) {
+    case search::MetricKind::FinalLoss:
+      result.value = result.final_loss;
+      break;
+    case search::MetricKind::OverflowRate:
+      result.value = overflow_rate_of(report, ended.run);
+      break;
+    case search::MetricKind::Output:
+      result.value = search::number_in_output(options_.metric, ended.output);
+      break;
+  }
+  if (options_.metric.kind != search::MetricKind::FinalLoss) result.noise.reset();
+  return result;
+}
+
+/// Says why a program that nothing was asked of yet does not run, and returns whether it does.
+bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
+  if (ended.ending.exit_code == 0) {
+    if (!ended.unrecorded.empty()) throw text::UsageError(ended.unrecorded);
+    return true;
+  }
+  clear_progress();
+  constexpr std::size_t kLongest = 2000;
+  std::string tail = ended.output.substr(ended.output.size() - std::min(ended.output.size(), kLongest));
+  if (!tail.empty() && !tail.ends_with('\n')) tail += '\n';
+  fmt::print(stderr, "{}ampprof: the program failed with {}; {}.\n", tail, ended.ending.text(),
+             tail.empty() ? "it printed nothing" : "above is the end of what it printed");
+  return false;
+}
+
+/// Enters a run into report and journal. Returns false where the search cannot go on.
+bool SearchRuns::take(const RecordedRuns::Ended& ended) {
+  const Going going = going_.at(ended.run);
+  going_.erase(ended.run);
+  const search::Measured result = measured(ended);
+  if (is_first_run() && !going.is_bad) {
+    if (!tell_failure(ended)) return false;
+    if (!result.value) throw text::UsageError(why_no_value(options_.metric));
+  }
+  const std::string policy = search::policy_of(question_, going.wanted.set);
+  const bool is_number = result.value && std::isfinite(*result.value);
+  runs_.writer().add_trial(
+      ended.run,
+      {.policy = policy, .metric = search::name_of(options_.metric), .value = is_number ? result.value : std::nullopt});
+  journal_.add(policy, going.wanted.repeat, result);
+  return true;
+}
+
+void SearchRuns::read_journal() {
+  const queries::Report report(report_);
+  const std::string metric = search::name_of(options_.metric);
+  for (const queries::TrialRow& row : queries::trials(report)) {
+    const bool is_ours = row.program == command_ && row.level == level_ && row.trial.metric == metric;
+    if (!is_ours || !row.seed || *row.seed < *options_.run.seed) continue;
+    search::Measured run = losses_of(report, row.run);
+    run.value = row.trial.value;
+    run.seconds = row.seconds;
+    if (options_.metric.kind != search::MetricKind::FinalLoss) run.noise.reset();
+    journal_.add(row.trial.policy, *row.seed - *options_.run.seed, run);
+  }
+}
+
+void SearchRuns::start_wanted() {
+  for (const search::Wanted& wanted : findings_.wanted) {
+    if (runs_.running() >= static_cast<std::size_t>(options_.parallel)) return;
+    const bool goes_on = std::ranges::any_of(going_, [&](const auto& going) { return going.second.wanted == wanted; });
+    if (goes_on) continue;
+    RecordedRun run{.options = options_.run,
+                    .level = level_,
+                    .policy = search::policy_of(question_, wanted.set),
+                    .repeat = static_cast<std::int32_t>(wanted.repeat)};
+    run.options.reference = "off";
+    run.options.seed = *options_.run.seed + wanted.repeat;
+    going_.emplace(runs_.start(run), Going{.wanted = wanted, .looked = SteadyClock::now()});
+  }
+}
+
+bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> steps) {
+  const std::string& base = options_.run.policy;
+  SearchEvidence evidence(options_.start.empty() ? report_ : std::filesystem::path(options_.start),
+                          options_.start.empty() ? command_ : "");
+  while (!evidence.is_known()) {
+    if (!options_.start.empty()) throw text::UsageError(evidence.why_none());
+    const auto level = evidence.next_level(has_amp_core);
+    if (!level) throw text::UsageError(evidence.why_none());
+    RecordedRun survey{.options = survey_options_of(options_.run, steps), .level = *level, .policy = ""};
+    if (!base.empty()) survey.policy = amp::policy_file_text(base);
+    const std::int64_t run = runs_.start(survey);
+    going_.emplace(run,
+                   Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // it is never stopped for it
+    const auto ended = wait_for_one();
+    if (!ended) return stop_all(), true;
+    going_.clear();
+    if (!tell_failure(*ended)) return false;
+    evidence.read();
+  }
+  level_ = evidence.level();
+  question_ = {.candidates = evidence.candidates(),
+               .base = base.empty() ? "" : amp::policy_file_text(base),
+               .metric = options_.metric,
+               .within = options_.within,
+               .plan = options_.plan};
+  if (question_.candidates.all.empty()) {
+    throw text::UsageError(
+        "The program calls no function in a reduced type that a policy can name: there is nothing to search.");
+  }
+  read_journal();
+  return true;
+}
+
+std::optional<search::Result> SearchRuns::search() {
+  const auto most_wanted = static_cast<std::size_t>(options_.parallel);
+  std::optional<search::Stop> stop = reason_to_stop();
+  while (!stop) {
+    findings_ = findings_of(question_, journal_, most_wanted);
+    if (findings_.wanted.empty()) {
+      stop = search::Stop::Finished;
+      break;
+    }
+    start_wanted();
+    show_progress();
+    if (const auto ended = wait_for_one()) {
+      if (!take(*ended)) return std::nullopt;
+    } else {
+      stop = reason_to_stop();
+    }
+  }
+  stop_all();
+  clear_progress();
+  return search::Result{.question = question_, .findings = findings_, .stop = *stop};
+}
+
+void SearchRuns::finish() {
+  try {
+    runs_.writer().fold();
+  } catch (const store::ReportError& error) {
+    fmt::print(stderr, "ampprof: the report stays in two files, {0} and {0}-wal; keep them together: {1}\n",
+               report_.filename().string(), error.what());
+  }
+}
+
+}  // namespace
+
+std::string search_line(const SearchAdvance& advance, int width) {
+  std::string line = "search";
+  if (advance.candidates == 0) line += "  looking for candidates";
+  if (advance.evaluations > 0)
+    line += fmt::format("  {} tried", text::counted(static_cast<std::int64_t>(advance.evaluations), "set"));
+  if (advance.best) line += fmt::format("  best: {} of {} functions", *advance.best, advance.candidates);
+  line += fmt::format("  {} running  {} left", advance.running, text::clock(advance.seconds_left));
+  return text::elide_middle(line, width);
+}
+
+std::optional<search::Result> run_search(const SearchOptions& asked, const Installation& installation) {
+  SearchOptions options = asked;
+  if (options.run.output.empty()) options.run.output = kSearchReport;
+  if (!options.run.seed) options.run.seed = 1;
+  const Program program = resolve_program(options.run, installation);
+  check_policy(options.run, program, installation);
+  check_installation(installation, program.torch);
+  check_preload(installation.preload_stub());
+  const std::filesystem::path report = report_of_search(options.run);
+  fmt::print(stderr, "ampprof: the runs go into {0}; the same command with -o {0} goes on where it was stopped\n",
+             text::shell_text({report.string()}));
+  SearchRuns runs(options, program, installation, report);
+  if (!runs.find_candidates(program.has_amp_core, program.steps)) return std::nullopt;
+  auto result = runs.search();
+  runs.finish();
+  return result;
+}
+
+}  // namespace ampprof::cli

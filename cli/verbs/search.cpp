@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/search.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/launch/exit_code.h"
+#include "cli/launch/search_runs.h"
+#include "cli/verbs/flags.h"
+#include "reports/text/usage_error.h"
+#include "reports/text/write_file.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+Runs the program again and again, with everything in high precision, with what
+advice proposes, with halves of it, and last without each function by itself.
+What the program prints is not shown. All runs are in one report; the same
+command goes on where it was stopped.
+
+Example:
+  ampprof search --metric 'dice ([0-9.]+)' --higher sample:segmentation)";
+
+struct SearchFlags {
+  SearchOptions options;
+  std::string metric = "loss";
+  bool higher = false;
+  std::string within;
+  std::string budget;
+  std::string policy_output;
+  std::string format = "table";
+};
+
+void add_what_counts(CLI::App& app, SearchFlags& flags) {
+  add_option(app, "--metric", flags.metric,
+             "loss (default: the final one), overflows (share of steps), or a regular expression on what the program "
+             "prints, whose first group is the number; the last match counts")
+      ->type_name("METRIC");
+  add_flag(app, "--higher", flags.higher, "a higher metric is better");
+  add_option(app, "--within", flags.within,
+             "how much worse than with everything in high precision it may be: 2% of it, or 0.3 (default: as much as "
+             "seeds change it, 1% at least)")
+      ->type_name("T");
+  add_option(app, "--error", flags.options.plan.error,
+             "probability that a verdict on a set may be wrong, where runs differ (default 0.01)")
+      ->check(CLI::Validator(CLI::Range(1e-6, 0.5)).description(""))
+      ->type_name("P");
+}
+
+void add_what_to_start(CLI::App& app, SearchFlags& flags) {
+  RunOptions& run = flags.options.run;
+  add_option(app, "--budget", flags.budget, "time for all runs, as in 90s, 30m (default) or 2h")->type_name("TIME");
+  add_option(app, "--parallel", flags.options.parallel, "runs at the same time (default 1)")
+      ->check(positive())
+      ->type_name("N");
+  add_option(app, "--start", flags.options.start,
+             "report whose advice to begin with; else the program is recorded once")
+      ->type_name("REPORT");
+  add_option(app, "--policy", run.policy, "policy file that every run has beneath the set")->type_name("FILE");
+  add_option(app, "--seed", run.seed, "seed of the first run of each set, from which the others count (default 1)")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->type_name("N");
+  add_option(app, "--input", run.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  add_flag(app, "--train", run.train, "TorchScript: add a loss, a backward pass and an optimizer");
+  add_option(app, "--torch", run.torch, "LibTorch that runs a sample or a TorchScript model: see ampprof doctor")
+      ->type_name("VERSION");
+}
+
+void add_what_to_write(CLI::App& app, SearchFlags& flags) {
+  add_option(app, "-o,--output", flags.options.run.output,
+             "report of all runs (default search.ampprof); one that is there goes on")
+      ->type_name("FILE");
+  add_flag(app, "--force", flags.options.run.replace, "begin anew: replace the report, and the policy file");
+  add_option(app, "--output-policy", flags.policy_output, "write the set as a policy file")->type_name("FILE");
+  add_format(app, flags.format);
+}
+
+/// False if help was printed.
+bool read(const Arguments& arguments, SearchFlags& flags) {
+  CLI::App app("Finds the smallest set of functions that must stay in high precision, by running the program.",
+               "ampprof search");
+  set_usage(app, "ampprof search [OPTIONS] [--] PROGRAM [ARGS...]");
+  app.footer(kFooter);
+  app.prefix_command();
+  add_what_counts(app, flags);
+  add_what_to_start(app, flags);
+  add_what_to_write(app, flags);
+  if (!parse(app, arguments)) return false;
+  flags.options.run.command = program_behind(app);
+  return true;
+}
+
+void check(SearchFlags& flags) {
+  SearchOptions& options = flags.options;
+  options.metric = search::metric_from(flags.metric, flags.higher);
+  if (const std::string fault = search::fault_of(options.metric); !fault.empty()) {
+    throw text::UsageError(fmt::format(
+        "--metric: '{}' {}. Write loss, overflows, or as in --metric 'accuracy ([0-9.]+)'.", flags.metric, fault));
+  }
+  if (!flags.within.empty()) {
+    const auto within = search::within_from(flags.within);
+    if (!within) {
+      throw text::UsageError(fmt::format(
+          "--within: '{}' is no tolerance. Write 2% for a share of the metric, or 0.3 in its own unit.", flags.within));
+    }
+    options.within = *within;
+  }
+  if (!flags.budget.empty()) options.budget = seconds_from("--budget", flags.budget);
+  for (const std::string& input : options.run.inputs) input_from(input);
+  if (!flags.policy_output.empty() && !options.run.replace && std::filesystem::exists(flags.policy_output)) {
+    throw text::UsageError(fmt::format("{} exists already. Choose another name with --output-policy, or add --force.",
+                                       flags.policy_output));
+  }
+}
+
+int exit_code_of(const search::Result& result) {
+  if (result.stop == search::Stop::Interrupted) return kProgramFailed;
+  return result.findings.best.set ? kFine : kGateFailed;
+}
+
+}  // namespace
+
+int search_verb(const Arguments& arguments, const Installation& installation) {
+  SearchFlags flags;
+  if (!read(arguments, flags)) return kFine;
+  check(flags);
+  const views::Format format = views::format_from(flags.format);
+  const auto result = run_search(flags.options, installation);
+  if (!result) return kProgramFailed;
+  const auto& best = result->findings.best.set;
+  if (best && !flags.policy_output.empty()) {
+    text::write_file(flags.policy_output, search::commented_policy_of(result->question, *best));
+  }
+  fmt::print("{}", views::formatted(*result, format, text::terminal_of(STDOUT_FILENO)));
+  std::fflush(stdout);
+  return exit_code_of(*result);
+}
+
+}  // namespace ampprof::cli

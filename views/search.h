@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "analysis/search/search.h"
+#include "views/format.h"
+
+namespace ampprof::views {
+
+/// Returns the sets that were run, one a row.
+View search_view(const search::Result& result);
+
+/// Returns what `ampprof search` prints: a sentence, the policy, the sets, how sure it is and what is left open.
+std::string formatted(const search::Result& result, Format format, const text::Terminal& terminal);
+
+/// Returns an object: policy, minimal, open, finished, metric, higher_is_better, tolerance, error_probability, tested,
+/// candidates, evaluations.
+Json to_json(const search::Result& result);
+
+}  // namespace ampprof::views
