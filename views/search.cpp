@@ -137,7 +137,7 @@ std::string heading_of(const search::Result& result) {
   const auto all = as_count(result.question.candidates.all.size());
   if (!findings.best.set) {
     if (result.stop != search::Stop::Finished) return "The search was stopped before any set had passed.";
-    return fmt::format("No set passes: with all of {} in high precision, {} is no number or the program fails.",
+    return fmt::format("No set passes: with all {} in high precision, {} is no number or the program fails.",
                        text::counted(all, "function"), metric);
   }
   const auto kept = as_count(findings.best.set->size());
@@ -156,8 +156,8 @@ std::string how_sure(const search::Findings& findings, const search::TestPlan& p
   const std::size_t tested = findings.tested();
   if (tested == 0) return "";
   const double any = std::min(1.0, plan.error * static_cast<double>(tested));
-  return fmt::format("Each of {} is wrong with a probability of at most {}, any of them with at most {}.",
-                     text::counted(as_count(tested), "tested verdict"), text::percent(plan.error), text::percent(any));
+  return fmt::format("A tested verdict is wrong with a probability of at most {}, any of the {} here with at most {}.",
+                     text::percent(plan.error), tested, text::percent(any));
 }
 
 std::string what_is_open(const search::Result& result) {

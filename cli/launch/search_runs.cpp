@@ -339,9 +339,9 @@ std::optional<search::Result> run_search(const SearchOptions& asked, const Insta
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
   const std::filesystem::path report = report_of_search(options.run);
+  SearchRuns runs(options, program, installation, report);
   fmt::print(stderr, "ampprof: the runs go into {0}; the same command with -o {0} goes on where it was stopped\n",
              text::shell_text({report.string()}));
-  SearchRuns runs(options, program, installation, report);
   if (!runs.find_candidates(program.has_amp_core, program.steps)) return std::nullopt;
   auto result = runs.search();
   runs.finish();

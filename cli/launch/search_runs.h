@@ -32,8 +32,8 @@ std::optional<search::Result> run_search(const SearchOptions& options, const Ins
 
 /// How far a search has come.
 struct SearchAdvance {
-  std::size_t evaluations = 0;      ///< sets that were run
-  std::optional<std::size_t> best;  ///< size of the smallest set that passed
+  std::size_t evaluations = 0;           ///< sets that were run
+  std::optional<std::size_t> best = {};  ///< size of the smallest set that passed
   std::size_t candidates = 0;
   std::size_t running = 0;    ///< runs that go on
   double seconds_left = 0.0;  ///< of the budget

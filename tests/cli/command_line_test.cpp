@@ -160,6 +160,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"budget_without_probe", "run --probe-budget 9 /bin/true", 2, "Add --probe"},
                     Wrong{"negative_budget", "run --probe --probe-budget -9 /bin/true", 2, "--probe-budget"},
                     Wrong{"zero_repeats", "run --repeat 0 /bin/true", 2, "--repeat"},
+                    Wrong{"search_without_program", "search", 2, "ampprof search --help"},
+                    Wrong{"metric_without_number", "search --metric loss: /bin/true", 2, "has no group"},
+                    Wrong{"bad_tolerance", "search --within some /bin/true", 2, "'some' is no tolerance"},
+                    Wrong{"bad_budget", "search --budget 3d /bin/true", 2, "'3d' is not a time"},
+                    Wrong{"error_beyond_all", "search --error 2 /bin/true", 2, "--error"},
+                    Wrong{"policy_there_already", "search --output-policy model.pt /bin/true", 2, "--output-policy"},
+                    Wrong{"search_in_no_report", "search -o text.ampprof /bin/true", 4, "text.ampprof"},
                     Wrong{"missing_report", "show nothing.ampprof", 4, "nothing.ampprof"},
                     Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},
                     Wrong{"damaged_report", "show damaged.ampprof ops", 4, "damaged.ampprof"},
@@ -361,7 +368,7 @@ TEST_F(CommandLine, ListsSamples) {
 }
 
 TEST_F(CommandLine, ExplainsEveryVerb) {
-  for (const char* verb : {"run", "show", "diff", "check", "samples", "doctor"}) {
+  for (const char* verb : {"run", "show", "search", "diff", "check", "samples", "doctor"}) {
     const Outcome outcome = ampprof(std::string(verb) + " --help");
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_NE(outcome.out.find("Example:"), std::string::npos) << outcome.out;

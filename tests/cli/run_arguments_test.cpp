@@ -26,6 +26,13 @@ TEST(Sizes, TakeDecimalAndBinaryPrefixes) {
   EXPECT_EQ(size_from("--max-report", "2GiB"), std::int64_t{2} << 30);
 }
 
+TEST(Times, AreInSecondsMinutesOrHours) {
+  EXPECT_EQ(seconds_from("--budget", "90"), 90);
+  EXPECT_EQ(seconds_from("--budget", "90s"), 90);
+  EXPECT_EQ(seconds_from("--budget", "30m"), 1800);
+  EXPECT_EQ(seconds_from("--budget", "1.5h"), 5400);
+}
+
 TEST(Inputs, AreATypeAndAShape) {
   EXPECT_EQ(input_from("f32[8,3,32,32]"), (InputSpec{"f32", {8, 3, 32, 32}}));
   EXPECT_EQ(input_from("i64[]"), (InputSpec{"i64", {}}));
@@ -57,32 +64,35 @@ TEST_P(RefusedArgument, GetsASentence) {
 
 constexpr auto kSteps = [](std::string_view text) { steps_from(text); };
 constexpr auto kLevels = [](std::string_view text) { levels_from(text); };
+constexpr auto kSeconds = [](std::string_view text) { seconds_from("--budget", text); };
 constexpr auto kSize = [](std::string_view text) { size_from("--impact-memory", text); };
 constexpr auto kRanks = [](std::string_view text) { record_ranks_from(text); };
 constexpr auto kInput = [](std::string_view text) { input_from(text); };
 
 INSTANTIATE_TEST_SUITE_P(
     Arguments, RefusedArgument,
-    testing::Values(Refused{"one_step", kSteps, "3", "--steps 10:20"}, Refused{"no_step", kSteps, ":", "A:B"},
-                    Refused{"steps_backwards", kSteps, "9:3", "A:B"}, Refused{"words", kSteps, "a:b", "A:B"},
-                    Refused{"unknown_level", kLevels, "O4", "'O4' is not an opt level"},
-                    Refused{"zero_for_the_letter", kLevels, "00", "letter O"},
-                    Refused{"empty_level", kLevels, "O1,", "'' is not"},
-                    Refused{"level_twice", kLevels, "O1,o1", "--repeat"},
-                    Refused{"size_without_number", kSize, "M", "500M"}, Refused{"size_of_nothing", kSize, "0", "500M"},
-                    Refused{"size_by_its_flag", kSize, "many", "--impact-memory: 'many'"},
-                    Refused{"size_with_unknown_unit", kSize, "5 apples", "500M"},
-                    Refused{"size_beyond_measure", kSize, "99999999T", "500M"},
-                    Refused{"ranks_in_words", kRanks, "0,first", "'first' names no rank"},
-                    Refused{"ranks_of_an_empty_slice", kRanks, "8:8", "STOP is not among them"},
-                    Refused{"ranks_without_a_step", kRanks, "0:4:0", "'0:4:0' names no rank"},
-                    Refused{"no_ranks", kRanks, "", "0,1,8:16:4"},
-                    Refused{"input_without_shape", kInput, "f32", "no shape"},
-                    Refused{"input_of_unknown_type", kInput, "f31[2]", "unknown type 'f31'"},
-                    Refused{"input_with_a_hole", kInput, "f32[2,,3]", "not a whole number"},
-                    Refused{"input_of_negative_size", kInput, "f32[-1]", "not a whole number"},
-                    Refused{"input_without_end", kInput, "f32[2", "no shape"},
-                    Refused{"input_too_large", kInput, "f32[9999999,9999999]", "larger than any memory"}),
+    testing::Values(
+        Refused{"one_step", kSteps, "3", "--steps 10:20"}, Refused{"no_step", kSteps, ":", "A:B"},
+        Refused{"steps_backwards", kSteps, "9:3", "A:B"}, Refused{"words", kSteps, "a:b", "A:B"},
+        Refused{"unknown_level", kLevels, "O4", "'O4' is not an opt level"},
+        Refused{"zero_for_the_letter", kLevels, "00", "letter O"}, Refused{"empty_level", kLevels, "O1,", "'' is not"},
+        Refused{"level_twice", kLevels, "O1,o1", "--repeat"}, Refused{"size_without_number", kSize, "M", "500M"},
+        Refused{"size_of_nothing", kSize, "0", "500M"},
+        Refused{"size_by_its_flag", kSize, "many", "--impact-memory: 'many'"},
+        Refused{"size_with_unknown_unit", kSize, "5 apples", "500M"},
+        Refused{"size_beyond_measure", kSize, "99999999T", "500M"},
+        Refused{"time_without_number", kSeconds, "m", "--budget: 'm'"},
+        Refused{"no_time", kSeconds, "0s", "90s or 30m"}, Refused{"time_in_days", kSeconds, "3d", "90s or 30m"},
+        Refused{"negative_time", kSeconds, "-3", "90s or 30m"},
+        Refused{"ranks_in_words", kRanks, "0,first", "'first' names no rank"},
+        Refused{"ranks_of_an_empty_slice", kRanks, "8:8", "STOP is not among them"},
+        Refused{"ranks_without_a_step", kRanks, "0:4:0", "'0:4:0' names no rank"},
+        Refused{"no_ranks", kRanks, "", "0,1,8:16:4"}, Refused{"input_without_shape", kInput, "f32", "no shape"},
+        Refused{"input_of_unknown_type", kInput, "f31[2]", "unknown type 'f31'"},
+        Refused{"input_with_a_hole", kInput, "f32[2,,3]", "not a whole number"},
+        Refused{"input_of_negative_size", kInput, "f32[-1]", "not a whole number"},
+        Refused{"input_without_end", kInput, "f32[2", "no shape"},
+        Refused{"input_too_large", kInput, "f32[9999999,9999999]", "larger than any memory"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(ShellText, QuotesWhatAShellWouldRead) {

@@ -67,7 +67,7 @@ TEST_P(BashCompletion, Offers) {
 
 INSTANTIATE_TEST_SUITE_P(
     Manual, BashCompletion,
-    testing::Values(Typed{"verbs", "ampprof s", "samples show sql"}, Typed{"help", "ampprof --v", "--version"},
+    testing::Values(Typed{"verbs", "ampprof s", "samples search show sql"}, Typed{"help", "ampprof --v", "--version"},
                     Typed{"reports", "ampprof show ", "one.ampprof sub/ two.ampprof"},
                     Typed{"views", "ampprof show one.ampprof o", "ops optimizer"},
                     Typed{"view_behind_flags", "ampprof show --format json one.ampprof mis", "missing"},
@@ -95,7 +95,8 @@ TEST_F(BashCompletion, OffersSamplesThatAreInstalled) {
 
 TEST_F(BashCompletion, KnowsEveryLongFlagOfEveryHelp) {
   const std::string script = ampprof("completion bash").out;
-  for (const char* verb : {"run", "show", "advise", "sql", "export", "merge", "samples", "doctor", "completion"}) {
+  for (const char* verb :
+       {"run", "show", "advise", "search", "sql", "export", "merge", "samples", "doctor", "completion"}) {
     const std::string help = ampprof(std::string(verb) + " --help").out;
     for (auto at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {
       const std::string flag = help.substr(at, help.find_first_not_of("-abcdefghijklmnopqrstuvwxyz", at) - at);
@@ -141,7 +142,8 @@ TEST_F(ManPage, HasNoFaultThatManFinds) {
 TEST_F(ManPage, HasEveryFlagOfEveryHelp) {
   std::string page = ampprof("man").out;
   for (auto at = page.find("\\-"); at != std::string::npos; at = page.find("\\-", at)) page.erase(at, 1);
-  for (const char* verb : {"run", "show", "advise", "sql", "export", "merge", "samples", "doctor", "completion"}) {
+  for (const char* verb :
+       {"run", "show", "advise", "search", "sql", "export", "merge", "samples", "doctor", "completion"}) {
     const std::string help = ampprof(std::string(verb) + " --help").out;
     EXPECT_NE(page.find(std::string("ampprof ") + verb), std::string::npos) << verb;
     for (auto at = help.find("\n  --"); at != std::string::npos; at = help.find("\n  --", at + 2)) {
