@@ -94,6 +94,12 @@ bool is_unexpected(const queries::OpRow& op) { return op.ranges && op.ranges->no
 
 void add_op_impact(queries::OpRow& into, const queries::OpRow& row) {
   if (!row.loss_impact) return;
+  if (into.loss_impact) add_steps(into.impact_by_step, row.impact_by_step);
+  if (!into.loss_impact) into.impact_by_step = row.impact_by_step;
+  if (row.loss_impact_size) {
+    into.loss_impact_size = in_quadrature(into.loss_impact_size.value_or(0.0), *row.loss_impact_size);
+  }
+  into.loss_impact_is_signed = into.loss_impact_is_signed || row.loss_impact_is_signed;
   into.loss_impact_rms = into.loss_impact ? std::nullopt : row.loss_impact_rms;
   into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
 }
@@ -284,10 +290,19 @@ void add_impact(queries::ImpactRow& into, const queries::ImpactRow& row) {
     into.impact = row.impact;
     into.impact_rms = row.impact_rms;
     into.standard_error = row.standard_error;
+    into.squares = row.squares;
+    into.self_check = row.self_check;
+    into.is_signed = row.is_signed;
+    into.gradient = row.gradient;
+    into.by_step = row.by_step;
     return;
   }
   *into.impact += *row.impact;
-  into.impact_rms = std::nullopt;
+  into.squares.add(row.squares);
+  into.is_signed = into.is_signed || row.is_signed;
+  add_steps(into.by_step, row.by_step);
+  into.impact_rms = rms_change_of(into.by_step);
+  into.self_check = self_check_of(into.by_step);
   into.standard_error = into.standard_error && row.standard_error
                             ? std::optional(in_quadrature(*into.standard_error, *row.standard_error))
                             : std::nullopt;

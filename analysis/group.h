@@ -14,8 +14,8 @@
 /// Rows of several call sites as one. Rows of different runs and phases never become one.
 ///
 /// What adds up is added up, statistics are merged, and what is not the same in all rows is unknown; module and op are
-/// then "*". Loss impacts add up, but not their root mean squares: those of a sum are not known from those of its
-/// parts.
+/// then "*". Loss impacts add up, and so do the expected squares of independent roundings. The root mean square of
+/// signed changes is that of the sums in each step, of the steps in which all were measured.
 namespace ampprof::analysis {
 
 enum class GroupBy {

@@ -15,7 +15,7 @@ namespace ampprof::queries {
 namespace {
 
 const std::string kImpacts =
-    "SELECT coalesce(s.position, 0), " + store::columns_of(store::kLossImpact, "i.") +
+    "SELECT coalesce(s.position, 0), coalesce(s.step, i.substep), " + store::columns_of(store::kLossImpact, "i.") +
     " FROM loss_impact i LEFT JOIN substep s ON s.run = i.run AND s.id = i.substep WHERE i.run = ? ORDER BY i.rowid";
 
 /// What tells rows apart: loss, source, place, parameter.
@@ -24,14 +24,23 @@ using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
 /// The impacts of one key, step after step.
 class Pool {
  public:
-  void add(const std::optional<double>& impact, ImpactGap gap) {
-    if (!impact) {
-      if (gaps_++ == 0) gap_ = gap;
+  void add(std::int64_t step, const LossImpact& read) {
+    if (!read.impact) {
+      if (gaps_++ == 0) gap_ = read.gap;
       return;
     }
     ++steps_;
-    sum_ += *impact;
-    sum_of_squares_ += *impact * *impact;
+    sum_ += *read.impact;
+    sum_of_squares_ += *read.impact * *read.impact;
+    gradient_ = read.gradient;
+    const auto square = read.squares.sum();
+    if (square) {
+      ++squared_;
+      squares_.add(read.squares);
+    }
+    StepImpact& known = by_step_.try_emplace(step, StepImpact{.step = step, .square = 0.0}).first->second;
+    known.change += *read.impact;
+    known.square = known.square && square ? std::optional(*known.square + *square) : std::nullopt;
   }
 
   /// `calls`: how often the place was reached, sampled or not.
@@ -46,6 +55,9 @@ class Pool {
     row.impact = sum_ / n;
     row.impact_rms = std::sqrt(sum_of_squares_ / n);
     row.standard_error = standard_error(row);
+    row.gradient = gradient_;
+    for (const auto& [step, impact] : by_step_) row.by_step.push_back(impact);
+    put_estimate(row);
     return row;
   }
 
@@ -60,7 +72,22 @@ class Pool {
     return std::sqrt(variance / n * share_left_out);
   }
 
+  void put_estimate(ImpactRow& row) const {
+    if (squared_ == 0) return;
+    for (const auto part : {&ImpactSquares::activation, &ImpactSquares::weight, &ImpactSquares::output}) {
+      if (squares_.*part) row.squares.*part = *(squares_.*part) / static_cast<double>(squared_);
+    }
+    row.self_check = self_check_of(row.by_step);
+    // An error whose roundings are all 0 changes nothing; where it does all the same, they are not all of it.
+    const double check = row.self_check.value_or(*row.impact_rms > 0.0 ? kLargestSelfCheck + 1.0 : 0.0);
+    row.is_signed = !(check <= kLargestSelfCheck);
+  }
+
   std::int64_t steps_ = 0;
+  std::int64_t squared_ = 0;  ///< of these, with known roundings
+  ImpactSquares squares_ = {};
+  ImpactGradient gradient_ = ImpactGradient::Run;
+  std::map<std::int64_t, StepImpact> by_step_ = {};
   std::int64_t gaps_ = 0;
   ImpactGap gap_ = ImpactGap::None;
   double sum_ = 0.0;
@@ -73,10 +100,11 @@ std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   rows.put(run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
+    const std::int64_t step = rows.integer();
     const LossImpact read = store::take(rows, store::kLossImpact);
     // A parameter is the same one wherever in the step its gradient came.
     const SiteInStep place{read.call_site, read.source == ImpactSource::Parameter ? 0 : position};
-    pools[{read.loss_id, read.source, place, read.name}].add(read.impact, read.gap);
+    pools[{read.loss_id, read.source, place, read.name}].add(step, read);
   }
   return pools;
 }
@@ -107,6 +135,11 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
 }
 
 }  // namespace
+
+std::optional<double> ImpactRow::estimate() const {
+  const auto square = squares.sum();
+  return square ? std::optional(std::sqrt(*square)) : std::nullopt;
+}
 
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run) {
   const store::Snapshot snapshot(report);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/queries/report.h"
+#include "reports/records/impact_estimate.h"
 #include "reports/records/records.h"
 
 namespace ampprof::queries {
@@ -30,6 +31,17 @@ struct ImpactRow {
   std::optional<double> standard_error;  ///< of the mean, because not every step was sampled; 0 where every one was
   std::int64_t gaps = 0;                 ///< steps without a value
   ImpactGap gap = ImpactGap::None;       ///< why, of the first such step
+
+  ImpactSquares squares = {};                     ///< of its roundings, by what was rounded: means over steps
+  std::optional<double> self_check = {};          ///< signed changes against them, see self_check_of()
+  bool is_signed = true;                          ///< its roundings are not known, or not independent of each other
+  ImpactGradient gradient = ImpactGradient::Run;  ///< that its errors met in the last step
+  std::vector<StepImpact> by_step = {};           ///< ascending
+
+  /// Returns E: the root of the mean of the expected squares; empty where roundings are not known.
+  std::optional<double> estimate() const;
+  /// Returns by what rows rank: E, or where it cannot be had, or fails its check, the root mean square of the changes.
+  std::optional<double> size() const { return is_signed ? impact_rms : estimate(); }
 };
 
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run = {});

@@ -69,6 +69,11 @@ OpRow row_of(const OpTotal& unscaled, const Texts& signatures) {
 /// The impacts of the losses of one place, added up.
 void add_impact(OpRow& row, const ImpactRow& impact) {
   if (!impact.impact) return;
+  const bool is_first = !row.loss_impact;
+  if (is_first) row.impact_by_step = impact.by_step;
+  if (!is_first) add_steps(row.impact_by_step, impact.by_step);
+  row.loss_impact_size = in_quadrature(row.loss_impact_size.value_or(0.0), impact.size().value_or(0.0));
+  row.loss_impact_is_signed = row.loss_impact_is_signed || impact.is_signed;
   row.loss_impact = row.loss_impact.value_or(0.0) + *impact.impact;
   row.loss_impact_rms = in_quadrature(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }

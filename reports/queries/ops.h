@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/queries/report.h"
+#include "reports/records/impact_estimate.h"
 #include "reports/records/records.h"
 
 namespace ampprof::queries {
@@ -49,6 +50,9 @@ struct OpRow {
   bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
   std::optional<double> loss_impact;      ///< mean over steps, losses added up; of its own error and its inputs'
   std::optional<double> loss_impact_rms;  ///< root mean square over steps
+  std::optional<double> loss_impact_size = {};  ///< by which rows rank: see ImpactRow::size()
+  bool loss_impact_is_signed = false;           ///< that is, or holds, the root mean square of signed changes
+  std::vector<StepImpact> impact_by_step = {};  ///< ascending; losses added up
 
   /// Return the mean time of a call, in microseconds; nothing without calls, and without a GPU.
   std::optional<double> cpu_us_per_call() const { return per_call(cpu_us); }

@@ -84,6 +84,13 @@ std::optional<double> estimate_of(std::span<const StepImpact> steps) {
   return count > 0.0 ? std::optional(std::sqrt(sum / count)) : std::nullopt;
 }
 
+std::optional<double> rms_change_of(std::span<const StepImpact> steps) {
+  if (steps.empty()) return std::nullopt;
+  double sum = 0.0;
+  for (const StepImpact& step : steps) sum += step.change * step.change;
+  return std::sqrt(sum / static_cast<double>(steps.size()));
+}
+
 std::optional<double> self_check_of(std::span<const StepImpact> steps) {
   double changes = 0.0;
   double squares = 0.0;

@@ -44,6 +44,9 @@ void add_steps(std::vector<StepImpact>& whole, std::span<const StepImpact> part)
 /// Returns E: the root of the mean of E^2 over the steps that have one; empty without any.
 std::optional<double> estimate_of(std::span<const StepImpact> steps);
 
+/// Returns the root of the mean square of the signed changes; empty without a step.
+std::optional<double> rms_change_of(std::span<const StepImpact> steps);
+
 /// Returns the sum of <g, d>^2 over that of E^2: about 1 where roundings are independent. Empty without E, or where it
 /// is 0.
 std::optional<double> self_check_of(std::span<const StepImpact> steps);

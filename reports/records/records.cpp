@@ -22,6 +22,32 @@ std::string_view name_of(Phase phase) {
   return "?";
 }
 
+std::string_view name_of(ImpactGradient gradient) {
+  switch (gradient) {
+    case ImpactGradient::Run:
+      return "run";
+    case ImpactGradient::Shadow:
+      return "shadow";
+    case ImpactGradient::Mean:
+      return "mean";
+  }
+  return "?";
+}
+
+std::optional<double> ImpactSquares::sum() const {
+  std::optional<double> sum;
+  for (const auto& part : {activation, weight, output}) {
+    if (part) sum = sum.value_or(0.0) + *part;
+  }
+  return sum;
+}
+
+void ImpactSquares::add(const ImpactSquares& other) {
+  for (const auto part : {&ImpactSquares::activation, &ImpactSquares::weight, &ImpactSquares::output}) {
+    if (other.*part) this->*part = (this->*part).value_or(0.0) + *(other.*part);
+  }
+}
+
 PlainCall::PlainCall(const OpCall& call)
     : substep(call.substep),
       start_ns(call.start_ns),

@@ -332,6 +332,13 @@ CREATE TABLE trial (                         -- a run of ampprof search that has
   PRIMARY KEY (run)
 ) WITHOUT ROWID;
 )",
+    R"(
+-- Of the change of the loss, expected: the sum of (gradient times rounding)^2 over what was rounded of each kind.
+ALTER TABLE loss_impact ADD COLUMN activation_square REAL;  -- NULL: none was measured, as in the next two
+ALTER TABLE loss_impact ADD COLUMN weight_square REAL;
+ALTER TABLE loss_impact ADD COLUMN output_square REAL;
+ALTER TABLE loss_impact ADD COLUMN gradient INTEGER NOT NULL DEFAULT 0;  -- that was met: 0 the run's, 1 the shadow's, 2 their mean
+)",
 };
 
 template <class Stats>

@@ -11,6 +11,6 @@ namespace ampprof::store {
 std::string step_to(std::int64_t version);
 
 /// Asks for what the last step brought, so that reports of no version before can answer it.
-inline constexpr const char* kQueryOfThisVersion = "SELECT policy, metric, value FROM trial";
+inline constexpr const char* kQueryOfThisVersion = "SELECT policy, output_square FROM trial, loss_impact";
 
 }  // namespace ampprof::store

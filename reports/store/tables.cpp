@@ -42,6 +42,11 @@ ImpactGap enum_from_number(std::int64_t number) {
   return enum_up_to(ImpactGap::NoMaster, number, "a loss impact has the unknown gap");
 }
 
+template <>
+ImpactGradient enum_from_number(std::int64_t number) {
+  return enum_up_to(ImpactGradient::Mean, number, "a loss impact has the unknown gradient");
+}
+
 std::int64_t length_bits(const NvtxRange& range) {
   return std::bit_width(static_cast<std::uint64_t>(TimeSpan{range.start_ns, range.end_ns}.duration_ns()));
 }

@@ -26,6 +26,8 @@ template <>
 ImpactSource enum_from_number(std::int64_t number);
 template <>
 ImpactGap enum_from_number(std::int64_t number);
+template <>
+ImpactGradient enum_from_number(std::int64_t number);
 
 /// A histogram as encode() makes it; NULL for none.
 struct ExponentsBlob {
@@ -225,12 +227,16 @@ inline constexpr auto kGpuActivityTotal = table<GpuActivityTotal>(
                column("count", &GpuActivityTotal::count), column("duration_ns", &GpuActivityTotal::duration_ns),
                column("bytes", &GpuActivityTotal::bytes)});
 
-inline constexpr auto kLossImpact =
-    table<LossImpact>("loss_impact", keys("run"),
-                      std::tuple{column("substep", &LossImpact::substep), column("loss_id", &LossImpact::loss_id),
-                                 column("source", &LossImpact::source), column("call_site", &LossImpact::call_site),
-                                 column("name", &LossImpact::name), column("impact", &LossImpact::impact),
-                                 column("gap", &LossImpact::gap)});
+inline constexpr auto kLossImpact = table<LossImpact>(
+    "loss_impact", keys("run"),
+    std::tuple{column("substep", &LossImpact::substep), column("loss_id", &LossImpact::loss_id),
+               column("source", &LossImpact::source), column("call_site", &LossImpact::call_site),
+               column("name", &LossImpact::name), column("impact", &LossImpact::impact),
+               column("gap", &LossImpact::gap),
+               part(&LossImpact::squares, std::tuple{column("activation_square", &ImpactSquares::activation),
+                                                     column("weight_square", &ImpactSquares::weight),
+                                                     column("output_square", &ImpactSquares::output)}),
+               column("gradient", &LossImpact::gradient)});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),

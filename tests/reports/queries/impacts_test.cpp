@@ -152,5 +152,60 @@ TEST_F(ImpactRows, PoolAParameterOverThePlacesOfAStep) {
   EXPECT_EQ(rows[2].position, 1);
 }
 
+LossImpact with_squares(std::int64_t substep, double impact, const ImpactSquares& squares) {
+  LossImpact of = of_call(substep, impact);
+  of.squares = squares;
+  return of;
+}
+
+TEST_F(ImpactRows, RankByTheEstimateWhereRoundingsAreKnown) {
+  Batch batch = four_steps();
+  batch.impacts = {with_squares(1, 1.0, {.weight = 9.0, .output = 3.0}), with_squares(2, -3.0, {.weight = 5.0})};
+  batch.impacts[1].gradient = ImpactGradient::Shadow;
+  const auto rows = queries::impacts(written(batch));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].squares, (ImpactSquares{.weight = 7.0, .output = 1.5})) << "means over the steps";
+  EXPECT_EQ(rows[0].estimate(), std::sqrt(8.5));
+  EXPECT_EQ(rows[0].size(), rows[0].estimate());
+  EXPECT_DOUBLE_EQ(*rows[0].self_check, 10.0 / 17.0);
+  EXPECT_EQ(rows[0].gradient, ImpactGradient::Shadow);
+  EXPECT_EQ(rows[0].by_step, (std::vector<StepImpact>{{.step = 1, .change = 1.0, .square = 12.0},
+                                                      {.step = 2, .change = -3.0, .square = 5.0}}));
+}
+
+TEST_F(ImpactRows, RankByTheSignedChangesWhereTheCheckFailsOrNothingElseIsKnown) {
+  Batch batch = four_steps();
+  batch.impacts = {with_squares(1, 5.0, {.output = 1.0})};
+  auto rows = queries::impacts(written(batch));
+  EXPECT_EQ(rows.at(0).self_check, 25.0) << "saturated: all roundings point the same way";
+  EXPECT_TRUE(rows[0].is_signed);
+  EXPECT_EQ(rows[0].size(), 5.0);
+
+  path = folder / "without.ampprof";
+  batch.impacts = {of_call(1, 5.0)};
+  rows = queries::impacts(written(batch));
+  EXPECT_EQ(rows.at(0).estimate(), std::nullopt);
+  EXPECT_EQ(rows[0].size(), 5.0);
+
+  path = folder / "exact.ampprof";
+  batch.impacts = {with_squares(1, 0.0, {.output = 0.0})};
+  rows = queries::impacts(written(batch));
+  EXPECT_FALSE(rows.at(0).is_signed) << "nothing was rounded";
+  EXPECT_EQ(rows[0].size(), 0.0);
+}
+
+TEST_F(ImpactRows, GiveOpsTheirSizeAndSteps) {
+  Batch batch = four_steps();
+  LossImpact input = with_squares(1, 2.0, {.activation = 16.0});
+  input.source = ImpactSource::Input;
+  batch.impacts = {with_squares(1, 1.0, {.output = 9.0}), with_squares(2, 1.0, {.output = 9.0}), input};
+  const auto ops = queries::ops(written(batch));
+  ASSERT_EQ(ops.size(), 1u);
+  EXPECT_EQ(ops[0].loss_impact_size, 5.0);
+  EXPECT_FALSE(ops[0].loss_impact_is_signed);
+  EXPECT_EQ(ops[0].impact_by_step, (std::vector<StepImpact>{{.step = 1, .change = 3.0, .square = 25.0}}))
+      << "of the step in which both were measured";
+}
+
 }  // namespace impacts_test
 }  // namespace ampprof

@@ -65,6 +65,11 @@ TEST(ImpactEstimate, IsTheRootOfTheMeanSquareOverSteps) {
   EXPECT_EQ(estimate_of(Steps{{.step = 1, .change = 5.0}}), std::nullopt) << "no roundings were recorded";
 }
 
+TEST(ImpactChange, HasARootMeanSquareOverSteps) {
+  EXPECT_DOUBLE_EQ(*rms_change_of(Steps{{.step = 1, .change = -3.0}, {.step = 2, .change = 4.0}}), std::sqrt(12.5));
+  EXPECT_EQ(rms_change_of({}), std::nullopt);
+}
+
 TEST(ImpactEstimate, ComesNearTheTruthFromOneStep) {
   Truth truth(1);
   double worst = 0.0;
