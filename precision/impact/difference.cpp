@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "precision/tensors/numbers_later.h"
@@ -19,6 +22,11 @@ at::Tensor widened(const at::Tensor& tensor) {
 
 at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error) {
   return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble);
+}
+
+// A norm is added up in double before it is squared: products of tiny gradients would be flushed as squares.
+at::Tensor norm_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
+  return at::linalg_vector_norm(at::mul(widened(gradient), widened(roundings)), 2, std::nullopt, false, at::kDouble);
 }
 
 /// Returns the largest magnitude of a tensor, NaN where there is one: in one pass that needs no memory.
@@ -43,6 +51,33 @@ double inner_product(const at::Tensor& gradient, const at::Tensor& error) {
   return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
 }
 
+double square_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
+  const tensors::ObserverDisabledGuard guard;
+  const double norm = norm_of_products(gradient, roundings).item<double>();
+  return norm * norm;
+}
+
+at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type) {
+  const tensors::ObserverDisabledGuard guard;
+  return difference(tensor.to(type), tensor);
+}
+
+at::Tensor expected_rounding(const at::Tensor& rounded) {
+  const tensors::ObserverDisabledGuard guard;
+  const bool is_half = rounded.scalar_type() == at::kHalf;
+  const int significand_bits = is_half ? 11 : 8;
+  const int least_exponent = is_half ? -24 : -133;                              // of the spacing of subnormal numbers
+  const at::Tensor exponents = std::get<1>(at::frexp(rounded.to(at::kFloat)));  // of magnitudes from 0.5 to 1
+  const at::Tensor spacing =
+      at::exp2(at::clamp_min(at::sub(exponents, significand_bits), least_exponent).to(at::kFloat));
+  return spacing.mul_(1.0 / std::sqrt(12.0)).masked_fill_(at::eq(rounded, 0), 0).to(at::kBFloat16);
+}
+
+at::Tensor mean_of(const at::Tensor& a, const at::Tensor& b) {
+  const tensors::ObserverDisabledGuard guard;
+  return at::add(widened(a), widened(b)).mul_(0.5);
+}
+
 bool is_finite(const at::Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
   return std::isfinite(largest_of(tensor).item<double>());
@@ -56,6 +91,14 @@ void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, te
                            const bool has_error = found[2] != 0;
                            arrived(has_error ? found[0] : 0.0, std::isfinite(found[1]));
                          });
+}
+
+void square_of_products_later(const at::Tensor& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
+                              std::function<void(double square)> arrived) {
+  const tensors::ObserverDisabledGuard guard;
+  tensors::numbers_later(
+      {norm_of_products(gradient, roundings)}, results,
+      [arrived = std::move(arrived)](std::span<const double> found) { arrived(found[0] * found[0]); });
 }
 
 }  // namespace ampprof::impact

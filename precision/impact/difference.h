@@ -18,6 +18,20 @@ at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 /// error, whatever the gradient. Any floating types, strides and device.
 double inner_product(const at::Tensor& gradient, const at::Tensor& error);
 
+/// Returns the sum of the squares of the products: what independent roundings are expected to do to the loss, squared.
+/// Not finite where an element is not.
+double square_of_products(const at::Tensor& gradient, const at::Tensor& roundings);
+
+/// Returns what rounding a tensor to a smaller type changes, as difference() keeps it.
+at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
+
+/// Returns how far each element of FP16 or BF16 is from what was rounded to it, expected: 1 / sqrt(12) of its spacing,
+/// 0 of a 0. BF16, and of the sizes and strides of `rounded`.
+at::Tensor expected_rounding(const at::Tensor& rounded);
+
+/// Returns the mean of two tensors of one shape, in FP32 or above.
+at::Tensor mean_of(const at::Tensor& a, const at::Tensor& b);
+
 /// Whether every element is finite.
 bool is_finite(const at::Tensor& tensor);
 
@@ -25,5 +39,8 @@ bool is_finite(const at::Tensor& tensor);
 /// `arrived` gets both from `results.complete()`.
 void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived);
+/// Finds square_of_products() likewise.
+void square_of_products_later(const at::Tensor& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
+                              std::function<void(double square)> arrived);
 
 }  // namespace ampprof::impact

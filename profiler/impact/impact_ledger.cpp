@@ -6,6 +6,16 @@
 #include <utility>
 
 namespace ampprof::profiler {
+namespace {
+
+ImpactSquares divided(ImpactSquares squares, double divisor) {
+  for (const auto part : {&ImpactSquares::activation, &ImpactSquares::weight, &ImpactSquares::output}) {
+    if (squares.*part) *(squares.*part) /= divisor;
+  }
+  return squares;
+}
+
+}  // namespace
 
 void ImpactLedger::add(const Error& error, int loss_id, LateEffect effect, const Pass& pass, std::uint64_t function) {
   sums_[{error, loss_id}].parts[function].push_back({std::move(effect), pass});
@@ -42,6 +52,7 @@ std::size_t ImpactLedger::Sum::waiting() const {
 
 void ImpactLedger::Sum::add_to(LossImpact& impact) const {
   double total = 0.0;
+  ImpactSquares squares;
   bool has_scales = true;
   impact.gap = gap;
   for (const auto& [function, of_function] : parts) {
@@ -49,11 +60,16 @@ void ImpactLedger::Sum::add_to(LossImpact& impact) const {
       const Effect& effect = late->value();
       if (effect.gap != ImpactGap::None) impact.gap = effect.gap;
       has_scales = has_scales && pass.scale;
-      if (pass.scale) total += effect.gradient_times_error / *pass.scale;
+      if (!pass.scale) continue;
+      total += effect.gradient_times_error / *pass.scale;
+      squares.add(divided(effect.squares, *pass.scale * *pass.scale));
+      if (effect.gradient != ImpactGradient::Run) impact.gradient = effect.gradient;
     }
   }
   if (impact.gap == ImpactGap::None && !has_scales) impact.gap = ImpactGap::ScaleUnknown;
-  if (impact.gap == ImpactGap::None) impact.impact = total;
+  if (impact.gap != ImpactGap::None) return;
+  impact.impact = total;
+  impact.squares = squares;
 }
 
 std::size_t ImpactLedger::waiting() const {

@@ -39,6 +39,8 @@ class ImpactLedger {
   struct Effect {
     double gradient_times_error = 0.0;
     ImpactGap gap = ImpactGap::None;  ///< why that is no number
+    ImpactSquares squares = {};       ///< of gradient times each rounding
+    ImpactGradient gradient = ImpactGradient::Run;
   };
   /// Shared with who finds it; empty until it comes.
   using LateEffect = std::shared_ptr<const std::optional<Effect>>;

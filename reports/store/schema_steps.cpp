@@ -331,8 +331,6 @@ CREATE TABLE trial (                         -- a run of ampprof search that has
   value  REAL,                               -- NULL: it failed, or was stopped since it was past hope
   PRIMARY KEY (run)
 ) WITHOUT ROWID;
-)",
-    R"(
 -- Of the change of the loss, expected: the sum of (gradient times rounding)^2 over what was rounded of each kind.
 ALTER TABLE loss_impact ADD COLUMN activation_square REAL;  -- NULL: none was measured, as in the next two
 ALTER TABLE loss_impact ADD COLUMN weight_square REAL;

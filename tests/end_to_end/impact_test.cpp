@@ -98,6 +98,32 @@ TEST_P(Impact, HasRowsForWhateverIsRounded) {
   }
 }
 
+TEST_P(Impact, KnowsWhatWasRounded) {
+  const TemporaryFolder folder;
+  const Recorded run(folder, "--impact --no-inherited",
+                     std::string("mlp --steps 3 --batch-size 8 --opt-level ") + GetParam());
+  const bool casts = std::string(GetParam()) == "O1";
+  bool has_operands = false;
+  double changes = 0.0, squares = 0.0;
+  for (const queries::ImpactRow& row : queries::impacts(run.report)) {
+    if (row.gap == ImpactGap::NoMaster) continue;
+    EXPECT_TRUE(row.estimate().has_value()) << row.name;
+    const bool is_call = row.source == ImpactSource::OpCall;
+    if (is_call && row.squares.weight.value_or(0) > 0 && row.squares.activation.value_or(0) > 0) has_operands = true;
+    if (is_call && !casts) {
+      EXPECT_EQ(row.squares.weight, std::nullopt) << row.name << " takes half weights as they are";
+    }
+    for (const StepImpact& step : row.by_step) {
+      changes += step.change * step.change;
+      squares += step.square.value_or(0.0);
+    }
+  }
+  EXPECT_EQ(has_operands, casts);
+  EXPECT_GT(squares, 0.0);
+  EXPECT_GT(changes / squares, 0.05) << "signed changes are far smaller than roundings let expect";
+  EXPECT_LT(changes / squares, 8.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, Impact, ::testing::Values("O1", "O2", "O3"));
 
 TEST(ImpactMemory, BeyondItCallSitesAreSampled) {

@@ -120,6 +120,61 @@ TEST_P(InnerProduct, ThatComesLaterTellsWhichIsNotFinite) {
 INSTANTIATE_TEST_SUITE_P(Types, InnerProduct, testing::Values(at::kHalf, at::kBFloat16, at::kFloat, at::kDouble),
                          [](const auto& info) { return std::string(toString(info.param)); });
 
+struct SquareOfProducts : testing::TestWithParam<at::ScalarType> {};
+
+TEST_P(SquareOfProducts, IsThatOfDoubles) {
+  at::manual_seed(2);
+  const at::Tensor gradient = at::randn({33, 17}).to(GetParam());
+  const at::Tensor roundings = at::randn({33, 17}).to(at::kBFloat16);
+  const double exact = (gradient.to(at::kDouble) * roundings.to(at::kDouble)).square().sum().item<double>();
+  EXPECT_NEAR(impact::square_of_products(gradient, roundings) / exact, 1.0, 1e-5);
+  tensors::DeviceResults results;
+  double late = 0.0;
+  impact::square_of_products_later(gradient, roundings, results, [&](double square) { late = square; });
+  results.complete();
+  EXPECT_EQ(late, impact::square_of_products(gradient, roundings));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, SquareOfProducts, testing::Values(at::kHalf, at::kBFloat16, at::kFloat, at::kDouble),
+                         [](const auto& info) { return std::string(toString(info.param)); });
+
+TEST(SquareOfProductsOf, TinyGradientsIsNotFlushed) {
+  EXPECT_NEAR(impact::square_of_products(at::full({4}, 0x1p-80f), at::ones({4}, at::kBFloat16)) / 0x1p-158, 1.0, 1e-9);
+  EXPECT_EQ(impact::square_of_products(at::ones({0}), at::ones({0})), 0.0);
+}
+
+TEST(RoundingTo, IsWhatTheSmallerTypeLoses) {
+  const at::Tensor tensor = at::rand({64}) + 1;
+  const at::Tensor exact = tensor.to(at::kHalf).to(at::kFloat) - tensor;
+  EXPECT_TRUE(at::allclose(impact::rounding_to(tensor, at::kHalf).to(at::kFloat), exact, 0x1p-8, 0));
+}
+
+TEST(ExpectedRounding, HasTheSizeOfTrueOnes) {
+  at::manual_seed(3);
+  for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {
+    const at::Tensor exact = at::randn({1 << 16});
+    const at::Tensor rounded = exact.to(type);
+    const double expected = impact::expected_rounding(rounded).to(at::kDouble).square().sum().item<double>();
+    const double truly = (rounded.to(at::kDouble) - exact.to(at::kDouble)).square().sum().item<double>();
+    EXPECT_NEAR(expected / truly, 1.0, 0.05) << toString(type);
+  }
+}
+
+TEST(ExpectedRounding, EndsAtTheSpacingOfSubnormalNumbers) {
+  const at::Tensor rounded = at::tensor({0.0, 0x1p-24, 0x1p-15, 1.0}).to(at::kHalf);
+  const at::Tensor expected = impact::expected_rounding(rounded).to(at::kDouble) * std::sqrt(12.0);
+  EXPECT_EQ(expected[0].item<double>(), 0.0) << "0 is exact";
+  EXPECT_NEAR(expected[1].item<double>(), 0x1p-24, 0x1p-32);
+  EXPECT_NEAR(expected[2].item<double>(), 0x1p-24, 0x1p-32);
+  EXPECT_NEAR(expected[3].item<double>(), 0x1p-10, 0x1p-18);
+}
+
+TEST(MeanOf, IsInFp32) {
+  const at::Tensor mean = impact::mean_of(at::ones({2}, at::kHalf), at::full({2}, 2.0));
+  EXPECT_EQ(mean.scalar_type(), at::kFloat);
+  EXPECT_EQ(mean[0].item<double>(), 1.5);
+}
+
 TEST(InnerProductOfLargeTensors, DoesNotLoseSmallTermsBesideALargeSum) {
   at::Tensor gradient = at::ones({1 << 22});
   gradient[0] = 0x1p25;

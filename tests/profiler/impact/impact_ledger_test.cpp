@@ -41,6 +41,26 @@ TEST(ImpactLedger, AddsUpThePartsOfOneError) {
   EXPECT_EQ(ledger.take().at(0).impact, 4.0);
 }
 
+TEST(ImpactLedger, AddsUpTheSquaresOfRoundingsByWhatWasRounded) {
+  ImpactLedger ledger;
+  const auto part = [](const ImpactSquares& squares, double change = 0.0) {
+    return std::make_shared<std::optional<Effect>>(
+        Effect{.gradient_times_error = change, .squares = squares, .gradient = ImpactGradient::Shadow});
+  };
+  ledger.add(of_call(1), 0, part({.output = 64.0}, 16.0), {.scale = 8.0});
+  ledger.add(of_call(1), 0, part({.weight = 32.0}), {.id = 1});
+  ledger.add(of_call(1), 0, part({.weight = 16.0}), {.id = 1});
+  ledger.scale_was(1, 4.0);
+  const auto impacts = ledger.take();
+  EXPECT_EQ(impacts.at(0).impact, 2.0);
+  EXPECT_EQ(impacts[0].squares, (ImpactSquares{.weight = 3.0, .output = 1.0}))
+      << "divided by the squares of the scales";
+  EXPECT_EQ(impacts[0].gradient, ImpactGradient::Shadow);
+  ledger.add(of_call(2), 0, part({.output = 1.0}), {.scale = 1.0});
+  ledger.add_gap(of_call(2), 0, ImpactGap::GradientNotFinite);
+  EXPECT_EQ(ledger.take().at(0).squares, ImpactSquares{}) << "without a value";
+}
+
 TEST(ImpactLedger, KeepsLossesSubstepsAndSourcesApart) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, now(1.0), {.scale = 1.0});

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace torch::autograd {
+struct Node;
+}
+
+/// Gradients of the operands of one op call, of this very use of them: a hook on a tensor gets the sum over all uses.
+namespace ampprof::profiler {
+
+/// An operand that AMP cast to a smaller type in an op call, and where in the autograd graph its gradient leaves the
+/// call.
+struct CastOperand {
+  struct Place {
+    std::shared_ptr<torch::autograd::Node> node;
+    std::size_t output = 0;
+  };
+
+  at::Tensor operand;   ///< as the program gave it
+  at::ScalarType type;  ///< that it was cast to
+  std::vector<Place> places;
+};
+
+/// Returns the operands of the call that made `output`, of those among `arguments` that take a gradient and were cast
+/// on their way in, by this call or by an earlier one whose cast was kept. `first_node`: sequence number of the first
+/// autograd node that the call made.
+std::vector<CastOperand> cast_operands(const at::Tensor& output, std::uint64_t first_node,
+                                       c10::ArrayRef<c10::IValue> arguments);
+
+/// Calls `arrived` in each backward pass with the gradient that the call has for the operand, of its sizes, once all of
+/// it is there. Never where a part of it does not come. Must not throw.
+void when_gradient_comes(const CastOperand& operand, std::function<void(const at::Tensor& gradient)> arrived);
+
+}  // namespace ampprof::profiler
