@@ -78,13 +78,13 @@ std::optional<LargestImpacts> largest_impacts(const ReportRows& rows, std::int64
   for (const queries::ImpactRow& impact : rows.impacts) {
     if (impact.run != run || !impact.impact) continue;
     found.change_of_loss[impact.loss_id] += *impact.impact;
-    const double square = std::pow(impact.impact_rms.value_or(0.0), 2);
+    const double square = std::pow(impact.size().value_or(0.0), 2);
     squares += square;
     found.largest.push_back({&impact, square});
   }
   if (squares == 0.0) return std::nullopt;
   std::ranges::stable_sort(found.largest, std::greater(),
-                           [](const LargestImpacts::Share& each) { return each.impact->impact_rms; });
+                           [](const LargestImpacts::Share& each) { return each.impact->size(); });
   found.largest.resize(std::min(found.largest.size(), limit));
   for (LargestImpacts::Share& each : found.largest) each.share /= squares;
   return found;

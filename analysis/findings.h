@@ -37,7 +37,7 @@ std::vector<queries::OpRow> worst_ops(const ReportRows& rows, std::int64_t run, 
 struct LargestImpacts {
   struct Share {
     const queries::ImpactRow* impact;
-    double share;  ///< of the sum of all squared root mean squares, by which ampprof advise ranks
+    double share;  ///< of the sum of all squared sizes, by which ampprof advise ranks
   };
   std::map<std::int32_t, double> change_of_loss;  ///< by loss id: predicted mean change a step
   std::vector<Share> largest;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace ampprof::analysis {
 namespace {
@@ -26,5 +27,18 @@ std::optional<double> headroom_of(const queries::OpRow& op) {
 }
 
 bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b) { return rank_of(a) > rank_of(b); }
+
+bool matters_more(const queries::OpRow& a, const queries::OpRow& b) {
+  const auto rank = [](const queries::OpRow& op) {
+    const double error = rank_of(op);
+    const bool is_lost = std::isinf(error);
+    return std::tuple(is_lost, is_lost ? 0.0 : op.loss_impact_size.value_or(0.0), error);
+  };
+  return rank(a) > rank(b);
+}
+
+bool orders_by_impact(std::span<const queries::OpRow> ops) {
+  return std::ranges::any_of(ops, [](const queries::OpRow& op) { return op.loss_impact_size.value_or(0.0) > 0.0; });
+}
 
 }  // namespace ampprof::analysis

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "reports/queries/queries.h"
 
@@ -18,5 +19,12 @@ std::optional<double> headroom_of(const queries::OpRow& op);
 
 /// Orders the larger of two local errors first: not finite, then by size; rows without a local error last.
 bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b);
+
+/// Orders first what matters more: an error that is not finite, then by what it does to the loss, then, of those where
+/// that was not measured, by local error.
+bool matters_more(const queries::OpRow& a, const queries::OpRow& b);
+
+/// Returns whether the loss impact of any op was measured, so that it orders them.
+bool orders_by_impact(std::span<const queries::OpRow> ops);
 
 }  // namespace ampprof::analysis

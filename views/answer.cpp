@@ -113,7 +113,7 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
   if (!found) return;
   std::vector<std::string> parts;
   for (const auto& [impact, share] : found->largest) {
-    parts.push_back(fmt::format("{} ({}, {})", text::printable(impact->name), text::scientific(*impact->impact_rms),
+    parts.push_back(fmt::format("{} ({}, {})", text::printable(impact->name), text::scientific(*impact->size()),
                                 text::percent(share)));
   }
   std::vector<std::string> changes;
@@ -217,8 +217,8 @@ std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::T
   read_in("runs", say_how_losses_compare);
   read_in("events", say_overflows);
   if (const auto run = analysis::run_of_interest(rows.shown())) {
-    read_in("ops", say_worst_ops, *run);
     read_in("impact", say_largest_impacts, *run);
+    read_in("ops", say_worst_ops, *run);
     read_in("ops", say_what_first_diverging, *run);
     read_in("tensor-cores", say_tensor_cores, targets, *run);
     read_in("tensor-cores", say_what_ran_without_them, targets, *run);

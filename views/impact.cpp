@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "analysis/group.h"
+#include "analysis/impact_order.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"
@@ -30,6 +36,7 @@ struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
   bool is_sum = false;
+  analysis::ImpactRank rank = {};
 
   std::string source() const { return std::string(is_sum ? "sum" : name_of(row.source)); }
   text::Tone tone() const { return is_sum ? text::Tone::Strong : text::Tone::Plain; }
@@ -83,15 +90,97 @@ ImpactColumns impact_sources() {
            .behind = "call_sites"}};
 }
 
+std::optional<double> root_of(const std::optional<double>& square) {
+  return square ? std::optional(std::sqrt(*square)) : std::nullopt;
+}
+
+Cell rank_cell(const ImpactLine& line) {
+  if (line.rank.place == 0) return {std::string(text::kAbsent)};
+  return {text::count(line.rank.place) + (line.rank.is_tied ? "=" : ""), line.tone()};
+}
+
+/// Names what was rounded that does most of it: what there is to fix.
+Cell largest_part_cell(const ImpactLine& line) {
+  const ImpactSquares& squares = line.row.squares;
+  const auto parts = std::to_array<std::pair<std::optional<double>, const char*>>(
+      {{squares.activation, "activation"}, {squares.weight, "weight"}, {squares.output, "output"}});
+  const auto largest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; });
+  const double sum = squares.sum().value_or(0.0);
+  if (!(sum > 0.0)) return {std::string(text::kAbsent)};
+  return {fmt::format("{} {}", largest->second, text::percent(*largest->first / sum))};
+}
+
+Cell interval_cell(const ImpactLine& line) {
+  const auto interval = interval_of(line.row.by_step);
+  if (!interval || line.row.is_signed) return {std::string(text::kAbsent)};
+  return {text::scientific(interval->low) + " to " + text::scientific(interval->high)};
+}
+
+/// The number stays in JSON and CSV.
+Cell change_cell(const ImpactLine& line) {
+  if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
+  return {text::shown(line.row.impact, signed_number), line.tone()};
+}
+
+template <auto Bound>
+Value bound_of(const ImpactLine& line) {
+  const auto interval = line.row.is_signed ? std::nullopt : interval_of(line.row.by_step);
+  return value_of(interval ? std::optional((*interval).*Bound) : std::nullopt);
+}
+
+template <auto Part>
+Value part_of(const ImpactLine& line) {
+  return value_of(root_of(line.row.squares.*Part));
+}
+
+ImpactColumns impact_sizes() {
+  return {
+      {.key = "rank",
+       .value = [](const ImpactLine& line) -> Value { return line.rank.place == 0 ? Value() : Value(line.rank.place); },
+       .title = "rank",
+       .cell = rank_cell,
+       .align = Align::Right},
+      {.key = "tied", .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
+      {.key = "estimate",
+       .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
+       .title = "E",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {text::shown(line.row.estimate(), text::scientific),
+                 line.row.is_signed && line.row.estimate() ? text::Tone::Attention : line.tone()};
+       },
+       .align = Align::Right},
+      {.key = "estimate_low",
+       .value = bound_of<&SizeInterval::low>,
+       .title = "90 % interval",
+       .cell = interval_cell,
+       .align = Align::Right,
+       .spare = 6},
+      {.key = "estimate_high", .value = bound_of<&SizeInterval::high>},
+      {.key = "estimate_activation",
+       .value = part_of<&ImpactSquares::activation>,
+       .title = "mostly",
+       .cell = largest_part_cell,
+       .spare = 3},
+      {.key = "estimate_weight", .value = part_of<&ImpactSquares::weight>},
+      {.key = "estimate_output", .value = part_of<&ImpactSquares::output>},
+      {.key = "self_check", .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
+      {.key = "ranks_by_estimate", .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
+      {.key = "gradient",
+       .value = [](const ImpactLine& line) -> Value { return std::string(name_of(line.row.gradient)); }}};
+}
+
 ImpactColumns impact_figures() {
   return {
       {.key = "loss_impact",
        .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
        .title = "impact",
-       .cell = [](const ImpactLine& line) -> Cell {
-         return {text::shown(line.row.impact, signed_number), line.tone()};
-       },
+       .cell = change_cell,
        .align = Align::Right},
+      {.key = "resolved",
+       .value = [](const ImpactLine& line) -> Value {
+         const auto resolved = is_resolved(line.row.by_step);
+         return resolved ? Value(*resolved) : Value();
+       }},
       {.key = "loss_impact_rms",
        .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
        .title = "rms",
@@ -129,7 +218,7 @@ ImpactColumns impact_steps() {
 const ViewOf<ImpactLine>& declared_impact() {
   static const ViewOf<ImpactLine> kView{
       .name = "impact",
-      .columns = joined({impact_sources(), impact_figures(), impact_steps()}),
+      .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_steps()}),
       .none = "The report holds no loss impact. Record it with ampprof run --impact."};
   return kView;
 }
@@ -156,11 +245,29 @@ std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
   return lines;
 }
 
-// By the root mean square; where that of a group is not known, by the mean.
+// By the size; where that of a group is not known, by the mean.
 std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) {
   const queries::ImpactRow& row = group.row;
-  if (row.impact_rms || !row.impact) return row.impact_rms;
+  if (row.size() || !row.impact) return row.size();
   return std::abs(*row.impact);
+}
+
+/// Says by what the rows are ordered, and how far that can be trusted.
+std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) {
+  const auto check = analysis::self_check(rows);
+  if (!check) return {};
+  std::vector<Sentence> said{
+      {"By E, what the roundings are expected to change the loss by in a step (root mean square); a rank with = is a "
+       "tie."},
+      {fmt::format("E against the signed changes of {}: {} (about 1 where roundings are independent).",
+                   text::counted(check->rows, "row"), text::number(check->mean))}};
+  if (check->failures > 0) {
+    said.push_back(
+        {fmt::format("Of {} roundings are not independent: {} by the root mean square of the signed changes.",
+                     text::counted(check->failures, "row"), check->failures == 1 ? "it ranks" : "they rank"),
+         text::Tone::Attention});
+  }
+  return said;
 }
 
 }  // namespace
@@ -170,8 +277,16 @@ View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analy
   if (!grouping || grouping->filter.is_open()) lines = sums_of(rows);
   auto groups = analysis::grouped(std::move(rows), grouping);
   std::ranges::stable_sort(groups, std::greater(), rank_of);
-  for (auto& [row, call_sites] : groups) lines.push_back({std::move(row), call_sites});
-  return view_of(declared_impact(), lines, hidden_without(grouping));
+  std::vector<const queries::ImpactRow*> ordered;
+  for (const auto& group : groups) ordered.push_back(&group.row);
+  const std::vector<analysis::ImpactRank> ranks = analysis::impact_ranks(ordered);
+  std::vector<Sentence> said = order_of(ordered);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    lines.push_back({std::move(groups[i].row), groups[i].call_sites, false, ranks[i]});
+  }
+  View view = view_of(declared_impact(), lines, hidden_without(grouping));
+  view.said = std::move(said);
+  return view;
 }
 
 }  // namespace ampprof::views

@@ -23,12 +23,20 @@ std::string types_of(const OpLine& line) {
   return in == out ? in : in + ">" + out;
 }
 
-// The mean where the root mean square is not known, as of several call sites.
-std::string impact_of(const queries::OpRow& op) {
-  if (op.loss_impact && !op.loss_impact_rms) {
-    return (*op.loss_impact > 0 ? "+" : "") + text::scientific(*op.loss_impact);
+std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
+  if (ops.empty()) return {};
+  if (analysis::orders_by_impact(ops)) {
+    return {
+        {"First what changes the loss most (impact); where that was not measured, what has the largest local error."}};
   }
-  return text::shown(op.loss_impact_rms, text::scientific);
+  return {
+      {"First what has the largest local error, which says little of what it does to the loss: record with --impact."}};
+}
+
+// The mean where no size is known.
+std::string impact_of(const queries::OpRow& op) {
+  if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
+  return (*op.loss_impact > 0 ? "+" : "") + text::scientific(*op.loss_impact);
 }
 
 /// A member, or a function, of statistics that an op may have.
@@ -119,7 +127,7 @@ struct FigureLook {
 };
 
 constexpr FigureLook kFigureLooks[]{{"local_rel_l2", "local error", text::scientific},
-                                    {"local_max_ulp", "max ulp", text::number, 4, "loss_impact_rms"}};
+                                    {"local_max_ulp", "max ulp", text::number, 4, "loss_impact_size"}};
 
 ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
   const auto figure_of = [of = figure.of](const OpLine& line) {
@@ -188,8 +196,9 @@ OpColumns loss_columns() {
            .align = Align::Right,
            .spare = 7},
           {.key = "loss_impact", .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
-          {.key = "loss_impact_rms",
-           .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); },
+          {.key = "loss_impact_rms", .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
+          {.key = "loss_impact_size",
+           .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
            .title = "impact",
            .cell = [](const OpLine& line) -> Cell { return {impact_of(line.row)}; },
            .align = Align::Right,
@@ -244,8 +253,9 @@ Json to_json(const queries::OpRow& op, const analysis::Targets& targets) {
 
 View ops_view(std::vector<queries::OpRow> rows, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping) {
+  std::vector<Sentence> order = order_of(rows);
   auto groups = analysis::grouped(std::move(rows), grouping);
-  std::ranges::stable_sort(groups, analysis::has_larger_error, &analysis::Group<queries::OpRow>::row);
+  std::ranges::stable_sort(groups, analysis::matters_more, &analysis::Group<queries::OpRow>::row);
   std::vector<OpLine> lines;
   for (analysis::Group<queries::OpRow>& group : groups) {
     auto verdict = targets.verdict(group.row);
@@ -254,7 +264,9 @@ View ops_view(std::vector<queries::OpRow> rows, const analysis::Targets& targets
   auto hidden = hidden_without(grouping);
   const bool saw_gpu = std::ranges::any_of(lines, [](const OpLine& line) { return line.row.gpu_us.has_value(); });
   if (!saw_gpu) hidden.emplace_back("gpu_us");
-  return view_of(ops(), lines, hidden);
+  View view = view_of(ops(), lines, hidden);
+  view.said = std::move(order);
+  return view;
 }
 
 }  // namespace ampprof::views

@@ -52,8 +52,8 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
   };
   // What matters most first: a phone shows three columns before it scrolls.
   return {{op.call_site},
+          ranked(op.loss_impact_size, text::scientific),
           ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, text::scientific),
-          ranked(op.loss_impact_rms, text::scientific),
           ranked(op.cpu_us, text::microseconds),
           count_cell(op.ranges ? std::optional(op.ranges->nonfinite) : std::nullopt, text::Tone::Bad),
           count_cell(op.local ? std::optional(op.local->flushed) : std::nullopt, text::Tone::Attention),
@@ -66,8 +66,8 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
 
 const std::vector<HtmlColumn>& call_site_columns() {
   static const std::vector<HtmlColumn> kColumns{{"call site"},
-                                                {"local error", views::Align::Right},
                                                 {"loss impact", views::Align::Right},
+                                                {"local error", views::Align::Right},
                                                 {"CPU time", views::Align::Right},
                                                 {"NaN/inf", views::Align::Right},
                                                 {"flushed", views::Align::Right},
@@ -172,7 +172,8 @@ std::string call_sites_section(const PageSource& page) {
   std::vector<queries::OpRow> ops;
   std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
                        [&](const queries::OpRow& op) { return op.run == run->run; });
-  std::ranges::stable_sort(ops, analysis::has_larger_error);
+  std::ranges::stable_sort(ops, analysis::matters_more);
+  const char* first = analysis::orders_by_impact(ops) ? "loss impact" : "local error";
   std::vector<std::vector<HtmlCell>> rows;
   for (std::size_t i = 0; i < std::min(kCallSites, ops.size()); ++i) rows.push_back(cells_of(ops[i]));
   if (rows.empty()) return "";
@@ -181,7 +182,7 @@ std::string call_sites_section(const PageSource& page) {
       "placeholder=\"backward conv\"></label>\n";
   return html_section(
       "call-sites",
-      fmt::format("Call sites of {}, largest local error first (against {})", views::label_of(*run, page.rows.runs),
+      fmt::format("Call sites of {}, largest {} first (against {})", views::label_of(*run, page.rows.runs), first,
                   run->reference.empty() ? "fp32" : run->reference),
       filter + html_table(call_site_columns(), rows, true) + page.rest(ops.size(), rows.size(), "ops"));
 }

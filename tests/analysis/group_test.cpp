@@ -81,6 +81,38 @@ TEST(GroupedOps, HaveTheRootMeanSquareImpactOfAnOnlyOne) {
   EXPECT_EQ(merged({without, without}).loss_impact, std::nullopt);
 }
 
+TEST(GroupedOps, AddUpTheSquaresOfTheirSizes) {
+  queries::OpRow op;
+  op.loss_impact = 0.5;
+  op.loss_impact_size = 3.0;
+  op.impact_by_step = {{.step = 1, .change = 0.5, .square = 9.0}, {.step = 2, .change = 0.5, .square = 9.0}};
+  queries::OpRow other = op;
+  other.loss_impact_size = 4.0;
+  other.loss_impact_is_signed = true;
+  other.impact_by_step = {{.step = 2, .change = -0.25, .square = 16.0}};
+  const queries::OpRow sum = grouped({op, other}, Grouping{GroupBy::Op, {}}).at(0).row;
+  EXPECT_EQ(sum.loss_impact_size, 5.0);
+  EXPECT_TRUE(sum.loss_impact_is_signed);
+  EXPECT_EQ(sum.impact_by_step, (std::vector<StepImpact>{{.step = 2, .change = 0.25, .square = 25.0}}));
+}
+
+TEST(GroupedImpacts, AreSumsInEachStep) {
+  queries::ImpactRow row;
+  row.impact = 1.0;
+  row.impact_rms = 1.0;
+  row.is_signed = false;
+  row.squares.weight = 9.0;
+  row.by_step = {{.step = 1, .change = 3.0, .square = 9.0}};
+  queries::ImpactRow other = row;
+  other.squares = {.weight = 7.0, .output = 9.0};
+  other.by_step = {{.step = 1, .change = -1.0, .square = 16.0}};
+  add_impact(row, other);
+  EXPECT_EQ(row.estimate(), 5.0);
+  EXPECT_EQ(row.size(), 5.0);
+  EXPECT_EQ(row.impact_rms, 2.0) << "of the sum, not of the parts";
+  EXPECT_EQ(row.self_check, 4.0 / 25.0);
+}
+
 queries::GapRow gap_of(double idle_us, double longest_us, std::int64_t step, std::optional<double> unlaunched_us) {
   queries::GapRow row;
   row.op = "mm";

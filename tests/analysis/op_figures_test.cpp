@@ -45,5 +45,20 @@ TEST(LargerError, PutsWhatIsNotFiniteFirstAndWhatIsUnknownLast) {
   EXPECT_FALSE(has_larger_error(with_error(std::nan("")), with_error(kInf)));
 }
 
+TEST(WhatMatters, IsWhatTheErrorDoesToTheLossThenItsSize) {
+  const auto with_impact = [](double size, double error) {
+    queries::OpRow op = with_error(error);
+    op.loss_impact_size = size;
+    return op;
+  };
+  const std::vector order{with_error(1, 0),    with_impact(2e-3, 1e-9), with_impact(1e-3, 1), with_error(4),
+                          with_impact(0.0, 1), with_error(0),           queries::OpRow()};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t k = 0; k < order.size(); ++k) EXPECT_EQ(matters_more(order[i], order[k]), i < k) << i << ' ' << k;
+  }
+  EXPECT_TRUE(orders_by_impact(order));
+  EXPECT_FALSE(orders_by_impact(std::vector{with_error(4), with_impact(0.0, 1)}));
+}
+
 }  // namespace op_figures_test
 }  // namespace ampprof::analysis

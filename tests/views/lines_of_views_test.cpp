@@ -34,13 +34,13 @@ TEST(TypeNames, AreMixedWhereSeveralCallSitesDiffer) {
 queries::OpRow op_with_impact(std::optional<double> mean, std::optional<double> rms) {
   queries::OpRow op;
   op.loss_impact = mean;
-  op.loss_impact_rms = rms;
+  op.loss_impact_rms = op.loss_impact_size = rms;
   return op;
 }
 
 TEST(OpsView, ShowsTheMeanImpactWhereTheRootMeanSquareIsNotKnown) {
   const auto impact = [](std::optional<double> mean, std::optional<double> rms) {
-    return cell(ops_view({op_with_impact(mean, rms)}, analysis::Targets({})), 0, "loss_impact_rms");
+    return cell(ops_view({op_with_impact(mean, rms)}, analysis::Targets({})), 0, "loss_impact_size");
   };
   EXPECT_EQ(impact(0.25, 0.5), "5.0e-01");
   EXPECT_EQ(impact(0.25, {}), "+2.5e-01");
