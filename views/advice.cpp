@@ -101,7 +101,14 @@ std::string heading_of(const advice::Advice& advice, const queries::RunRow& run)
     text += fmt::format(": the predicted change of the loss falls from {} to {}",
                         text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
   }
-  return text + cost_of(advice) + '.';
+  text += cost_of(advice) + '.';
+  if (advice.certainty) {
+    text += fmt::format(
+        " That no other function matters more than one of these is {} certain, by the steps that were "
+        "recorded.",
+        text::percent(*advice.certainty));
+  }
+  return text;
 }
 
 }  // namespace
@@ -130,6 +137,7 @@ Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
           {"predicted_loss_impact_before", exact(advice.impact_before)},
           {"predicted_loss_impact_after", exact(advice.impact_after)},
           {"predicted_cost_us", exact(advice.cost_us)},
+          {"certainty", exact(advice.certainty)},
           {"run", run.run},
           {"level", text_or_null(run.level)},
           {"basis", advice.basis == advice::RankingBasis::LossImpact ? "loss_impact" : "local_error"},

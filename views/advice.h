@@ -15,8 +15,8 @@ const char* no_run_to_advise(const std::vector<queries::RunRow>& runs);
 /// Returns the functions to register, one a row.
 View advice_view(const advice::Advice& advice);
 
-/// Returns the object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us;
-/// and run, level, basis, tolerance, ranking and notes.
+/// Returns the object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after,
+/// predicted_cost_us, certainty; and run, level, basis, tolerance, ranking and notes.
 Json to_json(const advice::Advice& advice, const queries::RunRow& run);
 
 /// Returns what `ampprof advise` prints: a sentence, the functions, then what they cannot help.

@@ -155,7 +155,7 @@ BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map
   BoardLine line = line_of(op, board);
   line.call_site = op.call_site;
   line.source = op.source;
-  line.loss_change = op.loss_impact_rms;
+  line.loss_change = op.loss_impact_size;
   const auto events = began.find(op.call_site);
   if (events != began.end()) line.overflows = events->second;
   say_what_compiling_does(line, op, board);
@@ -187,8 +187,8 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
   const auto began = events_by_site(board.evidence().events);
   for (std::size_t i = 0; i < sites.size(); ++i) {
     groups[places[i]].sites.push_back(site_line(*sites[i], board, began));
-    effects[places[i]].add(
-        advice::effect_of(sites[i]->loss_impact.value_or(0.0), sites[i]->loss_impact_rms.value_or(0.0)));
+    const double mean = sites[i]->loss_impact.value_or(0.0);
+    effects[places[i]].add(advice::effect_of(mean, sites[i]->loss_impact_size.value_or(std::abs(mean))));
   }
   for (std::size_t i = 0; i < groups.size(); ++i) add_up(groups[i], effects[i]);
   return groups;

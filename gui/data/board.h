@@ -46,7 +46,7 @@ struct BoardLine {
   bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
   std::optional<double> local_error = {};      ///< relative
   std::optional<double> inherited_error = {};  ///< relative
-  std::optional<double> loss_change = {};      ///< root mean square over steps; of several as predicted_impact()
+  std::optional<double> loss_change = {};      ///< its size (E); of several as predicted_impact()
   std::int64_t overflows = 0;                  ///< overflow events that began here
   std::optional<double> headroom = {};         ///< powers of two up to 65504
   double time_us = 0.0;                        ///< a step, of the CPU

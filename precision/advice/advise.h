@@ -51,6 +51,9 @@ struct Advice {
   std::optional<double> impact_after = {};   ///< with the policy
   std::optional<double> cost_us = {};        ///< a step; empty where a registration's is
   double tolerance = 0.0;
+  /// Probability that no other function matters more than one of the policy, as far as the recorded steps tell; empty
+  /// where that cannot be asked: all or nothing is registered, or no impact was measured.
+  std::optional<double> certainty = {};
   std::vector<Ranked> ranking = {};     ///< all, the worst first; those that overflow before all others
   std::vector<std::string> notes = {};  ///< sentences about what the policy cannot help, or does not know
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/cast_rule.h"
@@ -33,7 +34,7 @@ FunctionInModule& candidate_named(std::vector<FunctionInModule>& candidates, con
 }
 
 Effect effect_of(const queries::ImpactRow& impact) {
-  return advice::effect_of(*impact.impact, impact.impact_rms.value_or(0.0));
+  return advice::effect_of(*impact.impact, impact.size().value_or(std::abs(*impact.impact)));
 }
 
 bool is_site(const queries::OpRow& op, const queries::ImpactRow& impact) {
@@ -95,8 +96,10 @@ std::vector<FunctionInModule> candidates_of(const Evidence& evidence) {
   }
   for (const queries::ImpactRow& impact : evidence.impacts) {
     if (!impact.impact) continue;
-    if (FunctionInModule* candidate = candidate_of(candidates, impact))
-      candidate->effects[impact.loss_id].add(effect_of(impact));
+    FunctionInModule* candidate = candidate_of(candidates, impact);
+    if (candidate == nullptr) continue;
+    candidate->effects[impact.loss_id].add(effect_of(impact));
+    candidate->steps.push_back(&impact.by_step);
   }
   for (FunctionInModule& candidate : candidates) say_what_cannot_be(candidate);
   return candidates;

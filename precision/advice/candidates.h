@@ -17,6 +17,7 @@ struct FunctionInModule {
   std::vector<const queries::OpRow*> forward;   ///< call sites that compute in reduced precision
   std::vector<const queries::OpRow*> backward;  ///< call sites of its backward
   Effects effects;                     ///< of the forward sites whose impact is known
+  std::vector<const std::vector<StepImpact>*> steps;  ///< of the impacts in that, each step after step
   std::string cannot;                  ///< why it cannot be registered, a sentence; "" where it can
 
   std::vector<std::string> reasons;  ///< why it must be registered whatever its impact; sentences

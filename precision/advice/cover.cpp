@@ -17,7 +17,7 @@ Effects without(Effects whole, const Effects& part) {
   for (const auto& [loss, effect] : part) {
     Effect& left = whole[loss];
     left.mean -= effect.mean;
-    left.variance = std::max(0.0, left.variance - effect.variance);
+    left.variance -= effect.variance;
     left.squares = std::max(0.0, left.squares - effect.squares);
   }
   return whole;
@@ -86,8 +86,8 @@ void Effect::add(const Effect& other) {
   squares += other.squares;
 }
 
-Effect effect_of(double mean, double root_mean_square) {
-  const double squares = std::max(root_mean_square * root_mean_square, mean * mean);
+Effect effect_of(double mean, double size) {
+  const double squares = size * size;
   return {mean, squares - mean * mean, squares};
 }
 

@@ -10,15 +10,16 @@ namespace ampprof::advice {
 /// The effect of errors on one loss. All three figures add up over call sites.
 struct Effect {
   double mean = 0.0;      ///< sum of the means over steps, signed
-  double variance = 0.0;  ///< sum of the variances over steps
-  double squares = 0.0;   ///< sum of the mean squares over steps
+  double variance = 0.0;  ///< sum of what the squares are more than those of the means; may be less than 0
+  double squares = 0.0;   ///< sum of the expected squares
 
   void add(const Effect& other);
   bool operator==(const Effect&) const = default;
 };
 
-/// Returns the effect of one error, by its mean and its root mean square over steps.
-Effect effect_of(double mean, double root_mean_square);
+/// Returns the effect of one error, by its mean over steps and its size (queries::ImpactRow::size()). From few steps
+/// the mean may be the larger one: that is noise.
+Effect effect_of(double mean, double size);
 
 /// By loss id.
 using Effects = std::map<int, Effect>;

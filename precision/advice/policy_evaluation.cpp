@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "precision/advice/certainty.h"
 #include "precision/advice/overflow_origins.h"
 
 namespace ampprof::advice {
@@ -159,6 +160,7 @@ Advice PolicyEvaluation::advice(Places chosen) const {
     add(advice.cost_us, advice.policy.emplace_back(registration_of(rule)).cost_us);
   }
   if (advice.impact_before) advice.impact_after = impact_without(taken);
+  if (advice.basis == RankingBasis::LossImpact) advice.certainty = certainty_of(candidates_, taken);
   return advice;
 }
 

@@ -121,7 +121,8 @@ TEST(SmallestCover, IsAsSmallAsTheBestOfAllSets) {
 TEST(EffectOf, AnErrorIsItsMeanAndWhatVariesAroundIt) {
   EXPECT_EQ(effect_of(3, 5), (Effect{3, 16, 25}));
   EXPECT_EQ(effect_of(-3, 5), (Effect{-3, 16, 25}));
-  EXPECT_EQ(effect_of(3, 2), (Effect{3, 0, 9})) << "a root mean square is no less than the mean";
+  EXPECT_EQ(effect_of(3, 2), (Effect{3, -5, 4})) << "the mean of few steps says less than the expected size";
+  EXPECT_EQ(predicted_impact({{0, effect_of(3, 2)}}), 2.0);
 }
 
 // The part that leaves the least alone, the third, is not one of the two that do together.
