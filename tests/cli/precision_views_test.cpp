@@ -98,12 +98,18 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
   EXPECT_EQ(
       dumped(view, 0),
       R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
-      R"("op":"","site_source":null,"loss_impact":0.015380859375,"loss_impact_rms":null,"standard_error":0.0,"steps":11,)"
+      R"("op":"","site_source":null,"rank":null,"tied":false,"estimate":null,"estimate_low":null,"estimate_high":null,)"
+      R"("estimate_activation":null,"estimate_weight":null,"estimate_output":null,"self_check":null,)"
+      R"("ranks_by_estimate":false,"gradient":"run","loss_impact":0.015380859375,"resolved":true,)"
+      R"("loss_impact_rms":0.015380859375,"standard_error":0.0,"steps":11,)"
       R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite","call_sites":2})");
   EXPECT_EQ(
       dumped(view, 1),
       R"({"run":2,"level":"O1","loss_id":0,"source":"op","name":"features.conv1/conv2d",)"
-      R"("module":"features.conv1","op":"conv2d","site_source":"train.cpp:31","loss_impact":0.015625,"loss_impact_rms":0.015625,)"
+      R"("module":"features.conv1","op":"conv2d","site_source":"train.cpp:31","rank":1,"tied":false,"estimate":null,)"
+      R"("estimate_low":null,"estimate_high":null,"estimate_activation":null,"estimate_weight":null,)"
+      R"("estimate_output":null,"self_check":null,"ranks_by_estimate":false,"gradient":"run",)"
+      R"("loss_impact":0.015625,"resolved":true,"loss_impact_rms":0.015625,)"
       R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite",)"
       R"("call_sites":1})");
 }

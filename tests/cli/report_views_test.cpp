@@ -58,22 +58,22 @@ class ReportViews : public testing::Test {
 
 TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
   const views::Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
-  EXPECT_EQ(json.dump(),
-            R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
-            R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
-            R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
-            R"("dtype_out":"f16","cpu_us":6000.0,"cpu_us_per_call":500.0,"gpu_us":null,"cast_bytes":0,)"
-            R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
-            R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
-            R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
-            R"("loss_impact":0.015625,"loss_impact_rms":0.015625,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
-            R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
-            R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
-            R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
-            R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
-                json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
-                json.at("tensor_core").at("reason").dump() +
-                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"},"call_sites":1})");
+  EXPECT_EQ(
+      json.dump(),
+      R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
+      R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
+      R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
+      R"("dtype_out":"f16","cpu_us":6000.0,"cpu_us_per_call":500.0,"gpu_us":null,"cast_bytes":0,)"
+      R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
+      R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
+      R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
+      R"("loss_impact":0.015625,"loss_impact_rms":0.015625,"loss_impact_size":0.015625,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
+      R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
+      R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
+      R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
+      R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
+          json.at("tensor_core").at("findings").dump() + R"(,"reason":)" + json.at("tensor_core").at("reason").dump() +
+          R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"},"call_sites":1})");
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
@@ -141,9 +141,11 @@ TEST_F(ReportViews, FitTheirTerminal) {
   }
 }
 
-TEST_F(ReportViews, PutTheLargestErrorFirst) {
+TEST_F(ReportViews, PutWhatChangesTheLossMostFirstThenTheLargestError) {
   const views::View view = ops({.run = "2"});
-  EXPECT_EQ(view.records.at(0).json.at("phase"), "backward");
+  EXPECT_EQ(view.records.at(0).json.at("call_site"), "features.conv1/conv2d");
+  EXPECT_EQ(view.records.at(1).json.at("call_site"), "classifier.fc2/linear");
+  EXPECT_EQ(view.records.at(2).json.at("phase"), "backward");
   EXPECT_EQ(view.records.back().json.at("phase"), "optimizer") << "it has no local error";
 }
 
