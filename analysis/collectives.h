@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/queries/queries.h"
@@ -19,6 +20,18 @@ using CallsOfRanks = std::vector<const std::vector<queries::CollectiveRow>*>;
 /// group recorded it, with a time.
 std::vector<std::vector<std::optional<double>>> waits_of(const CallsOfRanks& ranks);
 
+/// What one all-reduce rounded away: of the squared norm of what it gave, `error_sq` is the estimate for its difference
+/// from the sum that nobody rounded.
+struct Rounding {
+  double error_sq = 0.0;
+  double sum_sq = 0.0;
+};
+
+/// Adds up what ranks put in, which is linear in their values, and compares it with what came out. `reduction`: sum or
+/// avg. Empty where a value is not finite, sizes differ, or the result is zero.
+std::optional<Rounding> rounding_of(const std::vector<Sketch>& put_in, const Sketch& result,
+                                    const std::string& reduction);
+
 /// The calls of one collective from one call site with as many bytes, of all ranks of a launch that recorded it.
 struct CollectiveSite {
   std::int64_t launch = 1;
@@ -30,6 +43,10 @@ struct CollectiveSite {
   std::optional<double> p99_ms;       ///< 99th percentile
   std::optional<double> wait_ms;      ///< median of what a call waited for the last rank
   std::optional<double> transfer_ms;  ///< median of a call without that
+  std::int64_t roundings = 0;         ///< all-reduces that all ranks left sketches of
+  /// Estimate of ||rounded sum - sum|| / ||sum||, pooled over these, and its standard error.
+  std::optional<double> rounding;
+  std::optional<double> rounding_error;
 
   /// Returns what nccl-tests calls algbw: bytes over time, in bytes a second. Where the waiting is not known it is in
   /// the time, and this is a lower bound.

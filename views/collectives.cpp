@@ -100,6 +100,17 @@ CollectiveColumns collective_figures() {
           time_column("transfer_ms", &CollectiveSite::transfer_ms, "transfer", 6),
           bandwidth_column("algbw", &CollectiveSite::algorithm_bandwidth, "algbw", 2),
           bandwidth_column("busbw", &CollectiveSite::bus_bandwidth, "busbw", 0),
+          {.key = "rounding_rel_l2",
+           .value = [](const CollectiveSite& line) { return value_of(line.rounding); },
+           .title = "rounded away",
+           .cell = [](const CollectiveSite& line) -> Cell {
+             return {line.rounding ? "≈ " + text::scientific(*line.rounding) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "rounding_standard_error",
+           .value = [](const CollectiveSite& line) { return value_of(line.rounding_error); }},
+          {.key = "rounding_calls", .value = [](const CollectiveSite& line) -> Value { return line.roundings; }},
           {.key = "bandwidth_is_bound", .value = [](const CollectiveSite& line) -> Value {
              return line.algorithm_bandwidth() ? Value(line.bandwidth_is_bound()) : Value();
            }}};

@@ -133,7 +133,8 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   add_option(app, "--rerun", options.rerun,
              "ops of extensions that may be run again to be measured: myops::scale,other:: (LibTorch's own always are)")
       ->type_name("OPS");
-  add_flag(app, "--sketch", options.sketch, "leave a sketch of each call's outputs, for ampprof diff --first");
+  add_flag(app, "--sketch", options.sketch,
+           "leave a sketch of each call's outputs, for diff --first, and of all-reduces, for show collectives");
   add_option(app, "--impact-memory", flags.impact_memory,
              "memory for errors that wait for the backward pass (default 1GiB); beyond it call sites are sampled")
       ->type_name("SIZE");

@@ -58,8 +58,9 @@ struct CallContext {
 
 /// A call that began a collective.
 struct SeenCollective {
-  CollectiveCall row;
+  CollectiveCall row{};
   bool is_on_gpu = false;
+  std::vector<at::Tensor> sketched{};  ///< what it reduces in place, where a sketch was made of that
 };
 
 /// A call that stages look at, with what they keep and find. Most calls of a run without values are bare: to make and

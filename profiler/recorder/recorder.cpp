@@ -19,8 +19,8 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
 }
 
 bool is_empty(Batch& batch) {
@@ -247,11 +247,13 @@ void Recorder::leave_out_details() {
   leave_out("weight updates", written_.updates.size(), kGone);
   leave_out("checksums of parameters", written_.checksums.size(), kGone);
   leave_out("collectives", written_.collectives.size(), kGone);
+  leave_out("sketches of collectives", written_.collective_sketches.size(), kGone);
   leave_out("NVTX ranges", written_.ranges.size(), kGone);
   written_.impacts.clear();
   written_.updates.clear();
   written_.checksums.clear();
   written_.collectives.clear();
+  written_.collective_sketches.clear();
   written_.ranges.clear();
   written_.range_names.clear();
 }

@@ -4,16 +4,20 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
+#include "profiler/stages/all_reduce_sketches.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/collective_work.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -32,13 +36,39 @@ void write_row(Recorder& recorder, const CollectiveCall& row) {
   recorder.add([&](Batch& batch) { batch.collectives.push_back(row); });
 }
 
+/// Of those that leave their work behind, which tells when the result is there.
+bool is_all_reduce(const OpInfo& info) { return info.name.starts_with("c10d::allreduce_"); }
+
 class CollectiveStage : public Stage {
  public:
-  explicit CollectiveStage(const StageContext& context) : context_(context) {}
+  explicit CollectiveStage(const StageContext& context) : context_(context), sketches_(context.recorder) {}
 
-  bool wants(const OpInfo& info) const override { return info.is_collective; }
+  /// Any op may write to what an all-reduce has left.
+  bool wants(const OpInfo& info) const override { return info.is_collective || context_.options.sketch; }
 
   void before(Call& call) override {
+    if (context_.options.sketch) sketches_.take_results();
+    if (call.info.is_collective) look_at(call);
+  }
+
+  /// A collective that never ends is recorded, too. On a GPU what is said to be done is what was launched.
+  void after(Call& call) override {
+    if (!call.collective) return;
+    CollectiveCall& row = call.collective->row;
+    row.start_ns = call.record.start_ns;
+    write_row(context_.recorder, row);
+    if (call.collective->is_on_gpu) return;
+    std::function<void()> comes;
+    if (!call.collective->sketched.empty()) comes = sketches_.await(row, call.collective->sketched);
+    when_done(call.results(), [row, comes, &recorder = context_.recorder, &clock = context_.clock]() mutable {
+      row.end_ns = clock.now_ns();
+      if (comes) comes();
+      guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
+    });
+  }
+
+ private:
+  void look_at(Call& call) {
     SeenCollective& seen = call.collective.emplace();
     GroupOfCall group = group_of(call.op, call.arguments());
     seen.row = {.substep = call.record.substep,
@@ -55,23 +85,17 @@ class CollectiveStage : public Stage {
       });
       seen.row.bytes = std::max(seen.row.bytes, bytes);
     }
+    if (context_.options.sketch && call.deep && is_all_reduce(call.info)) sketch_inputs(call);
   }
 
-  /// A collective that never ends is recorded, too. On a GPU what is said to be done is what was launched.
-  void after(Call& call) override {
-    if (!call.collective) return;
-    CollectiveCall& row = call.collective->row;
-    row.start_ns = call.record.start_ns;
-    write_row(context_.recorder, row);
-    if (call.collective->is_on_gpu) return;
-    when_done(call.results(), [row, &recorder = context_.recorder, &clock = context_.clock]() mutable {
-      row.end_ns = clock.now_ns();
-      guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
-    });
+  void sketch_inputs(Call& call) {
+    std::vector<at::Tensor> sent;
+    each_tensor_in(call.arguments().front(), [&](const at::Tensor& tensor) { sent.push_back(tensor); });
+    if (sketches_.put_in(call.collective->row, sent)) call.collective->sketched = std::move(sent);
   }
 
- private:
   const StageContext context_;
+  AllReduceSketches sketches_;
 };
 
 }  // namespace

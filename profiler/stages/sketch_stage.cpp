@@ -26,9 +26,12 @@ class SketchStage : public Stage {
  public:
   explicit SketchStage(const StageContext& context) : context_(context) {}
 
-  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+  bool wants(const OpInfo& info) const override {
+    return (info.returns_tensor && !info.leaves_memory_unset) || info.is_collective;
+  }
 
   void before(Call& call) override {
+    if (call.info.is_collective) return known_.clear();  // what it gives is not there when its op returns
     call.is_sketched = call.deep;
     if (!call.deep) return;
     if (last_substep_.exchange(call.record.substep) != call.record.substep) known_.clear();
@@ -41,7 +44,7 @@ class SketchStage : public Stage {
   }
 
   void after(Call& call) override {
-    if (!call.deep) return;
+    if (!call.deep || call.info.is_collective) return;
     forget_written(call);
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     if (is_view(call, outputs) || !can_be_read(outputs)) {

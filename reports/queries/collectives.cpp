@@ -69,6 +69,15 @@ std::vector<CollectiveRow> collectives(const Report& report, std::int64_t run) {
   return rows;
 }
 
+std::vector<CollectiveSketch> collective_sketches(const Report& report, std::int64_t run) {
+  static const std::string kSql = store::select_from(store::kCollectiveSketch) + "WHERE run = ?";
+  store::Statement rows(report, kSql);
+  rows.put(run);
+  std::vector<CollectiveSketch> sketches;
+  while (rows.next()) sketches.push_back(store::take(rows, store::kCollectiveSketch));
+  return sketches;
+}
+
 void name_collectives(const Report& report, std::int64_t run, std::vector<CollectiveRow>& rows) {
   if (rows.empty()) return;
   const store::Snapshot snapshot(report);

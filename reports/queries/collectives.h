@@ -24,6 +24,9 @@ struct CollectiveRow : PlaceOfCall<Phase> {
 /// Returns the calls of collectives of one run, by start. Decodes what GPUs did where some have no end.
 std::vector<CollectiveRow> collectives(const Report& report, std::int64_t run);
 
+/// Returns what a run put into all-reduces and got, where sketches of that were asked for.
+std::vector<CollectiveSketch> collective_sketches(const Report& report, std::int64_t run);
+
 /// Sets the call sites' names of rows of one run.
 void name_collectives(const Report& report, std::int64_t run, std::vector<CollectiveRow>& rows);
 

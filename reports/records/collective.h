@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "reports/records/dtype.h"
+#include "reports/records/sketch.h"
 
 namespace ampprof {
 
@@ -37,6 +38,15 @@ struct CollectiveCall {
   std::optional<std::int64_t> end_ns{};  ///< all of it was done; empty where nobody told, and on a GPU
 
   bool operator==(const CollectiveCall&) const = default;
+};
+
+/// What one rank put into an all-reduce, or got. Sketches are linear: those that all ranks put in add up to that of
+/// their sum.
+struct CollectiveSketch {
+  bool is_result = false;
+  Sketch sketch{};  ///< without checksums
+
+  bool operator==(const CollectiveSketch&) const = default;
 };
 
 }  // namespace ampprof

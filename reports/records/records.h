@@ -322,6 +322,7 @@ struct Batch {
   std::vector<WeightUpdate> updates;
   std::vector<ParameterChecksum> checksums;
   std::vector<CollectiveCall> collectives;  ///< one of a known substep and call site replaces the earlier row
+  std::vector<CollectiveSketch> collective_sketches;
   std::vector<Sketch> sketches;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;

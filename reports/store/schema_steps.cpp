@@ -324,6 +324,17 @@ CREATE TABLE collective (
 ) WITHOUT ROWID;
 )",
     R"(
+CREATE TABLE collective_sketch (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  is_result INTEGER NOT NULL,                -- 0: what the rank put in
+  elements  INTEGER NOT NULL,
+  nonfinite INTEGER NOT NULL,                -- of these, left out of the sums
+  sum_sq    REAL    NOT NULL,
+  sums      BLOB    NOT NULL,                -- reports/records/sketch.h
+  PRIMARY KEY (run, substep, call_site, is_result)
+) WITHOUT ROWID;
 CREATE TABLE trial (                         -- a run of ampprof search that has ended
   run    INTEGER NOT NULL REFERENCES run(id),
   policy TEXT    NOT NULL,                   -- the text of its policy file

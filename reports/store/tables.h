@@ -286,6 +286,15 @@ inline constexpr auto kSketch =
                              column("nonfinite", &Sketch::nonfinite), column("checksum", &Sketch::checksum),
                              column("sum_sq", &Sketch::sum_sq), column_as<SumsBlob>("sums", &Sketch::sums)});
 
+inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
+    "collective_sketch", keys("run"),
+    std::tuple{part(&CollectiveSketch::sketch,
+                    std::tuple{column("substep", &Sketch::substep), column("call_site", &Sketch::call_site)}),
+               column("is_result", &CollectiveSketch::is_result),
+               part(&CollectiveSketch::sketch,
+                    std::tuple{column("elements", &Sketch::elements), column("nonfinite", &Sketch::nonfinite),
+                               column("sum_sq", &Sketch::sum_sq), column_as<SumsBlob>("sums", &Sketch::sums)})});
+
 inline constexpr auto kLoss =
     table<LossValue>("loss", keys("run"),
                      std::tuple{column("substep", &LossValue::substep), column("loss_id", &LossValue::loss_id),

@@ -79,6 +79,7 @@ struct ReportWriter::State {
   Insert<kWeightUpdate> update{database};
   Insert<kParameterChecksum> checksum{database, kInsertOrReplace};
   Insert<kCollective> collective{database, kInsertOrReplace};
+  Insert<kCollectiveSketch> collective_sketch{database, kInsertOrReplace};
   Insert<kSketch> sketch{database};
   Insert<kLoss> loss{database};
   Insert<kScaleUpdate> scale{database};
@@ -170,6 +171,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.updates, update);
   insert_all(batch.checksums, checksum);
   insert_all(batch.collectives, collective);
+  insert_all(batch.collective_sketches, collective_sketch);
   insert_all(batch.sketches, sketch);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "analysis/ranks.h"
@@ -172,6 +173,12 @@ class Collectives : public testing::Test {
     writer.fold();
   }
 
+  void add_sketches(std::int64_t run, std::vector<CollectiveSketch> sketches) {
+    Batch batch;
+    batch.collective_sketches = std::move(sketches);
+    store::ReportWriter(path_).append(run, batch);
+  }
+
   std::vector<CollectiveSite> sites() const {
     const queries::Report report(path_);
     return collective_sites(report, queries::runs(report));
@@ -221,6 +228,58 @@ TEST_F(Collectives, WithoutTimesOrBytesHaveNoBandwidth) {
   EXPECT_EQ(found[1].median_ms, std::nullopt);
   EXPECT_EQ(found[1].algorithm_bandwidth(), std::nullopt);
   EXPECT_EQ(found[1].calls, 1);
+}
+
+Sketch sketch_of(double first_sum, double second_sum, double sum_sq = 100.0) {
+  Sketch sketch;
+  sketch.elements = 1000;
+  sketch.sum_sq = sum_sq;
+  sketch.sums[0] = first_sum;
+  sketch.sums[1] = second_sum;
+  return sketch;
+}
+
+TEST(RoundingOfAnAllReduce, IsTheDistanceOfItsResultFromTheSumOfWhatCameIn) {
+  const std::vector<Sketch> put_in{sketch_of(1, 2), sketch_of(3, 4)};
+  const auto of_sum = rounding_of(put_in, sketch_of(4.3, 6.4), "sum");
+  ASSERT_TRUE(of_sum);
+  EXPECT_NEAR(of_sum->error_sq, 0.25, 1e-12);
+  EXPECT_EQ(of_sum->sum_sq, 100.0);
+  const auto of_mean = rounding_of(put_in, sketch_of(2, 3), "avg");
+  ASSERT_TRUE(of_mean);
+  EXPECT_EQ(of_mean->error_sq, 0.0);
+}
+
+TEST(RoundingOfAnAllReduce, IsUnknownOfWhatDoesNotAddUp) {
+  const std::vector<Sketch> put_in{sketch_of(1, 2), sketch_of(3, 4)};
+  EXPECT_FALSE(rounding_of(put_in, sketch_of(3, 4), "max"));
+  EXPECT_FALSE(rounding_of({}, sketch_of(3, 4), "sum"));
+  EXPECT_FALSE(rounding_of(put_in, sketch_of(0, 0, 0.0), "sum")) << "relative to zero";
+  Sketch overflowed = sketch_of(4, 6);
+  overflowed.nonfinite = 1;
+  EXPECT_FALSE(rounding_of(put_in, overflowed, "sum"));
+  Sketch shorter = sketch_of(4, 6);
+  shorter.elements = 999;
+  EXPECT_FALSE(rounding_of(put_in, shorter, "sum"));
+}
+
+CollectiveSketch at(std::int64_t step, bool is_result, Sketch sketch) {
+  sketch.substep = step;
+  sketch.call_site = 1;
+  return {.is_result = is_result, .sketch = sketch};
+}
+
+TEST_F(Collectives, PoolWhatTheyRoundAway) {
+  for (const std::int64_t rank : {0, 1}) add(rank, {call_of(1, 1, 6), call_of(2, 1, 6)});
+  add_sketches(1, {at(1, false, sketch_of(1, 0)), at(2, false, sketch_of(1, 0)), at(2, true, sketch_of(2, 0.4))});
+  EXPECT_EQ(sites().at(0).rounding, std::nullopt) << "one rank is not the sum of all";
+  add_sketches(2, {at(1, false, sketch_of(1, 0)), at(2, false, sketch_of(1, 0)), at(1, true, sketch_of(2, 0.3))});
+  const auto found = sites();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].roundings, 2) << "the result of either rank will do";
+  EXPECT_NEAR(found[0].rounding.value_or(0), std::sqrt((0.09 + 0.16) / 200), 1e-9);
+  const double share = std::sqrt(0.09 * 0.09 + 0.16 * 0.16) / (0.09 + 0.16);
+  EXPECT_NEAR(found[0].rounding_error.value_or(0), *found[0].rounding * share / std::sqrt(128), 1e-9);
 }
 
 TEST_F(Collectives, OfAReportWithoutAnyAreNone) {

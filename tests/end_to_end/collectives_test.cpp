@@ -73,5 +73,19 @@ TEST_F(CollectivesOfRanks, TellWhoIsWaitedFor) {
   EXPECT_NE(ranks[0].pace, analysis::Pace::Slower);
 }
 
+TEST_F(CollectivesOfRanks, TellWhatAHalfAllReduceRoundsAway) {
+  ASSERT_NO_FATAL_FAILURE(record("--steps 3 --type half", "--sketch"));
+  const queries::Report file = report();
+  for (const auto& site : analysis::collective_sites(file, queries::runs(file))) {
+    if (site.row.call.bytes != 64 * 16 * 2) continue;
+    EXPECT_EQ(site.row.call.dtype, DType::Half);
+    EXPECT_GT(site.roundings, 0);
+    EXPECT_GT(site.rounding.value_or(0), 1e-5) << "half has eleven bits";
+    EXPECT_LT(site.rounding.value_or(1), 1e-3);
+    return;
+  }
+  ADD_FAILURE() << "no all-reduce of the weight's gradient";
+}
+
 }  // namespace collectives_test
 }  // namespace ampprof::testing

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/stages/stage_context.h"
@@ -52,6 +53,7 @@ class CollectiveStage : public testing::Test {
   CollectiveStage() {
     store::create_report(path_, false);
     options_.report = path_;
+    options_.sketch = true;
     options_.run = store::ReportWriter(path_).begin_run(testing_reports::start_of("O1"));
     core_ = std::make_unique<SessionCore>(options_);
     core_->recorder.open();
@@ -78,6 +80,7 @@ class CollectiveStage : public testing::Test {
     const c10::OperatorHandle op = collective_op(name);
     Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};
     call.record.substep = 1;
+    call.deep = is_deep_;
     call.record.call_site = ++calls_;
     core_->recorder.add([&](Batch& batch) {
       batch.call_sites.push_back(testing_reports::site(calls_, Phase::Backward, "", call.info.name));
@@ -95,7 +98,12 @@ class CollectiveStage : public testing::Test {
     return queries::collectives(queries::Report(path_), options_.run);
   }
 
+  std::vector<CollectiveSketch> sketches() {
+    return queries::collective_sketches(queries::Report(path_), options_.run);
+  }
+
   const amp::parallel::ProcessGroup group_ = group_of_one("pipe");
+  bool is_deep_ = false;
 
  private:
   TemporaryFolder folder_;
@@ -150,7 +158,44 @@ TEST_F(CollectiveStage, RecordsWhenTheWorkWasDone) {
   EXPECT_GE(*rows[0].call.end_ns, rows[0].call.start_ns);
 }
 
+TEST_F(CollectiveStage, LeavesSketchesOfWhatWasReducedAndOfTheResult) {
+  is_deep_ = true;
+  const auto tensor = at::arange(200, at::kFloat).to(at::kHalf);
+  const Sketch expected = tensors::sketch_of(tensor, 0);
+  call("c10d::allreduce_", all_reduce_of({tensor}, group_));
+  call("c10d::barrier", {c10::IValue(at::zeros({1})), c10::IValue(group_), c10::IValue(std::vector<std::int64_t>()),
+                         c10::IValue(true), c10::IValue(std::int64_t{-1})});
+  ASSERT_EQ(recorded().size(), 2u);
+  const auto found = sketches();
+  ASSERT_EQ(found.size(), 2u) << "the result is read before the next op";
+  for (const CollectiveSketch& each : found) {
+    EXPECT_EQ(each.sketch.call_site, 1);
+    EXPECT_EQ(each.sketch.elements, 200);
+    EXPECT_EQ(each.sketch.sums, expected.sums) << "the sum over one rank is what it put in";
+  }
+  EXPECT_NE(found[0].is_result, found[1].is_result);
+}
+
+TEST_F(CollectiveStage, LeavesNoSketchOfAResultThatWasWrittenTo) {
+  is_deep_ = true;
+  const auto tensor = at::ones({64});
+  call("c10d::allreduce_", all_reduce_of({tensor}, group_));
+  tensor.mul_(3);  // which the stage does not see
+  call("c10d::allreduce_", all_reduce_of({at::ones({4}, at::kInt)}, group_));
+  call("c10d::allreduce_", all_reduce_of({at::ones({4})}, group_, c10d::ReduceOp::MAX));
+  ASSERT_EQ(recorded().size(), 3u);
+  ASSERT_EQ(sketches().size(), 1u) << "of what was put in; neither integers nor the largest of all ranks add up";
+  EXPECT_FALSE(sketches()[0].is_result);
+}
+
+TEST_F(CollectiveStage, LeavesNoSketchesInOtherSteps) {
+  call("c10d::allreduce_", all_reduce_of({at::ones({64})}, group_));
+  EXPECT_EQ(recorded().size(), 1u);
+  EXPECT_TRUE(sketches().empty());
+}
+
 TEST_F(CollectiveStage, KeepsNoTensorAlive) {
+  is_deep_ = true;
   auto tensor = at::ones({4});
   const c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> weak(tensor.getIntrusivePtr());
   call("c10d::allreduce_", all_reduce_of({tensor}, group_));

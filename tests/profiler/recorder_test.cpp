@@ -313,6 +313,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
       batch.updates.resize(2);
       batch.checksums.resize(5);
       batch.collectives.resize(4);
+      batch.collective_sketches.resize(2);
       batch.ranges.resize(3);
       batch.range_names.push_back({1, "r"});
       batch.losses.push_back({.substep = 1, .value = 2.0});
@@ -335,10 +336,11 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
                                                           {"weight updates", 2},
                                                           {"checksums of parameters", 5},
                                                           {"collectives", 4},
+                                                          {"sketches of collectives", 2},
                                                           {"NVTX ranges", 3}}));
   store::Database database(path_, store::OpenMode::Write);
-  for (const char* table :
-       {"loss_impact", "weight_update", "parameter_checksum", "collective", "nvtx_range", "nvtx_range_name"}) {
+  for (const char* table : {"loss_impact", "weight_update", "parameter_checksum", "collective", "collective_sketch",
+                            "nvtx_range", "nvtx_range_name"}) {
     EXPECT_EQ(rows_of(database, table), 0) << table;
   }
   EXPECT_EQ(rows_of(database, "loss"), 1) << "what is left grows by steps";

@@ -31,6 +31,9 @@ analysis::CollectiveSite all_reduce() {
   site.p99_ms = 90;
   site.wait_ms = 10;
   site.transfer_ms = 50;
+  site.roundings = 12;
+  site.rounding = 2.1e-4;
+  site.rounding_error = 6e-6;
   return site;
 }
 
@@ -62,6 +65,10 @@ TEST(CollectivesView, HasSizesTimesAndBandwidths) {
   EXPECT_DOUBLE_EQ(json.at("algbw"), 5e9);
   EXPECT_DOUBLE_EQ(json.at("busbw"), 7.5e9);
   EXPECT_EQ(json.at("bandwidth_is_bound"), false);
+  EXPECT_EQ(json.at("rounding_rel_l2"), 2.1e-4);
+  EXPECT_EQ(json.at("rounding_standard_error"), 6e-6);
+  EXPECT_EQ(json.at("rounding_calls"), 12);
+  EXPECT_EQ(cell_of(view, "rounding_rel_l2"), "≈ 2.1e-04");
   EXPECT_EQ(cell_of(view, "busbw"), "7.50 GB/s");
   EXPECT_EQ(cell_of(view, "wait_ms"), "10.0 ms");
 }
@@ -81,7 +88,8 @@ TEST(CollectivesView, LeavesOutWhatNobodyKnows) {
   site.row.op = "_c10d_functional::all_reduce";
   const View view = collectives_view({site});
   for (const char* key : {"level", "group", "group_size", "reduction", "dtype", "total_ms", "median_ms", "p99_ms",
-                          "wait_ms", "transfer_ms", "algbw", "busbw", "bandwidth_is_bound", "source"}) {
+                          "wait_ms", "transfer_ms", "algbw", "busbw", "bandwidth_is_bound", "source", "rounding_rel_l2",
+                          "rounding_standard_error"}) {
     EXPECT_TRUE(view.records.at(0).json.at(key).is_null()) << key;
   }
   EXPECT_EQ(cell_of(view, "busbw"), "-");
