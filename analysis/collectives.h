@@ -20,8 +20,8 @@ using CallsOfRanks = std::vector<const std::vector<queries::CollectiveRow>*>;
 /// group recorded it, with a time.
 std::vector<std::vector<std::optional<double>>> waits_of(const CallsOfRanks& ranks);
 
-/// What one all-reduce rounded away: of the squared norm of what it gave, `error_sq` is the estimate for its difference
-/// from the sum that nobody rounded.
+/// Holds what one all-reduce rounded away: the estimate of the squared norm of the difference of what it gave from the
+/// sum that nobody rounded, and the squared norm of what it gave.
 struct Rounding {
   double error_sq = 0.0;
   double sum_sq = 0.0;
@@ -32,7 +32,8 @@ struct Rounding {
 std::optional<Rounding> rounding_of(const std::vector<Sketch>& put_in, const Sketch& result,
                                     const std::string& reduction);
 
-/// The calls of one collective from one call site with as many bytes, of all ranks of a launch that recorded it.
+/// Sums up the calls of one collective from one call site with as many bytes, of all ranks of a launch that recorded
+/// it.
 struct CollectiveSite {
   std::int64_t launch = 1;
   queries::CollectiveRow row;  ///< its first call

@@ -40,8 +40,8 @@ struct CollectiveCall {
   bool operator==(const CollectiveCall&) const = default;
 };
 
-/// What one rank put into an all-reduce, or got. Sketches are linear: those that all ranks put in add up to that of
-/// their sum.
+/// A sketch of what one rank put into an all-reduce, or got. Sketches are linear: those that all ranks put in add up to
+/// that of their sum.
 struct CollectiveSketch {
   bool is_result = false;
   Sketch sketch{};  ///< without checksums
