@@ -18,6 +18,7 @@
 #include "precision/tensors/device_results.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "precision/tensors/round_to.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
@@ -57,6 +58,7 @@ struct WaitingOperand {
   at::Tensor weight{};     ///< whose roundings are found when they are needed: it stays as it is until then
   at::Tensor roundings{};  ///< of any other operand
   at::ScalarType type;     ///< that it was cast to
+  bool is_to_fp16 = true;
 };
 
 /// Returns whether this is a parameter, or a view of one, as a linear layer's transposed weight is.
@@ -80,7 +82,10 @@ thread_local std::vector<InFunction> t_in_function;
 
 class ImpactStage : public Stage {
  public:
-  explicit ImpactStage(const StageContext& context) : context_(context), sampler_(context.options.impact_bytes) {}
+  explicit ImpactStage(const StageContext& context)
+      : context_(context),
+        what_if_(error::what_if_type(context.options.what_if)),
+        sampler_(context.options.impact_bytes) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor; }
 
@@ -166,18 +171,36 @@ class ImpactStage : public Stage {
     });
   }
 
-  // ---- operands that the call casts
+  // ---- operands that the call casts, or would cast
+
+  std::vector<CastOperand> operands_cast_by(const Call& call, const at::Tensor& output) const {
+    if (!output.requires_grad()) return {};
+    const auto find = what_if_ ? operands_of_call : cast_operands;
+    return find(output, call.first_node, call.kept.arguments);
+  }
+
+  at::Tensor rounding_of(const at::Tensor& operand, at::ScalarType type) const {
+    return what_if_ ? impact::difference(tensors::round_to(operand, *what_if_), operand)
+                    : impact::rounding_to(operand, type);
+  }
+
+  bool is_fp16(at::ScalarType type) const {
+    return what_if_ ? error::format_of(*what_if_).dtype == DType::Half : type == at::kHalf;
+  }
 
   std::vector<WaitingOperand> waiting_operands(const Error& error, const std::vector<CastOperand>& casts) const {
     std::vector<WaitingOperand> waiting;
     for (const CastOperand& cast : casts) {
       const bool stays = is_weight(cast.operand);
-      WaitingOperand& operand = waiting.emplace_back(WaitingOperand{
-          .error = error, .part = stays ? &ImpactSquares::weight : &ImpactSquares::activation, .type = cast.type});
+      WaitingOperand& operand =
+          waiting.emplace_back(WaitingOperand{.error = error,
+                                              .part = stays ? &ImpactSquares::weight : &ImpactSquares::activation,
+                                              .type = cast.type,
+                                              .is_to_fp16 = is_fp16(cast.type)});
       if (stays) {
         operand.weight = cast.operand;
       } else {
-        operand.roundings = impact::rounding_to(cast.operand, cast.type);
+        operand.roundings = rounding_of(cast.operand, cast.type);
       }
     }
     return waiting;
@@ -197,9 +220,9 @@ class ImpactStage : public Stage {
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
     const OverheadTime counted(context_.clock);
     const at::Tensor roundings =
-        operand.roundings.defined() ? operand.roundings : impact::rounding_to(operand.weight, operand.type);
+        operand.roundings.defined() ? operand.roundings : rounding_of(operand.weight, operand.type);
     if (gradient.sizes() != roundings.sizes()) return;
-    const auto [met, kind] = gradient_met(gradient, operand.type == at::kHalf);
+    const auto [met, kind] = gradient_met(gradient, operand.is_to_fp16);
     const auto effect = std::make_shared<std::optional<Effect>>();
     if (tensors::DeviceResults* later = context_.results_of(met)) {
       impact::square_of_products_later(met, roundings, *later,
@@ -214,10 +237,11 @@ class ImpactStage : public Stage {
 
   /// Returns whether every operand that is wider than the output is one of those casts. Of others, as of a batch, no
   /// gradient tells what their rounding does.
-  static bool are_all_operands(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) {
+  bool are_all_operands(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const {
     bool are_all = true;
     for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
-      if (!tensor.is_floating_point() || tensor.element_size() <= output.element_size()) return;
+      const bool is_rounded = what_if_ || tensor.element_size() > output.element_size();
+      if (!tensor.is_floating_point() || !is_rounded) return;
       are_all =
           are_all && std::ranges::any_of(casts, [&](const CastOperand& cast) { return cast.operand.is_same(tensor); });
     });
@@ -243,9 +267,7 @@ class ImpactStage : public Stage {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const bool may_cast = source == ImpactSource::OpCall && output.requires_grad();
-    const auto casts =
-        may_cast ? cast_operands(output, call.first_node, call.kept.arguments) : std::vector<CastOperand>{};
+    const auto casts = source == ImpactSource::OpCall ? operands_cast_by(call, output) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
@@ -254,8 +276,8 @@ class ImpactStage : public Stage {
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || compared.low.scalar_type() == at::kHalf;
     if (source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
     // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.
-    if (!casts.empty() && reference::is_reduced(output) && are_all_operands(casts, call, output)) {
-      waiting.roundings = impact::expected_rounding(output);
+    if (!casts.empty() && reference::is_reduced(compared.low) && are_all_operands(casts, call, output)) {
+      waiting.roundings = impact::expected_rounding(compared.low);
     }
     meet_operands(error, casts);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
@@ -369,6 +391,7 @@ class ImpactStage : public Stage {
   }
 
   const StageContext context_;
+  const std::optional<error::WhatIfType> what_if_;
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;
