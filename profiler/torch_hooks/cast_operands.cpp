@@ -10,8 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
 
 namespace ampprof::profiler {
@@ -28,12 +28,13 @@ struct Candidate {
 
 std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
   std::vector<Candidate> candidates;
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) {
+  const auto add = [&](const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.requires_grad() || !tensor.is_floating_point()) return;
     const bool is_known =
         std::ranges::any_of(candidates, [&](const Candidate& other) { return other.operand.is_same(tensor); });
-    if (is_known || !tensor.requires_grad() || !tensor.is_floating_point()) return;
-    candidates.push_back({tensor, torch::autograd::impl::gradient_edge(tensor)});
-  });
+    if (!is_known) candidates.push_back({tensor, torch::autograd::impl::gradient_edge(tensor)});
+  };
+  for (const c10::IValue& argument : arguments) reference::visit_tensors(argument, add);
   return candidates;
 }
 
