@@ -9,6 +9,7 @@
 #include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
 #include "precision/advice/policy_evaluation.h"
+#include "reports/queries/trials.h"
 
 namespace ampprof::cli {
 namespace {

@@ -16,6 +16,7 @@
 #include "cli/launch/recorded_runs.h"
 #include "cli/launch/search_evidence.h"
 #include "reports/queries/queries.h"
+#include "reports/queries/trials.h"
 #include "reports/store/report_error.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

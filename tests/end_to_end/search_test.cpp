@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/queries/queries.h"
+#include "reports/queries/trials.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
