@@ -47,6 +47,7 @@ def main():
             parameter.grad.copy_(reduced / dist.get_world_size())
         optimizer.step()
     dist.barrier()
+    time.sleep(0.5)  # Gloo's threads let the last tensors go, for which they need Python to be there
     dist.destroy_process_group()
 
 
