@@ -43,6 +43,9 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
   return effect;
 }
 
+OperandRoundings::OperandRoundings(const StageContext& context)
+    : context_(context), what_if_(error::what_if_type(context.options.what_if)) {}
+
 std::vector<CastOperand> OperandRoundings::of(const Call& call, const at::Tensor& output) const {
   if (!output.requires_grad()) return {};
   const auto find = what_if_ ? operands_of_call : cast_operands;

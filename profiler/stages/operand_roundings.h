@@ -36,8 +36,7 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
 /// of the operand has. Their signed effect is in the error of the call's output already. Thread-safe.
 class OperandRoundings {
  public:
-  explicit OperandRoundings(const StageContext& context)
-      : context_(context), what_if_(error::what_if_type(context.options.what_if)) {}
+  explicit OperandRoundings(const StageContext& context);
 
   std::vector<CastOperand> of(const Call& call, const at::Tensor& output) const;
   /// Returns whether these are all operands that are rounded on their way to `output`. Of others, as of a batch, no
