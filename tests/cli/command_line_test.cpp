@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"bad_budget", "search --budget 3d /bin/true", 2, "'3d' is not a time"},
         Wrong{"error_beyond_all", "search --error 2 /bin/true", 2, "--error"},
         Wrong{"policy_there_already", "search --output-policy model.pt /bin/true", 2, "--output-policy"},
-        Wrong{"policy_in_no_folder", "search --output-policy no/p.amp /bin/true", 2, "the folder no does not"},
+        Wrong{"searched_policy_in_no_folder", "search --output-policy no/p.amp /bin/true", 2, "the folder no does not"},
         Wrong{"search_in_no_report", "search -o text.ampprof /bin/true", 4, "text.ampprof"},
         Wrong{"missing_report", "show nothing.ampprof", 4, "nothing.ampprof"},
         Wrong{"text_as_report", "show text.ampprof", 4, "text.ampprof"},
