@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "analysis/search/search.h"
+#include "reports/queries/queries.h"
+
+/// Reads the runs of a search out of its report.
+namespace ampprof::cli {
+
+/// Tells which trials of a report belong to a search, beside those of its metric.
+struct TrialsOfSearch {
+  std::string program;  ///< command line
+  std::string level;
+  std::int64_t first_seed = 0;
+};
+
+search::Losses losses_of(const queries::Report& report, std::int64_t run);
+
+/// Returns what a run that ended well says of itself: everything but what it printed.
+search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric);
+
+/// Returns the runs of a search that have ended.
+search::Journal journal_of(const queries::Report& report, const search::Question& question,
+                           const TrialsOfSearch& search);
+
+}  // namespace ampprof::cli
