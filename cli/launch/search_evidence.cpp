@@ -8,6 +8,7 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
+#include "analysis/search_journal.h"
 #include "precision/advice/policy_evaluation.h"
 
 namespace ampprof::cli {
@@ -50,9 +51,7 @@ std::string SearchEvidence::why_none() const {
       report_.string(), report_.string());
 }
 
-std::string SearchEvidence::level() const {
-  return analysis::has_own_reduced_type(*run_) ? "" : std::string(amp::level_that_patches());
-}
+std::string SearchEvidence::level() const { return analysis::level_of_search(*run_); }
 
 search::Candidates SearchEvidence::candidates() const {
   const queries::Report report(report_);

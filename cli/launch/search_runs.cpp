@@ -11,6 +11,7 @@
 #include <set>
 
 #include "amp_core/policy/policy.h"
+#include "analysis/search_journal.h"
 #include "cli/launch/policy_file.h"
 #include "cli/launch/prepare.h"
 #include "cli/launch/recorded_runs.h"
@@ -36,12 +37,6 @@ std::filesystem::path report_of_search(const RunOptions& options) {
   std::error_code ignored;
   if (!options.replace && std::filesystem::exists(options.output, ignored)) return options.output;
   return new_report(options);
-}
-
-/// What a run says of itself, without its output.
-search::Measured losses_of(const queries::Report& report, std::int64_t run) {
-  const queries::LossSummary losses = queries::summarize(queries::loss_by_step(report, run));
-  return {.value = {}, .final_loss = losses.final, .noise = losses.final_noise};
 }
 
 std::optional<double> overflow_rate_of(const queries::Report& report, std::int64_t run) {
@@ -90,7 +85,6 @@ class SearchRuns {
     bool is_bad = false;
   };
 
-  void read_journal();
   void start_wanted();
   void look_at_losses();
   void show_progress() const;
@@ -174,7 +168,7 @@ void SearchRuns::look_at_losses() {
 
 search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended) const {
   const queries::Report report(report_);
-  search::Measured result = losses_of(report, ended.run);
+  search::Measured result = analysis::losses_of(report, ended.run);
   result.seconds = ended.seconds;
   if (ended.was_stopped || ended.ending.exit_code != 0) return result;
   switch (options_.metric.kind) {
@@ -225,20 +219,6 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   return true;
 }
 
-void SearchRuns::read_journal() {
-  const queries::Report report(report_);
-  const std::string metric = search::name_of(options_.metric);
-  for (const queries::TrialRow& row : queries::trials(report)) {
-    const bool is_ours = row.program == command_ && row.level == level_ && row.trial.metric == metric;
-    if (!is_ours || !row.seed || *row.seed < *options_.run.seed) continue;
-    search::Measured run = losses_of(report, row.run);
-    run.value = row.trial.value;
-    run.seconds = row.seconds;
-    if (options_.metric.kind != search::MetricKind::FinalLoss) run.noise.reset();
-    journal_.add(row.trial.policy, *row.seed - *options_.run.seed, run);
-  }
-}
-
 void SearchRuns::start_wanted() {
   for (const search::Wanted& wanted : findings_.wanted) {
     if (runs_.running() >= static_cast<std::size_t>(options_.parallel)) return;
@@ -283,7 +263,9 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
     throw text::UsageError(
         "The program calls no function in a reduced type that a policy can name: there is nothing to search.");
   }
-  read_journal();
+  journal_ = analysis::journal_of(
+      queries::Report(report_),
+      {.program = command_, .level = level_, .metric = options_.metric, .first_seed = *options_.run.seed});
   return true;
 }
 
@@ -333,7 +315,7 @@ std::string search_line(const SearchAdvance& advance, int width) {
 std::optional<search::Result> run_search(const SearchOptions& asked, const Installation& installation) {
   SearchOptions options = asked;
   if (options.run.output.empty()) options.run.output = kSearchReport;
-  if (!options.run.seed) options.run.seed = 1;
+  if (!options.run.seed) options.run.seed = analysis::kFirstSeed;
   const Program program = resolve_program(options.run, installation);
   check_policy(options.run, program, installation);
   check_installation(installation, program.torch);
