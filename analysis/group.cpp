@@ -100,6 +100,7 @@ void add_op_impact(queries::OpRow& into, const queries::OpRow& row) {
     into.loss_impact_size = in_quadrature(into.loss_impact_size.value_or(0.0), *row.loss_impact_size);
   }
   into.loss_impact_is_signed = into.loss_impact_is_signed || row.loss_impact_is_signed;
+  into.impact_squares.add(row.impact_squares);
   into.loss_impact_rms = into.loss_impact ? std::nullopt : row.loss_impact_rms;
   into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
 }

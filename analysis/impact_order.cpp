@@ -7,16 +7,16 @@
 namespace ampprof::analysis {
 namespace {
 
-/// The rows that share a place.
+/// The impacts that share a place.
 struct Tie {
-  const queries::ImpactRow* first = nullptr;
+  const SizedImpact* first = nullptr;
   std::size_t at = 0;  ///< of the first
   std::int64_t place = 0;
   std::int64_t rows = 0;
 };
 
 /// Signed changes of few steps tell nothing apart, and nothing together.
-bool are_tied(const queries::ImpactRow& larger, const queries::ImpactRow& smaller) {
+bool are_tied(const SizedImpact& larger, const SizedImpact& smaller) {
   if (larger.is_signed || smaller.is_signed) return false;
   const auto ratio = size_ratio(larger.by_step, smaller.by_step);
   return ratio && !ratio->is_surely_above_one();
@@ -24,21 +24,28 @@ bool are_tied(const queries::ImpactRow& larger, const queries::ImpactRow& smalle
 
 }  // namespace
 
-std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> rows) {
-  std::vector<ImpactRank> ranks(rows.size());
+std::vector<ImpactRank> impact_ranks(std::span<const SizedImpact> impacts) {
+  std::vector<ImpactRank> ranks(impacts.size());
   std::map<std::pair<std::int64_t, std::int32_t>, Tie> ties;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const queries::ImpactRow& row = *rows[i];
-    if (row.size().value_or(0.0) <= 0.0) continue;
-    Tie& tie = ties[{row.run, row.loss_id}];
-    const bool joins = tie.first != nullptr && are_tied(*tie.first, row);
-    if (!joins) tie = {&row, i, tie.place + tie.rows, 0};
+  for (std::size_t i = 0; i < impacts.size(); ++i) {
+    const SizedImpact& impact = impacts[i];
+    if (impact.size.value_or(0.0) <= 0.0) continue;
+    Tie& tie = ties[{impact.run, impact.loss_id}];
+    const bool joins = tie.first != nullptr && are_tied(*tie.first, impact);
+    if (!joins) tie = {&impact, i, tie.place + tie.rows, 0};
     if (tie.place == 0) tie.place = 1;
     ++tie.rows;
     ranks[i] = {tie.place, joins};
     if (joins) ranks[tie.at].is_tied = true;
   }
   return ranks;
+}
+
+std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> rows) {
+  std::vector<SizedImpact> impacts;
+  for (const queries::ImpactRow* row : rows)
+    impacts.push_back({row->run, row->loss_id, row->size(), row->is_signed, row->by_step});
+  return impact_ranks(impacts);
 }
 
 std::optional<SelfCheck> self_check(std::span<const queries::ImpactRow* const> rows) {

@@ -20,8 +20,18 @@ struct ImpactRank {
   bool operator==(const ImpactRank&) const = default;
 };
 
-/// Returns the ranks of rows that come in the order of their sizes, largest first, those of each run and loss by
+/// An impact as its rank needs it.
+struct SizedImpact {
+  std::int64_t run = 0;
+  std::int32_t loss_id = 0;  ///< 0 where losses are added up
+  std::optional<double> size = {};
+  bool is_signed = false;  ///< the size is that of signed changes: it is tied with none
+  std::span<const StepImpact> by_step = {};
+};
+
+/// Returns the ranks of impacts that come in the order of their sizes, largest first, those of each run and loss by
 /// themselves.
+std::vector<ImpactRank> impact_ranks(std::span<const SizedImpact> impacts);
 std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> rows);
 
 /// Says how the rows check against their signed changes.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <span>
@@ -13,6 +12,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/column.h"
+#include "views/impact_parts.h"
 #include "views/site_columns.h"
 #include "views/views.h"
 
@@ -99,17 +99,6 @@ Cell rank_cell(const ImpactLine& line) {
   return {text::count(line.rank.place) + (line.rank.is_tied ? "=" : ""), line.tone()};
 }
 
-/// Names what was rounded that does most of it: what there is to fix.
-Cell largest_part_cell(const ImpactLine& line) {
-  const ImpactSquares& squares = line.row.squares;
-  const auto parts = std::to_array<std::pair<std::optional<double>, const char*>>(
-      {{squares.activation, "activation"}, {squares.weight, "weight"}, {squares.output, "output"}});
-  const auto largest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; });
-  const double sum = squares.sum().value_or(0.0);
-  if (!(sum > 0.0)) return {std::string(text::kAbsent)};
-  return {fmt::format("{} {}", largest->second, text::percent(*largest->first / sum))};
-}
-
 Cell interval_cell(const ImpactLine& line) {
   const auto interval = interval_of(line.row.by_step);
   if (!interval || line.row.is_signed) return {std::string(text::kAbsent)};
@@ -159,7 +148,7 @@ ImpactColumns impact_sizes() {
       {.key = "estimate_activation",
        .value = part_of<&ImpactSquares::activation>,
        .title = "mostly",
-       .cell = largest_part_cell,
+       .cell = [](const ImpactLine& line) -> Cell { return {largest_part(rounded_parts(line.row.squares))}; },
        .spare = 3},
       {.key = "estimate_weight", .value = part_of<&ImpactSquares::weight>},
       {.key = "estimate_output", .value = part_of<&ImpactSquares::output>},

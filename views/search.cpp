@@ -38,10 +38,15 @@ std::string_view word_of(search::Verdict verdict) {
   return "";
 }
 
-Cell verdict_cell(search::Verdict verdict) {
-  const bool passes = verdict == search::Verdict::Pass;
-  const bool fails = verdict == search::Verdict::Fail;
-  return {std::string(word_of(verdict)), passes ? text::Tone::Good : fails ? text::Tone::Bad : text::Tone::Attention};
+std::string verdict_in_words(const TriedSet& set) {
+  const bool goes_on = set.evaluation->verdict == search::Verdict::Undecided && set.evaluation->running > 0;
+  return std::string(goes_on ? "running" : word_of(set.evaluation->verdict));
+}
+
+Cell verdict_cell(const TriedSet& set) {
+  const bool passes = set.evaluation->verdict == search::Verdict::Pass;
+  const bool fails = set.evaluation->verdict == search::Verdict::Fail;
+  return {verdict_in_words(set), passes ? text::Tone::Good : fails ? text::Tone::Bad : text::Tone::Attention};
 }
 
 std::string set_in_words(const TriedSet& set) {
@@ -70,7 +75,9 @@ std::string metric_in_words(const TriedSet& set) {
 std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(value); }
 
 std::vector<ColumnOf<TriedSet>> what_was_tried() {
-  return {{.key = "functions",
+  return {{.key = "stage",
+           .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
+          {.key = "functions",
            .value = [](const TriedSet& set) -> Value { return as_count(set.lines.size()); },
            .title = "functions",
            .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.lines.size()))}; },
@@ -85,9 +92,9 @@ std::vector<ColumnOf<TriedSet>> what_was_tried() {
 std::vector<ColumnOf<TriedSet>> what_came_out() {
   return {
       {.key = "verdict",
-       .value = [](const TriedSet& set) -> Value { return std::string(word_of(set.evaluation->verdict)); },
+       .value = [](const TriedSet& set) -> Value { return verdict_in_words(set); },
        .title = "verdict",
-       .cell = [](const TriedSet& set) -> Cell { return verdict_cell(set.evaluation->verdict); }},
+       .cell = verdict_cell},
       {.key = "metric",
        .value = [](const TriedSet& set) -> Value { return value_of(mean_of(set)); },
        .title = "metric",
@@ -212,7 +219,30 @@ std::vector<TriedSet> tried_sets(const search::Result& result) {
 
 }  // namespace
 
+std::string_view name_of(search::Stage stage) {
+  switch (stage) {
+    case search::Stage::Everything:
+      return "everything";
+    case search::Stage::Advised:
+      return "advised";
+    case search::Stage::Nothing:
+      return "nothing";
+    case search::Stage::Halves:
+      return "halves";
+    case search::Stage::OneByOne:
+      return "one by one";
+  }
+  return "";
+}
+
 View search_view(const search::Result& result) { return view_of(declared_search(), tried_sets(result)); }
+
+std::vector<std::string> search_sentences(const search::Result& result) {
+  std::vector<std::string> sentences{heading_of(result), how_sure(result.findings, result.question.plan),
+                                     what_is_open(result)};
+  std::erase(sentences, "");
+  return sentences;
+}
 
 Json to_json(const search::Result& result) {
   const search::Findings& findings = result.findings;

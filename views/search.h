@@ -2,14 +2,22 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analysis/search/search.h"
 #include "views/format.h"
 
 namespace ampprof::views {
 
-/// Returns the sets that were run, one a row.
+/// "halves"
+std::string_view name_of(search::Stage stage);
+
+/// Returns the sets that were run, or are being run, one a row.
 View search_view(const search::Result& result);
+
+/// Says in sentences what was found, how sure that is, and what is left open.
+std::vector<std::string> search_sentences(const search::Result& result);
 
 /// Returns what `ampprof search` prints: a sentence, the policy, the sets, how sure it is and what is left open.
 std::string formatted(const search::Result& result, Format format, const text::Terminal& terminal);

@@ -2,6 +2,7 @@
 #include "analysis/search/candidates.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "amp_core/policy/cast_rule.h"
@@ -29,6 +30,21 @@ Places in_order_of_evidence(const std::vector<advice::FunctionInModule>& functio
   return places;
 }
 
+struct LineOfPolicy {
+  std::string text;
+  Places reaches;
+};
+
+/// Returns the lines for one function; none where they would reach what cannot be registered.
+std::vector<LineOfPolicy> lines_for(const std::vector<advice::FunctionInModule>& functions, std::size_t place) {
+  std::vector<LineOfPolicy> lines;
+  std::vector<std::string> ignored;
+  for (const advice::FloatRule& rule : advice::grouped(functions, {place}, ignored)) {
+    lines.push_back({amp::to_text(amp::CastRule{rule.op, amp::CastPolicy::Fp32, rule.module}), rule.covers});
+  }
+  return lines;
+}
+
 }  // namespace
 
 Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
@@ -41,9 +57,8 @@ Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
   Candidates candidates{.all = {}, .basis = nothing.basis};
   for (const std::size_t place : places) {
     if (!functions[place].cannot.empty()) continue;
-    std::vector<std::string> ignored;
-    for (const advice::FloatRule& rule : advice::grouped(functions, {place}, ignored)) {
-      const Candidate candidate{.line = amp::to_text(amp::CastRule{rule.op, amp::CastPolicy::Fp32, rule.module}),
+    for (const LineOfPolicy& line : lines_for(functions, place)) {
+      const Candidate candidate{.line = line.text,
                                 .because = functions[place].reasons.empty() ? "" : functions[place].reasons.front()};
       const auto same = std::ranges::find(candidates.all, candidate.line, &Candidate::line);
       if (same != candidates.all.end()) continue;
@@ -52,6 +67,18 @@ Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
     }
   }
   return candidates;
+}
+
+Places places_of(const advice::PolicyEvaluation& evaluation, std::span<const std::string> lines) {
+  const auto& functions = evaluation.candidates();
+  std::set<std::size_t> reached;
+  for (std::size_t place = 0; place < functions.size(); ++place) {
+    if (!functions[place].cannot.empty()) continue;
+    for (const LineOfPolicy& line : lines_for(functions, place)) {
+      if (std::ranges::find(lines, line.text) != lines.end()) reached.insert(line.reaches.begin(), line.reaches.end());
+    }
+  }
+  return {reached.begin(), reached.end()};
 }
 
 }  // namespace ampprof::search

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,9 @@ struct Candidates {
 /// Returns a candidate for each function of each module that a policy line reaches without reaching what cannot be
 /// registered.
 Candidates candidates_of(const advice::PolicyEvaluation& evaluation);
+
+/// Returns the functions of an evaluation that lines of candidates reach, ascending.
+advice::PolicyEvaluation::Places places_of(const advice::PolicyEvaluation& evaluation,
+                                           std::span<const std::string> lines);
 
 }  // namespace ampprof::search

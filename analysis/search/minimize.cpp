@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace ampprof::search {
 namespace {
@@ -12,15 +13,22 @@ class Verdicts {
  public:
   explicit Verdicts(const Judge& judge) : judge_(judge) {}
 
+  void begin(Stage stage) { stage_ = stage; }
   Verdict of(const Set& set) {
     const auto known = known_.find(set);
-    return known != known_.end() ? known->second : known_.emplace(set, judge_(set)).first->second;
+    if (known != known_.end()) return known->second;
+    asked_.emplace(set, stage_);
+    return known_.emplace(set, judge_(set)).first->second;
   }
   bool passes(const Set& set) { return of(set) == Verdict::Pass; }
 
+  std::map<Set, Stage> asked() && { return std::move(asked_); }
+
  private:
   const Judge& judge_;
+  Stage stage_ = Stage::Everything;
   std::map<Set, Verdict> known_;
+  std::map<Set, Stage> asked_;
 };
 
 /// Returns `needed` and the first candidates, which are before all of it.
@@ -39,6 +47,7 @@ Set without(const Set& set, std::size_t place) {
 
 /// Returns a set that passes: the first `passing` candidates do, the first `failing` do not.
 Set by_halves(std::size_t failing, std::size_t passing, Verdicts& verdicts) {
+  verdicts.begin(Stage::Halves);
   Set needed;
   while (passing > 0) {
     while (passing - failing > 1) {
@@ -54,6 +63,7 @@ Set by_halves(std::size_t failing, std::size_t passing, Verdicts& verdicts) {
 }
 
 Set one_by_one(Set set, Verdicts& verdicts) {
+  verdicts.begin(Stage::OneByOne);
   for (std::size_t place = set.size(); place > 0;) {
     --place;
     Set rest = without(set, place);
@@ -65,7 +75,9 @@ Set one_by_one(Set set, Verdicts& verdicts) {
 }
 
 Set shrunk(std::size_t candidates, std::size_t advised, Verdicts& verdicts) {
+  verdicts.begin(advised > 0 ? Stage::Advised : Stage::Nothing);
   if (!verdicts.passes(with_first(advised, {}))) return by_halves(advised, candidates, verdicts);
+  verdicts.begin(Stage::Nothing);
   if (verdicts.passes({})) return {};
   return by_halves(0, advised, verdicts);
 }
@@ -74,12 +86,13 @@ Set shrunk(std::size_t candidates, std::size_t advised, Verdicts& verdicts) {
 
 Minimized minimize(std::size_t candidates, std::size_t advised, const Judge& judge) {
   Verdicts verdicts(judge);
-  if (!verdicts.passes(with_first(candidates, {}))) return {};
+  if (!verdicts.passes(with_first(candidates, {}))) return {.asked = std::move(verdicts).asked()};
   const Set set = one_by_one(shrunk(candidates, std::min(advised, candidates), verdicts), verdicts);
-  Minimized result{.set = set, .open = {}};
+  Minimized result{.set = set};
   for (std::size_t place = 0; place < set.size(); ++place) {
     if (verdicts.of(without(set, place)) == Verdict::Undecided) result.open.push_back(set[place]);
   }
+  result.asked = std::move(verdicts).asked();
   return result;
 }
 

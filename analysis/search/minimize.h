@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -16,9 +17,13 @@ enum class Verdict { Pass, Fail, Undecided };
 
 using Judge = std::function<Verdict(const Set&)>;
 
+/// The part of a search that asks for a set first.
+enum class Stage { Everything, Advised, Nothing, Halves, OneByOne };
+
 struct Minimized {
-  std::optional<Set> set = {};  ///< passed, and no member can go but for those in `open`; empty: not even all pass
-  Set open = {};                ///< members of `set` of which it was not decided whether it passes without them
+  std::optional<Set> set = {};      ///< passed, and no member can go but for those in `open`; empty: not even all pass
+  Set open = {};                    ///< members of `set` of which it was not decided whether it passes without them
+  std::map<Set, Stage> asked = {};  ///< the sets that were judged
 };
 
 /// Finds a passing set out of the candidates 0 to `candidates` - 1 from which no single member can go (1-minimal). The

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <string_view>
 
 namespace ampprof::search {
@@ -214,6 +215,7 @@ Findings findings_of(const Question& question, const Journal& ended, std::size_t
   Findings findings;
   if (reference.fails || reference.needed > 0) {
     findings.wanted = runs_of_reference(question, reference, wanted);
+    findings.stages = {{all, Stage::Everything}};
     const Verdict verdict = reference.fails ? Verdict::Fail : Verdict::Undecided;
     if (!runs.empty()) findings.evaluations.push_back(evaluation_of(all, verdict, runs));
     return findings;
@@ -225,7 +227,8 @@ Findings findings_of(const Question& question, const Journal& ended, std::size_t
   const std::size_t n = question.candidates.all.size();
   const std::size_t advised = question.candidates.advised;
   Judging judging(question, journal, reference, wanted);
-  minimize(n, advised, [&](const Set& set) { return judging.verdict(set).value_or(Verdict::Fail); });
+  Minimized guessed =
+      minimize(n, advised, [&](const Set& set) { return judging.verdict(set).value_or(Verdict::Fail); });
   findings.wanted = std::move(judging).wanted();
   Judging without_guesses(question, journal, reference, 0);
   findings.best = minimize(n, advised, [&](const Set& set) {
@@ -234,7 +237,21 @@ Findings findings_of(const Question& question, const Journal& ended, std::size_t
     if (!of_set.empty()) findings.evaluations.push_back(evaluation_of(set, verdict, of_set));
     return verdict;
   });
+  findings.stages = findings.best.asked;
+  findings.stages.merge(guessed.asked);
+  for (Evaluation& evaluation : findings.evaluations) evaluation.stage = findings.stages.at(evaluation.set);
   return findings;
+}
+
+void note_running(Findings& findings, std::size_t count) {
+  for (const Wanted& wanted : std::span(findings.wanted).first(std::min(count, findings.wanted.size()))) {
+    auto found = std::ranges::find(findings.evaluations, wanted.set, &Evaluation::set);
+    if (found == findings.evaluations.end()) {
+      const Evaluation evaluation{.set = wanted.set, .stage = findings.stages.at(wanted.set)};
+      found = findings.evaluations.insert(found, evaluation);
+    }
+    ++found->running;
+  }
 }
 
 }  // namespace ampprof::search

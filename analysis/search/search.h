@@ -75,6 +75,8 @@ struct Evaluation {
   std::size_t stopped = 0;              ///< of the failed, stopped for losses that were finite
   std::optional<Estimate> metric = {};  ///< empty where none has a value
   double seconds = 0.0;                 ///< of its runs, added up
+  Stage stage = Stage::Everything;      ///< that asked for it
+  std::size_t running = 0;              ///< runs that go on
 };
 
 /// Everything that follows from the runs so far.
@@ -82,6 +84,7 @@ struct Findings {
   std::vector<Wanted> wanted = {};           ///< the first is needed, others perhaps; empty: the search is at its end
   Minimized best = {};                       ///< with what was not run as undecided
   std::vector<Evaluation> evaluations = {};  ///< sets that were run, in the order in which they were asked for
+  std::map<Set, Stage> stages = {};          ///< that ask for sets, those of `wanted` included
   std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
   bool repeats_agree = false;                ///< seeds change nothing, so one run decides
   std::optional<LossReference> loss_reference = {};  ///< what runs may be stopped for; empty: for what is not finite
@@ -93,6 +96,9 @@ struct Findings {
 /// Works out what is known, and at most `wanted` runs to come. Beyond the set that is asked for, these are for sets
 /// that would be asked for if those before them failed.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
+
+/// Says of the first `count` wanted runs that they go on: sets that have no run yet come after the others.
+void note_running(Findings& findings, std::size_t count);
 
 enum class Stop { Finished, OutOfTime, Interrupted };
 

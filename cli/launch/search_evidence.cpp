@@ -9,6 +9,7 @@
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/reduced_type.h"
 #include "analysis/advised_run.h"
+#include "analysis/search_journal.h"
 #include "precision/advice/policy_evaluation.h"
 #include "precision/error/number_format.h"
 #include "reports/queries/trials.h"
@@ -62,9 +63,7 @@ std::string SearchEvidence::why_none() const {
                      report_.string(), type, text::shell_text({report_.string()}));
 }
 
-std::string SearchEvidence::level() const {
-  return analysis::has_own_reduced_type(*run_) ? "" : std::string(amp::level_that_patches());
-}
+std::string SearchEvidence::level() const { return analysis::level_of_search(*run_); }
 
 std::string SearchEvidence::type() const {
   if (!type_.empty() || !program_.empty()) return type_;

@@ -10,11 +10,11 @@
 #include <map>
 
 #include "amp_core/policy/policy.h"
+#include "analysis/search_journal.h"
 #include "cli/launch/policy_file.h"
 #include "cli/launch/prepare.h"
 #include "cli/launch/recorded_runs.h"
 #include "cli/launch/search_evidence.h"
-#include "cli/launch/search_journal.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/trials.h"
 #include "reports/store/report_error.h"
@@ -157,7 +157,7 @@ void SearchRuns::look_at_losses() {
     if (going.is_bad || SteadyClock::now() - going.looked < kBetweenLooksAtLosses) continue;
     going.looked = SteadyClock::now();
     try {
-      const search::Losses losses = losses_of(queries::Report(report_), run);
+      const search::Losses losses = analysis::losses_of(queries::Report(report_), run);
       if (!search::is_clearly_bad(losses, loss_reference_for(going.wanted.set))) continue;
     } catch (const std::exception&) {
       continue;  // locked for a moment: there is another look
@@ -175,9 +175,9 @@ bool SearchRuns::is_everything(const search::Set& set) const { return set == sea
 
 search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const search::Set& set) const {
   const queries::Report report(report_);
-  search::Measured result = measured_run(report, ended.run, options_.metric);
+  search::Measured result = analysis::measured_run(report, ended.run, options_.metric);
   result.seconds = ended.seconds;
-  if (ended.was_stopped || is_everything(set)) result.losses = losses_of(report, ended.run);
+  if (ended.was_stopped || is_everything(set)) result.losses = analysis::losses_of(report, ended.run);
   if (ended.was_stopped || ended.ending.exit_code != 0) {
     result.value.reset();
   } else if (options_.metric.kind == search::MetricKind::Output) {
@@ -275,7 +275,7 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
     throw text::UsageError(
         "The program calls no function in a reduced type that a policy can name: there is nothing to search.");
   }
-  journal_ = journal_of(queries::Report(report_), question_, {command_, level_, *options_.run.seed});
+  journal_ = analysis::journal_of(queries::Report(report_), question_, {command_, level_, *options_.run.seed});
   return true;
 }
 
@@ -325,7 +325,7 @@ std::string search_line(const SearchAdvance& advance, int width) {
 std::optional<search::Result> run_search(const SearchOptions& asked, const Installation& installation) {
   SearchOptions options = asked;
   if (options.run.output.empty()) options.run.output = kSearchReport;
-  if (!options.run.seed) options.run.seed = 1;
+  if (!options.run.seed) options.run.seed = analysis::kFirstSeed;
   const Program program = resolve_program(options.run, installation);
   check_policy(options.run, program, installation);
   check_installation(installation, program.torch);

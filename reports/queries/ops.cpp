@@ -74,6 +74,7 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
   if (!is_first) add_steps(row.impact_by_step, impact.by_step);
   row.loss_impact_size = in_quadrature(row.loss_impact_size.value_or(0.0), impact.size().value_or(0.0));
   row.loss_impact_is_signed = row.loss_impact_is_signed || impact.is_signed;
+  row.impact_squares.add(impact.squares);
   row.loss_impact = row.loss_impact.value_or(0.0) + *impact.impact;
   row.loss_impact_rms = in_quadrature(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }

@@ -52,6 +52,7 @@ struct OpRow {
   std::optional<double> loss_impact_rms;  ///< root mean square over steps
   std::optional<double> loss_impact_size = {};  ///< by which rows rank: see ImpactRow::size()
   bool loss_impact_is_signed = false;           ///< that is, or holds, the root mean square of signed changes
+  ImpactSquares impact_squares = {};            ///< of its roundings: means over steps, losses added up
   std::vector<StepImpact> impact_by_step = {};  ///< ascending; losses added up
 
   /// Return the mean time of a call, in microseconds; nothing without calls, and without a GPU.

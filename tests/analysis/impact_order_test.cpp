@@ -47,6 +47,13 @@ TEST(ImpactRanks, OfSignedChangesAreNoTies) {
             (std::vector<ImpactRank>{{1, false}, {2, false}, {3, false}}));
 }
 
+TEST(ImpactRanks, AreOfCallSitesToo) {
+  const queries::ImpactRow large = row_of(4);
+  const queries::ImpactRow near = row_of(3.9);
+  const std::vector<SizedImpact> sites{{.size = 4.0, .by_step = large.by_step}, {.size = 3.9, .by_step = near.by_step}};
+  EXPECT_EQ(impact_ranks(sites), (std::vector<ImpactRank>{{1, true}, {1, true}}));
+}
+
 TEST(SelfChecks, ArePooledOverRows) {
   queries::ImpactRow failed = row_of(4);
   failed.is_signed = true;

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/search_journal.h"
 #include "cli/launch/search_evidence.h"
-#include "cli/launch/search_journal.h"
 #include "reports/text/elide.h"
 #include "tests/reports/sample_report.h"
 
@@ -58,7 +58,7 @@ class SearchReport : public testing::Test {
   }
 
   search::Journal journal(const search::Question& question) const {
-    return journal_of(queries::Report(path()), question, {start_of("").program, "O1", 1});
+    return analysis::journal_of(queries::Report(path()), question, {start_of("").program, "O1", 1});
   }
 
   SearchEvidence evidence(const std::string& program = start_of("").program, const std::string& type = "") const {

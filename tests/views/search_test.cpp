@@ -132,5 +132,16 @@ TEST(SearchView, HasARowForEachSet) {
   EXPECT_EQ(view.records[2].json.at("failed_runs"), 1);
 }
 
+TEST(SearchView, NamesWhatAskedForASetAndWhetherItRuns) {
+  search::Result result = a_result();
+  result.findings.evaluations[1].stage = search::Stage::OneByOne;
+  result.findings.evaluations[2].verdict = Verdict::Undecided;
+  result.findings.evaluations[2].running = 1;
+  const View view = search_view(result);
+  EXPECT_EQ(view.records[0].json.at("stage"), "everything");
+  EXPECT_EQ(view.records[1].json.at("stage"), "one by one");
+  EXPECT_EQ(view.records[2].json.at("verdict"), "running");
+}
+
 }  // namespace search_test
 }  // namespace ampprof::views

@@ -84,5 +84,24 @@ TEST(Candidates, LeaveOutWhatNoPolicyReaches) {
   EXPECT_TRUE(candidates_of(builder).all.empty());
 }
 
+TEST(Candidates, AreFoundAgainByTheirLines) {
+  Builder builder;
+  builder.forward("a", "linear", 0.5);
+  builder.forward("b", "linear", 0.001);
+  builder.forward("b", "mul.Tensor", 0.0005);
+  builder.forward("", "mul.Tensor", 0.001);
+  const advice::PolicyEvaluation evaluation(builder.evidence);
+  const auto names_of = [&](const std::vector<std::string>& lines) {
+    std::vector<std::string> names;
+    for (const std::size_t place : places_of(evaluation, lines)) names.push_back(evaluation.candidates()[place].name());
+    std::ranges::sort(names);
+    return names;
+  };
+  EXPECT_EQ(names_of({"linear fp32 in b"}), std::vector<std::string>{"linear in b"});
+  EXPECT_EQ(names_of({"mul fp32"}), (std::vector<std::string>{"mul", "mul in b"}))
+      << "outside of all modules is everywhere";
+  EXPECT_TRUE(names_of({"exp fp32"}).empty());
+}
+
 }  // namespace candidates_test
 }  // namespace ampprof::search

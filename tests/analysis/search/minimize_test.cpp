@@ -118,5 +118,16 @@ TEST(Minimize, KeepsTheSmallestSetThatPassedWhereNothingElseWasRun) {
   EXPECT_EQ(found.open, (Set{0, 1, 2}));
 }
 
+TEST(Minimize, TellsWhichPartAskedForASet) {
+  const Minimized found = minimize(8, 2, needs({1, 5}));
+  EXPECT_EQ(found.asked.at({0, 1, 2, 3, 4, 5, 6, 7}), Stage::Everything);
+  EXPECT_EQ(found.asked.at({0, 1}), Stage::Advised);
+  EXPECT_EQ(found.asked.at({0, 1, 2, 3, 4}), Stage::Halves);
+  EXPECT_EQ(found.asked.at({5}), Stage::Halves) << "what is kept, by itself";
+  EXPECT_EQ(found.asked.at({1}), Stage::OneByOne);
+  EXPECT_EQ(minimize(4, 2, needs({0})).asked.at({}), Stage::Nothing);
+  EXPECT_EQ(minimize(4, 0, needs({0})).asked.at({}), Stage::Nothing) << "nothing is advised";
+}
+
 }  // namespace minimize_test
 }  // namespace ampprof::search

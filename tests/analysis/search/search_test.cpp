@@ -197,5 +197,35 @@ TEST(Search, WritesAPolicyWithReasonsThatStayComments) {
   EXPECT_EQ(commented_policy_of(question, {0, 1}), "use native\n# it overflows mm fp16\nb fp32\na fp32\n");
 }
 
+TEST(Search, TellsWhichPartAskedForASet) {
+  const Findings findings = searched(Planted(6, 2, {1}), 1);
+  const auto stage_of = [&](const Set& set) {
+    return std::ranges::find(findings.evaluations, set, &Evaluation::set)->stage;
+  };
+  EXPECT_EQ(stage_of({0, 1, 2, 3, 4, 5}), Stage::Everything);
+  EXPECT_EQ(stage_of({0, 1}), Stage::Advised);
+  EXPECT_EQ(stage_of({}), Stage::Nothing);
+  EXPECT_EQ(stage_of({1}), Stage::Halves);
+}
+
+TEST(RunningSets, StandBehindThoseThatRan) {
+  const Planted planted(4, 2, {1});
+  Journal journal;
+  Findings findings = findings_of(planted.question, journal, 2);
+  note_running(findings, 1);
+  ASSERT_EQ(findings.evaluations.size(), 1u);
+  EXPECT_EQ(findings.evaluations[0].runs, 0u);
+  EXPECT_EQ(findings.evaluations[0].running, 1u);
+  for (const Wanted& wanted : findings.wanted) planted.add(wanted, journal);
+  findings = findings_of(planted.question, journal, 2);
+  note_running(findings, 9);
+  ASSERT_EQ(findings.evaluations.size(), 3u) << "the next, and one to come if that fails";
+  EXPECT_EQ(findings.evaluations[0].running, 0u);
+  EXPECT_EQ(findings.evaluations[1].set, (Set{0, 1}));
+  EXPECT_EQ(findings.evaluations[1].stage, Stage::Advised);
+  EXPECT_EQ(findings.evaluations[2].stage, Stage::Halves);
+  EXPECT_EQ(findings.evaluations[2].running, 1u);
+}
+
 }  // namespace search_test
 }  // namespace ampprof::search

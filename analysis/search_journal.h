@@ -8,15 +8,21 @@
 #include "reports/queries/queries.h"
 
 /// Reads the runs of a search out of its report.
-namespace ampprof::cli {
+namespace ampprof::analysis {
+
+inline constexpr std::int64_t kFirstSeed = 1;  ///< of repeat 0, where nobody chose one
 
 /// Tells which trials of a report belong to a search, beside those of its metric.
 struct TrialsOfSearch {
   std::string program;  ///< command line
   std::string level;
-  std::int64_t first_seed = 0;
+  std::int64_t first_seed = kFirstSeed;
 };
 
+/// Returns the level that sets are run at, by the run whose functions are searched: "" for the program's own autocast.
+std::string level_of_search(const queries::RunRow& run);
+
+/// Returns the losses of a run, step after step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);
 
 /// Returns what a run that ended well says of itself: everything but what it printed.
@@ -26,4 +32,4 @@ search::Measured measured_run(const queries::Report& report, std::int64_t run, c
 search::Journal journal_of(const queries::Report& report, const search::Question& question,
                            const TrialsOfSearch& search);
 
-}  // namespace ampprof::cli
+}  // namespace ampprof::analysis

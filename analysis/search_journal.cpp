@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/launch/search_journal.h"
+#include "analysis/search_journal.h"
 
-#include <signal.h>
-
+#include <csignal>
 #include <set>
 
-namespace ampprof::cli {
+#include "amp_core/levels/level.h"
+#include "analysis/advised_run.h"
+#include "reports/queries/trials.h"
+
+namespace ampprof::analysis {
 namespace {
 
 std::optional<double> overflow_rate_of(const queries::Report& report, std::int64_t run) {
@@ -24,6 +27,10 @@ bool was_stopped(const queries::TrialRow& row, const search::Measured& run, cons
 }
 
 }  // namespace
+
+std::string level_of_search(const queries::RunRow& run) {
+  return has_own_reduced_type(run) ? "" : std::string(amp::level_that_patches());
+}
 
 search::Losses losses_of(const queries::Report& report, std::int64_t run) {
   search::Losses losses;
@@ -61,4 +68,4 @@ search::Journal journal_of(const queries::Report& report, const search::Question
   return journal;
 }
 
-}  // namespace ampprof::cli
+}  // namespace ampprof::analysis
