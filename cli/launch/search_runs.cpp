@@ -35,7 +35,10 @@ constexpr std::chrono::seconds kBetweenLooksAtLosses{1};
 /// Opens the report of a search that goes on, or makes a new one.
 std::filesystem::path report_of_search(const RunOptions& options) {
   std::error_code ignored;
-  if (!options.replace && std::filesystem::exists(options.output, ignored)) return options.output;
+  if (!options.replace && std::filesystem::exists(options.output, ignored)) {
+    const queries::Report is_one(options.output);
+    return options.output;
+  }
   return new_report(options);
 }
 
