@@ -10,9 +10,12 @@
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/session.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/observer/training_loops.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -25,6 +28,11 @@ void look_at_results(MissingNotes&, CallContext&) {}
 void look_for_room(SessionCore&, CallContext&) {}
 void look_for_room_of_results(SessionCore&, CallContext&) {}
 
+/// Null where no step of this call is taped: those of the first training loop are.
+TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
+  return call.loop != nullptr && call.loop->number == 0 ? core.taped_steps.get() : nullptr;
+}
+
 /// Runs the op itself. Returns the time that the shadow took.
 std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
@@ -33,11 +41,16 @@ std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) 
 }
 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
-  if (!call.is_followed) return redispatch(session, static_cast<CallContext&>(call), below);
+  TapedSteps* const taped = taped_steps_of(session.core(), call);
+  const Followers followers{.shadow = call.is_followed ? session.core().shadow.get() : nullptr,
+                            .taper = taped == nullptr ? nullptr : taped->taper_of(call)};
+  if (followers.shadow == nullptr && followers.taper == nullptr) {
+    return redispatch(session, static_cast<CallContext&>(call), below);
+  }
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };
-  const Followed followed = run_followed(*session.core().shadow, missed, call.op, below, call.stack);
+  const Followed followed = run_followed(followers, missed, call.op, below, call.stack);
   call.leaves_followed = followed.leaves;
   return followed.overhead_ns;
 }
@@ -83,6 +96,9 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
   bool is_recorded = false;
   guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
+  if (TapedSteps* const taped = taped_steps_of(core, call)) {
+    guarded(FaultPlace::FinishStep, [&] { taped->call_begun(call, is_recorded); });
+  }
   if (!is_recorded) {
     {
       const LaunchScope launched(core.gpu.recording(), LaunchedBy::unrecorded_step());

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "precision/shadow/shadow.h"
+#include "precision/tape/tape.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/torch_hooks/observer_key.h"
 
@@ -18,7 +19,7 @@ namespace ampprof::profiler {
 namespace {
 
 struct Context {
-  shadow::Shadow& shadow;
+  Followers followers;
   Missed missed;
   Followed followed{};
   bool inside_leaf = false;
@@ -82,18 +83,22 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  const auto [shadow, taper] = context.followers;
   std::optional<reference::KeptCall> prepared;
-  do_own_work(context, op, [&] { prepared = context.shadow.prepare(op, stack); });
+  std::optional<tape::TapedCall> taped;
+  if (shadow != nullptr) do_own_work(context, op, [&] { prepared = shadow->prepare(op, stack); });
+  if (taper != nullptr) do_own_work(context, op, [&] { taped = taper->prepare(op, stack); });
   if (below.has_any(c10::autocast_dispatch_keyset)) {
     const Scoped leaf(context.inside_leaf, true);
     op.redispatchBoxed(below, &stack);
   } else {
     run_as_one(op, below, stack);
   }
-  if (!prepared) return;
+  if (!prepared && !taped) return;
   do_own_work(context, op, [&] {
     const auto results = torch::jit::last(stack, op.schema().returns().size());
-    note_if_missing(context, op, context.shadow.follow(op, std::move(*prepared), results));
+    if (taped) taper->add(std::move(*taped), results);
+    if (prepared) note_if_missing(context, op, shadow->follow(op, std::move(*prepared), results));
   });
 }
 
@@ -106,9 +111,9 @@ void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet be
 
 }  // namespace
 
-Followed run_followed(shadow::Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(Followers followers, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack) {
-  Context context{shadow, missed};
+  Context context{followers, missed};
   const Scoped inside(t_context, &context);
   run(context, op, below, stack);
   return context.followed;
