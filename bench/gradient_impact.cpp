@@ -54,7 +54,30 @@ std::unique_ptr<torch::optim::Optimizer> adamw(const std::vector<Tensor>& weight
 }
 constexpr OptimizerCase kOptimizers[]{{"SGD, momentum", 1e-2, sgd}, {"Adam", 1e-3, adam}, {"AdamW", 1e-3, adamw}};
 
-constexpr ModelCase kModels[]{{"perceptron", perceptron}, {"CNN", convolutions}, {"attention", attention}};
+Model classifier() {
+  nn::Sequential net(nn::Linear(12, 32), nn::Tanh(), nn::Linear(32, 32), nn::GELU(), nn::Linear(32, 5));
+  return {net.ptr(), [net, x = numbers({16, 12})]() mutable {
+            return torch::cross_entropy_loss(net->forward(x), at::arange(16, at::kLong).remainder(5));
+          }};
+}
+
+/// Two blocks of attention between an embedding and classes of words.
+Model transformer() {
+  nn::Embedding table(13, 16);
+  nn::TransformerEncoder blocks(nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(16, 2).dropout(0.0)), 2);
+  nn::Linear head(16, 13);
+  auto all = std::make_shared<nn::Module>("all");
+  all->register_module("table", table.ptr());
+  all->register_module("blocks", blocks.ptr());
+  all->register_module("head", head.ptr());
+  const Tensor words = at::randint(13, {6, 8}, at::kLong);
+  return {all, [=]() mutable {
+            const Tensor scores = head->forward(blocks->forward(table->forward(words)));
+            return torch::cross_entropy_loss(scores.view({48, 13}), words.roll(1, 0).view({48}));
+          }};
+}
+
+constexpr ModelCase kModels[]{{"perceptron", classifier}, {"CNN", convolutions}, {"transformer", transformer}};
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);

@@ -62,7 +62,9 @@ Cell measured_cell(const queries::ImpactRow& row) {
   return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
 }
 
-Cell gaps_cell(const queries::ImpactRow& row) {
+Cell gaps_cell(const ImpactLine& line) {
+  const queries::ImpactRow& row = line.row;
+  if (line.gradient && !line.gradient->impact) return {std::string(reason_of(line.gradient->gap)), text::Tone::Faint};
   if (row.gaps == 0) return {std::string(text::kAbsent)};
   return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)), text::Tone::Attention};
 }
@@ -127,8 +129,15 @@ Cell interval_cell(const ImpactLine& line) {
   return {text::scientific(interval->low) + " to " + text::scientific(interval->high)};
 }
 
+Cell gradient_cell(const ImpactLine& line) {
+  if (!line.gradient->impact) return {std::string(text::kAbsent)};
+  if (line.gradient->is_ranking_only) return {"ranking only", text::Tone::Faint};
+  return {signed_number(*line.gradient->impact)};
+}
+
 /// The number stays in JSON and CSV.
 Cell change_cell(const ImpactLine& line) {
+  if (line.gradient) return gradient_cell(line);
   if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
   return {text::shown(line.row.impact, signed_number), line.tone()};
 }
@@ -156,6 +165,7 @@ ImpactColumns impact_sizes() {
        .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
        .title = "E",
        .cell = [](const ImpactLine& line) -> Cell {
+         if (line.gradient) return {text::shown(line.gradient->size(), text::scientific)};
          return {text::shown(line.row.estimate(), text::scientific),
                  line.row.is_signed && line.row.estimate() ? text::Tone::Attention : line.tone()};
        },
@@ -215,26 +225,15 @@ std::optional<double> of_gradient(const ImpactLine& line) {
 
 std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
 
-Cell gradient_cell(const ImpactLine& line) {
-  if (!line.gradient) return {std::string(text::kAbsent)};
-  if (!line.gradient->impact) return {std::string(reason_of(line.gradient->gap)), text::Tone::Faint};
-  if (line.gradient->is_ranking_only) return {"ranking only", text::Tone::Faint};
-  const auto& error = line.gradient->standard_error;
-  return {signed_number(*line.gradient->impact) + (error ? " +-" + text::scientific(*error) : "")};
-}
-
 /// What errors of gradients add to the decrease of the loss by a step.
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
-       .value = [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); },
-       .title = "on the decrease",
-       .cell = gradient_cell,
-       .flexible = true,
-       .spare = 7},
+       .value =
+           [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
       {.key = "gradient_impact_share",
        .value = [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::share>(line)); },
-       .title = "of it",
+       .title = "of decrease",
        .cell = [](const ImpactLine& line) -> Cell {
          return {text::shown(of_gradient<&queries::GradientImpactRow::share>(line), signed_percent)};
        },
@@ -251,6 +250,7 @@ ImpactColumns impact_on_decrease() {
 /// Only what says where it is: its figures are in columns of their own.
 ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   ImpactLine line{.row = {}, .call_sites = 1};
+  line.row.gaps = gradient.impact ? 0 : gradient.gaps;
   line.row.run = gradient.run;
   line.row.level = gradient.level;
   line.row.name = gradient.name;
@@ -285,7 +285,7 @@ ImpactColumns impact_steps() {
           {.key = "gaps",
            .value = [](const ImpactLine& line) -> Value { return line.row.gaps; },
            .title = "not known",
-           .cell = [](const ImpactLine& line) { return gaps_cell(line.row); },
+           .cell = [](const ImpactLine& line) { return gaps_cell(line); },
            .flexible = true,
            .spare = 5},
           {.key = "gap_reason", .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
@@ -361,6 +361,11 @@ View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analy
   std::vector<Sentence> said = order_of(ordered);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     lines.push_back({std::move(groups[i].row), groups[i].call_sites, false, ranks[i]});
+  }
+  if (!grouping && !gradients.empty()) {
+    said.push_back(
+        {"Of backward ops and forward errors: what the errors of gradients add to the decrease of the loss by a "
+         "step."});
   }
   if (!grouping) std::ranges::move(lines_of(gradients), std::back_inserter(lines));
   View view = view_of(declared_impact(), lines, hidden_without(grouping));

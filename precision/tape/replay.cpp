@@ -68,7 +68,8 @@ class Run {
     values_.resize(static_cast<std::size_t>(tape.slots()));
     for (std::size_t i = 0; i < inputs.size(); ++i) value(tape.inputs()[i].slot) = inputs[i];
     for (int slot = 0; slot < tape.slots(); ++slot) {
-      if (tape.initial(slot).defined()) value(slot) = tape.initial(slot).clone();
+      if (!tape.initial(slot).defined()) continue;
+      value(slot) = tape.identity() == Identity::Tensor ? tape.initial(slot).clone() : tape.initial(slot);
     }
     find_last_uses(kept);
   }
@@ -312,14 +313,14 @@ std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tens
   std::vector<at::Tensor> originals;
   for (const Input& input : tape.inputs()) originals.push_back(input.original);
   const std::vector<at::Tensor> leaves = as_leaves(originals);
-  std::vector<at::Tensor> writable;  // a leaf may not be written in place
-  std::vector<std::size_t> first;    // of several inputs in one memory
+  std::vector<at::Tensor> given;
+  std::vector<std::size_t> first;  // of several inputs in one memory
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const auto same = std::ranges::find(tape.inputs(), tape.inputs()[i].slot, &Input::slot);
     first.push_back(static_cast<std::size_t>(same - tape.inputs().begin()));
-    writable.push_back(first[i] == i ? leaves[i].clone() : writable[first[i]]);
+    given.push_back(leaves[first[i]]);
   }
-  Run run(tape, writable, {});
+  Run run(tape, given, {});
   run.calls(run_plain);
   std::vector<at::Tensor> values, met;
   for (std::size_t i = 0; i < outputs.size(); ++i) {

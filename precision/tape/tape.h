@@ -46,6 +46,7 @@ class Tape;
 struct TapedCall {
   c10::OperatorHandle op;
   const Tape* tape = nullptr;            ///< that prepared it
+  std::uint64_t first_node = 0;          ///< for the caller: sequence number of the first autograd node that it makes
   std::vector<c10::IValue> arguments{};  ///< without their tensors
   std::vector<Source> sources{};         ///< of these, in order
   std::vector<Result> results{};         ///< of each tensor that it returns, in order

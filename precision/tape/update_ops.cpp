@@ -91,6 +91,20 @@ void unscale(const torch::jit::Stack& stack) {
   for (const at::Tensor& gradient : stack[0].toTensorVector()) gradient.mul_(inverse);
 }
 
+/// An op that writes into `out` has no derivative; the one that returns the same has.
+bool run_returning(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const auto& arguments = op.schema().arguments();
+  if (arguments.empty() || !arguments.back().is_out() || !stack.back().isTensor()) return false;
+  const auto other = c10::Dispatcher::singleton().findSchema({op.operator_name().name, ""});
+  if (!other || other->schema().arguments().size() + 1 != arguments.size()) return false;
+  const at::Tensor out = stack.back().toTensor();
+  stack.pop_back();
+  other->callBoxed(stack);
+  out.copy_(stack.back().toTensor());
+  stack = {out};
+  return true;
+}
+
 }  // namespace
 
 bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -103,7 +117,7 @@ bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack)
     const Arguments arguments(op.schema(), stack);
     if (!is_skipped(arguments)) is_sgd ? sgd(arguments) : adam(arguments, is_adamw);
   } else {
-    return false;
+    return run_returning(op, stack);
   }
   stack.clear();
   return true;

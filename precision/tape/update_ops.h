@@ -6,9 +6,9 @@
 
 namespace ampprof::tape {
 
-/// Optimizers' kernels that have no derivative of their own: `_fused_sgd_`, `_fused_adam_`, `_fused_adamw_` and the
-/// unscaling of a GradScaler. Runs the same in ops that do, in place on the arguments of `stack`, which it leaves
-/// empty. Returns false for any other op.
+/// Runs ops that have no derivative in ops that have: optimizers' kernels (`_fused_sgd_`, `_fused_adam_`,
+/// `_fused_adamw_`), the unscaling of a GradScaler, and what writes into `out`. Leaves on `stack` what the op returns.
+/// Returns false, and does nothing, for any other op.
 bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 }  // namespace ampprof::tape

@@ -56,7 +56,11 @@ void CotangentErrors::made(const at::Tensor& tensor, tape::Place place) {
   if (where.node == nullptr) return;
   const std::lock_guard lock(mutex_);
   places_.insert_or_assign(where, place);
-  nodes_.insert(where.node);
+}
+
+void CotangentErrors::watches(const void* node) {
+  const std::lock_guard lock(mutex_);
+  nodes_.insert(node);
 }
 
 void CotangentErrors::met_leaf(const c10::TensorImpl* leaf, std::size_t input) {
@@ -71,10 +75,11 @@ std::optional<tape::Place> CotangentErrors::made_at(const GraphPlace& place) con
 }
 
 /// Returns false where it is the cotangent of nothing that is known.
-bool CotangentErrors::keep(const GraphPlace& where, std::int64_t call_site, const at::Tensor& error) {
-  const auto leaf = where.leaf == nullptr ? leaves_.end() : leaves_.find(where.leaf);
-  const auto place = places_.find(where);
-  if (leaf == leaves_.end() && place == places_.end()) return false;
+bool CotangentErrors::keep(GraphPlace where, std::int64_t call_site, at::Tensor error) {
+  while (!places_.contains(where) && !leaves_.contains(where.leaf)) {
+    if (!go_through(where, error)) return false;
+  }
+  const auto leaf = leaves_.find(where.leaf);
   Sum& sum = sums_[call_site];
   ++sum.met;
   if (!error.defined()) return true;
@@ -85,7 +90,7 @@ bool CotangentErrors::keep(const GraphPlace& where, std::int64_t call_site, cons
     return true;
   }
   bytes_left_ -= bytes;
-  auto& errors = leaf != leaves_.end() ? errors_of_inputs_[leaf->second] : errors_[place->second];
+  auto& errors = leaf != leaves_.end() ? errors_of_inputs_[leaf->second] : errors_[places_.at(where)];
   errors.push_back({call_site, error});
   return true;
 }

@@ -27,6 +27,8 @@ class CotangentErrors {
 
   /// The forward op of this call on the tape gave this tensor.
   void made(const at::Tensor& tensor, tape::Place place);
+  /// The end of this node will be told.
+  void watches(const void* node);
   /// This leaf is an input of the tape.
   void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
   /// Returns which result of the tape this place is of; empty where it is none.
@@ -74,7 +76,7 @@ class CotangentErrors {
     }
   };
 
-  bool keep(const GraphPlace& where, std::int64_t call_site, const at::Tensor& error);
+  bool keep(GraphPlace where, std::int64_t call_site, at::Tensor error);
   bool keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs, const Pending& pending,
                            std::vector<bool>& taken);
   void meet(const std::vector<Error>& errors, const at::Tensor& tangent);
@@ -82,7 +84,7 @@ class CotangentErrors {
   mutable std::mutex mutex_;
   std::int64_t bytes_left_;
   std::unordered_map<GraphPlace, tape::Place, HashOfPlace> places_;
-  std::unordered_set<const void*> nodes_;  ///< of these places: their end will be told
+  std::unordered_set<const void*> nodes_;  ///< whose end will be told
   std::unordered_map<const c10::TensorImpl*, std::size_t> leaves_;
   std::unordered_map<const void*, std::vector<Pending>> pending_;
   std::map<tape::Place, std::vector<Error>> errors_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <set>
 #include <utility>
 
 #include "precision/impact/difference.h"
@@ -14,6 +15,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -49,6 +51,7 @@ class TapedStep::Taper final : public LeafTaper {
     if (prepared || !c10::GradMode::is_enabled()) return prepared;
     const std::size_t known = step_.forward_.inputs().size();
     on_tape(step_.forward_, [&] { prepared = step_.forward_.prepare(op, stack); });
+    if (prepared) prepared->first_node = next_sequence_number();
     for (std::size_t i = known; i < step_.forward_.inputs().size(); ++i) {
       step_.errors_.met_leaf(step_.forward_.inputs()[i].tensor.unsafeGetTensorImpl(), i);
     }
@@ -69,16 +72,17 @@ class TapedStep::Taper final : public LeafTaper {
 
  private:
   void watch_nodes(std::size_t call, const std::vector<at::Tensor>& results) {
-    const void* watched = nullptr;
+    std::set<const void*> nodes;
     for (std::size_t k = 0; k < results.size(); ++k) {
       if (!results[k].defined()) continue;
       step_.errors_.made(results[k], {call, k});
-      const GraphPlace place = place_in_graph(results[k]);
-      if (place.node == nullptr || place.node == watched) continue;
-      watched = place.node;
-      when_node_ends(results[k], [weak = step_.weak_from_this()](const void* node, const auto& outputs) {
+      for (const void* node : nodes_behind(results[k], step_.forward_.calls()[call].first_node)) nodes.insert(node);
+    }
+    for (const void* node : nodes) {
+      step_.errors_.watches(node);
+      when_node_ends(node, [weak = step_.weak_from_this()](const void* ended, const auto& outputs) {
         guarded(FaultPlace::MeetGradient, [&] {
-          if (const auto step = weak.lock()) step->errors_.node_ended(node, outputs);
+          if (const auto step = weak.lock()) step->errors_.node_ended(ended, outputs);
         });
       });
     }
@@ -172,8 +176,9 @@ StepGradients TapedStep::finish(GradientsBefore& gradients_before) {
   return found;
 }
 
-std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& after) const {
-  if (!update_->why_not().empty()) return {};
+std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& after, std::string& why_not) const {
+  why_not = update_->why_not();
+  if (!why_not.empty()) return {};
   std::vector<at::Tensor> weights, cotangents;
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
     weights.push_back(weight_of(i));
@@ -183,7 +188,8 @@ std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& aft
   std::vector<at::Tensor> pulled;
   try {
     pulled = tape::pulled_back(*update_, weights, cotangents);
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    why_not = message_of(error);
     return {};
   }
   for (std::size_t k = 0; k < pulled.size(); ++k) {
@@ -203,8 +209,8 @@ void TapedStep::find(StepGradients& found, GradientsBefore& gradients_before) {
   const tape::Gradients at_old = tape::gradients_at(forward_, before, roots_);
   found.decrease = StepDecrease{.substep = substep_, .before = at_old.value, .after = at_new.value};
   const tensors::ObserverDisabledGuard guard;
-  std::vector<at::Tensor> direction = directions(at_new.of_inputs);
-  const bool is_ranking_only = direction.empty();
+  std::vector<at::Tensor> direction = directions(at_new.of_inputs, found.why_ranking_only);
+  const bool is_ranking_only = !found.why_ranking_only.empty();
   if (is_ranking_only) direction = at_new.of_inputs;
   tape::tangents_at(forward_, before, direction, [&](tape::Place place, const at::Tensor& tangent) {
     const tensors::ObserverDisabledGuard below_tangents;

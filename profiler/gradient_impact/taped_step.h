@@ -28,6 +28,7 @@ struct StepGradients {
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
+  std::string why_ranking_only{};  ///< why the derivative of the update is not known; "" where it is
   std::string why_not{};  ///< why nothing was found; "" where something was, or nothing was rounded
 };
 
@@ -81,7 +82,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::string why_not() const;
   void find(StepGradients& found, GradientsBefore& gradients_before);
   /// Returns along what each input moves; nothing where it is not known how the update depends on gradients.
-  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after) const;
+  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, std::string& why_not) const;
   void add_forward_errors(StepGradients& found, const std::vector<at::Tensor>& direction,
                           const std::vector<at::Tensor>& exact) const;
   void add_errors_of_parameters(StepGradients& found, const std::vector<at::Tensor>& exact,

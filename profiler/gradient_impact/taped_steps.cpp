@@ -89,6 +89,10 @@ void TapedSteps::write(StepGradients found) {
     missing_.note("gradient impact of backward ops", found.why_not,
                   "a step that can be run again on other weights has it: judge gradients by their local errors");
   }
+  if (!found.why_ranking_only.empty()) {
+    missing_.note("size of gradient impacts", "the derivative of the update: " + found.why_ranking_only,
+                  "their order counts, and not their size");
+  }
   recorder_.add([&](Batch& batch) {
     if (found.decrease) batch.decreases.push_back(*found.decrease);
     std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts));

@@ -6,7 +6,9 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace ampprof::profiler {
@@ -58,9 +60,42 @@ GraphPlace accumulated_place(const void* node) {
   return {node, 0, node == nullptr ? nullptr : leaf_of(*static_cast<const Node*>(node))};
 }
 
-void when_node_ends(const at::Tensor& tensor, NodeEnded ended) {
-  const std::shared_ptr<Node>& node = tensor.grad_fn();
-  if (node != nullptr) node->add_post_hook(std::make_unique<EndHook>(node.get(), std::move(ended)));
+bool go_through(GraphPlace& place, at::Tensor& error) {
+  if (place.node == nullptr || place.leaf != nullptr) return false;
+  const std::string name = static_cast<const Node*>(place.node)->name();
+  const bool lays_out = name == "ViewBackward0" || name == "UnsafeViewBackward0" || name == "ReshapeAliasBackward0";
+  if (!lays_out && name != "TBackward0" && name != "ToCopyBackward0") return false;
+  const GraphPlace next = next_place(place.node, 0);
+  if (next.node == nullptr) return false;
+  if (error.defined() && name == "TBackward0") error = error.t();
+  if (error.defined() && lays_out) {
+    const auto& metadata = static_cast<const Node*>(next.node)->input_metadata(next.output);
+    error = error.reshape_symint(metadata.shape_as_dim_vector());
+  }
+  place = next;
+  return true;
+}
+
+std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t first_node) {
+  std::vector<const void*> found;
+  if (!result.requires_grad() || result.is_leaf()) return found;
+  const Node* root = result.grad_fn().get();
+  const auto is_of_call = [&](const Node* node) {
+    return node != nullptr && node->thread_id() == root->thread_id() && node->sequence_nr() >= first_node &&
+           node->sequence_nr() != kNumberOfAccumulate && std::ranges::find(found, node) == found.end();
+  };
+  if (is_of_call(root)) found.push_back(root);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const torch::autograd::Edge& edge : static_cast<const Node*>(found[i])->next_edges()) {
+      if (is_of_call(edge.function.get())) found.push_back(edge.function.get());
+    }
+  }
+  return found;
+}
+
+void when_node_ends(const void* node, NodeEnded ended) {
+  auto* watched = const_cast<Node*>(static_cast<const Node*>(node));
+  watched->add_post_hook(std::make_unique<EndHook>(watched, std::move(ended)));
 }
 
 }  // namespace ampprof::profiler

@@ -27,8 +27,15 @@ GraphPlace next_place(const void* node, std::size_t i);
 /// Returns where a node that accumulates a leaf's gradient does so; `leaf` is null for any other node.
 GraphPlace accumulated_place(const void* node);
 
-/// Calls `ended` whenever the node of this tensor has been evaluated, with what it gave, on its thread. Must not throw.
+/// Goes on behind a node that only casts or lays out anew what it is given, with the error that is in it (undefined:
+/// none). Returns false, and changes nothing, at any other node.
+bool go_through(GraphPlace& place, at::Tensor& error);
+
+/// Returns the nodes that a call made, from that of one of its results on. `first_node`: sequence number of the first.
+std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t first_node);
+
+/// Calls `ended` whenever the node has been evaluated, with what it gave, on its thread. Must not throw.
 using NodeEnded = std::function<void(const void* node, const std::vector<at::Tensor>& outputs)>;
-void when_node_ends(const at::Tensor& tensor, NodeEnded ended);
+void when_node_ends(const void* node, NodeEnded ended);
 
 }  // namespace ampprof::profiler

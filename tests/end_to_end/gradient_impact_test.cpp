@@ -43,8 +43,8 @@ void expect_impacts(const queries::Report& report, const std::string& op) {
   for (const GradientImpactRow& row : rows) {
     EXPECT_FALSE(row.is_ranking_only) << row.name;
     forward += row.source == GradientImpactSource::ForwardErrors ? 1 : 0;
-    if (row.impact) EXPECT_TRUE(std::isfinite(*row.impact)) << row.name;
-    if (row.share) EXPECT_LT(std::abs(*row.share), 0.5) << row.name;
+    EXPECT_TRUE(std::isfinite(row.impact.value_or(0.0))) << row.name;
+    EXPECT_LT(std::abs(row.share.value_or(0.0)), 0.5) << row.name;
   }
   EXPECT_EQ(forward, 1);
   const auto errors = queries::gradient_errors(report);
