@@ -7,6 +7,7 @@
 #include "analysis/group.h"
 #include "analysis/ranks.h"
 #include "analysis/targets.h"
+#include "reports/queries/gradient_impacts.h"
 #include "reports/queries/queries.h"
 #include "views/missing.h"
 #include "views/view.h"
@@ -43,7 +44,9 @@ View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
 /// Orders as they come, which is those that take longest in all first.
 View collectives_view(const std::vector<analysis::CollectiveSite>& sites);
 /// The sum for each run and loss, then all that it is the sum of, the largest first.
-View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+/// `gradients` are rows of their own, below the others; without a grouping.
+View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {},
+                 const std::vector<queries::GradientImpactRow>& gradients = {});
 
 /// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);

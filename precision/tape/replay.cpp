@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/tape/replay.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "precision/reference/arguments.h"
+#include "precision/reference/fp32_mode.h"
+#include "precision/reference/reference.h"
+#include "precision/tape/update_ops.h"
+#include "precision/tensors/observer_disabled_guard.h"
+
+namespace ampprof::tape {
+namespace {
+
+thread_local int t_replays = 0;
+
+/// While it lives, ops of this thread make a graph of ampprof's own.
+class [[nodiscard]] OwnPass {
+ public:
+  OwnPass() { ++t_replays; }
+  ~OwnPass() { --t_replays; }
+  OwnPass(const OwnPass&) = delete;
+  OwnPass& operator=(const OwnPass&) = delete;
+
+ private:
+  c10::InferenceMode normal_{false};
+  tensors::ObserverDisabledGuard unseen_;
+  tensors::OwnGraphGuard graph_;
+};
+
+class [[nodiscard]] DualLevel {
+ public:
+  DualLevel() : number(torch::autograd::forward_ad::enter_dual_level()) {}
+  ~DualLevel() { torch::autograd::forward_ad::exit_dual_level(number); }
+  DualLevel(const DualLevel&) = delete;
+  DualLevel& operator=(const DualLevel&) = delete;
+
+  const std::uint64_t number;
+};
+
+using RunCall = std::function<void(const TapedCall& call, torch::jit::Stack& stack)>;
+using SeeResults = std::function<void(std::size_t call, const std::vector<at::Tensor>& results)>;
+
+void run_plain(const TapedCall& call, torch::jit::Stack& stack) {
+  if (!run_differentiable(call.op, stack)) call.op.callBoxed(stack);
+}
+
+/// LibTorch's own formula, on the mask that the program drew.
+void run_dropout(const TapedCall& call, torch::jit::Stack& stack) {
+  const bool is_training = stack[2].isNone() || stack[2].toBool();
+  const double share = is_training ? 1 - stack[1].toDouble() : 1.0;
+  const at::Tensor output = stack[0].toTensor().mul(call.mask).mul(share == 0 ? 0 : 1 / share);
+  stack = {output, call.mask};
+}
+
+/// One run of a tape.
+class Run {
+ public:
+  Run(const Tape& tape, const std::vector<at::Tensor>& inputs, std::vector<int> kept) : tape_(tape) {
+    values_.resize(static_cast<std::size_t>(tape.slots()));
+    for (std::size_t i = 0; i < inputs.size(); ++i) value(tape.inputs()[i].slot) = inputs[i];
+    for (int slot = 0; slot < tape.slots(); ++slot) {
+      if (!tape.initial(slot).defined()) continue;
+      value(slot) = tape.identity() == Identity::Tensor ? tape.initial(slot).clone() : tape.initial(slot);
+    }
+    find_last_uses(kept);
+  }
+
+  void calls(const RunCall& run, const SeeResults& seen = {}) {
+    for (std::size_t i = 0; i < tape_.calls().size(); ++i) {
+      const TapedCall& call = tape_.calls()[i];
+      torch::jit::Stack stack = arguments_of(call);
+      call.mask.defined() ? run_dropout(call, stack) : run(call, stack);
+      const std::vector<at::Tensor> results = reference::tensors_in(stack);
+      for (std::size_t k = 0; k < call.results.size() && k < results.size(); ++k) put(call.results[k], results[k]);
+      if (seen) seen(i, results);
+      for (const int slot : freed_after_[i]) value(slot) = at::Tensor();
+    }
+  }
+
+  at::Tensor& value(int slot) { return values_[static_cast<std::size_t>(slot)]; }
+
+  /// Returns what is read there now.
+  at::Tensor read(const Source& source) { return read(source, source.slot < 0 ? at::Tensor() : value(source.slot)); }
+
+ private:
+  at::Tensor read(const Source& source, const at::Tensor& known) {
+    if (source.constant >= 0) {
+      const at::Tensor tensor = tape_.constants()[static_cast<std::size_t>(source.constant)].tensor.detach();
+      const bool is_below = reference::is_below(tensor.scalar_type(), tape_.precision());
+      const at::Tensor converted = is_below ? tensor.to(tape_.precision()) : tensor;
+      return source.is_copied && !is_below ? converted.clone() : converted;
+    }
+    if (source.slot < 0) return {};
+    if (!known.defined()) throw std::runtime_error("a value is needed before it was made");
+    if (tape_.identity() == Identity::Memory) return known.as_strided(source.sizes, source.strides, source.offset);
+    return source.is_detached ? known.detach() : known;
+  }
+
+  void find_last_uses(const std::vector<int>& kept) {
+    std::vector<std::ptrdiff_t> last(values_.size(), -1);
+    const auto& calls = tape_.calls();
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const auto use = [&](int slot) {
+        if (slot >= 0) last[static_cast<std::size_t>(slot)] = static_cast<std::ptrdiff_t>(i);
+      };
+      for (const Source& source : calls[i].sources) use(source.slot);
+      for (const Result& result : calls[i].results) use(result.slot);
+    }
+    for (const int slot : kept) last[static_cast<std::size_t>(slot)] = -1;
+    freed_after_.resize(calls.size());
+    if (tape_.identity() == Identity::Memory) return;  // few, and read at the end
+    for (std::size_t slot = 0; slot < last.size(); ++slot) {
+      if (last[slot] >= 0) freed_after_[static_cast<std::size_t>(last[slot])].push_back(static_cast<int>(slot));
+    }
+  }
+
+  torch::jit::Stack arguments_of(const TapedCall& call) {
+    torch::jit::Stack stack;
+    std::size_t next = 0;
+    std::map<int, at::Tensor> written;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const bool is_written = reference::is_written(call.op.schema().arguments()[i]);
+      stack.push_back(reference::change_tensors(call.arguments[i], [&](const at::Tensor&) {
+        const Source& source = call.sources[next++];
+        return is_written && source.slot >= 0 ? read(source, to_write(source.slot, written)) : read(source);
+      }));
+    }
+    for (auto& [slot, fresh] : written) value(slot) = std::move(fresh);
+    return stack;
+  }
+
+  /// An update runs without gradients, and overwrites what a derivative still needs: each call writes a copy.
+  at::Tensor to_write(int slot, std::map<int, at::Tensor>& written) {
+    if (tape_.identity() == Identity::Tensor) return value(slot);
+    const auto [place, is_new] = written.try_emplace(slot);
+    if (is_new && value(slot).defined()) place->second = value(slot).clone();
+    return place->second;
+  }
+
+  void put(const Result& result, const at::Tensor& tensor) {
+    if (result.slot < 0) return;
+    if (tape_.identity() == Identity::Tensor) {
+      value(result.slot) = tensor;
+      return;
+    }
+    at::Tensor flat = at::zeros({result.elements}, tensor.options().requires_grad(false));
+    flat.as_strided(result.place.sizes, result.place.strides, result.place.offset).copy_(tensor);
+    value(result.slot) = std::move(flat);
+  }
+
+  const Tape& tape_;
+  std::vector<at::Tensor> values_;
+  std::vector<std::vector<int>> freed_after_;
+};
+
+std::vector<int> slots_of(const std::vector<Root>& roots) {
+  std::vector<int> slots;
+  for (const Root& root : roots) slots.push_back(root.slot);
+  return slots;
+}
+
+std::vector<at::Tensor> as_leaves(const std::vector<at::Tensor>& values) {
+  std::vector<at::Tensor> leaves;
+  for (const at::Tensor& value : values) leaves.push_back(value.detach().requires_grad_(value.is_floating_point()));
+  return leaves;
+}
+
+std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& leaves,
+                                     const std::vector<at::Tensor>& cotangents) {
+  if (outputs.empty()) return std::vector<at::Tensor>(leaves.size());
+  return torch::autograd::grad(outputs, leaves, cotangents, /*retain_graph=*/false, /*create_graph=*/false,
+                               /*allow_unused=*/true);
+}
+
+// ---- tangents
+
+/// The derivative of one op along its operands' tangents, as a central difference of the op alone in FP64.
+class Quotient {
+ public:
+  Quotient(const TapedCall& call, const torch::jit::Stack& stack, std::int64_t level) : call_(call), level_(level) {
+    double values = 0.0, tangents = 0.0;
+    for (const c10::IValue& argument : stack) {
+      reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
+        if (!reference::is_floating(tensor)) return;
+        const auto [value, tangent] = at::_unpack_dual(tensor, level);
+        if (!tangent.defined()) return;
+        values += std::pow(value.norm().item<double>(), 2);
+        tangents += std::pow(tangent.norm().item<double>(), 2);
+      });
+    }
+    step_ = tangents > 0.0 ? 1e-4 * std::sqrt(std::max(values, 1e-30) / tangents) : 0.0;
+  }
+
+  void run(torch::jit::Stack& stack) const {
+    const std::vector<at::Tensor> ahead = moved(stack, step_);
+    const std::vector<at::Tensor> behind = moved(stack, -step_);
+    torch::jit::Stack results = arguments(stack, 0.0, std::nullopt);
+    call_.op.callBoxed(results);
+    std::size_t next = 0;
+    for (c10::IValue& result : results) {
+      result = reference::change_tensors(result, [&](const at::Tensor& tensor) {
+        const std::size_t i = next++;
+        if (!reference::is_floating(tensor) || step_ == 0.0) return tensor;
+        const at::Tensor tangent = ahead[i].sub(behind[i]).div(2.0 * step_).to(tensor.scalar_type());
+        return at::_make_dual(tensor, tangent.view_as(tensor), level_);
+      });
+    }
+    stack = std::move(results);
+  }
+
+ private:
+  torch::jit::Stack arguments(const torch::jit::Stack& stack, double step, std::optional<at::ScalarType> type) const {
+    torch::jit::Stack changed;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      c10::IValue argument = reference::change_tensors(stack[i], [&](const at::Tensor& tensor) {
+        if (!reference::is_floating(tensor)) return tensor;
+        const auto [value, tangent] = at::_unpack_dual(tensor, level_);
+        const at::Tensor wide = type ? value.to(*type) : value;
+        return tangent.defined() && step != 0.0 ? wide.add(tangent.to(wide.scalar_type()), step) : wide;
+      });
+      const c10::Argument& schema = call_.op.schema().arguments()[i];
+      changed.push_back(type ? reference::in_precision(schema, argument, *type) : std::move(argument));
+    }
+    return changed;
+  }
+
+  std::vector<at::Tensor> moved(const torch::jit::Stack& stack, double step) const {
+    torch::jit::Stack changed = arguments(stack, step, at::kDouble);
+    call_.op.callBoxed(changed);
+    return reference::tensors_in(changed);
+  }
+
+  const TapedCall& call_;
+  std::int64_t level_;
+  double step_ = 0.0;
+};
+
+bool writes(const TapedCall& call) { return std::ranges::any_of(call.op.schema().arguments(), reference::is_written); }
+
+void run_with_tangents(const TapedCall& call, torch::jit::Stack& stack, std::int64_t level) {
+  const torch::jit::Stack arguments = stack;
+  try {
+    call.op.callBoxed(stack);
+  } catch (const c10::NotImplementedError&) {
+    if (writes(call)) throw;
+    stack = arguments;
+    Quotient(call, stack, level).run(stack);
+  }
+}
+
+std::vector<at::Tensor> dual_inputs(const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& directions,
+                                    std::int64_t level) {
+  std::vector<at::Tensor> duals;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const at::Tensor value = inputs[i].detach();
+    const bool moves = i < directions.size() && directions[i].defined();
+    duals.push_back(moves ? at::_make_dual(value, directions[i].to(value.scalar_type()).view_as(value), level) : value);
+  }
+  return duals;
+}
+
+}  // namespace
+
+bool is_replaying() { return t_replays > 0; }
+
+Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots) {
+  const OwnPass own;
+  const std::vector<at::Tensor> leaves = as_leaves(inputs);
+  Run run(tape, leaves, slots_of(roots));
+  run.calls(run_plain);
+  Gradients found;
+  std::vector<at::Tensor> outputs, cotangents;
+  for (const Root& root : roots) {
+    const at::Tensor value = run.value(root.slot);
+    found.value += value.detach().sum().item<double>() * root.factor;
+    if (!value.requires_grad()) continue;
+    outputs.push_back(value);
+    cotangents.push_back(at::full_like(value.detach(), root.factor));
+  }
+  found.of_inputs = gradients_of(outputs, leaves, cotangents);
+  return found;
+}
+
+void tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& directions,
+                 const std::function<void(Place place, const at::Tensor& tangent)>& seen) {
+  const OwnPass own;
+  const c10::AutoGradMode no_graph(false);
+  const DualLevel level;
+  const auto number = static_cast<std::int64_t>(level.number);
+  Run run(tape, dual_inputs(inputs, directions, number), {});
+  const auto see = [&](std::size_t call, const std::vector<at::Tensor>& results) {
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      if (!reference::is_floating(results[k])) continue;
+      const at::Tensor tangent = std::get<1>(at::_unpack_dual(results[k], number));
+      if (tangent.defined()) seen({call, k}, tangent);
+    }
+  };
+  run.calls([&](const TapedCall& call, torch::jit::Stack& stack) { run_with_tangents(call, stack, number); }, see);
+}
+
+std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& outputs,
+                                    const std::vector<at::Tensor>& cotangents) {
+  const OwnPass own;
+  std::vector<at::Tensor> originals;
+  for (const Input& input : tape.inputs()) originals.push_back(input.original);
+  const std::vector<at::Tensor> leaves = as_leaves(originals);
+  std::vector<at::Tensor> given;
+  std::vector<std::size_t> first;  // of several inputs in one memory
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const auto same = std::ranges::find(tape.inputs(), tape.inputs()[i].slot, &Input::slot);
+    first.push_back(static_cast<std::size_t>(same - tape.inputs().begin()));
+    given.push_back(leaves[first[i]]);
+  }
+  Run run(tape, given, {});
+  run.calls(run_plain);
+  std::vector<at::Tensor> values, met;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto source = tape.source_of(outputs[i]);
+    if (!source || !cotangents[i].defined()) continue;
+    const at::Tensor value = run.read(*source);
+    if (!value.requires_grad()) continue;
+    values.push_back(value);
+    met.push_back(cotangents[i].to(value.scalar_type()).view_as(value));
+  }
+  const std::vector<at::Tensor> of_leaves = gradients_of(values, leaves, met);
+  std::vector<at::Tensor> found(leaves.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!of_leaves[first[i]].defined()) continue;
+    const at::Tensor& tensor = tape.inputs()[i].tensor;
+    const at::Tensor flat = at::nan_to_num(of_leaves[first[i]], 0.0, 0.0, 0.0);
+    found[i] = flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset()).clone();
+  }
+  return found;
+}
+
+}  // namespace ampprof::tape
