@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -79,6 +78,7 @@ class Run {
       const TapedCall& call = tape_.calls()[i];
       torch::jit::Stack stack = arguments_of(call);
       call.mask.defined() ? run_dropout(call, stack) : run(call, stack);
+      keep_written();
       const std::vector<at::Tensor> results = reference::tensors_in(stack);
       for (std::size_t k = 0; k < call.results.size() && k < results.size(); ++k) put(call.results[k], results[k]);
       if (seen) seen(i, results);
@@ -101,7 +101,7 @@ class Run {
     }
     if (source.slot < 0) return {};
     if (!known.defined()) throw std::runtime_error("a value is needed before it was made");
-    if (tape_.identity() == Identity::Memory) return known.as_strided(source.sizes, source.strides, source.offset);
+    if (tape_.identity() == Identity::Memory) return place_in(known, source);
     return source.is_detached ? known.detach() : known;
   }
 
@@ -123,33 +123,60 @@ class Run {
     }
   }
 
+  /// Returns a tensor that lies in the memory `flat`: plainly where it fills it.
+  static at::Tensor place_in(const at::Tensor& flat, const Source& place) {
+    if (fills(flat.numel(), place)) return flat.view(place.sizes);
+    return flat.as_strided(place.sizes, place.strides, place.offset);
+  }
+
+  static bool fills(std::int64_t elements, const Source& place) {
+    std::int64_t step = 1;
+    for (std::size_t i = place.sizes.size(); i-- > 0; step *= place.sizes[i]) {
+      if (place.sizes[i] != 1 && place.strides[i] != step) return false;
+    }
+    return place.offset == 0 && step == elements;
+  }
+
   torch::jit::Stack arguments_of(const TapedCall& call) {
     torch::jit::Stack stack;
     std::size_t next = 0;
-    std::map<int, at::Tensor> written;
+    written_.clear();
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const bool is_written = reference::is_written(call.op.schema().arguments()[i]);
       stack.push_back(reference::change_tensors(call.arguments[i], [&](const at::Tensor&) {
         const Source& source = call.sources[next++];
-        return is_written && source.slot >= 0 ? read(source, to_write(source.slot, written)) : read(source);
+        return is_written && source.slot >= 0 ? to_write(source) : read(source);
       }));
     }
-    for (auto& [slot, fresh] : written) value(slot) = std::move(fresh);
     return stack;
   }
 
-  /// An update runs without gradients, and overwrites what a derivative still needs: each call writes a copy.
-  at::Tensor to_write(int slot, std::map<int, at::Tensor>& written) {
-    if (tape_.identity() == Identity::Tensor) return value(slot);
-    const auto [place, is_new] = written.try_emplace(slot);
-    if (is_new && value(slot).defined()) place->second = value(slot).clone();
-    return place->second;
+  /// An update runs without gradients, and overwrites what a derivative still needs: each call writes copies.
+  at::Tensor to_write(const Source& source) {
+    if (tape_.identity() == Identity::Tensor) return read(source);
+    written_.emplace_back(source, read(source).clone());
+    return written_.back().second;
+  }
+
+  void keep_written() {
+    for (const auto& [place, fresh] : written_) {
+      at::Tensor whole = fresh.reshape({-1});
+      if (!fills(value(place.slot).numel(), place)) {
+        whole = value(place.slot).clone();
+        whole.as_strided(place.sizes, place.strides, place.offset).copy_(fresh);
+      }
+      value(place.slot) = std::move(whole);
+    }
   }
 
   void put(const Result& result, const at::Tensor& tensor) {
     if (result.slot < 0) return;
     if (tape_.identity() == Identity::Tensor) {
       value(result.slot) = tensor;
+      return;
+    }
+    if (fills(result.elements, result.place)) {
+      value(result.slot) = tensor.reshape({-1});
       return;
     }
     at::Tensor flat = at::zeros({result.elements}, tensor.options().requires_grad(false));
@@ -160,6 +187,7 @@ class Run {
   const Tape& tape_;
   std::vector<at::Tensor> values_;
   std::vector<std::vector<int>> freed_after_;
+  std::vector<std::pair<Source, at::Tensor>> written_;  ///< by the call in progress
 };
 
 std::vector<int> slots_of(const std::vector<Root>& roots) {

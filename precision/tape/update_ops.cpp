@@ -91,6 +91,11 @@ void unscale(const torch::jit::Stack& stack) {
   for (const at::Tensor& gradient : stack[0].toTensorVector()) gradient.mul_(inverse);
 }
 
+void copy_each(const torch::jit::Stack& stack) {
+  const std::vector<at::Tensor> to = stack[0].toTensorVector(), from = stack[1].toTensorVector();
+  for (std::size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i]);
+}
+
 /// An op that writes into `out` has no derivative; the one that returns the same has.
 bool run_returning(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const auto& arguments = op.schema().arguments();
@@ -113,6 +118,8 @@ bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack)
   const bool is_sgd = name == "aten::_fused_sgd_";
   if (name == "aten::_amp_foreach_non_finite_check_and_unscale_") {
     unscale(stack);
+  } else if (name == "aten::_foreach_copy_") {
+    copy_each(stack);
   } else if (is_adam || is_adamw || is_sgd) {
     const Arguments arguments(op.schema(), stack);
     if (!is_skipped(arguments)) is_sgd ? sgd(arguments) : adam(arguments, is_adamw);

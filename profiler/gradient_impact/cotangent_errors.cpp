@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "precision/impact/difference.h"
 #include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
@@ -155,11 +154,12 @@ bool CotangentErrors::any() const {
 void CotangentErrors::meet(const std::vector<Error>& errors, const at::Tensor& tangent) {
   for (const auto& [call_site, values] : errors) {
     Sum& sum = sums_[call_site];
-    const double product = impact::inner_product(tangent, values);
-    const double square = impact::square_of_products(tangent, values);
-    sum.is_finite = sum.is_finite && std::isfinite(product) && std::isfinite(square);
-    sum.impact += product;
-    sum.square += square;
+    const at::Tensor products = tangent.mul(values);
+    const double sum_of_products = products.sum(at::kDouble).item<double>();
+    const double root = products.norm().item<double>();
+    sum.is_finite = sum.is_finite && std::isfinite(sum_of_products) && std::isfinite(root);
+    sum.impact += sum_of_products;
+    sum.square += root * root;
   }
 }
 

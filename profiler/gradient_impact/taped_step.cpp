@@ -34,7 +34,7 @@ at::Tensor wide(const at::Tensor& tensor, at::ScalarType precision) {
   return reference::is_below(tensor.scalar_type(), precision) ? tensor.to(precision) : tensor.detach();
 }
 
-double sum_of_squares(const at::Tensor& tensor) { return impact::inner_product(tensor, tensor); }
+double sum_of_squares(const at::Tensor& tensor) { return std::pow(tensor.norm().item<double>(), 2); }
 
 }  // namespace
 
@@ -267,7 +267,7 @@ void TapedStep::add_errors_of_parameters(StepGradients& found, const std::vector
     row.sum_sq_error = sum_of_squares(run.sub(exact[i]));
     row.sum_sq_reference = sum_of_squares(exact[i]);
     row.sum_sq_run = sum_of_squares(run);
-    row.product = impact::inner_product(run, exact[i]);
+    row.product = (row.sum_sq_run + row.sum_sq_reference - row.sum_sq_error) / 2.0;
     const auto known = gradients_before.find(name);
     if (known != gradients_before.end()) row.sum_sq_change = sum_of_squares(exact[i].sub(known->second));
     now.insert_or_assign(name, exact[i].to(at::kBFloat16));

@@ -81,7 +81,7 @@ TEST_F(GradientImpacts, OfWhatThereWouldBe) {
 constexpr const char* kPython = R"(
 import torch
 torch.manual_seed(1)
-model = torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.Flatten(),
+model = torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3, bias=False), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.Flatten(),
                             torch.nn.Dropout(0.2), torch.nn.Linear(4 * 36, 10))
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
 scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)

@@ -268,7 +268,9 @@ Update in_buckets() {
       flat.narrow(0, begin, weights[i].numel()).copy_(gradients[i].reshape(-1));
       begin += weights[i].numel();
     }
-    const Tensor step = flat.tanh();
+    const std::vector<Tensor> pieces{at::zeros({12}, at::kDouble), at::zeros({5}, at::kDouble)};
+    at::_foreach_copy_(pieces, flat.split_with_sizes({12, 5}));
+    const Tensor step = at::cat(pieces).tanh();
     weights[0].sub_(step.narrow(0, 0, 12).view({3, 4}), 0.1);
     weights[1].sub_(step.narrow(0, 12, 5) * flat.sum(), 0.1);
   };

@@ -52,7 +52,9 @@ std::string everything_of(const fs::path& path) {
     for (const queries::SketchRow& row : queries::sketches(report, run.run)) say(row.step, row.sketch.checksum);
   }
   say(queries::gradient_errors(report).size(), queries::trials(report).size());
-  for (const queries::RunRow& run : queries::runs(report)) say(queries::collective_sketches(report, run.run).size());
+  for (const queries::RunRow& run : queries::runs(report)) {
+    say(queries::collectives(report, run.run).size(), queries::collective_sketches(report, run.run).size());
+  }
   for (const queries::OpRow& op : queries::ops(report)) {
     said += op.call_site + op.signature + op.source;
     say(op.calls, op.cpu_us, op.local ? op.local->relative_l2() : 0.0, op.ranges ? op.ranges->amax : 0.0);
