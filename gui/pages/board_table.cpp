@@ -14,7 +14,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kOrderMark = 4;   // pixels, for the mark of the order
-constexpr int kLeastSite = 22;  // letters
+constexpr int kLeastSite = 32;  // letters
 constexpr int kOfEstimates[] = {BoardModel::Rank, BoardModel::Rounded};
 
 }  // namespace

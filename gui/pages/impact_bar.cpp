@@ -12,7 +12,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kLegendGap = 6.0;  // pixels
-constexpr double kImpactBarShare = 0.45;
+constexpr double kLeastInLegend = 0.005;
+constexpr double kImpactBarShare = 0.35;
 constexpr double kLeastImpactBar = 80.0;
 
 QString legendOf(const views::RoundedPart& part) { return text(views::text_of(part)); }
@@ -70,6 +71,7 @@ void ImpactBar::paintWhisker(QPainter& painter, double low, double high) const {
 void ImpactBar::paintLegend(QPainter& painter, QRectF place) const {
   const double side = fontMetrics().ascent() * 0.8;
   for (std::size_t part = 0; part < impact_.parts.size(); ++part) {
+    if (impact_.parts[part].share < kLeastInLegend) continue;  // its shade is not in the bar
     const QString said = legendOf(impact_.parts[part]);
     const QRectF box(place.left(), place.center().y() - side / 2, side, side);
     paintParts(painter, box, {}, palette());
