@@ -50,11 +50,13 @@ void count_overflows_begun(RankedLaunch& launch) {
 RankedLaunch launch_of(const queries::Report& report, std::vector<queries::RunRow> runs, queries::RankDetail detail) {
   RankedLaunch launch;
   std::ranges::sort(runs, {}, [](const queries::RunRow& run) { return *run.rank; });
+  std::vector<std::int64_t> ids;
+  for (const queries::RunRow& run : runs) ids.push_back(run.run);
+  std::vector<queries::RankRecord> records = queries::rank_records(report, ids, detail);
   std::vector<std::int64_t> recorded;
-  for (queries::RunRow& run : runs) {
-    recorded.push_back(*run.rank);
-    queries::RankRecord record = queries::rank_record(report, run.run, detail);
-    launch.ranks.push_back({.run = std::move(run), .record = std::move(record)});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    recorded.push_back(*runs[i].rank);
+    launch.ranks.push_back({.run = std::move(runs[i]), .record = std::move(records[i])});
   }
   launch.missing = missing_ranks(recorded, launch.world_size());
   launch.overflows = overflows_of(launch.ranks);

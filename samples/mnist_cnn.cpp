@@ -39,6 +39,7 @@ void train(const samples::Arguments& arguments) {
   Net net;
   net->to(device);
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.05).momentum(0.9));
+  samples::hold_weights(arguments, *net, optimizer);
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);

@@ -84,6 +84,7 @@ void train(const samples::Arguments& arguments) {
   amp::parallel::convert_sync_batchnorm(net);
   const auto sgd = torch::optim::SGDOptions(0.05).momentum(0.9).weight_decay(5e-4);
   torch::optim::SGD optimizer(net->parameters(), sgd);
+  samples::hold_weights(arguments, *net, optimizer);
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
   amp::parallel::DistributedDataParallel<ResNet18> parallel(net);
 

@@ -89,6 +89,7 @@ void train(const samples::Arguments& arguments) {
   speller->to(device);
   const auto adam = torch::optim::AdamOptions(2e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(speller->parameters(), adam);
+  samples::hold_weights(arguments, *speller, optimizer);
   if (!arguments.no_amp) amp::initialize(speller, optimizer, samples::amp_options(arguments));
   amp::parallel::DistributedDataParallel<Speller> parallel(speller);
 

@@ -92,6 +92,12 @@ std::string cost_of(const advice::Advice& advice) {
                      *advice.cost_us < 0 ? "less" : "more");
 }
 
+/// Nothing that a few steps tell is certain.
+std::string certainty_text(double probability) {
+  constexpr double kMostSaid = 0.99;
+  return probability > kMostSaid ? "over 99%" : text::percent(probability);
+}
+
 std::string heading_of(const advice::Advice& advice, const queries::RunRow& run) {
   const std::string of = fmt::format("run {}{}", run.run, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
@@ -103,10 +109,8 @@ std::string heading_of(const advice::Advice& advice, const queries::RunRow& run)
   }
   text += cost_of(advice) + '.';
   if (advice.certainty) {
-    text += fmt::format(
-        " That no other function matters more than one of these is {} certain, by the steps that were "
-        "recorded.",
-        text::percent(*advice.certainty));
+    text += fmt::format(" With {} probability no other function matters more, by the steps that were recorded.",
+                        certainty_text(*advice.certainty));
   }
   return text;
 }

@@ -73,7 +73,7 @@ std::string metric_in_words(const TriedSet& set) {
   const auto mean = mean_of(set);
   if (!mean) return std::string(text::kAbsent);
   const auto error = standard_error_of(set);
-  return text::number(*mean) + (error ? " ±" + text::uncertainty(*error) : "");
+  return text::number(*mean) + (error && *error > 0.0 ? " ±" + text::uncertainty(*error) : "");
 }
 
 std::string time_in_words(const search::Evaluation& evaluation) {
@@ -115,6 +115,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
        .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.evaluation->runs))}; },
        .align = Align::Right},
       {.key = "failed_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
+      {.key = "stopped_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
       {.key = "seconds",
        .value = [](const TriedSet& set) -> Value { return set.evaluation->seconds; },
        .title = "time",
@@ -157,8 +158,9 @@ std::string heading_of(const search::Result& result) {
   }
   const auto kept = as_count(findings.best.set->size());
   if (kept == 0) return fmt::format("Nothing needs high precision: {} stays {}.", metric, within_in_words(result));
-  std::string text = fmt::format("Keep {} of {} in high precision: {} stays {}", kept, text::counted(all, "function"),
-                                 metric, within_in_words(result));
+  std::string text = fmt::format("{} {} of {} in high precision: {} stays {}",
+                                 result.stop == search::Stop::Finished ? "Keep" : "As far as it came, keep", kept,
+                                 text::counted(all, "function"), metric, within_in_words(result));
   if (findings.best.open.empty()) text += kept == 1 ? ", and not without it" : ", and with none of them left out";
   return text + '.';
 }
@@ -175,10 +177,32 @@ std::string how_sure(const search::Findings& findings, const search::TestPlan& p
                      text::percent(plan.error), tested, text::percent(any));
 }
 
+std::string what_failed(const search::Result& result) {
+  std::int64_t stopped = 0;
+  std::int64_t failed = 0;
+  for (const search::Evaluation& evaluation : result.findings.evaluations) {
+    stopped += as_count(evaluation.stopped);
+    failed += as_count(evaluation.failed - evaluation.stopped);
+  }
+  std::string text;
+  if (failed > 0) {
+    text = fmt::format("{} failed: no finite value of {} came of {}.", text::counted(failed, "run"),
+                       metric_name(result.question.metric), failed == 1 ? "it" : "them");
+  }
+  if (stopped > 0) {
+    text +=
+        fmt::format("{}{} stopped before the end, with losses clearly past what is allowed.", text.empty() ? "" : " ",
+                    stopped == 1 ? "1 run was" : fmt::format("{} runs were", text::count(stopped)));
+  }
+  return text;
+}
+
 std::string what_is_open(const search::Result& result) {
   const search::Findings& findings = result.findings;
   std::string text;
-  if (!findings.best.open.empty()) {
+  if (findings.best.open.size() > 1 && findings.best.open == findings.best.set) {
+    text = "Which of them can go is open. ";
+  } else if (!findings.best.open.empty()) {
     std::vector<std::string> open;
     for (const std::string& line : policy_lines(result, findings.best.open)) open.push_back(text::printable(line));
     text = fmt::format("Whether it passes without one of these is open: {}. ", text::listed(open));
@@ -265,6 +289,7 @@ std::string formatted(const search::Result& result, Format format, const text::T
     for (const std::string& line : policy_lines(result, *best)) text += "    " + text::printable(line) + '\n';
   }
   if (!view.records.empty()) text += '\n' + formatted(view, format, terminal) + '\n';
+  say(what_failed(result));
   say(how_sure(result.findings, result.question.plan));
   say(what_is_open(result));
   return text;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "amp_core/policy/cast_rule.h"
 #include "precision/advice/advise.h"
@@ -13,14 +14,15 @@ namespace {
 
 using Places = advice::PolicyEvaluation::Places;
 
-/// Returns the places of all candidates of an evaluation: by the advice's ranking, then those that are not in it.
+/// Returns the places of all candidates of an evaluation: by the advice's ranking, then those that are not in it, since
+/// nothing is known of what they do to the loss, by local error.
 Places in_order_of_evidence(const std::vector<advice::FunctionInModule>& functions,
                             const std::vector<advice::Ranked>& ranking) {
   const auto rank_of = [&](std::size_t place) {
     const auto found = std::ranges::find_if(ranking, [&](const advice::Ranked& ranked) {
       return ranked.op == functions[place].function && ranked.module == functions[place].module;
     });
-    return found - ranking.begin();
+    return std::pair(found - ranking.begin(), -advice::local_error_of(functions[place]));
   };
   Places places;
   for (std::size_t place = 0; place < functions.size(); ++place) places.push_back(place);
@@ -47,11 +49,12 @@ std::vector<LineOfPolicy> lines_for(const std::vector<advice::FunctionInModule>&
 
 Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
   const auto& functions = evaluation.candidates();
-  Places places = in_order_of_evidence(functions, evaluation.advice({}).ranking);
+  const advice::Advice nothing = evaluation.advice({});
+  Places places = in_order_of_evidence(functions, nothing.ranking);
   const Places proposed = advice::proposed(evaluation);
   const auto is_proposed = [&](std::size_t place) { return std::ranges::find(proposed, place) != proposed.end(); };
   std::ranges::stable_partition(places, is_proposed);
-  Candidates candidates;
+  Candidates candidates{.all = {}, .basis = nothing.basis};
   for (const std::size_t place : places) {
     if (!functions[place].cannot.empty()) continue;
     for (const LineOfPolicy& line : lines_for(functions, place)) {

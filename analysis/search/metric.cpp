@@ -16,7 +16,6 @@ constexpr std::string_view kLoss = "loss";
 constexpr std::string_view kOverflows = "overflows";
 constexpr double kLeast = 0.01;
 constexpr double kDeviations = 2.0;
-constexpr std::size_t kLastLosses = 10;
 
 /// Empty unless all of the text is a number.
 std::optional<double> number_from(std::string_view text) {
@@ -89,11 +88,6 @@ double tolerance_of(const Within& within, const Metric& metric, std::span<const 
   const double between_seeds = estimate.standard_error.value_or(0.0) * std::sqrt(n);
   const double least = metric.kind == MetricKind::OverflowRate ? kLeast : kLeast * size;
   return std::max({least, kDeviations * between_seeds, kDeviations * noise.value_or(0.0)});
-}
-
-bool is_clearly_bad(std::span<const double> losses) {
-  if (losses.size() < kLastLosses) return false;
-  return std::ranges::none_of(losses.last(kLastLosses), [](double loss) { return std::isfinite(loss); });
 }
 
 }  // namespace ampprof::search

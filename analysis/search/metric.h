@@ -54,7 +54,4 @@ std::optional<Within> within_from(std::string_view text);
 double tolerance_of(const Within& within, const Metric& metric, std::span<const double> reference,
                     std::optional<double> noise);
 
-/// Whether a run that goes on cannot come to any good: none of its last 10 losses is finite.
-bool is_clearly_bad(std::span<const double> losses);
-
 }  // namespace ampprof::search

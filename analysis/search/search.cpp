@@ -13,12 +13,6 @@ namespace {
 constexpr std::int64_t kAgreeing = 2;  ///< repeats that tell whether seeds change anything
 constexpr std::int64_t kSpread = 5;    ///< repeats that tell by how much
 
-Set all_of(const Question& question) {
-  Set set(question.candidates.all.size());
-  std::iota(set.begin(), set.end(), std::size_t{0});
-  return set;
-}
-
 bool is_bad(const Measured& run) { return !run.value || !std::isfinite(*run.value); }
 
 /// Everything in high precision: what all sets are compared with.
@@ -28,6 +22,7 @@ struct Reference {
   bool fails = false;
   bool repeats_agree = false;
   double tolerance = 0.0;
+  std::optional<double> noise = {};
 };
 
 bool agree(const Measured& a, const Measured& b) {
@@ -57,9 +52,23 @@ Reference reference_of(const Question& question, const Journal::Runs& runs) {
   }
   std::vector<double> values;
   for (std::int64_t repeat = 0; repeat < used; ++repeat) values.push_back(*runs.at(repeat).value);
-  const auto noise = reference.repeats_agree ? runs.at(0).noise : std::nullopt;
-  reference.tolerance = tolerance_of(question.within, question.metric, values, noise);
+  if (reference.repeats_agree) reference.noise = runs.at(0).noise;
+  reference.tolerance = tolerance_of(question.within, question.metric, values, reference.noise);
   return reference;
+}
+
+/// Empty where the losses of a run do not tell its metric.
+std::optional<LossReference> loss_reference_of(const Question& question, const Reference& reference) {
+  if (question.metric.kind != MetricKind::FinalLoss || question.metric.higher) return std::nullopt;
+  LossReference losses{.runs = {},
+                       .tolerance = reference.tolerance,
+                       .noise = reference.noise,
+                       .error = question.plan.error_of_early_look()};
+  for (std::int64_t repeat = 0; repeat < (reference.repeats_agree ? 1 : kSpread); ++repeat) {
+    losses.runs.push_back(reference.runs->at(repeat).losses);
+    if (losses.runs.back().empty()) return std::nullopt;
+  }
+  return losses;
 }
 
 /// Answers a minimization from the runs that there are, and notes those that it lacks.
@@ -69,7 +78,7 @@ class Judging {
       : question_(question),
         journal_(journal),
         reference_(reference),
-        all_(all_of(question)),
+        all_(everything_of(question)),
         most_wanted_(most_wanted) {}
 
   /// Empty where runs are to come.
@@ -117,6 +126,8 @@ class Judging {
   std::vector<Wanted> wanted_;
 };
 
+bool stopped_for_finite(const Measured& run) { return run.was_stopped() && !is_clearly_bad(run.losses, std::nullopt); }
+
 Evaluation evaluation_of(const Set& set, Verdict verdict, const Journal::Runs& runs) {
   Evaluation evaluation{.set = set, .verdict = verdict, .runs = runs.size()};
   std::vector<double> values;
@@ -124,6 +135,7 @@ Evaluation evaluation_of(const Set& set, Verdict verdict, const Journal::Runs& r
     evaluation.seconds += run.seconds;
     if (is_bad(run)) {
       ++evaluation.failed;
+      if (stopped_for_finite(run)) ++evaluation.stopped;
     } else {
       values.push_back(*run.value);
     }
@@ -135,7 +147,7 @@ Evaluation evaluation_of(const Set& set, Verdict verdict, const Journal::Runs& r
 std::vector<Wanted> runs_of_reference(const Question& question, const Reference& reference, std::size_t most) {
   std::vector<Wanted> wanted;
   for (std::int64_t repeat = 0; repeat < reference.needed && wanted.size() < most; ++repeat) {
-    if (!reference.runs->contains(repeat)) wanted.push_back({all_of(question), repeat});
+    if (!reference.runs->contains(repeat)) wanted.push_back({everything_of(question), repeat});
   }
   return wanted;
 }
@@ -146,6 +158,22 @@ const Journal::Runs& Journal::of(const std::string& policy) const {
   static const Runs kNone;
   const auto found = runs_.find(policy);
   return found == runs_.end() ? kNone : found->second;
+}
+
+Set everything_of(const Question& question) {
+  Set set(question.candidates.all.size());
+  std::iota(set.begin(), set.end(), std::size_t{0});
+  return set;
+}
+
+Journal Journal::without_unjust_stops(const std::optional<LossReference>& reference) const {
+  Journal journal = *this;
+  for (auto& [policy, runs] : journal.runs_) {
+    std::erase_if(runs, [&](const auto& run) {
+      return run.second.was_stopped() && !is_clearly_bad(run.second.losses, reference);
+    });
+  }
+  return journal;
 }
 
 std::string policy_of(const Question& question, const Set& set) {
@@ -174,15 +202,15 @@ std::string commented_policy_of(const Question& question, const Set& set) {
 std::size_t Findings::tested() const {
   if (repeats_agree) return 0;
   const auto decided = std::ranges::count_if(evaluations, [](const Evaluation& evaluation) {
-    return evaluation.verdict != Verdict::Undecided && evaluation.failed == 0;
+    return evaluation.verdict != Verdict::Undecided && evaluation.failed == evaluation.stopped;
   });
   // Everything in high precision is what the others are tested against.
   return decided > 0 ? static_cast<std::size_t>(decided) - 1 : 0;
 }
 
-Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted) {
-  const Set all = all_of(question);
-  const Journal::Runs& runs = journal.of(policy_of(question, all));
+Findings findings_of(const Question& question, const Journal& ended, std::size_t wanted) {
+  const Set all = everything_of(question);
+  const Journal::Runs& runs = ended.of(policy_of(question, all));
   const Reference reference = reference_of(question, runs);
   Findings findings;
   if (reference.fails || reference.needed > 0) {
@@ -194,6 +222,8 @@ Findings findings_of(const Question& question, const Journal& journal, std::size
   }
   findings.tolerance = reference.tolerance;
   findings.repeats_agree = reference.repeats_agree;
+  findings.loss_reference = loss_reference_of(question, reference);
+  const Journal journal = ended.without_unjust_stops(findings.loss_reference);
   const std::size_t n = question.candidates.all.size();
   const std::size_t advised = question.candidates.advised;
   Judging judging(question, journal, reference, wanted);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/search/candidates.h"
+#include "analysis/search/early_stop.h"
 #include "analysis/search/metric.h"
 #include "analysis/search/minimize.h"
 #include "analysis/search/sequential_test.h"
@@ -25,15 +26,21 @@ struct Question {
   TestPlan plan = {};
 };
 
+/// Returns the set of all candidates: everything in high precision.
+Set everything_of(const Question& question);
+
 /// Returns the policy file of a set; the same text for the same lines, whatever their order.
 std::string policy_of(const Question& question, const Set& set);
 
 /// Outcome of a run that has ended.
 struct Measured {
-  std::optional<double> value = {};       ///< of the metric; empty where the run failed or was stopped: it is bad
+  std::optional<double> value = {};       ///< of the metric; empty where the run failed or was stopped
   std::optional<double> final_loss = {};  ///< tells whether two runs did the same
   std::optional<double> noise = {};       ///< standard error of `value`, where one run has one
   double seconds = 0.0;
+  Losses losses = {};  ///< of everything in high precision, and of a run that was stopped for them
+
+  bool was_stopped() const { return !value && !losses.empty(); }
 };
 
 /// Runs that have ended, by policy and by repeat, from 0 on; each repeat has a seed of its own, the same for all sets.
@@ -43,6 +50,9 @@ class Journal {
 
   void add(const std::string& policy, std::int64_t repeat, const Measured& run) { runs_[policy][repeat] = run; }
   const Runs& of(const std::string& policy) const;
+  /// Returns the runs without those that were stopped for losses which are not clearly bad: with another tolerance they
+  /// would not have been.
+  Journal without_unjust_stops(const std::optional<LossReference>& reference) const;
 
  private:
   std::map<std::string, Runs> runs_;
@@ -62,6 +72,7 @@ struct Evaluation {
   Verdict verdict = Verdict::Undecided;
   std::size_t runs = 0;
   std::size_t failed = 0;               ///< of these, without a value
+  std::size_t stopped = 0;              ///< of the failed, stopped for losses that were finite
   std::optional<Estimate> metric = {};  ///< empty where none has a value
   double seconds = 0.0;                 ///< of its runs, added up
   Stage stage = Stage::Everything;      ///< that asked for it
@@ -75,7 +86,8 @@ struct Findings {
   std::vector<Evaluation> evaluations = {};  ///< sets that were run, in the order in which they were asked for
   std::map<Set, Stage> stages = {};          ///< that ask for sets, those of `wanted` included
   std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
-  bool repeats_agree = false;                ///< seeds change nothing, so one run decides, for certain
+  bool repeats_agree = false;                ///< seeds change nothing, so one run decides
+  std::optional<LossReference> loss_reference = {};  ///< what runs may be stopped for; empty: for what is not finite
 
   /// Number of verdicts that may be wrong, each with the plan's probability.
   std::size_t tested() const;

@@ -8,6 +8,8 @@
 namespace ampprof::search {
 namespace {
 
+constexpr double kShareOfEarlyStops = 0.1;
+
 /// The continued fraction of the incomplete beta function, by Lentz's method: Numerical Recipes, section 6.4.
 double beta_fraction(double a, double b, double x) {
   constexpr double kTiny = 1e-300;
@@ -54,6 +56,14 @@ std::optional<Verdict> verdict_at(std::span<const double> worse, double toleranc
 
 }  // namespace
 
+double TestPlan::error_of_look() const {
+  return (1.0 - kShareOfEarlyStops) * error / static_cast<double>(looks.size());
+}
+
+double TestPlan::error_of_early_look() const {
+  return kShareOfEarlyStops * error / static_cast<double>(kEarlyLooks * looks.back());
+}
+
 double student_tail(double t, double degrees_of_freedom) {
   const double both = incomplete_beta(degrees_of_freedom / 2.0, 0.5, degrees_of_freedom / (degrees_of_freedom + t * t));
   return t >= 0.0 ? both / 2.0 : 1.0 - both / 2.0;
@@ -71,7 +81,6 @@ Estimate estimate_of(std::span<const double> values) {
 }
 
 Decision decide(std::span<const std::optional<double>> worse, double tolerance, const TestPlan& plan) {
-  const double error = plan.error / static_cast<double>(plan.looks.size());
   for (const std::size_t look : plan.looks) {
     const auto seen = worse.first(std::min(look, worse.size()));
     const auto failed = [](const std::optional<double>& value) { return value && !std::isfinite(*value); };
@@ -81,7 +90,7 @@ Decision decide(std::span<const std::optional<double>> worse, double tolerance, 
       if (value) values.push_back(*value);
     }
     if (values.size() < look) return {std::nullopt, look};
-    if (const auto verdict = verdict_at(values, tolerance, error)) return {verdict, look};
+    if (const auto verdict = verdict_at(values, tolerance, plan.error_of_look())) return {verdict, look};
   }
   return {Verdict::Undecided, plan.looks.back()};
 }

@@ -10,10 +10,17 @@
 
 namespace ampprof::search {
 
-/// When a test looks at the differences that it has, and how sure it must be.
+inline constexpr std::size_t kEarlyLooks = 2;  ///< at the losses of a run that goes on
+
+/// When a test looks at the differences that it has, and how sure it must be. A tenth of the error is kept for runs
+/// that are stopped early.
 struct TestPlan {
   double error = 0.01;                              ///< largest probability that a verdict is wrong
   std::vector<std::size_t> looks{3, 5, 8, 12, 20};  ///< numbers of pairs, ascending
+
+  double error_of_look() const;
+  /// Returns the error of one look at the losses of a run that goes on.
+  double error_of_early_look() const;
 };
 
 /// Returns the probability that a value of Student's t distribution is larger than `t`.
@@ -26,10 +33,10 @@ struct Decision {
 };
 
 /// Decides whether the mean of differences is at most `tolerance` (Pass) or larger (Fail), by a group-sequential t
-/// test: at each look both are tested, one-sided, at the plan's error divided by the number of looks. So a verdict is
-/// wrong with a probability of at most that error, however the looks depend on each other (Bonferroni's inequality;
-/// Pocock, Biometrika 64, 1977, 191-199, has sharper bounds for known variances), as far as differences are normal and
-/// independent. After the last look without either the verdict is Undecided.
+/// test: at each look both are tested, one-sided, at nine tenths of the plan's error divided by the number of looks. So
+/// a verdict is wrong with a probability of at most that error, however the looks depend on each other (Bonferroni's
+/// inequality; Pocock, Biometrika 64, 1977, 191-199, has sharper bounds for known variances), as far as differences are
+/// normal and independent. After the last look without either the verdict is Undecided.
 ///
 /// `worse` holds one difference for each seed, the larger the worse: empty where a run is still to come, infinite for a
 /// run that failed, which decides by itself. Those behind the look that decides do not matter, so runs may come in any

@@ -16,8 +16,9 @@ namespace ampprof::cli {
 /// The run of a report that tells which functions a search may keep in high precision, and in which order.
 class SearchEvidence {
  public:
-  /// `program`: only runs of this command line count, and those that ended well; "" for all runs of the report.
-  SearchEvidence(std::filesystem::path report, std::string program);
+  /// `program`: only runs of this command line count, and those that ended well; "" for all runs of the report. `type`:
+  /// only runs with casts into this one count, "bf16" say; "" for any.
+  SearchEvidence(std::filesystem::path report, std::string program, std::string type);
 
   /// Looks at the report again.
   void read();
@@ -31,11 +32,18 @@ class SearchEvidence {
 
   /// Returns the level that sets are to be run at: "" for the program's own autocast. These need is_known().
   std::string level() const;
+  /// Returns the type that sets are kept from, as policies name it: what was asked for, else that of a report which was
+  /// named; "" where the program decides.
+  std::string type() const;
   search::Candidates candidates() const;
+  /// Returns what to know of candidates that come from a report which was named, for a search of this command line:
+  /// sentences.
+  std::vector<std::string> doubts(const std::string& command, const search::Candidates& candidates) const;
 
  private:
   std::filesystem::path report_;
   std::string program_;
+  std::string type_;
   std::vector<queries::RunRow> runs_;   ///< that count
   std::optional<queries::RunRow> run_;  ///< the one of them that is chosen
 };

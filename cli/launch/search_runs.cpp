@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "amp_core/policy/policy.h"
 #include "analysis/search_journal.h"
@@ -17,6 +16,7 @@
 #include "cli/launch/recorded_runs.h"
 #include "cli/launch/search_evidence.h"
 #include "reports/queries/queries.h"
+#include "reports/queries/trials.h"
 #include "reports/store/report_error.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
@@ -35,16 +35,11 @@ constexpr std::chrono::seconds kBetweenLooksAtLosses{1};
 /// Opens the report of a search that goes on, or makes a new one.
 std::filesystem::path report_of_search(const RunOptions& options) {
   std::error_code ignored;
-  if (!options.replace && std::filesystem::exists(options.output, ignored)) return options.output;
+  if (!options.replace && std::filesystem::exists(options.output, ignored)) {
+    const queries::Report is_one(options.output);
+    return options.output;
+  }
   return new_report(options);
-}
-
-std::optional<double> overflow_rate_of(const queries::Report& report, std::int64_t run) {
-  const std::int64_t steps = queries::last_step(report, run).value_or(0);
-  if (steps == 0) return std::nullopt;
-  std::set<std::int64_t> overflowed;
-  for (const queries::EventRow& event : queries::events(report, run)) overflowed.insert(event.step);
-  return static_cast<double>(overflowed.size()) / static_cast<double>(steps);
 }
 
 std::string why_no_value(const search::Metric& metric) {
@@ -58,6 +53,13 @@ std::string why_no_value(const search::Metric& metric) {
       return fmt::format("the program prints nothing that matches --metric '{}'.", metric.expression);
   }
   return "";
+}
+
+/// Throws, before there is a report of our own, where the one to start from tells nothing.
+void check_start(const SearchOptions& options) {
+  if (options.start.empty()) return;
+  const SearchEvidence evidence(options.start, "", options.run.type);
+  if (!evidence.is_known()) throw text::UsageError(evidence.why_none());
 }
 
 /// A search that goes on.
@@ -91,8 +93,11 @@ class SearchRuns {
   void clear_progress() const;
   std::optional<RecordedRuns::Ended> wait_for_one();
   std::optional<search::Stop> reason_to_stop() const;
+  std::string base_policy(const std::string& type) const;
   bool take(const RecordedRuns::Ended& ended);
-  search::Measured measured(const RecordedRuns::Ended& ended) const;
+  search::Measured measured(const RecordedRuns::Ended& ended, const search::Set& set) const;
+  bool is_everything(const search::Set& set) const;
+  std::optional<search::LossReference> loss_reference_for(const search::Set& set) const;
   void stop_all();
   bool is_first_run() const { return findings_.evaluations.empty(); }
   bool tell_failure(const RecordedRuns::Ended& ended) const;
@@ -105,6 +110,7 @@ class SearchRuns {
   text::Terminal terminal_;
   search::Question question_ = {};
   std::string level_;
+  std::string type_;  ///< "" where the program decides
   search::Journal journal_;
   search::Findings findings_ = {};
   std::map<std::int64_t, Going> going_;  ///< by run
@@ -154,10 +160,8 @@ void SearchRuns::look_at_losses() {
     if (going.is_bad || SteadyClock::now() - going.looked < kBetweenLooksAtLosses) continue;
     going.looked = SteadyClock::now();
     try {
-      std::vector<double> losses;
-      for (const queries::StepValue& step : queries::loss_by_step(queries::Report(report_), run))
-        losses.push_back(step.value);
-      if (!search::is_clearly_bad(losses)) continue;
+      const search::Losses losses = analysis::losses_of(queries::Report(report_), run);
+      if (!search::is_clearly_bad(losses, loss_reference_for(going.wanted.set))) continue;
     } catch (const std::exception&) {
       continue;  // locked for a moment: there is another look
     }
@@ -166,23 +170,22 @@ void SearchRuns::look_at_losses() {
   }
 }
 
-search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended) const {
+std::optional<search::LossReference> SearchRuns::loss_reference_for(const search::Set& set) const {
+  return is_everything(set) ? std::nullopt : findings_.loss_reference;
+}
+
+bool SearchRuns::is_everything(const search::Set& set) const { return set == search::everything_of(question_); }
+
+search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const search::Set& set) const {
   const queries::Report report(report_);
-  search::Measured result = analysis::losses_of(report, ended.run);
+  search::Measured result = analysis::measured_run(report, ended.run, options_.metric);
   result.seconds = ended.seconds;
-  if (ended.was_stopped || ended.ending.exit_code != 0) return result;
-  switch (options_.metric.kind) {
-    case search::MetricKind::FinalLoss:
-      result.value = result.final_loss;
-      break;
-    case search::MetricKind::OverflowRate:
-      result.value = overflow_rate_of(report, ended.run);
-      break;
-    case search::MetricKind::Output:
-      result.value = search::number_in_output(options_.metric, ended.output);
-      break;
+  if (ended.was_stopped || is_everything(set)) result.losses = analysis::losses_of(report, ended.run);
+  if (ended.was_stopped || ended.ending.exit_code != 0) {
+    result.value.reset();
+  } else if (options_.metric.kind == search::MetricKind::Output) {
+    result.value = search::number_in_output(options_.metric, ended.output);
   }
-  if (options_.metric.kind != search::MetricKind::FinalLoss) result.noise.reset();
   return result;
 }
 
@@ -205,7 +208,7 @@ bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
 bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   const Going going = going_.at(ended.run);
   going_.erase(ended.run);
-  const search::Measured result = measured(ended);
+  const search::Measured result = measured(ended, going.wanted.set);
   if (is_first_run() && !going.is_bad) {
     if (!tell_failure(ended)) return false;
     if (!result.value) throw text::UsageError(why_no_value(options_.metric));
@@ -219,6 +222,12 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   return true;
 }
 
+/// Returns what every policy begins with. The type is in it, so that runs in another one are no trials of this search.
+std::string SearchRuns::base_policy(const std::string& type) const {
+  std::string text = options_.run.policy.empty() ? "" : amp::policy_file_text(options_.run.policy);
+  return analysis::base_of_search(std::move(text), type);
+}
+
 void SearchRuns::start_wanted() {
   for (const search::Wanted& wanted : findings_.wanted) {
     if (runs_.running() >= static_cast<std::size_t>(options_.parallel)) return;
@@ -229,21 +238,20 @@ void SearchRuns::start_wanted() {
                     .policy = search::policy_of(question_, wanted.set),
                     .repeat = static_cast<std::int32_t>(wanted.repeat)};
     run.options.reference = "off";
+    run.options.type = type_;
     run.options.seed = *options_.run.seed + wanted.repeat;
     going_.emplace(runs_.start(run), Going{.wanted = wanted, .looked = SteadyClock::now()});
   }
 }
 
 bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> steps) {
-  const std::string& base = options_.run.policy;
   SearchEvidence evidence(options_.start.empty() ? report_ : std::filesystem::path(options_.start),
-                          options_.start.empty() ? command_ : "");
+                          options_.start.empty() ? command_ : "", options_.run.type);
   while (!evidence.is_known()) {
-    if (!options_.start.empty()) throw text::UsageError(evidence.why_none());
     const auto level = evidence.next_level(has_amp_core);
     if (!level) throw text::UsageError(evidence.why_none());
-    RecordedRun survey{.options = survey_options_of(options_.run, steps), .level = *level, .policy = ""};
-    if (!base.empty()) survey.policy = amp::policy_file_text(base);
+    const RecordedRun survey{
+        .options = survey_options_of(options_.run, steps), .level = *level, .policy = base_policy(options_.run.type)};
     const std::int64_t run = runs_.start(survey);
     going_.emplace(run,
                    Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // it is never stopped for it
@@ -254,18 +262,21 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
     evidence.read();
   }
   level_ = evidence.level();
+  type_ = evidence.type();
   question_ = {.candidates = evidence.candidates(),
-               .base = base.empty() ? "" : amp::policy_file_text(base),
+               .base = base_policy(type_),
                .metric = options_.metric,
                .within = options_.within,
                .plan = options_.plan};
+  if (!options_.start.empty()) {
+    for (const std::string& doubt : evidence.doubts(command_, question_.candidates))
+      fmt::print(stderr, "ampprof: {}\n", doubt);
+  }
   if (question_.candidates.all.empty()) {
     throw text::UsageError(
         "The program calls no function in a reduced type that a policy can name: there is nothing to search.");
   }
-  journal_ = analysis::journal_of(
-      queries::Report(report_),
-      {.program = command_, .level = level_, .metric = options_.metric, .first_seed = *options_.run.seed});
+  journal_ = analysis::journal_of(queries::Report(report_), question_, {command_, level_, *options_.run.seed});
   return true;
 }
 
@@ -320,6 +331,7 @@ std::optional<search::Result> run_search(const SearchOptions& asked, const Insta
   check_policy(options.run, program, installation);
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
+  check_start(options);
   const std::filesystem::path report = report_of_search(options.run);
   SearchRuns runs(options, program, installation, report);
   fmt::print(stderr, "ampprof: the runs go into {0}; the same command with -o {0} goes on where it was stopped\n",

@@ -16,7 +16,7 @@ inline constexpr double kSearchBudget = 30 * 60;  ///< seconds
 
 /// Options of `ampprof search`, checked as far as the text alone allows.
 struct SearchOptions {
-  RunOptions run;     ///< program, report, first seed, and the policy that is beneath every set
+  RunOptions run;     ///< program, report, first seed, type, and the policy that is beneath every set
   std::string start;  ///< report that ranks the candidates; "" to record the program for that
   search::Metric metric = {};
   search::Within within = {};

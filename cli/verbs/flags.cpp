@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "amp_core/levels/level.h"
+#include "amp_core/levels/reduced_type.h"
+#include "analysis/nearest.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/records/phase.h"
@@ -116,6 +118,16 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices
   const auto pass = [](std::string&) { return std::string(); };
   return option->check(
       CLI::Validator(pass, "", fmt::format("{}{}", is_list ? kList : kChoice, fmt::join(choices, " "))));
+}
+
+void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what) {
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
+  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag, value, what,
+                                     analysis::did_you_mean(value, known), text::listed(known)));
+}
+
+void check_type(const std::string& type) {
+  if (!type.empty()) check_one_of("--type", type, amp::reduced_type_names(), "a type that O1 to O3 compute in");
 }
 
 const std::vector<std::string>& opt_levels() {

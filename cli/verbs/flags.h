@@ -33,6 +33,12 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bo
 /// With `is_list` several, parted by commas.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list = false);
 
+/// Throws UsageError where the value of a flag is not one of those that are `known`; `what` says what these are.
+void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what);
+
+/// Throws UsageError for a --type that O1 to O3 cannot compute in; "" is none.
+void check_type(const std::string& type);
+
 /// O0 to O3.
 const std::vector<std::string>& opt_levels();
 

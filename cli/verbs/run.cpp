@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include "amp_core/levels/level.h"
-#include "analysis/nearest.h"
 #include "cli/launch/exit_code.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/torchscript_file.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
 #include "precision/error/number_format.h"
-#include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
@@ -179,12 +177,6 @@ void refuse_what_is_not_yet(const CLI::App& app) {
   }
 }
 
-void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what) {
-  if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag, value, what,
-                                     analysis::did_you_mean(value, known), text::listed(known)));
-}
-
 void check_what_to_learn(const RunOptions& options) {
   check_one_of("--reference", options.reference, kReferences, "a reference");
   if (!options.eager.empty()) check_one_of("--eager", options.eager, kEagerRuns, "a choice of runs");
@@ -252,6 +244,7 @@ RunOptions options_from(const RunFlags& flags) {
   if (!flags.impact_memory.empty()) options.impact_bytes = size_from("--impact-memory", flags.impact_memory);
   if (!flags.max_report.empty()) options.max_bytes = size_from("--max-report", flags.max_report);
   for (const std::string& input : options.inputs) input_from(input);
+  check_type(options.type);
   check_what_to_learn(options);
   if (options.probe_budget && !options.probe) {
     throw text::UsageError("--probe-budget is how long --probe may take. Add --probe.");

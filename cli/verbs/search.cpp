@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "amp_core/levels/reduced_type.h"
 #include "cli/launch/exit_code.h"
 #include "cli/launch/search_runs.h"
 #include "cli/verbs/flags.h"
@@ -59,6 +60,9 @@ void add_what_to_start(CLI::App& app, SearchFlags& flags) {
   add_option(app, "--start", flags.options.start,
              "report whose advice to begin with; else the program is recorded once")
       ->type_name("REPORT");
+  one_of(add_option(app, "--type", run.type, "what O1 computes in (default: as the program, or as --start)"),
+         amp::reduced_type_names())
+      ->type_name("TYPE");
   add_option(app, "--policy", run.policy, "policy file that every run has beneath the set")->type_name("FILE");
   add_option(app, "--seed", run.seed, "seed of the first run of each set, from which the others count (default 1)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
@@ -95,6 +99,19 @@ bool read(const Arguments& arguments, SearchFlags& flags) {
   return true;
 }
 
+/// Throws before hours of runs what could not be written after them.
+void check_policy_output(const std::filesystem::path& path, bool replace) {
+  std::error_code ignored;
+  if (!replace && std::filesystem::exists(path, ignored)) {
+    throw text::UsageError(
+        fmt::format("{} exists already. Choose another name with --output-policy, or add --force.", path.string()));
+  }
+  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored)) {
+    throw text::UsageError(fmt::format("--output-policy: the folder {} does not exist. Make it, or choose another.",
+                                       path.parent_path().string()));
+  }
+}
+
 void check(SearchFlags& flags) {
   SearchOptions& options = flags.options;
   options.metric = search::metric_from(flags.metric, flags.higher);
@@ -110,12 +127,10 @@ void check(SearchFlags& flags) {
     }
     options.within = *within;
   }
+  check_type(options.run.type);
   if (!flags.budget.empty()) options.budget = seconds_from("--budget", flags.budget);
   for (const std::string& input : options.run.inputs) input_from(input);
-  if (!flags.policy_output.empty() && !options.run.replace && std::filesystem::exists(flags.policy_output)) {
-    throw text::UsageError(fmt::format("{} exists already. Choose another name with --output-policy, or add --force.",
-                                       flags.policy_output));
-  }
+  if (!flags.policy_output.empty()) check_policy_output(flags.policy_output, options.run.replace);
 }
 
 int exit_code_of(const search::Result& result) {

@@ -60,6 +60,7 @@ QString searchReport(const QString& report) {
 search::Question questionOf(const SearchSettings& settings, const Board& board) {
   const auto within = search::within_from(settings.within.trimmed().toStdString());
   return {.candidates = search::candidates_of(board.evaluation()),
+          .base = analysis::base_of_search("", analysis::type_of_search(board.evidence().run)),
           .metric = metricOf(settings),
           .within = within.value_or(search::Within())};
 }
@@ -70,8 +71,7 @@ search::Findings searchedSoFar(const std::string& report, const search::Question
   if (std::filesystem::exists(report)) {
     const queries::Report opened(report);
     const std::string level = analysis::level_of_search(board.evidence().run);
-    journal =
-        analysis::journal_of(opened, {.program = newestProgram(opened), .level = level, .metric = question.metric});
+    journal = analysis::journal_of(opened, question, {.program = newestProgram(opened), .level = level});
   }
   search::Findings findings = search::findings_of(question, journal, std::max<std::size_t>(running, 1));
   search::note_running(findings, running);

@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "precision/tensors/numbers_later.h"
@@ -64,13 +63,10 @@ at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type) {
 
 at::Tensor expected_rounding(const at::Tensor& rounded) {
   const tensors::ObserverDisabledGuard guard;
-  const bool is_half = rounded.scalar_type() == at::kHalf;
-  const int significand_bits = is_half ? 11 : 8;
-  const int least_exponent = is_half ? -24 : -133;                              // of the spacing of subnormal numbers
-  const at::Tensor exponents = std::get<1>(at::frexp(rounded.to(at::kFloat)));  // of magnitudes from 0.5 to 1
-  const at::Tensor spacing =
-      at::exp2(at::clamp_min(at::sub(exponents, significand_bits), least_exponent).to(at::kFloat));
-  return spacing.mul_(1.0 / std::sqrt(12.0)).masked_fill_(at::eq(rounded, 0), 0).to(at::kBFloat16);
+  // The number whose last bit is the other one is one spacing away, in the same binade.
+  const at::Tensor neighbours = at::bitwise_xor(rounded.view(at::kShort), 1).view(rounded.scalar_type());
+  const at::Tensor spacings = at::sub(neighbours.to(at::kFloat), rounded.to(at::kFloat));
+  return spacings.mul_(1.0 / std::sqrt(12.0)).to(at::kBFloat16);
 }
 
 at::Tensor mean_of(const at::Tensor& a, const at::Tensor& b) {

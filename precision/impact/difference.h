@@ -26,7 +26,7 @@ double square_of_products(const at::Tensor& gradient, const at::Tensor& rounding
 at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
 
 /// Returns how far each element of FP16 or BF16 is from what was rounded to it, expected: 1 / sqrt(12) of its spacing,
-/// 0 of a 0. BF16, and of the sizes and strides of `rounded`.
+/// with a sign that means nothing. BF16, and of the sizes and strides of `rounded`.
 at::Tensor expected_rounding(const at::Tensor& rounded);
 
 /// Returns the mean of two tensors of one shape, in FP32 or above.

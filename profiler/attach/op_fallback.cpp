@@ -4,6 +4,7 @@
 #include <torch/library.h>
 
 #include <exception>
+#include <utility>
 
 #include "precision/shadow/shadow.h"
 #include "profiler/attach/call_stages.h"
@@ -13,6 +14,7 @@
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/session.h"
+#include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -33,11 +35,17 @@ std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) 
 }
 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
+  if (!call.is_followed && call.info.is_collective && keeps_its_work(call.op)) {
+    auto works = run_for_works(call.op, below, call.stack);
+    if (call.collective) call.collective->works = std::move(works);
+    return 0;
+  }
   if (!call.is_followed) return redispatch(session, static_cast<CallContext&>(call), below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };
-  const Followed followed = run_followed(*session.core().shadow, missed, call.op, below, call.stack);
+  Followed followed = run_followed(*session.core().shadow, missed, call.op, below, call.stack);
+  if (call.collective) call.collective->works = std::move(followed.works);
   call.leaves_followed = followed.leaves;
   return followed.overhead_ns;
 }
@@ -132,6 +140,7 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   Session* session = nullptr;
   guarded(FaultPlace::FindSession, [&] { session = session_for_op(); });
   if (session == nullptr) return op.redispatchBoxed(below, stack);
+  if (inside_run_for_works()) return run_inner_for_works(op, below, *stack);
   if (inside_followed_call()) return run_inner(op, below, *stack);
   ThreadState& thread = ThreadState::current();
   if (thread.hidden > 0) return op.redispatchBoxed(below, stack);

@@ -40,15 +40,15 @@ struct CallContext {
   bool with_values = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks at it any more
   bool lands_late = false;  ///< what of its results is in the host's memory may be a copy that is still under way
   bool has_room = true;     ///< false where its GPU has no memory left for copies
-  bool deep = false;         ///< this step has inherited error and loss impact too, if they were asked for
-  bool is_followed = false;  ///< a shadow follows this call
-  std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
-  std::int32_t module = 0;       ///< id of the module path
-  TrainingLoop* loop = nullptr;  ///< the steps that it is part of
+  bool deep = false;        ///< this step has inherited error and loss impact too, if they were asked for
+  bool is_followed = false;            ///< a shadow follows this call
+  std::uint64_t first_node = 0;        ///< sequence number of the next autograd node when the call began
+  std::int32_t module = 0;             ///< id of the module path
+  TrainingLoop* loop = nullptr;        ///< the steps that it is part of
   std::optional<LossFactor> factor{};  ///< of a multiplication by one value
   /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
   std::int64_t error_site = 0;
-  OpCall record{};               ///< filled in by the observer and the stages, then recorded
+  OpCall record{};  ///< filled in by the observer and the stages, then recorded
 
   /// Returns the arguments. Only before the op ran.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }
@@ -61,6 +61,7 @@ struct SeenCollective {
   CollectiveCall row{};
   bool is_on_gpu = false;
   std::vector<at::Tensor> sketched{};  ///< what it reduces in place, where a sketch was made of that
+  std::vector<c10::IValue> works{};    ///< that it began, where it gives back tensors instead
 };
 
 /// A call that stages look at, with what they keep and find. Most calls of a run without values are bare: to make and
@@ -84,9 +85,9 @@ struct Call : CallContext {
   std::vector<at::Tensor> weights{};
   reference::KeptCall weights_kept{};
   std::vector<PendingUpdate> updates{};  ///< of these, where their figures come later
-  std::int64_t leaves_followed = 0;    ///< leaf ops inside that the shadow ran
-  bool is_sketched = false;            ///< a stage makes a sketch of what it received and gives
-  tensors::CallSketch sketch{};        ///< that one, until it is recorded
+  std::int64_t leaves_followed = 0;      ///< leaf ops inside that the shadow ran
+  bool is_sketched = false;              ///< a stage makes a sketch of what it received and gives
+  tensors::CallSketch sketch{};          ///< that one, until it is recorded
   /// Sketches of its outputs that were made as they were measured, in the order of those; null for the others.
   std::vector<tensors::LateSketch> outputs_sketched{};
   std::vector<c10::IValue> may_be_viewed{};  ///< arguments, where one is made if the outputs are no view of these

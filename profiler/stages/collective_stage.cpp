@@ -60,11 +60,13 @@ class CollectiveStage : public Stage {
     if (call.collective->is_on_gpu) return;
     std::function<void()> comes;
     if (!call.collective->sketched.empty()) comes = sketches_.await(row, call.collective->sketched);
-    when_done(call.results(), [row, comes, &recorder = context_.recorder, &clock = context_.clock]() mutable {
+    const auto write_end = [row, comes, &recorder = context_.recorder, &clock = context_.clock]() mutable {
       row.end_ns = clock.now_ns();
       if (comes) comes();
       guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
-    });
+    };
+    when_done(call.results(), write_end);
+    for (const c10::IValue& work : call.collective->works) when_done(work, write_end);  // the row of the last one stays
   }
 
  private:

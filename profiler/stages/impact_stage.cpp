@@ -14,7 +14,6 @@
 
 #include "precision/impact/difference.h"
 #include "precision/reference/reference.h"
-#include "precision/shadow/shadow.h"
 #include "precision/tensors/device_results.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -24,9 +23,9 @@
 #include "profiler/impact/site_sampler.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/run_clock.h"
+#include "profiler/stages/operand_roundings.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
-#include "profiler/torch_hooks/cast_operands.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::profiler {
@@ -38,8 +37,6 @@ using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensor
 
 constexpr std::int64_t kBytesPerElement = 2;  // of a difference()
 
-using SquarePart = std::optional<double> ImpactSquares::*;
-
 /// An error that waits for its gradient.
 struct Waiting {
   Error error;
@@ -48,26 +45,6 @@ struct Waiting {
   SquarePart part = &ImpactSquares::output;  ///< that its roundings belong to
   at::Tensor roundings{};                    ///< where they are not the difference itself
   bool is_of_fp16 = true;                    ///< else of a type with a wider range and a shorter significand
-};
-
-/// Roundings of an operand that wait for its gradient: what they do is in the difference of the op's output already.
-struct WaitingOperand {
-  Error error;
-  SquarePart part;
-  at::Tensor weight{};     ///< whose roundings are found when they are needed: it stays as it is until then
-  at::Tensor roundings{};  ///< of any other operand
-  at::ScalarType type;     ///< that it was cast to
-};
-
-/// Returns whether this is a parameter, or a view of one, as a linear layer's transposed weight is.
-bool is_weight(const at::Tensor& operand) {
-  return operand.is_leaf() || (operand.is_view() && operand._base().is_leaf());
-}
-
-/// The gradient that an error meets.
-struct MetGradient {
-  at::Tensor values;
-  ImpactGradient kind;
 };
 
 /// Outputs of calls inside a custom autograd function. They have no node that a hook could be registered at; those that
@@ -80,7 +57,8 @@ thread_local std::vector<InFunction> t_in_function;
 
 class ImpactStage : public Stage {
  public:
-  explicit ImpactStage(const StageContext& context) : context_(context), sampler_(context.options.impact_bytes) {}
+  explicit ImpactStage(const StageContext& context)
+      : context_(context), operands_(context), sampler_(context.options.impact_bytes) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor; }
 
@@ -111,24 +89,13 @@ class ImpactStage : public Stage {
     impacts.met(waiting.error, effect_of(gradient, waiting), waiting.function);
   }
 
-  /// The run's own gradient may be flushed in FP16. In wider types it is as good as the shadow's, and their mean counts
-  /// what the errors of all ops do together, to second order.
-  MetGradient gradient_met(const at::Tensor& gradient, bool is_of_fp16) const {
-    if (context_.shadow == nullptr) return {gradient, ImpactGradient::Run};
-    const tensors::ObserverDisabledGuard guard;
-    const at::Tensor counterpart = context_.shadow->memory().of(gradient);
-    if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
-    if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
-    return {impact::mean_of(gradient, counterpart), ImpactGradient::Mean};
-  }
-
   ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const Waiting& waiting) const {
     if (!waiting.difference.defined()) {
       Effect none;
       none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
-    const auto [met, kind] = gradient_met(gradient, waiting.is_of_fp16);
+    const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
     const at::Tensor& roundings = waiting.roundings.defined() ? waiting.roundings : waiting.difference;
     const auto effect = std::make_shared<std::optional<Effect>>();
     if (tensors::DeviceResults* later = context_.results_of(met)) {
@@ -148,12 +115,6 @@ class ImpactStage : public Stage {
     return effect;
   }
 
-  static Effect with_square(Effect effect, SquarePart part, double square, ImpactGradient gradient) {
-    if (std::isfinite(square)) effect.squares.*part = square;
-    effect.gradient = gradient;
-    return effect;
-  }
-
   static Effect effect_from(double product, bool is_gradient_finite) {
     if (std::isfinite(product)) return {.gradient_times_error = product};
     return {.gap = is_gradient_finite ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite};
@@ -166,68 +127,9 @@ class ImpactStage : public Stage {
     });
   }
 
-  // ---- operands that the call casts
-
-  std::vector<WaitingOperand> waiting_operands(const Error& error, const std::vector<CastOperand>& casts) const {
-    std::vector<WaitingOperand> waiting;
-    for (const CastOperand& cast : casts) {
-      const bool stays = is_weight(cast.operand);
-      WaitingOperand& operand = waiting.emplace_back(WaitingOperand{
-          .error = error, .part = stays ? &ImpactSquares::weight : &ImpactSquares::activation, .type = cast.type});
-      if (stays) {
-        operand.weight = cast.operand;
-      } else {
-        operand.roundings = impact::rounding_to(cast.operand, cast.type);
-      }
-    }
-    return waiting;
-  }
-
-  // A stage is never freed, so a hook may hold it.
-  void meet_operands(const Error& error, const std::vector<CastOperand>& casts) const {
-    const std::vector<WaitingOperand> waiting = waiting_operands(error, casts);
-    for (std::size_t i = 0; i < casts.size(); ++i) {
-      when_gradient_comes(
-          casts[i], [this, operand = waiting[i]](const at::Tensor& gradient) { meet_operand(gradient, operand); });
-    }
-  }
-
-  void meet_operand(const at::Tensor& gradient, const WaitingOperand& operand) const {
-    ImpactSink& impacts = context_.impacts;
-    if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
-    const OverheadTime counted(context_.clock);
-    const at::Tensor roundings =
-        operand.roundings.defined() ? operand.roundings : impact::rounding_to(operand.weight, operand.type);
-    if (gradient.sizes() != roundings.sizes()) return;
-    const auto [met, kind] = gradient_met(gradient, operand.type == at::kHalf);
-    const auto effect = std::make_shared<std::optional<Effect>>();
-    if (tensors::DeviceResults* later = context_.results_of(met)) {
-      impact::square_of_products_later(met, roundings, *later,
-                                       [effect, part = operand.part, gradient_kind = kind](double square) {
-                                         *effect = with_square({}, part, square, gradient_kind);
-                                       });
-    } else {
-      *effect = with_square({}, operand.part, impact::square_of_products(met, roundings), kind);
-    }
-    impacts.met(operand.error, effect, 0);
-  }
-
-  /// Returns whether every operand that is wider than the output is one of those casts. Of others, as of a batch, no
-  /// gradient tells what their rounding does.
-  static bool are_all_operands(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) {
-    bool are_all = true;
-    for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
-      if (!tensor.is_floating_point() || tensor.element_size() <= output.element_size()) return;
-      are_all =
-          are_all && std::ranges::any_of(casts, [&](const CastOperand& cast) { return cast.operand.is_same(tensor); });
-    });
-    return are_all;
-  }
-
   static std::int64_t bytes_of(const at::Tensor& output, const std::vector<CastOperand>& casts) {
-    std::int64_t elements = output.numel() * (casts.empty() ? 1 : 2);
-    for (const CastOperand& cast : casts) elements += is_weight(cast.operand) ? 0 : cast.operand.numel();
-    return elements * kBytesPerElement;
+    const std::int64_t elements = output.numel() * (casts.empty() ? 1 : 2);
+    return (elements + OperandRoundings::kept_elements(casts)) * kBytesPerElement;
   }
 
   static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
@@ -243,9 +145,7 @@ class ImpactStage : public Stage {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const bool may_cast = source == ImpactSource::OpCall && output.requires_grad();
-    const auto casts =
-        may_cast ? cast_operands(output, call.first_node, call.kept.arguments) : std::vector<CastOperand>{};
+    const auto casts = source == ImpactSource::OpCall ? operands_.of(call, output) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
@@ -254,10 +154,10 @@ class ImpactStage : public Stage {
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || compared.low.scalar_type() == at::kHalf;
     if (source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
     // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.
-    if (!casts.empty() && reference::is_reduced(output) && are_all_operands(casts, call, output)) {
-      waiting.roundings = impact::expected_rounding(output);
+    if (!casts.empty() && reference::is_reduced(compared.low) && operands_.are_all(casts, call, output)) {
+      waiting.roundings = impact::expected_rounding(compared.low);
     }
-    meet_operands(error, casts);
+    operands_.meet_when_backward_comes(error, casts);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
@@ -369,6 +269,7 @@ class ImpactStage : public Stage {
   }
 
   const StageContext context_;
+  const OperandRoundings operands_;  // a stage is never freed, so hooks may hold it
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;

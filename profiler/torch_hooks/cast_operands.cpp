@@ -10,8 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
 
 namespace ampprof::profiler {
@@ -28,29 +28,45 @@ struct Candidate {
 
 std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
   std::vector<Candidate> candidates;
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) {
+  const auto add = [&](const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.requires_grad() || !tensor.is_floating_point()) return;
     const bool is_known =
         std::ranges::any_of(candidates, [&](const Candidate& other) { return other.operand.is_same(tensor); });
-    if (is_known || !tensor.requires_grad() || !tensor.is_floating_point()) return;
-    candidates.push_back({tensor, torch::autograd::impl::gradient_edge(tensor)});
-  });
+    if (!is_known) candidates.push_back({tensor, torch::autograd::impl::gradient_edge(tensor)});
+  };
+  for (const c10::IValue& argument : arguments) reference::visit_tensors(argument, add);
   return candidates;
 }
 
-/// Returns the candidate that this node casts to a smaller type; null where it is no such cast.
-const Candidate* cast_by(const Node& node, const std::vector<Candidate>& candidates) {
-  if (node.num_outputs() != 1 || node.num_inputs() != 1) return nullptr;
+/// A candidate that an edge leads to, and its type inside the call.
+struct Reached {
+  const Candidate* candidate = nullptr;  ///< null where it leads elsewhere
+  at::ScalarType type = at::kFloat;
+};
+using Reach = Reached (*)(const Edge& edge, const std::vector<Candidate>& candidates);
+
+/// By a node that casts it to a smaller type.
+Reached reach_by_cast(const Edge& edge, const std::vector<Candidate>& candidates) {
+  const Node& node = *edge.function;
+  if (node.num_outputs() != 1 || node.num_inputs() != 1) return {};
   const auto found = std::ranges::find(candidates, node.next_edge(0), &Candidate::edge);
-  if (found == candidates.end() || node.name() != "ToCopyBackward0") return nullptr;
-  const bool is_smaller = node.input_metadata(0).dtype().itemsize() < found->operand.dtype().itemsize();
-  return is_smaller ? &*found : nullptr;
+  if (found == candidates.end() || node.name() != "ToCopyBackward0") return {};
+  const auto type = node.input_metadata(0).dtype();
+  if (type.itemsize() >= found->operand.dtype().itemsize()) return {};
+  return {&*found, c10::typeMetaToScalarType(type)};
+}
+
+Reached reach_itself(const Edge& edge, const std::vector<Candidate>& candidates) {
+  const auto found = std::ranges::find(candidates, edge, &Candidate::edge);
+  if (found == candidates.end()) return {};
+  return {&*found, found->operand.scalar_type()};
 }
 
 /// Walks the nodes of one call.
 class Walk {
  public:
-  Walk(const Node& last, std::uint64_t first_node, std::vector<Candidate> candidates)
-      : thread_(last.thread_id()), first_node_(first_node), candidates_(std::move(candidates)) {}
+  Walk(const Node& last, std::uint64_t first_node, std::vector<Candidate> candidates, Reach reach)
+      : thread_(last.thread_id()), first_node_(first_node), candidates_(std::move(candidates)), reach_(reach) {}
 
   void visit(const std::shared_ptr<Node>& root) {
     std::vector<std::shared_ptr<Node>> open{root};
@@ -60,7 +76,7 @@ class Walk {
       open.pop_back();
       for (std::size_t i = 0; i < node->num_outputs(); ++i) {
         const std::shared_ptr<Node>& next = node->next_edge(i).function;
-        if (next == nullptr || add_if_cast(node, i, *next)) continue;
+        if (next == nullptr || add_if_operand(node, i)) continue;
         if (is_of_call(*next) && seen.insert(next.get()).second) open.push_back(next);
       }
     }
@@ -74,15 +90,13 @@ class Walk {
     return node.thread_id() == thread_ && node.sequence_nr() >= first_node_ && node.sequence_nr() != UINT64_MAX;
   }
 
-  bool add_if_cast(const std::shared_ptr<Node>& node, std::size_t output, const Node& next) {
-    const Candidate* candidate = cast_by(next, candidates_);
+  bool add_if_operand(const std::shared_ptr<Node>& node, std::size_t output) {
+    const auto [candidate, type] = reach_(node->next_edge(output), candidates_);
     if (candidate == nullptr) return false;
-    const auto is_it = [&](const CastOperand& cast) { return cast.operand.is_same(candidate->operand); };
+    const at::Tensor& operand = candidate->operand;
+    const auto is_it = [&](const CastOperand& cast) { return cast.operand.is_same(operand); };
     auto known = std::ranges::find_if(found_, is_it);
-    if (known == found_.end()) {
-      const at::ScalarType type = c10::typeMetaToScalarType(next.input_metadata(0).dtype());
-      known = found_.insert(found_.end(), CastOperand{candidate->operand, type, {}});
-    }
+    if (known == found_.end()) known = found_.insert(found_.end(), CastOperand{operand, type, {}});
     known->places.push_back({node, output});
     return true;
   }
@@ -90,6 +104,7 @@ class Walk {
   std::uint64_t thread_;
   std::uint64_t first_node_;
   std::vector<Candidate> candidates_;
+  Reach reach_;
   std::vector<CastOperand> found_;
 };
 
@@ -128,17 +143,27 @@ class OperandHook : public torch::autograd::FunctionPostHook {
   std::size_t output_;
 };
 
-}  // namespace
-
-std::vector<CastOperand> cast_operands(const at::Tensor& output, std::uint64_t first_node,
-                                       c10::ArrayRef<c10::IValue> arguments) {
+std::vector<CastOperand> operands_behind(const at::Tensor& output, std::uint64_t first_node,
+                                         c10::ArrayRef<c10::IValue> arguments, Reach reach) {
   const std::shared_ptr<Node>& root = output.grad_fn();
   if (root == nullptr || root->sequence_nr() < first_node) return {};
   std::vector<Candidate> candidates = candidates_among(arguments);
   if (candidates.empty()) return {};
-  Walk walk(*root, first_node, std::move(candidates));
+  Walk walk(*root, first_node, std::move(candidates), reach);
   walk.visit(root);
   return walk.take();
+}
+
+}  // namespace
+
+std::vector<CastOperand> cast_operands(const at::Tensor& output, std::uint64_t first_node,
+                                       c10::ArrayRef<c10::IValue> arguments) {
+  return operands_behind(output, first_node, arguments, reach_by_cast);
+}
+
+std::vector<CastOperand> operands_of_call(const at::Tensor& output, std::uint64_t first_node,
+                                          c10::ArrayRef<c10::IValue> arguments) {
+  return operands_behind(output, first_node, arguments, reach_itself);
 }
 
 void when_gradient_comes(const CastOperand& operand, std::function<void(const at::Tensor&)> arrived) {

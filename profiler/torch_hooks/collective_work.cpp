@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/torch_hooks/collective_work.h"
 
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <utility>
+
+#include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -31,6 +36,29 @@ std::string group_name(const c10d::ProcessGroup& group) {
   }
 }
 
+/// Returns 0 where no group has the name.
+std::int64_t size_of_group(const std::string& name) {
+  try {
+    return c10d::resolve_process_group(name)->getSize();
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+thread_local std::vector<c10::IValue>* t_works = nullptr;  // where those go that begin on this thread
+
+/// Sends works into a list as long as it lives.
+class [[nodiscard]] WorksGoTo {
+ public:
+  explicit WorksGoTo(std::vector<c10::IValue>& works) : before_(std::exchange(t_works, &works)) {}
+  ~WorksGoTo() { t_works = before_; }
+  WorksGoTo(const WorksGoTo&) = delete;
+  WorksGoTo& operator=(const WorksGoTo&) = delete;
+
+ private:
+  std::vector<c10::IValue>* before_;
+};
+
 }  // namespace
 
 bool takes_group(const c10::FunctionSchema& schema) {
@@ -47,12 +75,33 @@ GroupOfCall group_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> a
   }
   if (const auto* name = argument_named(op, "group_name", arguments); name != nullptr && name->isString()) {
     found.name = name->toStringRef();
+    found.size = size_of_group(found.name);
   }
   if (const auto* reduction = argument_named(op, "reduce_op", arguments); reduction != nullptr) {
     if (reduction->isString()) found.reduction = reduction->toStringRef();
     if (reduction->isCustomClass()) found.reduction = reduction_name(reduction->toCustomClass<c10d::ReduceOp>()->op_);
   }
   return found;
+}
+
+bool keeps_its_work(const c10::OperatorHandle& op) {
+  return op.operator_name().name.starts_with("_c10d_functional::") && takes_group(op.schema());
+}
+
+std::vector<c10::IValue> run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below,
+                                       torch::jit::Stack& stack) {
+  std::vector<c10::IValue> works;
+  const WorksGoTo list(works);
+  op.redispatchBoxed(below, &stack);
+  return works;
+}
+
+bool inside_run_for_works() { return t_works != nullptr; }
+
+void run_inner_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
+  op.redispatchBoxed(below, &stack);
+  if (!stack.empty() && stack.back().isCustomClass() && takes_group(op.schema())) t_works->push_back(stack.back());
 }
 
 void when_done(c10::ArrayRef<c10::IValue> results, std::function<void()> done) {

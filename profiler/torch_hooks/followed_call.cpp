@@ -12,6 +12,7 @@
 
 #include "precision/shadow/shadow.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
@@ -84,7 +85,9 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
   std::optional<reference::KeptCall> prepared;
   do_own_work(context, op, [&] { prepared = context.shadow.prepare(op, stack); });
-  if (below.has_any(c10::autocast_dispatch_keyset)) {
+  if (keeps_its_work(op)) {
+    context.followed.works = run_for_works(op, below, stack);
+  } else if (below.has_any(c10::autocast_dispatch_keyset)) {
     const Scoped leaf(context.inside_leaf, true);
     op.redispatchBoxed(below, &stack);
   } else {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ampprof::shadow {
 class Shadow;
@@ -23,8 +24,9 @@ namespace ampprof::profiler {
 using Missed = c10::function_ref<void(const c10::OperatorHandle&, const std::string& reason)>;
 
 struct Followed {
-  std::int64_t leaves = 0;   ///< leaf calls that the shadow ran
-  std::int64_t overhead_ns = 0;  ///< time that it took for them
+  std::int64_t leaves = 0;              ///< leaf calls that the shadow ran
+  std::int64_t overhead_ns = 0;         ///< time that it took for them
+  std::vector<c10::IValue> works = {};  ///< what collectives began that keep it to themselves
 };
 
 /// Runs a call of the program.

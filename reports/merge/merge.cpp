@@ -6,8 +6,10 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <system_error>
 #include <unordered_map>
 
+#include "reports/merge/opened_ahead.h"
 #include "reports/merge/tables.h"
 #include "reports/queries/open.h"
 #include "reports/store/new_file.h"
@@ -68,6 +70,20 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
 constexpr const char* kOfNewFile =
     "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768;";
 
+constexpr std::uintmax_t kManyBytes = 64 << 20;
+
+/// Returns the size of the pages of a report that holds all of these. Large ones are written, and later read, with
+/// fewer system calls; a small report, which has a page or more for each table, would only be larger.
+std::string page_size_for(const std::vector<fs::path>& sources) {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (const fs::path& source : sources) {
+    const std::uintmax_t size = fs::file_size(source, error);
+    if (!error) bytes += size;
+  }
+  return std::to_string(bytes < kManyBytes ? 4096 : 16384);
+}
+
 /// Copies reports into one, which must be empty. What it keeps of a source that it has copied is a line for each run,
 /// so memory does not grow with the rows.
 class Copy {
@@ -77,14 +93,13 @@ class Copy {
     for (const TableShape& table : tables_) inserts_.emplace_back(target, insert_of(table));
   }
 
-  void add(const fs::path& path) {
-    const queries::OpenReport source(path, queries::Reads::Tables);
-    const store::Snapshot snapshot(*source.database);
+  void add(const fs::path& path, store::Database& source) {
+    const store::Snapshot snapshot(source);
     ids_.clear();
     repeated_.clear();
     fingerprints_.clear();
-    find_repeated(path, *source.database);
-    for (std::size_t i = 0; i < tables_.size(); ++i) copy(path, *source.database, tables_[i], inserts_[i]);
+    find_repeated(path, source);
+    for (std::size_t i = 0; i < tables_.size(); ++i) copy(path, source, tables_[i], inserts_[i]);
     for (const auto& [old_id, new_id] : std::map(ids_["run"].begin(), ids_["run"].end())) {
       merged_.push_back({.source = path, .source_run = old_id, .run = new_id});
       if (const auto& fingerprint = fingerprints_[old_id]; !fingerprint.empty()) known_.emplace(fingerprint, new_id);
@@ -191,11 +206,13 @@ std::vector<MergedRun> merge_reports(const std::vector<fs::path>& sources, const
   {
     store::Database database(file.temporary(), store::OpenMode::Create);
     database.call_it(target);
+    database.run(("PRAGMA page_size = " + page_size_for(sources)).c_str());
     store::create_tables(database);
     database.run(kOfNewFile);
     store::Transaction transaction(database);
     Copy copy(database, filter);
-    for (const fs::path& source : sources) copy.add(source);
+    OpenedAhead opened(sources);
+    for (const fs::path& source : sources) copy.add(source, *opened.next()->database);
     transaction.commit();
     merged = std::move(copy).merged();
   }

@@ -136,11 +136,6 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
 
 }  // namespace
 
-std::optional<double> ImpactRow::estimate() const {
-  const auto square = squares.sum();
-  return square ? std::optional(std::sqrt(*square)) : std::nullopt;
-}
-
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run) {
   const store::Snapshot snapshot(report);
   std::vector<ImpactRow> rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,7 +40,10 @@ struct ImpactRow {
   std::vector<StepImpact> by_step = {};           ///< ascending
 
   /// Returns E: the root of the mean of the expected squares; empty where roundings are not known.
-  std::optional<double> estimate() const;
+  std::optional<double> estimate() const {
+    const auto square = squares.sum();
+    return square ? std::optional(std::sqrt(*square)) : std::nullopt;
+  }
   /// Returns by what rows rank: E, or where it cannot be had, or fails its check, the root mean square of the changes.
   std::optional<double> size() const { return is_signed ? impact_rms : estimate(); }
 };

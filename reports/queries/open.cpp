@@ -4,11 +4,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "reports/queries/in_parallel.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 
@@ -43,29 +47,68 @@ void check_is_file(const fs::path& path) {
 
 // Chunks that the totals hold are left out: they may be gigabytes, and few views read them. See each_call() for those.
 // So are NVTX ranges where there are very many.
-const std::string kOfViews =
-    " WHERE t.type = 'table' AND (t.name <> 'call_chunk' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL)) "
+const std::string kTablesOfViews =
+    "SELECT t.name FROM sqlite_schema t "
+    "WHERE t.type = 'table' AND (t.name <> 'call_chunk' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL)) "
     "AND (t.name <> 'nvtx_range' OR coalesce((SELECT max(rowid) FROM nvtx_range), 0) < 100000)";
-const std::string kTablesOfViews = "SELECT count(*) FROM sqlite_schema t" + kOfViews;
-// A row comes when its table was checked. One statement: its budget of work is that of all of them.
-const std::string kCheckForViews =
-    "SELECT c.integrity_check FROM sqlite_schema t, pragma_integrity_check(t.name) c" + kOfViews;
 const std::string kCheckAll = "SELECT integrity_check FROM pragma_integrity_check(1)";
+const std::string kCheckTable = "SELECT integrity_check FROM pragma_integrity_check(?)";
+constexpr std::uintmax_t kLarge = 16 << 20;  // bytes that are worth further threads
 
-std::int64_t tables_of_views(store::Database& database) {
+std::vector<std::string> tables_of_views(store::Database& database) {
+  std::vector<std::string> names;
   store::Statement tables(database, kTablesOfViews);
-  return tables.next() ? tables.integer() : 0;
+  while (tables.next()) names.push_back(tables.text());
+  return names;
+}
+
+/// Checks tables one by one. One statement: its budget of work is that of all of them.
+struct TableCheck {
+  explicit TableCheck(store::Database& database) : statement(database, kCheckTable) {}
+  explicit TableCheck(std::unique_ptr<store::Database> other)
+      : connection(std::move(other)), statement(*connection, kCheckTable) {}
+
+  std::string verdict_on(const std::string& table) {
+    statement.put(table);
+    const std::string verdict = statement.next() ? statement.text() : "";
+    while (statement.next()) {
+    }
+    return verdict;
+  }
+
+  std::unique_ptr<store::Database> connection = nullptr;
+  store::Statement statement;
+};
+
+void throw_unless_whole(const fs::path& path, const std::string& verdict) {
+  if (verdict != "ok") throw store::ReportError("the report " + path.string() + " is damaged: " + verdict);
 }
 
 // Where pages contradict each other, SQLite finds fewer rows than there were and says nothing.
-void check_is_whole(store::Database& database, const fs::path& path, Reads reads, const OpenProgress& progress) {
-  const std::int64_t tables = reads == Reads::Tables ? 1 : tables_of_views(database);
-  store::Statement check(database, reads == Reads::Tables ? kCheckAll : kCheckForViews);
-  for (std::int64_t checked = 1; check.next(); ++checked) {
-    const std::string verdict = check.text();
-    if (verdict != "ok") throw store::ReportError("the report " + path.string() + " is damaged: " + verdict);
-    if (progress) progress(checked, tables);
-  }
+void check_all(store::Database& database, const fs::path& path, const OpenProgress& progress) {
+  store::Statement check(database, kCheckAll);
+  throw_unless_whole(path, check.next() ? check.text() : "");
+  if (progress) progress(1, 1);
+}
+
+void check_for_views(store::Database& database, const fs::path& path, const OpenProgress& progress) {
+  const std::vector<std::string> tables = tables_of_views(database);
+  const auto total = static_cast<std::int64_t>(tables.size());
+  std::error_code ignored;
+  const bool is_large = fs::file_size(database.path(), ignored) >= kLarge && !ignored;
+  TableCheck own(database);
+  std::atomic<std::int64_t> checked = 0;
+  std::int64_t told = 0;
+  const auto make = [&]() -> std::unique_ptr<TableCheck> {
+    auto connection = is_large ? database.another() : nullptr;
+    return connection ? std::make_unique<TableCheck>(std::move(connection)) : nullptr;
+  };
+  in_parallel(tables.size(), own, make, [&](TableCheck& check, std::size_t i) {
+    throw_unless_whole(path, check.verdict_on(tables[i]));
+    const std::int64_t so_many = ++checked;
+    if (progress && &check == &own) progress(told = so_many, total);
+  });
+  if (progress && told != total) progress(total, total);
 }
 
 void connect(OpenReport& report, const fs::path& path) {
@@ -78,7 +121,7 @@ void connect(OpenReport& report, const fs::path& path) {
 void migrate_copy(OpenReport& report, const fs::path& path) {
   if (!report.copy) report.copy = std::make_unique<TemporaryCopy>(path);
   connect(report, path);
-  check_is_whole(*report.database, path, Reads::Tables, {});  // steps may touch any page, and hide what is wrong there
+  check_all(*report.database, path, {});  // steps may touch any page, and hide what is wrong there
   report.database.reset();
   {
     store::Database writable(report.copy->path(), store::OpenMode::Rewrite);
@@ -109,7 +152,7 @@ OpenReport::OpenReport(const fs::path& path, Reads reads, const CanWrite& can_wr
   if (needs_copy(path, can_write)) copy = std::make_unique<TemporaryCopy>(path);
   connect(*this, path);
   if (store::is_of_earlier_version(*database)) migrate_copy(*this, path);
-  check_is_whole(*database, path, reads, progress);
+  reads == Reads::Tables ? check_all(*database, path, progress) : check_for_views(*database, path, progress);
   store::check_is_of_this_version(*database);
 }
 

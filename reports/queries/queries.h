@@ -15,7 +15,6 @@
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/spans.h"
-#include "reports/queries/trials.h"
 #include "reports/queries/updates.h"
 
 /// All that views ask of a report.

@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_set>
 
+#include "reports/queries/in_parallel.h"
 #include "reports/queries/lookups.h"
 #include "reports/queries/runs.h"
 #include "reports/records/saturating_add.h"
@@ -16,6 +18,8 @@
 namespace ampprof::queries {
 
 namespace {
+
+using Times = std::map<SiteInStep, store::TimeAndError>;
 
 constexpr const char* kEventsOfRank =
     "SELECT coalesce(s.step, 0), e.loss_id, coalesce(c.id, 0), coalesce(s.position, 0), coalesce(c.phase, 0), c.op, "
@@ -75,7 +79,7 @@ std::optional<std::int64_t> check_every_of_rank(const Report& report, std::int64
   return row.next() ? row.optional_integer() : std::nullopt;
 }
 
-void add_collectives(const Report& report, std::int64_t run, const OpTotals& totals, RankRecord& record) {
+void add_collectives(const Report& report, std::int64_t run, const Times& totals, RankRecord& record) {
   static const std::string kSql = sites_of_collectives();
   store::Statement rows(report, kSql);
   rows.put(run);
@@ -93,7 +97,7 @@ void add_collectives(const Report& report, std::int64_t run, const OpTotals& tot
 double size_of_error(double error) { return std::isfinite(error) ? error : std::numeric_limits<double>::infinity(); }
 
 /// Returns the place of the largest local error, which it puts into `record`; call site 0 where there is none.
-SiteInStep add_worst_error(const OpTotals& totals, RankRecord& record) {
+SiteInStep add_worst_error(const Times& totals, RankRecord& record) {
   SiteInStep worst{};
   for (const auto& [place, total] : totals) {
     if (!total.local) continue;
@@ -121,7 +125,7 @@ CallSites sites_to_name(const Report& report, std::int64_t run, const std::set<s
   return sites;
 }
 
-void name_call_sites(const Report& report, std::int64_t run, const OpTotals& totals, const SiteInStep& worst,
+void name_call_sites(const Report& report, std::int64_t run, const Times& totals, const SiteInStep& worst,
                      RankRecord& record) {
   std::set<std::int64_t> wanted;
   if (worst.first != 0) wanted.insert(worst.first);
@@ -130,7 +134,11 @@ void name_call_sites(const Report& report, std::int64_t run, const OpTotals& tot
   }
   if (wanted.empty()) return;
   const CallSites sites = sites_to_name(report, run, wanted);
-  const CallSiteNames names(sites, places_in(totals));
+  std::vector<SiteInStep> places;
+  for (const auto& [place, total] : totals) {
+    if (total.calls > 0) places.push_back(place);
+  }
+  const CallSiteNames names(sites, places);
   if (worst.first != 0) record.worst_op = names.name(worst);
   for (RankEvent& event : record.events) {
     if (event.first_place.first != 0) event.first_op = names.name(event.first_place);
@@ -148,11 +156,19 @@ RankRecord rank_record(const Report& report, std::int64_t run, RankDetail detail
   record.check_every = check_every_of_rank(report, run);
   record.collectives = collectives(report, run);
   if (detail == RankDetail::Comparison) return record;
-  const OpTotals totals = store::read_times_and_errors(report, run);
+  const Times totals = store::read_times_and_errors(report, run);
   add_collectives(report, run, totals, record);
   const SiteInStep worst = add_worst_error(totals, record);
   name_call_sites(report, run, totals, worst, record);
   return record;
+}
+
+std::vector<RankRecord> rank_records(const Report& report, const std::vector<std::int64_t>& runs, RankDetail detail) {
+  std::vector<RankRecord> records(runs.size());
+  const auto another = [&] { return report.another(); };
+  in_parallel(runs.size(), report, another,
+              [&](const Report& own, std::size_t i) { records[i] = rank_record(own, runs[i], detail); });
+  return records;
 }
 
 }  // namespace ampprof::queries

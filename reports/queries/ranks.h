@@ -54,5 +54,8 @@ struct RankRecord {
 };
 
 RankRecord rank_record(const Report& report, std::int64_t run, RankDetail detail = RankDetail::All);
+/// Returns the records of several runs, in their order.
+std::vector<RankRecord> rank_records(const Report& report, const std::vector<std::int64_t>& runs,
+                                     RankDetail detail = RankDetail::All);
 
 }  // namespace ampprof::queries

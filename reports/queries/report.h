@@ -28,10 +28,15 @@ class Report {
   ~Report();
   Report(Report&&) noexcept;
 
+  /// Returns the same report for another thread, which must not outlive this; null where that cannot be.
+  std::unique_ptr<Report> another() const;
+
   /// The connection, for the queries.
   operator store::Database&() const;
 
  private:
+  Report();
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <unordered_set>
 
+#include "reports/queries/in_parallel.h"
 #include "reports/queries/lookups.h"
 #include "reports/queries/losses.h"
 #include "reports/records/compiled_region.h"
@@ -150,6 +151,15 @@ void add_last_scale(const Report& report, RunRow& row) {
   if (scale.next()) row.loss_scale_final = scale.real();
 }
 
+void add_figures(const Report& report, RunRow& row) {
+  add_steps(report, row);
+  add_gpu_time(report, row);
+  add_counts(report, row);
+  add_types_and_shapes(report, row);
+  add_losses(report, row);
+  add_last_scale(report, row);
+}
+
 RunRow read_run(store::Statement& runs) {
   RunRow row;
   row.run = runs.integer();
@@ -196,14 +206,10 @@ std::vector<RunRow> runs(const Report& report) {
                                     store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
                                     ", exit_code, ended_ns FROM run ORDER BY id");
   while (runs.next()) rows.push_back(read_run(runs));
-  for (RunRow& row : rows) {
-    add_steps(report, row);
-    add_gpu_time(report, row);
-    add_counts(report, row);
-    add_types_and_shapes(report, row);
-    add_losses(report, row);
-    add_last_scale(report, row);
-  }
+  // What another thread reads is as of another moment.
+  const bool have_ended = std::ranges::all_of(rows, [](const RunRow& row) { return row.peak_bytes.has_value(); });
+  const auto another = [&] { return have_ended ? report.another() : nullptr; };
+  in_parallel(rows.size(), report, another, [&](const Report& own, std::size_t i) { add_figures(own, rows[i]); });
   return rows;
 }
 

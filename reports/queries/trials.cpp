@@ -6,7 +6,7 @@
 namespace ampprof::queries {
 
 std::vector<TrialRow> trials(const Report& report) {
-  store::Statement rows(report, "SELECT r.id, r.level, r.program, r.seed, coalesce(r.wall_ns, 0) / 1e9, " +
+  store::Statement rows(report, "SELECT r.id, r.level, r.program, r.seed, coalesce(r.wall_ns, 0) / 1e9, r.exit_code, " +
                                     store::columns_of(store::kTrial, "t.") +
                                     " FROM trial t JOIN run r ON r.id = t.run ORDER BY r.id");
   std::vector<TrialRow> trials;
@@ -17,6 +17,7 @@ std::vector<TrialRow> trials(const Report& report) {
     row.program = rows.text();
     row.seed = rows.optional_integer();
     row.seconds = rows.real();
+    if (const auto code = rows.optional_integer()) row.exit_code = static_cast<int>(*code);
     row.trial = store::take(rows, store::kTrial);
   }
   return trials;

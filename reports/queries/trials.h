@@ -18,6 +18,7 @@ struct TrialRow {
   std::string program;
   std::optional<std::int64_t> seed;
   double seconds = 0.0;  ///< of the recorder; 0 where it could not say
+  std::optional<int> exit_code;
   Trial trial;
 };
 

@@ -41,10 +41,14 @@ std::size_t presentable(std::string_view text) {
   return is_scalar_value(code, length) && !is_control(code) ? length : 0;
 }
 
+bool is_plain(char letter) { return letter >= 0x20 && letter < 0x7F; }
+
 }  // namespace
 
 std::string clean_text(std::string_view text) {
-  std::string clean;
+  const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+  std::string clean(text.substr(0, plain));  // nearly always all of it
+  text.remove_prefix(plain);
   while (!text.empty()) {
     const std::size_t length = presentable(text);
     clean += length > 0 ? text.substr(0, length) : kReplacement;

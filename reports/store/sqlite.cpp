@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <system_error>
@@ -15,19 +16,21 @@ namespace ampprof::store {
 namespace {
 
 constexpr int kInstructionsPerUnit = 100'000;
+constexpr std::size_t kMostIdle = 100;  // compiled statements, some kilobytes each
 constexpr std::string_view kNan = "nan";
 
+// Without a lock for each column that is read: a connection is for one thread at a time.
 int flags_of(OpenMode mode) {
   switch (mode) {
     case OpenMode::Create:
-      return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+      return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     case OpenMode::Write:
     case OpenMode::Rewrite:
-      return SQLITE_OPEN_READWRITE;
+      return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
     case OpenMode::Read:
-      return SQLITE_OPEN_READONLY;
+      return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY;
   }
-  return SQLITE_OPEN_READONLY;
+  return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY;
 }
 
 // What is wrong, with %s for the file.
@@ -106,12 +109,17 @@ Database::Database(const std::filesystem::path& path, OpenMode mode) : path_(pat
     wait_for_locks(kLockTimeoutMs);
     if (!is_trusted()) harden();
   } catch (...) {
-    sqlite3_close(handle_);
+    close();
     throw;
   }
 }
 
-Database::~Database() { sqlite3_close(handle_); }
+Database::~Database() { close(); }
+
+void Database::close() noexcept {
+  for (const auto& [sql, statement] : idle_) sqlite3_finalize(statement);
+  sqlite3_close(handle_);
+}
 
 void Database::harden() {
   for (const Limit& limit : kReadLimits) sqlite3_limit(handle_, limit.id, limit.value);
@@ -119,29 +127,55 @@ void Database::harden() {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  renew_budget();
+  allowed_ = work_by_size();
   sqlite3_progress_handler(
-      handle_, kInstructionsPerUnit, [](void* self) { return --static_cast<Database*>(self)->budget_ < 0 ? 1 : 0; },
-      this);
+      handle_, kInstructionsPerUnit,
+      [](void* self) { return static_cast<Database*>(self)->is_out_of_budget() ? 1 : 0; }, this);
   run("PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;");
   if (mode_ == OpenMode::Read) run("PRAGMA query_only = ON");
 }
 
 // A file of n bytes holds fewer than n rows, so honest statements stay far below this.
-void Database::renew_budget() {
-  if (is_trusted()) return;
+std::int64_t Database::work_by_size() const {
   std::error_code ignored;
-  budget_ = 1'000;
+  std::int64_t units = 1'000;
   for (const char* suffix : {"", "-wal"}) {
     const auto bytes = std::filesystem::file_size(path_.string() + suffix, ignored);
-    if (!ignored) budget_ += static_cast<std::int64_t>(bytes >> 10);
+    if (!ignored) units += static_cast<std::int64_t>(bytes >> 10);
   }
+  return units;
+}
+
+bool Database::is_out_of_budget() {
+  if (--budget_ >= 0) return false;
+  const std::int64_t allowed = work_by_size();  // of a program that still runs the report grows
+  budget_ = allowed - std::exchange(allowed_, std::max(allowed, allowed_));
+  return budget_ <= 0;
+}
+
+sqlite3_stmt* Database::compiled(std::string_view sql) {
+  budget_ = allowed_;
+  if (auto known = idle_.extract(std::string(sql))) return known.mapped();
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr) != SQLITE_OK) fail();
+  return statement;
+}
+
+void Database::keep(sqlite3_stmt* statement) noexcept {
+  const char* const sql = sqlite3_sql(statement);
+  if (mode_ != OpenMode::Read || sql == nullptr || idle_.size() >= kMostIdle) {
+    sqlite3_finalize(statement);
+    return;
+  }
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  idle_.emplace(sql, statement);
 }
 
 void Database::try_run(const char* sql) noexcept { sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); }
 
 void Database::run(const char* sql) {
-  renew_budget();
+  budget_ = allowed_;
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
@@ -157,6 +191,16 @@ bool Database::moved() {
   return sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
 }
 
+std::unique_ptr<Database> Database::another() {
+  try {
+    auto other = std::make_unique<Database>(path_, OpenMode::Read);
+    other->call_it(name_);
+    return moved() ? nullptr : std::move(other);
+  } catch (const ReportError&) {
+    return nullptr;
+  }
+}
+
 void Database::fail() const {
   const int code = sqlite3_extended_errcode(handle_);
   const char* const wrong = is_about_locks(code) ? sentence_about_locks(mode_) : sentence_of(code & 0xff, mode_);
@@ -167,12 +211,10 @@ void Database::fail() const {
 }
 
 Statement::Statement(Database& database, std::string_view sql) : database_(database) {
-  database.renew_budget();
-  const int size = static_cast<int>(sql.size());
-  if (sqlite3_prepare_v2(database.handle(), sql.data(), size, &handle_, nullptr) != SQLITE_OK) database.fail();
+  handle_ = database.compiled(sql);
 }
 
-Statement::~Statement() { sqlite3_finalize(handle_); }
+Statement::~Statement() { database_.keep(handle_); }
 
 void Statement::check(int code) {
   if (code == SQLITE_OK) return;
@@ -216,8 +258,28 @@ Statement& Statement::put_null(int count) {
 }
 
 Statement& Statement::put_next_of(Statement& row) {
-  check(sqlite3_bind_value(handle_, ++parameter_, sqlite3_column_value(row.handle_, row.column_++)));
-  return *this;
+  const int column = row.column_++;
+  const auto size = [&] { return static_cast<sqlite3_uint64>(sqlite3_column_bytes(row.handle_, column)); };
+  switch (sqlite3_column_type(row.handle_, column)) {
+    case SQLITE_INTEGER:
+      return put_integer(sqlite3_column_int64(row.handle_, column));
+    case SQLITE_FLOAT:
+      check(sqlite3_bind_double(handle_, ++parameter_, sqlite3_column_double(row.handle_, column)));
+      return *this;
+    case SQLITE_TEXT: {
+      const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(row.handle_, column));
+      check(sqlite3_bind_text64(handle_, ++parameter_, text, size(), SQLITE_STATIC, SQLITE_UTF8));
+      return *this;
+    }
+    case SQLITE_BLOB: {
+      const void* const bytes = sqlite3_column_blob(row.handle_, column);
+      // Of no bytes the pointer is null, which would be NULL.
+      check(sqlite3_bind_blob64(handle_, ++parameter_, bytes != nullptr ? bytes : "", size(), SQLITE_STATIC));
+      return *this;
+    }
+    default:
+      return put_null();
+  }
 }
 
 void Statement::execute() {

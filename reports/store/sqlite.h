@@ -4,9 +4,11 @@
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 struct sqlite3;
@@ -24,7 +26,7 @@ enum class OpenMode {
   Rewrite  ///< a temporary copy of such a file, to be migrated: as hardened and bounded
 };
 
-/// One connection to a report file. Every failure is a ReportError that names the file.
+/// One connection to a report file, for one thread at a time. Every failure is a ReportError that names the file.
 class Database {
  public:
   Database(const std::filesystem::path& path, OpenMode mode);
@@ -42,6 +44,8 @@ class Database {
   void call_it(std::filesystem::path name) { name_ = std::move(name); }
   /// Whether another file, or none, has this one's name now.
   bool moved();
+  /// Returns another connection to a file that is read, for another thread; null where there is none to be had.
+  std::unique_ptr<Database> another();
 
   /// Throws a ReportError for SQLite's last error on this connection.
   [[noreturn]] void fail() const;
@@ -54,14 +58,21 @@ class Database {
  private:
   friend class Statement;
   bool is_trusted() const { return mode_ == OpenMode::Create || mode_ == OpenMode::Write; }
+  void close() noexcept;
   void harden();
-  void renew_budget();
+  std::int64_t work_by_size() const;
+  bool is_out_of_budget();
+  sqlite3_stmt* compiled(std::string_view sql);
+  void keep(sqlite3_stmt* statement) noexcept;
 
   std::filesystem::path path_;
   std::filesystem::path name_;
   OpenMode mode_;
   sqlite3* handle_ = nullptr;
-  std::int64_t budget_ = 0;  ///< units of work left to the statement; counted where the file is not trusted
+  /// Compiled statements by their SQL, of a file that is read: a query of each of a thousand runs is compiled once.
+  std::unordered_multimap<std::string, sqlite3_stmt*> idle_;
+  std::int64_t allowed_ = 0;  ///< units of work that a statement may do; counted where the file is not trusted
+  std::int64_t budget_ = 0;   ///< of these, what is left to the statement
 };
 
 /// The row that a statement has come to. Columns are read from left to right, so code has no column numbers: keep its
@@ -110,7 +121,9 @@ class Statement : public ResultRow {
   Statement& put_blob(std::string_view bytes);  ///< NULL for none; must live as long
   Statement& put_copy_of_blob(const std::string& bytes);
   Statement& put_null(int count = 1);
-  Statement& put_next_of(Statement& row);  ///< the next column of another statement's row, just as it is
+  /// Puts the next column of another statement's row, just as it is. That must stay at the row until execute() or the
+  /// last next().
+  Statement& put_next_of(Statement& row);
 
   /// Forgets the parameters that were put.
   void start_over() { parameter_ = 0; }

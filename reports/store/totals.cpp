@@ -9,6 +9,7 @@
 
 #include "reports/records/activity_codec.h"
 #include "reports/records/call_codec.h"
+#include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/report_error.h"
 
@@ -21,10 +22,10 @@ constexpr const char* kChunks =
     "? "
     "ORDER BY id";
 
-constexpr auto kTimesAndErrors =
-    table<OpTotal>("op_total", keys("run", "call_site", "position"),
-                   std::tuple{column("calls", &OpTotal::calls), column("duration_ns", &OpTotal::duration_ns),
-                              optional_part("", &OpTotal::local, statistics_columns<ErrorStats>())});
+constexpr auto kTimesAndErrors = table<TimeAndError>(
+    "op_total", keys("run", "call_site", "position"),
+    std::tuple{column("calls", &TimeAndError::calls), column("duration_ns", &TimeAndError::duration_ns),
+               optional_part("", &TimeAndError::local, statistics_columns<ErrorStats>())});
 
 SiteInStep take_place(Statement& row) {
   const std::int64_t site = row.integer();
@@ -207,11 +208,19 @@ RunCounts count_calls(Database& database, std::int64_t run) {
   return counts;
 }
 
-OpTotals read_times_and_errors(Database& database, std::int64_t run) {
-  OpTotals totals;
-  each_total(database, kTimesAndErrors, run,
-             [&](const SiteInStep& place, OpTotal&& total) { totals[place] = std::move(total); });
-  add_chunks(database, run, totals);
+std::map<SiteInStep, TimeAndError> read_times_and_errors(Database& database, std::int64_t run) {
+  std::map<SiteInStep, TimeAndError> totals;
+  each_total(database, kTimesAndErrors, run, [&](const SiteInStep& place, const TimeAndError& total) {
+    totals.insert_or_assign(totals.end(), place, total);  // rows come in the order of their places
+  });
+  OpTotals rest;
+  add_chunks(database, run, rest);
+  for (const auto& [place, part] : rest) {
+    TimeAndError& total = totals[place];
+    saturating_add(total.calls, part.calls);
+    saturating_add(total.duration_ns, part.duration_ns);
+    merge_optional(total.local, part.local);
+  }
   return totals;
 }
 

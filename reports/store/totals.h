@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "reports/records/op_total.h"
@@ -38,8 +40,14 @@ struct RunCounts {
 };
 /// Reads what read_counts() does, without keeping a total for each place.
 RunCounts count_calls(Database& database, std::int64_t run);
-/// Reads nothing but numbers of calls, their times and local errors.
-OpTotals read_times_and_errors(Database& database, std::int64_t run);
+/// Holds of an OpTotal what ranks are compared by; a twentieth of its size.
+struct TimeAndError {
+  std::int64_t calls = 0;
+  std::int64_t duration_ns = 0;
+  std::optional<ErrorStats> local;
+};
+/// Reads nothing but numbers of calls, their times and local errors, by place.
+std::map<SiteInStep, TimeAndError> read_times_and_errors(Database& database, std::int64_t run);
 
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);

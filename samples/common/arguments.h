@@ -22,6 +22,7 @@ struct Arguments {
   std::int64_t truth_step = 0;    ///< the step whose loss is printed in FP64 and FP32 too; 0: none
   std::string save = "";          ///< file for weights, buffers and RNG state; "" for none
   std::string save_weights = "";  ///< file for the weights alone; "" for none
+  std::string hold_weights = "";  ///< file of such weights, which stay as they are; "" to train
   std::string device = "auto";    ///< cpu, cuda, or whichever is there
   bool deterministic = false;     ///< only kernels that give the same bits each time
   bool no_amp = false;            ///< train as if amp_core did not exist

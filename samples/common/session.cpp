@@ -84,6 +84,19 @@ void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& mod
   write(arguments.save, state);
 }
 
+void hold_weights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer) {
+  if (arguments.hold_weights.empty()) return;
+  std::ifstream in(arguments.hold_weights, std::ios::binary);
+  if (!in) throw std::runtime_error("Cannot read " + arguments.hold_weights + ".");
+  std::vector<at::Tensor> weights;
+  torch::load(weights, in);
+  const auto parameters = model.parameters();
+  TORCH_CHECK(weights.size() == parameters.size(), arguments.hold_weights, " holds the weights of another model.");
+  const torch::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < weights.size(); ++i) parameters[i].copy_(weights[i]);
+  for (auto& group : optimizer.param_groups()) group.options().set_lr(0.0);
+}
+
 int run(const std::function<void()>& sample) {
   try {
     sample();

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <torch/nn/module.h>
+#include <torch/optim/optimizer.h>
 
 #include <functional>
 #include <vector>
@@ -37,6 +38,10 @@ void print_bits_per_symbol(const at::Tensor& loss);
 /// Writes the files that the arguments ask for: parameters, buffers and the random state of the CPU and the model's
 /// GPU, or parameters alone. The same state gives the same bytes.
 void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules);
+
+/// Takes the weights of the file that the arguments hold, as save() wrote it for a model of the same class, and sets
+/// learning rates to 0: batches go on, weights stay. To be called before amp::initialize().
+void hold_weights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer);
 
 /// Runs a sample: what it throws becomes one sentence on stderr and exit code 1.
 int run(const std::function<void()>& sample);

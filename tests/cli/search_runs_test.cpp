@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/search_journal.h"
 #include "cli/launch/search_evidence.h"
 #include "reports/text/elide.h"
 #include "tests/reports/sample_report.h"
@@ -30,7 +31,39 @@ class SearchReport : public testing::Test {
     return run;
   }
 
-  SearchEvidence evidence(const std::string& program = start_of("").program) const { return {path(), program}; }
+  /// Adds a run at O1 that calls one function, in this type.
+  std::int64_t add_run_in(DType type) {
+    store::ReportWriter writer(path());
+    const auto run = writer.begin_run(start_of("O1"));
+    Batch batch = testing_reports::two_steps();
+    for (OpCall& call : batch.calls) call.dtype_out = type;
+    writer.append(run, batch);
+    writer.detach(run, {.wall_ns = 1});
+    writer.end_run(run, 0);
+    return run;
+  }
+
+  /// Adds a run that ended in some way and was a trial, with a loss in each of two steps.
+  void add_trial(std::int64_t seed, const std::string& policy, std::optional<double> value, int exit_code) {
+    store::ReportWriter writer(path());
+    RunStart start = start_of("O1");
+    start.seed = seed;
+    const auto run = writer.begin_run(start);
+    Batch batch;
+    batch.substeps = testing_reports::two_steps().substeps;
+    batch.losses = testing_reports::two_steps().losses;
+    writer.append(run, batch);
+    writer.end_run(run, exit_code);
+    writer.add_trial(run, {.policy = policy, .metric = "loss", .value = value});
+  }
+
+  search::Journal journal(const search::Question& question) const {
+    return analysis::journal_of(queries::Report(path()), question, {start_of("").program, "O1", 1});
+  }
+
+  SearchEvidence evidence(const std::string& program = start_of("").program, const std::string& type = "") const {
+    return {path(), program, type};
+  }
 
  private:
   testing_reports::TemporaryFolder folder_;
@@ -63,6 +96,48 @@ TEST_F(SearchReport, DoesNotTakeRunsOfOthersNorTrialsNorThoseThatFailed) {
   EXPECT_TRUE(evidence().is_known());
   EXPECT_FALSE(evidence("./other").is_known());
   EXPECT_TRUE(evidence("").is_known()) << "whatever is in a report that was named";
+}
+
+TEST_F(SearchReport, TakesRunsInTheTypeThatWasAskedFor) {
+  EXPECT_EQ(evidence(start_of("").program, "bf16").next_level(/*has_amp_core=*/false), "O1")
+      << "the program's own types are no matter then";
+  add_run_in(DType::Half);
+  EXPECT_FALSE(evidence(start_of("").program, "bf16").is_known());
+  EXPECT_EQ(evidence(start_of("").program, "bf16").why_none(),
+            "No run of " + path().string() +
+                " computes in bf16 at O1, so there is nothing to keep from it. See: ampprof show " + path().string() +
+                " runs");
+  EXPECT_EQ(evidence().type(), "") << "the program decides";
+  EXPECT_EQ(evidence("").type(), "fp16") << "as in the report that was named";
+  add_run_in(DType::BFloat16);
+  ASSERT_TRUE(evidence(start_of("").program, "bf16").is_known());
+  EXPECT_EQ(evidence(start_of("").program, "bf16").type(), "bf16");
+}
+
+TEST_F(SearchReport, HoldsItsTrialsBySeed) {
+  add_trial(3, "a fp32\n", 2.25, 0);
+  add_trial(0, "a fp32\n", 9.0, 0);
+  const search::Question question{.candidates = {.all = {{"a fp32", ""}, {"b fp32", ""}}}};
+  const auto& runs = journal(question).of("a fp32\n");
+  ASSERT_EQ(runs.size(), 1u) << "the seed before the first is another search's";
+  EXPECT_EQ(runs.at(2).value, 2.25);
+  EXPECT_EQ(runs.at(2).final_loss, 2.25);
+  EXPECT_TRUE(runs.at(2).losses.empty());
+}
+
+TEST_F(SearchReport, HoldsTheLossesThatOthersAreStoppedFor) {
+  add_trial(1, "a fp32\nb fp32\n", 2.25, 0);
+  add_trial(1, "a fp32\n", std::nullopt, 128 + 15);
+  add_trial(1, "b fp32\n", std::nullopt, 0);
+  add_trial(1, "", std::nullopt, 1);
+  const search::Question question{.candidates = {.all = {{"a fp32", ""}, {"b fp32", ""}}}};
+  const search::Journal read = journal(question);
+  const search::Losses losses{2.5, 2.0};
+  EXPECT_EQ(read.of("a fp32\nb fp32\n").at(0).losses, losses);
+  EXPECT_EQ(read.of("a fp32\n").at(0).losses, losses);
+  EXPECT_TRUE(read.of("a fp32\n").at(0).was_stopped());
+  EXPECT_TRUE(read.of("b fp32\n").at(0).was_stopped()) << "it ended well, but nobody took its loss";
+  EXPECT_FALSE(read.of("").at(0).was_stopped()) << "it failed by itself";
 }
 
 TEST(Survey, LooksAtFiftySteps) {

@@ -60,6 +60,21 @@ TEST_F(CollectivesOfRanks, AreRecordedOnEachRankWithTheirEnds) {
   EXPECT_NE(shown.out.find("c10d::allreduce_"), std::string::npos) << shown.out;
 }
 
+TEST_F(CollectivesOfRanks, ThatGiveTensorsHaveEndsTooWhetherAShadowFollowsOrNot) {
+  ASSERT_NO_FATAL_FAILURE(record("--steps 4 --functional", "--inherited --every 2"));
+  const queries::Report file = report();
+  for (const queries::RunRow& run : queries::runs(file)) {
+    std::int64_t reduced = 0;
+    for (const queries::CollectiveRow& row : queries::collectives(file, run.run)) {
+      if (row.op != "_c10d_functional::all_reduce") continue;
+      ++reduced;
+      EXPECT_EQ(row.call.group_size, 2);
+      EXPECT_TRUE(row.ms) << "in step " << row.step;
+    }
+    EXPECT_EQ(reduced, 4) << "two parameters in two steps";
+  }
+}
+
 TEST_F(CollectivesOfRanks, TellWhoIsWaitedFor) {
   ASSERT_NO_FATAL_FAILURE(record("--late-rank 1 --late-ms 40 --steps 12", "--reference off"));
   const queries::Report file = report();

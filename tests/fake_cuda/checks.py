@@ -52,6 +52,10 @@ def check_kernels_of_a_small_model_are_true():
         assert torch.equal(torch.linalg.vector_norm(a.cuda(), torch.inf).cpu(), a.abs().max())
         assert torch.equal(a.cuda().isfinite().all().cpu(), a.isfinite().all())
         assert torch.equal((a.cuda() == b.cuda()).cpu(), a == b)
+    bits = x.short()
+    assert torch.equal(torch.bitwise_xor(bits.cuda(), 1).cpu(), torch.bitwise_xor(bits, 1))
+    norm = torch.linalg.vector_norm(x.cuda(), 2, dtype=torch.float64).cpu()
+    assert torch.allclose(norm, torch.linalg.vector_norm(x, 2, dtype=torch.float64)), norm
     for dim in ((0, 1, 2), (1,)):
         assert torch.allclose(x.cuda().mean(dim).cpu(), x.mean(dim))
     assert torch.equal((x == y).cuda().sum().cpu(), (x == y).sum())

@@ -88,6 +88,13 @@ work::Work largest_magnitude(dim3, void** arguments) {
       [](NoOps, float value) { return value; });
 }
 
+/// The norm of order two.
+template <typename T>
+work::Work length(dim3, void** arguments) {
+  return reduce<NoOps, T, T, T>(
+      arguments, [](T a, T b) { return a + b * b; }, [](NoOps, T value) { return std::sqrt(value); });
+}
+
 inline work::Work all_of_bools(dim3, void** arguments) {
   return reduce<NoOps, bool, bool, bool>(
       arguments, [](bool a, bool b) { return a && b; }, [](NoOps, bool value) { return value; });

@@ -153,6 +153,11 @@ work::Work either(dim3, void** arguments) {
   return over_elements<bool, bool, bool>(arguments, [](bool a, bool b) { return a || b; });
 }
 
+work::Work exclusive_or_with_scalar(dim3, void** arguments) {
+  return over_elements<std::int16_t, std::int16_t>(
+      arguments, [f = argument<ByScalar<std::int16_t>>(arguments, 1)](std::int16_t a) { return a ^ f.scalar; });
+}
+
 template <typename To>
 work::Work convert(dim3, void** arguments) {
   return over_elements<To, float>(arguments, [](float a) { return a; });
@@ -305,6 +310,7 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "UnaryFunctorIffb", "CompareEqFunctorIfE"}, equal_to_scalar<float>},
       {{"vectorized_elementwise_kernel", "UnaryFunctorIN3c104HalfES4_b", "CompareEqFunctor"}, equal_to_scalar<__half>},
       {{"unrolled_elementwise_kernel", "13BinaryFunctorIffb", "CompareEqFunctorIfE", "LoadWithCast"}, equal_with_cast},
+      {{"vectorized_elementwise_kernel", "UnaryFunctorIsss", "BitwiseXorFunctorIsE"}, exclusive_or_with_scalar},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "MulFunctorIbE"}, both},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "logical_or_kernel_cuda"}, either},
       {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "mse_backward_cuda_kernel", "UlfffE_"},
@@ -320,6 +326,7 @@ const std::vector<Twin>& twins() {
       {{"reduce_kernel", "ReduceOpIN3c104HalfE", "sum_functorIS4_fS4_E"}, sum<__half, float, __half>},
       {{"reduce_kernel", "ReduceOpIl", "sum_functorIlllE"}, sum<std::int64_t, std::int64_t, std::int64_t>},
       {{"reduce_kernel", "ReduceOpId", "MaxNanFunctorIdE"}, largest<double>},
+      {{"reduce_kernel", "ReduceOpId", "NormTwoOpsIddd"}, length<double>},
       {{"reduce_kernel", "ReduceOpIN3c104HalfE", "AbsMaxOps"}, largest_magnitude<__half>},
       {{"reduce_kernel", "ReduceOpIN3c108BFloat16E", "AbsMaxOps"}, largest_magnitude<__nv_bfloat16>},
       {{"reduce_kernel", "ReduceOpIf", "AbsMaxOpsIfffE"}, largest_magnitude<float>},

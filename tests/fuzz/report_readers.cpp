@@ -15,6 +15,7 @@
 #include "reports/gates/parser.h"
 #include "reports/merge/anonymize.h"
 #include "reports/queries/checksums.h"
+#include "reports/queries/trials.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/export/read_back.h"

@@ -159,6 +159,18 @@ TEST_P(Truth, ChangesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, Truth, testing::Values("mnist_cnn", "resnet18", "segmentation", "transformer"));
 
+TEST(Samples, HoldTheWeightsOfAFile) {
+  for (const char* program : {"sample_char_lstm", "sample_mnist_cnn", "sample_resnet18", "sample_transformer"}) {
+    const TemporaryFile trained("trained");
+    const TemporaryFile held("held");
+    const std::string command = std::string(program) + " --threads 1 --device cpu --batch-size 4 --steps 2";
+    EXPECT_EQ(run(command + " --save-weights " + trained.path.string()).exit_code, 0);
+    run(command + " --seed 9 --hold-weights " + trained.path.string() + " --save-weights " + held.path.string());
+    EXPECT_FALSE(trained.content().empty());
+    EXPECT_TRUE(held.content() == trained.content()) << program;
+  }
+}
+
 TEST(Samples, DigitsAreLearnedAtEveryLevel) {
   for (const char* level : {"O0", "O1", "O2"}) {
     const auto outcome = run(std::string("sample_mlp --threads 1 --device cpu --opt-level ") + level);

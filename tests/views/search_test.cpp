@@ -41,6 +41,7 @@ TEST(SearchView, PrintsTheSetTheRunsAndHowSureItIs) {
             "        1  exp fp32           pass       2.10     1  1.00 s\n"
             "        0  nothing            fail          -     1  1.00 s\n"
             "\n"
+            "1 run failed: no finite value of the final loss came of it.\n"
             "Two runs with different seeds were equal to the last bit, so each set was decided by one run.\n");
 }
 
@@ -54,15 +55,24 @@ TEST(SearchView, SaysWhatTheBudgetLeftOpen) {
   search::Result result = a_result();
   result.stop = search::Stop::OutOfTime;
   result.findings.best = {.set = search::Set{0, 1}, .open = {1}};
-  EXPECT_TRUE(says(result,
-                   "Keep 2 of 3 functions in high precision: the final loss stays within 0.250 of that with all "
-                   "3 in high precision.\n"));
+  EXPECT_TRUE(
+      says(result,
+           "As far as it came, keep 2 of 3 functions in high precision: the final loss stays within 0.250 of that "
+           "with all 3 in high precision.\n"));
   EXPECT_TRUE(says(result,
                    "Whether it passes without one of these is open: mm fp32 in fc. The budget is spent; the same "
                    "command goes on from here.\n"));
   EXPECT_EQ(to_json(result).at("minimal"), false);
   EXPECT_EQ(to_json(result).at("finished"), false);
   EXPECT_EQ(to_json(result).at("open"), Json({"mm fp32 in fc"}));
+}
+
+TEST(SearchView, DoesNotNameAllOfASetOfWhichNothingIsKnown) {
+  search::Result result = a_result();
+  result.stop = search::Stop::Interrupted;
+  result.findings.best = {.set = search::Set{0, 1}, .open = {0, 1}};
+  EXPECT_TRUE(
+      says(result, "Which of them can go is open. It was asked to stop; the same command goes on from here.\n"));
 }
 
 TEST(SearchView, SaysThatRunsDifferTooMuch) {
@@ -80,6 +90,18 @@ TEST(SearchView, PrintsTheProbabilityOfAnError) {
   EXPECT_EQ(to_json(result).at("error_probability"), 0.01);
   EXPECT_EQ(to_json(result).at("tested"), 1);
   EXPECT_EQ(to_json(a_result()).at("error_probability"), 0.0);
+}
+
+TEST(SearchView, SaysWhatWasStoppedEarly) {
+  search::Result result = a_result();
+  result.findings.evaluations[2].stopped = 1;
+  EXPECT_TRUE(says(result, "\n1 run was stopped before the end, with losses clearly past what is allowed.\n"));
+  EXPECT_FALSE(says(result, "failed: "));
+  result.findings.evaluations[2] = {.set = {}, .verdict = Verdict::Fail, .runs = 4, .failed = 4, .stopped = 2};
+  EXPECT_TRUE(says(result,
+                   "2 runs failed: no finite value of the final loss came of them. 2 runs were stopped before the end, "
+                   "with losses clearly past what is allowed.\n"));
+  EXPECT_EQ(search_view(result).records[2].json.at("stopped_runs"), 2);
 }
 
 TEST(SearchView, SaysThatNoSetPasses) {

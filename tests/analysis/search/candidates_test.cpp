@@ -59,6 +59,24 @@ TEST(Candidates, AreOneForEachModuleOfAFunction) {
   }
 }
 
+TEST(Candidates, ComeInTheOrderOfWhatTheirRoundingsAreExpectedToDo) {
+  Builder builder;
+  queries::OpRow& slight = builder.forward("a", "linear");
+  queries::OpRow& strong = builder.forward("b", "conv2d");
+  builder.forward("c", "mul.Tensor").local = ErrorStats{.count = 1, .sum_sq_error = 1e-8, .sum_sq_reference = 1};
+  builder.forward("d", "div.Tensor").local = ErrorStats{.count = 1, .sum_sq_error = 1e-6, .sum_sq_reference = 1};
+  const auto expect = [&](const queries::OpRow& op, double change, double estimate) {
+    queries::ImpactRow& row = builder.impact(op, change, change);
+    row.is_signed = false;
+    row.squares.output = estimate * estimate;
+  };
+  expect(slight, 1e-3, 1e-4);
+  expect(strong, 1e-5, 1e-2);
+  EXPECT_EQ(lines_of(candidates_of(builder)),
+            (std::vector<std::string>{"conv2d fp32", "linear fp32", "div fp32", "mul fp32"}))
+      << "by E, not by what the signed change happened to be; then by local error";
+}
+
 TEST(Candidates, LeaveOutWhatNoPolicyReaches) {
   Builder builder;
   builder.forward("a", "add_.Tensor", 0.5);

@@ -62,16 +62,5 @@ TEST(Tolerance, WithinNoiseIsTwoStandardDeviationsAndAPercentAtLeast) {
       << "of all steps";
 }
 
-TEST(ClearlyBad, AreTenLossesThatAreNotFinite) {
-  std::vector<double> losses(9, NAN);
-  EXPECT_FALSE(is_clearly_bad(losses));
-  losses.insert(losses.begin(), 1.0);
-  EXPECT_FALSE(is_clearly_bad(losses));
-  losses.push_back(HUGE_VAL);
-  EXPECT_TRUE(is_clearly_bad(losses));
-  losses.push_back(1.0);
-  EXPECT_FALSE(is_clearly_bad(losses)) << "it came back";
-}
-
 }  // namespace metric_test
 }  // namespace ampprof::search

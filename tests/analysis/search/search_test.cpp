@@ -138,6 +138,34 @@ TEST(Search, FailsASetByOneBadRun) {
   EXPECT_EQ(findings.tested(), 0u) << "that it failed is no matter of chance";
 }
 
+/// Losses of 100 steps.
+Losses flat(double loss) { return Losses(100, loss); }
+
+TEST(Search, TakesAStoppedRunForAFailureAsFarAsTheToleranceGoes) {
+  Planted planted(5, 2, {}, 1.0);
+  Journal journal;
+  const Set all = everything_of(planted.question);
+  for (std::int64_t repeat = 0; repeat < 5; ++repeat) {
+    Measured run = planted.run({all, repeat});
+    run.losses = flat(*run.value);
+    journal.add(policy_of(planted.question, all), repeat, run);
+  }
+  journal.add(policy_of(planted.question, {0, 1}), 0, {.value = {}, .losses = flat(200)});
+  const Findings findings = findings_of(planted.question, journal, 1);
+  ASSERT_TRUE(findings.loss_reference);
+  EXPECT_EQ(findings.loss_reference->runs.size(), 5u);
+  ASSERT_EQ(findings.evaluations.size(), 2u);
+  EXPECT_EQ(findings.evaluations[1].verdict, Verdict::Fail);
+  EXPECT_EQ(findings.evaluations[1].stopped, 1u);
+  EXPECT_EQ(findings.tested(), 1u) << "that verdict may be wrong";
+
+  planted.question.within.absolute = 150;
+  EXPECT_EQ(findings_of(planted.question, journal, 1).wanted, (std::vector<Wanted>{{{0, 1}, 0}}))
+      << "with this tolerance it would not have been stopped";
+  planted.question.metric.kind = MetricKind::Output;
+  EXPECT_FALSE(findings_of(planted.question, journal, 1).loss_reference) << "losses say nothing of what is printed";
+}
+
 TEST(Search, WithoutLossesDoesNotTakeEqualValuesForASign) {
   const Planted planted(5, 2, {});
   Journal journal;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One rank of a training that averages gradients by all-reduces, before which one rank works longer.
 
-usage: all_reduce.py [--late-rank R] [--late-ms MS] [--steps N] [--type half|float]
+usage: all_reduce.py [--late-rank R] [--late-ms MS] [--steps N] [--type half|float] [--functional]
 """
 
 import argparse
@@ -10,7 +10,17 @@ import time
 
 import torch
 import torch.distributed as dist
+import torch.distributed._functional_collectives as functional
 from torch import nn
+
+
+def sums_over_ranks(tensors, is_functional):
+    if is_functional:
+        return [functional.all_reduce(each, "sum", dist.group.WORLD) for each in tensors]
+    works = [dist.all_reduce(each, async_op=True) for each in tensors]
+    for work in works:
+        work.wait()
+    return tensors
 
 
 def main():
@@ -19,6 +29,7 @@ def main():
     parser.add_argument("--late-ms", type=float, default=40)
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--type", choices=["half", "float"], default="float")
+    parser.add_argument("--functional", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(1)
     dist.init_process_group("gloo")
@@ -31,15 +42,12 @@ def main():
         net(torch.randn(8, 64)).square().mean().backward()
         if dist.get_rank() == options.late_rank:
             time.sleep(options.late_ms / 1000)
-        pending = []
-        for parameter in net.parameters():
-            sent = parameter.grad.to(getattr(torch, options.type))
-            pending.append((parameter, sent, dist.all_reduce(sent, async_op=True)))
-        for parameter, sent, work in pending:
-            work.wait()
-            parameter.grad.copy_(sent / dist.get_world_size())
+        sent = [parameter.grad.to(getattr(torch, options.type)) for parameter in net.parameters()]
+        for parameter, reduced in zip(net.parameters(), sums_over_ranks(sent, options.functional)):
+            parameter.grad.copy_(reduced / dist.get_world_size())
         optimizer.step()
     dist.barrier()
+    time.sleep(0.5)  # Gloo's threads let the last tensors go, for which they need Python to be there
     dist.destroy_process_group()
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Five small models that train well in FP32 and not at O1, each because of one function: planted NAME [STEPS]
-// AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean loss of the last ten steps.
+// Small models that train well in FP32 and, all but one, not at O1, because of a function or two: planted NAME [STEPS]
+// AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean loss of the last ten steps. All but the noisy
+// one choose their seed.
 #include <torch/torch.h>
 
 #include <cmath>
@@ -22,6 +23,7 @@ struct Model : torch::nn::Module {
   virtual at::Tensor loss() = 0;
 
   at::Tensor shown;  ///< what is printed, where it is not the loss
+  int step = 0;      ///< from 1 on
 };
 
 /// Pools 20 vectors by softmax of base 2, without taking the maximum off first. Culprit: exp2, forward.
@@ -108,10 +110,118 @@ struct Underflow : Model {
   Linear rough = register_module("rough", Linear(64, 1));
 };
 
+/// Pools as Softmax does, but takes the sum of the powers by a matmul, which FP16 ends as well. Culprits: exp2, and
+/// where that is in FP32, matmul.
+struct Chain : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 20, 32});
+    const auto scores = score->forward(x.flatten(0, 1)).view({64, 20}) / 0.05;
+    const auto powers = torch::exp2(scores * M_LOG2E);
+    const auto weights = powers / torch::matmul(powers, torch::ones({20, 1}));
+    const auto pooled = (weights.unsqueeze(2) * x).sum(1);
+    return torch::mse_loss(head->forward(pooled), x.select(2, 0).amax(1, /*keepdim=*/true));
+  }
+
+  Linear score = register_module("score", Linear(32, 1));
+  Linear head = register_module("head", Linear(32, 1));
+};
+
+/// Eight layers, each with a norm behind it, which hides that the sixth has weights in the thousands. Culprit: linear,
+/// in that one alone, forward.
+struct Blocks : Model {
+  Blocks() {
+    for (int i = 0; i < 8; ++i) blocks->push_back(Linear(32, 32));
+    const torch::NoGradGuard no_grad;
+    blocks[5]->as<Linear>()->weight.mul_(1e5);
+  }
+
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 32});
+    auto hidden = x;
+    for (const auto& block : *blocks) {
+      hidden = hidden + torch::relu(torch::layer_norm(block->as<Linear>()->forward(hidden), {32}));
+    }
+    return torch::mse_loss(head->forward(hidden), x.select(1, 0).unsqueeze(1));
+  }
+
+  torch::nn::ModuleList blocks = register_module("blocks", torch::nn::ModuleList());
+  Linear head = register_module("head", Linear(32, 1));
+};
+
+/// Divides by what is about 2^-10: quotients are some hundreds, their gradients beyond FP16 at any loss scale. Culprit:
+/// div, backward.
+struct Quotient : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 16});
+    const auto below = torch::sigmoid(divisor->forward(x)) * 0x1p-9;
+    const auto quotient = dividend->forward(x) / below;
+    return torch::mse_loss(quotient * 0x1p-9, 2 * x.select(1, 0).unsqueeze(1) + 0.5 * torch::randn({64, 1}));
+  }
+
+  Linear dividend = register_module("dividend", Linear(16, 1));
+  Linear divisor = register_module("divisor", Linear(16, 1));
+};
+
+/// LongSum without training the signal, for levels that are known with much noise, and with a seed of its own each
+/// time: its losses differ from run to run. Culprit: matmul, forward.
+struct Noisy : Model {
+  at::Tensor loss() override {
+    const auto level = torch::randn({16, 1});
+    const auto signal = 8 + 0.003 * level + 0.05 * torch::randn({16, 4096});
+    const auto total = torch::matmul(signal, torch::ones({4096, 1})).to(torch::kFloat);
+    const auto hidden = torch::relu(first->forward((total - total.mean()) / 12));
+    return torch::mse_loss(head->forward(hidden), level + 0.5 * torch::randn({16, 1}));
+  }
+
+  Linear first = register_module("first", Linear(1, 16));
+  Linear head = register_module("head", Linear(16, 1));
+};
+
+/// What comes in grows, and is beyond FP16 from about step 205 on; a norm hides it from all that follows. Culprit:
+/// linear, of the stem, forward.
+struct Late : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 32});
+    const auto grown = x * std::exp2(step / 14.5);
+    const auto normal = torch::relu(torch::layer_norm(stem->forward(grown), {32}));
+    return torch::mse_loss(head->forward(torch::relu(middle->forward(normal))), x.select(1, 0).unsqueeze(1));
+  }
+
+  Linear stem = register_module("stem", Linear(32, 32));
+  Linear middle = register_module("middle", Linear(32, 32));
+  Linear head = register_module("head", Linear(32, 1));
+};
+
+/// Nothing is wrong.
+struct Fine : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 32});
+    return torch::mse_loss(head->forward(torch::relu(first->forward(x))), x.select(1, 0).unsqueeze(1));
+  }
+
+  Linear first = register_module("first", Linear(32, 64));
+  Linear head = register_module("head", Linear(64, 1));
+};
+
+/// Divides by the root of a mean square, of values in the hundreds. Culprit: mul, the square, forward; or linear, of
+/// the first layer: where that gives FP32, the square is taken in FP32.
+struct Either : Model {
+  at::Tensor loss() override {
+    const auto x = torch::randn({64, 32});
+    const auto raw = first->forward(x * 1000);
+    const auto size = torch::sqrt((raw * raw).mean(1, /*keepdim=*/true) + 1e-5);
+    return torch::mse_loss(head->forward(torch::relu(raw / size)), x.select(1, 0).unsqueeze(1));
+  }
+
+  Linear first = register_module("first", Linear(32, 64));
+  Linear head = register_module("head", Linear(64, 1));
+};
+
 struct Plant {
   std::function<std::shared_ptr<Model>()> make;
   double learning_rate;
   std::optional<amp::LossScale> loss_scale = std::nullopt;
+  bool chooses_seed = true;
 };
 
 const std::map<std::string, Plant>& plants() {
@@ -121,18 +231,26 @@ const std::map<std::string, Plant>& plants() {
       {"exp", {std::make_shared<Exp>, 0.02}},
       {"long_sum", {std::make_shared<LongSum>, 0.01}},
       {"underflow", {std::make_shared<Underflow>, 0.005, 4.0}},
+      {"chain", {std::make_shared<Chain>, 0.003}},
+      {"blocks", {std::make_shared<Blocks>, 0.003}},
+      {"quotient", {std::make_shared<Quotient>, 0.01, 8.0}},
+      {"noisy", {std::make_shared<Noisy>, 0.03, std::nullopt, false}},
+      {"late", {std::make_shared<Late>, 0.003}},
+      {"fine", {std::make_shared<Fine>, 0.005}},
+      {"either", {std::make_shared<Either>, 0.01}},
   };
   return all;
 }
 
 void train(const Plant& plant, int steps) {
-  torch::manual_seed(1);
+  if (plant.chooses_seed) torch::manual_seed(1);
   const auto model = plant.make();
   torch::optim::Adam optimizer(model->parameters(), torch::optim::AdamOptions(plant.learning_rate));
   amp::initialize(*model, optimizer, {.loss_scale = plant.loss_scale, .verbosity = 0});
   double last = 0.0;
   for (int step = 1; step <= steps; ++step) {
     optimizer.zero_grad();
+    model->step = step;
     const auto loss = model->loss();
     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
     amp::step(optimizer);
@@ -146,7 +264,9 @@ void train(const Plant& plant, int steps) {
 int main(int argc, char** argv) {
   const auto found = plants().find(argc > 1 ? argv[1] : "");
   if (found == plants().end()) {
-    std::cerr << "planted softmax|norm|exp|long_sum|underflow [STEPS]" << std::endl;
+    std::cerr << "planted";
+    for (const auto& [name, plant] : plants()) std::cerr << (name == plants().begin()->first ? ' ' : '|') << name;
+    std::cerr << " [STEPS]" << std::endl;
     return 1;
   }
   train(found->second, argc > 2 ? std::stoi(argv[2]) : 100);

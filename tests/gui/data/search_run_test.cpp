@@ -51,6 +51,10 @@ class SearchesOfLayers : public testing::Test {
   search::Question question_ = questionOf({.program = kSearchedProgram}, *board_);
 };
 
+TEST_F(SearchesOfLayers, AreInTheTypeOfTheReport) {
+  EXPECT_EQ(question_.base, "low_type fp16\n") << "as the command line has it with --start";
+}
+
 TEST_F(SearchesOfLayers, BeginWithoutAReport) {
   EXPECT_EQ(question_.candidates.all.size(), 6u);
   EXPECT_TRUE(read(0).evaluations.empty());

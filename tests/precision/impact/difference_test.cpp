@@ -162,11 +162,20 @@ TEST(ExpectedRounding, HasTheSizeOfTrueOnes) {
 
 TEST(ExpectedRounding, EndsAtTheSpacingOfSubnormalNumbers) {
   const at::Tensor rounded = at::tensor({0.0, 0x1p-24, 0x1p-15, 1.0}).to(at::kHalf);
-  const at::Tensor expected = impact::expected_rounding(rounded).to(at::kDouble) * std::sqrt(12.0);
-  EXPECT_EQ(expected[0].item<double>(), 0.0) << "0 is exact";
+  const at::Tensor expected = (impact::expected_rounding(rounded).to(at::kDouble) * std::sqrt(12.0)).abs();
+  EXPECT_NEAR(expected[0].item<double>(), 0x1p-24, 0x1p-32);
   EXPECT_NEAR(expected[1].item<double>(), 0x1p-24, 0x1p-32);
   EXPECT_NEAR(expected[2].item<double>(), 0x1p-24, 0x1p-32);
   EXPECT_NEAR(expected[3].item<double>(), 0x1p-10, 0x1p-18);
+}
+
+TEST(ExpectedRounding, OfTheLargestNumberAndOfStridedOnesIsTheirSpacing) {
+  const at::Tensor rounded = at::tensor({65504.0, -65504.0, 1.0, 2.0}).to(at::kHalf).view({2, 2}).t();
+  const at::Tensor expected = (impact::expected_rounding(rounded).to(at::kDouble) * std::sqrt(12.0)).abs();
+  EXPECT_NEAR(expected[0][0].item<double>(), 32.0, 0.2);
+  EXPECT_NEAR(expected[1][0].item<double>(), 32.0, 0.2);
+  EXPECT_NEAR(expected[0][1].item<double>(), 0x1p-10, 0x1p-17);
+  EXPECT_NEAR(expected[1][1].item<double>(), 0x1p-9, 0x1p-16);
 }
 
 TEST(MeanOf, IsInFp32) {

@@ -181,6 +181,32 @@ TEST_F(Merging, LeavesNothingBehindWhereASourceCannotBeRead) {
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b", "text"));
 }
 
+TEST_F(Merging, NamesTheFirstSourceThatIsDamaged) {
+  write_report(folder_ / "c", {14});
+  write_bytes(folder_ / "b", bytes_of(folder_ / "b").substr(0, 3 * 4096));
+  fs::remove(folder_ / "c");
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "b", folder_ / "c"}), HasSubstr("/b is damaged"));
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "c", folder_ / "b"}), HasSubstr("there is no report"));
+  EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b"));
+}
+
+TEST_F(Merging, TakesAFileThatIsGivenTwiceInARow) {
+  fs::create_hard_link(folder_ / "b", folder_ / "again");
+  const auto runs = merged({folder_ / "b", folder_ / "again", folder_ / "a"});
+  EXPECT_THAT(runs, ElementsAre(merge::MergedRun{folder_ / "b", 1, 1}, merge::MergedRun{folder_ / "again", 1, 1, true},
+                                merge::MergedRun{folder_ / "a", 1, 2}, merge::MergedRun{folder_ / "a", 2, 3}));
+}
+
+TEST_F(Merging, HasLargePagesWhereTheSourcesAreLarge) {
+  const auto page_size = [&] { return store::Database(folder_ / "all", store::OpenMode::Read).pragma("page_size"); };
+  merged({folder_ / "a", folder_ / "b"});
+  EXPECT_EQ(page_size(), 4096);
+  fs::resize_file(folder_ / "b", 65 << 20);  // a hole behind the last page, which SQLite does not look at
+  merged({folder_ / "a", folder_ / "b"}, true);
+  EXPECT_EQ(page_size(), 16384);
+  EXPECT_EQ(queries::runs(queries::Report(folder_ / "all")).size(), 3u);
+}
+
 TEST_F(Merging, MakesATemporaryCopyWhereThereIsRoomForOne) {
   const merge::TextFilter as_it_is = [](const std::string&, const std::string&, const std::string& text) {
     return text;

@@ -159,6 +159,33 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
   EXPECT_GE(refused, tried / 2) << "most pages hold rows, or the definition of a table";
 }
 
+// Such a report is checked by several threads, each with a connection of its own.
+TEST(DamagedReport, SaysTheSameWhereItIsLarge) {
+  const TemporaryFolder folder;
+  testing_reports::write_sample_report(folder / "whole");
+  const std::string whole = bytes_of(folder / "whole");
+  std::mt19937 random(3);
+  const auto said_of = [&](const std::string& bytes, std::uintmax_t size) -> std::string {
+    write_bytes(folder / "r", bytes);
+    fs::resize_file(folder / "r", size);  // what is behind the last page SQLite does not look at
+    try {
+      return everything_of(folder / "r");
+    } catch (const store::ReportError&) {
+      return "ReportError";
+    }
+  };
+  int refused = 0;
+  for (int round = 0; round < 100; ++round) {
+    SCOPED_TRACE(round);
+    const std::string bytes = round == 0 ? whole : damaged(whole, random);
+    const std::string said = said_of(bytes, bytes.size());
+    EXPECT_EQ(said_of(bytes, 20 << 20), said);
+    refused += said == "ReportError" ? 1 : 0;
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_LT(refused, 100);
+}
+
 TEST(DamagedLog, GivesDataOrAReportError) {
   const TemporaryFolder folder;
   store::create_report(folder / "whole", false);

@@ -115,6 +115,33 @@ TEST_F(OpenReportTest, SaysHowManyTablesAreChecked) {
   EXPECT_GT(tables, 10);
 }
 
+TEST_F(OpenReportTest, SaysOnThisThreadHowManyTablesOfALargeReportAreChecked) {
+  testing_reports::write_sample_report(path);
+  fs::resize_file(path, 20 << 20);
+  std::vector<std::int64_t> checked;
+  std::int64_t tables = 0;
+  const queries::Report report(path, [&](std::int64_t so_many, std::int64_t of) {
+    checked.push_back(so_many);
+    tables = of;
+  });
+  EXPECT_TRUE(std::ranges::is_sorted(checked));
+  ASSERT_FALSE(checked.empty());
+  EXPECT_EQ(checked.back(), tables);
+}
+
+TEST_F(OpenReportTest, GivesAnotherThreadTheSameFileOrNone) {
+  testing_reports::write_sample_report(path);
+  const queries::Report report(path);
+  const auto another = report.another();
+  ASSERT_NE(another, nullptr);
+  EXPECT_EQ(queries::runs(*another).size(), queries::runs(report).size());
+  fs::rename(path, path.string() + ".old");
+  EXPECT_EQ(report.another(), nullptr);
+  store::create_report(path, false);
+  EXPECT_EQ(report.another(), nullptr) << "that is another report";
+  EXPECT_EQ(queries::runs(report).size(), queries::runs(*another).size());
+}
+
 TEST_F(OpenReportTest, ChecksAllOfAReportAtOnceForItsTables) {
   testing_reports::write_sample_report(path);
   std::vector<std::pair<std::int64_t, std::int64_t>> told;

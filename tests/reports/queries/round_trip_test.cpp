@@ -5,6 +5,7 @@
 
 #include "reports/queries/checksums.h"
 #include "reports/queries/queries.h"
+#include "reports/queries/trials.h"
 #include "reports/queries/sketches.h"
 #include "tests/reports/sample_report.h"
 

@@ -18,6 +18,7 @@
 namespace ampprof {
 namespace versions_test {
 
+using testing::AllOf;
 using testing::AnyOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -155,7 +156,8 @@ TEST_F(Versions, AnyByteOfTheVersionChangedGivesASentence) {
                                 EndsWith("written by an ampprof from before the first release; record it again"),
                                 EndsWith("to read it"), HasSubstr("is damaged: no such column: "),
                                 HasSubstr("is damaged: no such table: "),
-                                HasSubstr("is damaged: duplicate column name: ")))
+                                HasSubstr("is damaged: duplicate column name: "),
+                                AllOf(HasSubstr("is damaged: table "), EndsWith(" already exists"))))
             << "byte " << byte << " is " << value;
       }
       put_byte(path, kVersionAt + byte, original);

@@ -36,6 +36,47 @@ TEST_F(Sqlite, EveryDoubleComesBack) {
   EXPECT_TRUE(std::isnan(stored_and_read(database, kNan)));
 }
 
+TEST_F(Sqlite, AStatementThatIsKeptForgetsWhatWasPut) {
+  database.run("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)");
+  store::Database read(folder / "file", store::OpenMode::Read);
+  constexpr const char* kSql = "SELECT x FROM t WHERE x = ?";
+  {
+    store::Statement row(read, kSql);
+    EXPECT_TRUE(row.put(2).next());
+    store::Statement second(read, kSql);
+    EXPECT_TRUE(second.put(1).next()) << "beside one that is in use";
+    EXPECT_EQ(row.integer(), 2);
+  }
+  EXPECT_FALSE(store::Statement(read, kSql).next()) << "nothing was put";
+  EXPECT_TRUE(store::Statement(read, kSql).put(1).next());
+}
+
+TEST_F(Sqlite, AKeptStatementSeesWhatTheTableIsNow) {
+  database.run("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+  store::Database read(folder / "file", store::OpenMode::Read);
+  constexpr const char* kSql = "SELECT * FROM t";
+  EXPECT_TRUE(store::Statement(read, kSql).next());
+  database.run("DROP TABLE t; CREATE TABLE t (y, z); INSERT INTO t VALUES (2, 3)");
+  store::Statement row(read, kSql);
+  ASSERT_TRUE(row.next());
+  row.skip(1);
+  EXPECT_EQ(row.integer(), 3);
+}
+
+TEST_F(Sqlite, PutsAColumnOfAnotherRowAsItIs) {
+  database.run("CREATE TABLE t (a, b, c, d, e, f, g)");
+  store::Statement from(database, "SELECT 7, 0.5, 'ab' || char(0) || 'c', x'00ff', zeroblob(0), '', NULL");
+  ASSERT_TRUE(from.next());
+  store::Statement to(database, "INSERT INTO t VALUES (?,?,?,?,?,?,?)");
+  for (int column = 0; column < 7; ++column) to.put_next_of(from);
+  to.execute();
+  store::Statement row(database,
+                       "SELECT quote(a), quote(b), hex(c), typeof(c), quote(d), quote(e), quote(f), quote(g) FROM t");
+  ASSERT_TRUE(row.next());
+  for (const char* expected : {"7", "0.5", "61620063", "text", "X'00FF'", "X''", "''", "NULL"})
+    EXPECT_EQ(row.text(), expected);
+}
+
 TEST_F(Sqlite, AbsentValuesAreNull) {
   database.run("CREATE TABLE t (a, b, c)");
   const std::optional<double> none;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/stages/operand_roundings.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "precision/impact/difference.h"
+#include "precision/shadow/shadow.h"
+#include "precision/tensors/device_results.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/round_to.h"
+#include "profiler/calls/call.h"
+#include "profiler/recorder/run_clock.h"
+#include "reports/recording/options.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Returns whether this is a parameter, or a view of one, as a linear layer's transposed weight is.
+bool is_weight(const at::Tensor& operand) {
+  return operand.is_leaf() || (operand.is_view() && operand._base().is_leaf());
+}
+
+}  // namespace
+
+MetGradient gradient_met(const StageContext& context, const at::Tensor& gradient, bool is_of_fp16) {
+  if (context.shadow == nullptr) return {gradient, ImpactGradient::Run};
+  const tensors::ObserverDisabledGuard guard;
+  const at::Tensor counterpart = context.shadow->memory().of(gradient);
+  if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
+  if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
+  return {impact::mean_of(gradient, counterpart), ImpactGradient::Mean};
+}
+
+ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient) {
+  if (std::isfinite(square)) effect.squares.*part = square;
+  effect.gradient = gradient;
+  return effect;
+}
+
+OperandRoundings::OperandRoundings(const StageContext& context)
+    : context_(context), what_if_(error::what_if_type(context.options.what_if)) {}
+
+std::vector<CastOperand> OperandRoundings::of(const Call& call, const at::Tensor& output) const {
+  if (!output.requires_grad()) return {};
+  const auto find = what_if_ ? operands_of_call : cast_operands;
+  return find(output, call.first_node, call.kept.arguments);
+}
+
+bool OperandRoundings::are_all(const std::vector<CastOperand>& casts, const Call& call,
+                               const at::Tensor& output) const {
+  bool are_all = true;
+  for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
+    const bool is_rounded = what_if_ || tensor.element_size() > output.element_size();
+    if (!tensor.is_floating_point() || !is_rounded) return;
+    are_all =
+        are_all && std::ranges::any_of(casts, [&](const CastOperand& cast) { return cast.operand.is_same(tensor); });
+  });
+  return are_all;
+}
+
+std::int64_t OperandRoundings::kept_elements(const std::vector<CastOperand>& casts) {
+  std::int64_t elements = 0;
+  for (const CastOperand& cast : casts) elements += is_weight(cast.operand) ? 0 : cast.operand.numel();
+  return elements;
+}
+
+void OperandRoundings::meet_when_backward_comes(const ImpactLedger::Error& error,
+                                                const std::vector<CastOperand>& casts) const {
+  for (const CastOperand& cast : casts) {
+    when_gradient_comes(
+        cast, [this, waiting = waiting_of(error, cast)](const at::Tensor& gradient) { meet(gradient, waiting); });
+  }
+}
+
+OperandRoundings::Waiting OperandRoundings::waiting_of(const ImpactLedger::Error& error,
+                                                       const CastOperand& cast) const {
+  const bool stays = is_weight(cast.operand);
+  Waiting waiting{.error = error,
+                  .part = stays ? &ImpactSquares::weight : &ImpactSquares::activation,
+                  .is_to_fp16 = is_fp16(cast.type),
+                  .type = cast.type};
+  if (stays) {
+    waiting.weight = cast.operand;
+  } else {
+    waiting.roundings = rounding_of(cast.operand, cast.type);
+  }
+  return waiting;
+}
+
+void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) const {
+  ImpactSink& impacts = context_.impacts;
+  if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
+  const OverheadTime counted(context_.clock);
+  const at::Tensor roundings =
+      waiting.roundings.defined() ? waiting.roundings : rounding_of(waiting.weight, waiting.type);
+  if (gradient.sizes() != roundings.sizes()) return;
+  const auto [met, kind] = gradient_met(context_, gradient, waiting.is_to_fp16);
+  const auto effect = std::make_shared<std::optional<ImpactLedger::Effect>>();
+  const auto put = [effect, part = waiting.part, gradient_kind = kind](double square) {
+    *effect = with_square({}, part, square, gradient_kind);
+  };
+  if (tensors::DeviceResults* later = context_.results_of(met)) {
+    impact::square_of_products_later(met, roundings, *later, put);
+  } else {
+    put(impact::square_of_products(met, roundings));
+  }
+  impacts.met(waiting.error, effect, 0);
+}
+
+at::Tensor OperandRoundings::rounding_of(const at::Tensor& operand, at::ScalarType type) const {
+  return what_if_ ? impact::difference(tensors::round_to(operand, *what_if_), operand)
+                  : impact::rounding_to(operand, type);
+}
+
+bool OperandRoundings::is_fp16(at::ScalarType type) const {
+  return what_if_ ? error::format_of(*what_if_).dtype == DType::Half : type == at::kHalf;
+}
+
+}  // namespace ampprof::profiler
