@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/search_journal.h"
 
+#include <algorithm>
 #include <csignal>
 #include <set>
 
 #include "amp_core/levels/level.h"
+#include "amp_core/levels/reduced_type.h"
 #include "analysis/advised_run.h"
+#include "precision/error/number_format.h"
 #include "reports/queries/trials.h"
 
 namespace ampprof::analysis {
@@ -30,6 +33,23 @@ bool was_stopped(const queries::TrialRow& row, const search::Measured& run, cons
 
 std::string level_of_search(const queries::RunRow& run) {
   return has_own_reduced_type(run) ? "" : std::string(amp::level_that_patches());
+}
+
+bool casts_into(const queries::RunRow& run, const std::string& type) {
+  const auto format = error::what_if_type(type);
+  return amp::patches_functions(run.level) && format && error::format_of(*format).dtype == run.reduced_type;
+}
+
+std::string type_of_search(const queries::RunRow& run) {
+  const std::vector<std::string> names = amp::reduced_type_names();
+  const auto named = std::ranges::find_if(names, [&](const std::string& name) { return casts_into(run, name); });
+  return named == names.end() ? "" : *named;
+}
+
+std::string base_of_search(std::string policy, const std::string& type) {
+  if (type.empty()) return policy;
+  if (!policy.empty() && !policy.ends_with('\n')) policy += '\n';
+  return policy + "low_type " + type + '\n';
 }
 
 search::Losses losses_of(const queries::Report& report, std::int64_t run) {

@@ -22,6 +22,15 @@ struct TrialsOfSearch {
 /// Returns the level that sets are run at, by the run whose functions are searched: "" for the program's own autocast.
 std::string level_of_search(const queries::RunRow& run);
 
+/// Returns whether a run casts at functions into the type of this name.
+bool casts_into(const queries::RunRow& run, const std::string& type);
+
+/// Returns the type that sets are kept from, as policies name it, by that run: "" where it does not cast at functions.
+std::string type_of_search(const queries::RunRow& run);
+
+/// Returns the policy beneath every set: `policy`, and the type where one is named.
+std::string base_of_search(std::string policy, const std::string& type);
+
 /// Returns the losses of a run, step after step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);
 

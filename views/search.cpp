@@ -38,12 +38,16 @@ std::string_view word_of(search::Verdict verdict) {
   return "";
 }
 
+bool goes_on(const TriedSet& set) {
+  return set.evaluation->verdict == search::Verdict::Undecided && set.evaluation->running > 0;
+}
+
 std::string verdict_in_words(const TriedSet& set) {
-  const bool goes_on = set.evaluation->verdict == search::Verdict::Undecided && set.evaluation->running > 0;
-  return std::string(goes_on ? "running" : word_of(set.evaluation->verdict));
+  return std::string(goes_on(set) ? "running" : word_of(set.evaluation->verdict));
 }
 
 Cell verdict_cell(const TriedSet& set) {
+  if (goes_on(set)) return {verdict_in_words(set)};
   const bool passes = set.evaluation->verdict == search::Verdict::Pass;
   const bool fails = set.evaluation->verdict == search::Verdict::Fail;
   return {verdict_in_words(set), passes ? text::Tone::Good : fails ? text::Tone::Bad : text::Tone::Attention};
@@ -70,6 +74,10 @@ std::string metric_in_words(const TriedSet& set) {
   if (!mean) return std::string(text::kAbsent);
   const auto error = standard_error_of(set);
   return text::number(*mean) + (error && *error > 0.0 ? " ±" + text::uncertainty(*error) : "");
+}
+
+std::string time_in_words(const search::Evaluation& evaluation) {
+  return evaluation.runs == 0 ? std::string(text::kAbsent) : text::microseconds(evaluation.seconds * 1e6);
 }
 
 std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(value); }
@@ -111,7 +119,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
       {.key = "seconds",
        .value = [](const TriedSet& set) -> Value { return set.evaluation->seconds; },
        .title = "time",
-       .cell = [](const TriedSet& set) -> Cell { return {text::microseconds(set.evaluation->seconds * 1e6)}; },
+       .cell = [](const TriedSet& set) -> Cell { return {time_in_words(*set.evaluation)}; },
        .align = Align::Right,
        .spare = 1}};
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -66,11 +67,32 @@ std::optional<std::int64_t> process_in(const fs::path& claim) {
   return file >> process && process > 0 ? std::optional(process) : std::nullopt;
 }
 
+constexpr std::uint64_t kNewClaim = UINT64_MAX;  // in place of a rank
+
+void wake_for(int epoll, int descriptor, std::uint64_t data) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = data;
+  epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+void read_all(int descriptor) {
+  std::array<char, 4096> ignored{};
+  while (read(descriptor, ignored.data(), ignored.size()) > 0) continue;
+}
+
 }  // namespace
 
-RankWatch::RankWatch(fs::path claim) : claim_(std::move(claim)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+// A rank may end right after its claim, so the claim itself wakes.
+RankWatch::RankWatch(fs::path claim)
+    : claim_(std::move(claim)), epoll_(epoll_create1(EPOLL_CLOEXEC)), claims_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+  if (claims_ < 0) return;
+  inotify_add_watch(claims_, claim_.parent_path().c_str(), IN_CLOSE_WRITE | IN_MOVED_TO);
+  wake_for(epoll_, claims_, kNewClaim);
+}
 
 RankWatch::~RankWatch() {
+  if (claims_ >= 0) close(claims_);
   for (const auto& [rank, watched] : watched_) {
     if (watched.descriptor >= 0) close(watched.descriptor);
   }
@@ -81,11 +103,7 @@ void RankWatch::begin(std::int64_t rank, std::int64_t process) {
   Watched& watched = watched_[rank];
   watched.process = process;
   watched.descriptor = static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(process), 0U));
-  if (watched.descriptor < 0) return;
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.u64 = static_cast<std::uint64_t>(rank);
-  epoll_ctl(epoll_, EPOLL_CTL_ADD, watched.descriptor, &event);
+  if (watched.descriptor >= 0) wake_for(epoll_, watched.descriptor, static_cast<std::uint64_t>(rank));
 }
 
 // Its parent may wait for it at any moment, also between two questions, and while it does neither is answered.
@@ -106,7 +124,12 @@ void RankWatch::take_endings() {
     count = epoll_wait(epoll_, ended.data(), static_cast<int>(ended.size()), 0);
     const std::int64_t now = now_ns();
     for (int i = 0; i < count; ++i) {
-      const auto rank = static_cast<std::int64_t>(ended.at(static_cast<std::size_t>(i)).data.u64);
+      const std::uint64_t data = ended.at(static_cast<std::size_t>(i)).data.u64;
+      if (data == kNewClaim) {
+        read_all(claims_);
+        continue;
+      }
+      const auto rank = static_cast<std::int64_t>(data);
       Watched& watched = watched_[rank];
       endings_[rank] = {exit_code_of(watched), now};
       close(std::exchange(watched.descriptor, -1));

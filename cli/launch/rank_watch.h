@@ -28,7 +28,8 @@ class RankWatch {
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;
 
-  /// Can be read when a process has ended that update() is to ask for; -1 where the kernel cannot tell.
+  /// Can be read when a rank has left its claim, or a process has ended that update() is to ask for; -1 where the
+  /// kernel cannot tell.
   int descriptor() const { return epoll_; }
 
   /// Looks for new claims, and asks for what has ended.
@@ -49,6 +50,7 @@ class RankWatch {
 
   std::filesystem::path claim_;
   int epoll_ = -1;
+  int claims_ = -1;                          ///< an inotify of the folder that claims are left in
   std::map<std::int64_t, Watched> watched_;  ///< by rank
   RankEndings endings_;
 };

@@ -7,11 +7,9 @@
 #include <utility>
 
 #include "amp_core/levels/level.h"
-#include "amp_core/levels/reduced_type.h"
 #include "analysis/advised_run.h"
 #include "analysis/search_journal.h"
 #include "precision/advice/policy_evaluation.h"
-#include "precision/error/number_format.h"
 #include "reports/queries/trials.h"
 #include "reports/text/elide.h"
 #include "reports/text/shell_text.h"
@@ -24,12 +22,6 @@ constexpr std::int64_t kSurveyedSteps = 50;
 bool is_survey(const queries::RunRow& run, const std::string& program, const std::vector<queries::TrialRow>& trials) {
   if (std::ranges::find(trials, run.run, &queries::TrialRow::run) != trials.end()) return false;
   return run.program == program && run.complete && run.exit_code == 0 && run.reference != "off";
-}
-
-/// Whether a run casts at functions into the type of this name.
-bool casts_into(const queries::RunRow& run, const std::string& type) {
-  const auto format = error::what_if_type(type);
-  return amp::patches_functions(run.level) && format && error::format_of(*format).dtype == run.reduced_type;
 }
 
 }  // namespace
@@ -46,7 +38,8 @@ void SearchEvidence::read() {
     const std::vector<queries::TrialRow> trials = queries::trials(report);
     std::erase_if(runs_, [&](const queries::RunRow& run) { return !is_survey(run, program_, trials); });
   }
-  if (!type_.empty()) std::erase_if(runs_, [&](const queries::RunRow& run) { return !casts_into(run, type_); });
+  if (!type_.empty())
+    std::erase_if(runs_, [&](const queries::RunRow& run) { return !analysis::casts_into(run, type_); });
   run_ = analysis::run_to_advise(runs_);
 }
 
@@ -67,9 +60,7 @@ std::string SearchEvidence::level() const { return analysis::level_of_search(*ru
 
 std::string SearchEvidence::type() const {
   if (!type_.empty() || !program_.empty()) return type_;
-  const std::vector<std::string> names = amp::reduced_type_names();
-  const auto named = std::ranges::find_if(names, [&](const std::string& name) { return casts_into(*run_, name); });
-  return named == names.end() ? "" : *named;
+  return analysis::type_of_search(*run_);
 }
 
 search::Candidates SearchEvidence::candidates() const {

@@ -225,9 +225,7 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
 /// Returns what every policy begins with. The type is in it, so that runs in another one are no trials of this search.
 std::string SearchRuns::base_policy(const std::string& type) const {
   std::string text = options_.run.policy.empty() ? "" : amp::policy_file_text(options_.run.policy);
-  if (type.empty()) return text;
-  if (!text.empty() && !text.ends_with('\n')) text += '\n';
-  return text + "low_type " + type + '\n';
+  return analysis::base_of_search(std::move(text), type);
 }
 
 void SearchRuns::start_wanted() {

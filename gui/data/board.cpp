@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -43,6 +44,33 @@ std::string why_without_unit(const queries::OpRow& op) {
 }
 
 double recorded_steps_of(const queries::RunRow& run) { return std::max(1.0, static_cast<double>(run.recorded_steps)); }
+
+/// `size`: the loss change that the row shows.
+ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& size) {
+  ImpactDetails impact{.is_signed = op.loss_impact_is_signed,
+                       .parts = views::rounded_parts(op.impact_squares),
+                       .mean = op.loss_impact,
+                       .is_resolved = is_resolved(op.impact_by_step)};
+  const auto interval = op.loss_impact_is_signed ? std::nullopt : interval_of(op.impact_by_step);
+  if (interval && size && interval->low <= *size && *size <= interval->high) impact.interval = interval;
+  return impact;
+}
+
+/// A row that ranks, and what its loss change is of.
+struct RankedLine {
+  BoardLine* line = nullptr;
+  const queries::OpRow* row = nullptr;
+};
+
+void put_ranks(std::vector<RankedLine> lines) {
+  std::ranges::stable_sort(lines, std::greater(), [](const RankedLine& line) { return line.line->loss_change; });
+  std::vector<analysis::SizedImpact> impacts;
+  for (const auto& [line, row] : lines) {
+    impacts.push_back({.size = line->loss_change, .is_signed = line->impact.is_signed, .by_step = row->impact_by_step});
+  }
+  const std::vector<analysis::ImpactRank> ranks = analysis::impact_ranks(impacts);
+  for (std::size_t i = 0; i < lines.size(); ++i) lines[i].line->impact.rank = ranks[i];
+}
 
 /// What a row tells of itself, be it a call site's or a group's.
 BoardLine line_of(const queries::OpRow& op, const Board& board) {
@@ -130,7 +158,8 @@ void add_up_compiled(BoardGroup& group) {
   }
 }
 
-void add_up(BoardGroup& group, const advice::Effect& effect) {
+/// `row`: the group's.
+void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& effect) {
   if (group.sites.size() == 1) {
     group = {group.sites.front()};
     return;
@@ -140,6 +169,7 @@ void add_up(BoardGroup& group, const advice::Effect& effect) {
   add_up_compiled(group);
   const auto is_known = [](const BoardLine& site) { return site.loss_change.has_value(); };
   if (std::ranges::any_of(group.sites, is_known)) line.loss_change = advice::predicted_impact({{0, effect}});
+  line.impact = impact_of(row, line.loss_change);
   line.fp32_us = fp32_time_of(group.sites);
   line.candidates = candidates_of(group.sites);
   if (line.candidates.empty()) line.cannot = "None of its call sites can be registered.";
@@ -156,11 +186,22 @@ BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map
   line.call_site = op.call_site;
   line.source = op.source;
   line.loss_change = op.loss_impact_size;
+  line.impact = impact_of(op, line.loss_change);
   const auto events = began.find(op.call_site);
   if (events != began.end()) line.overflows = events->second;
   say_what_compiling_does(line, op, board);
   say_what_registering_does(line, op, board.evaluation());
   return line;
+}
+
+/// `places`: for each site that of its group.
+void rank_within(std::vector<BoardGroup>& groups, const Sites& sites, const std::vector<std::size_t>& places) {
+  std::vector<std::vector<RankedLine>> lines(groups.size());
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    auto& of_group = lines[places[i]];
+    of_group.push_back({&groups[places[i]].sites[of_group.size()], sites[i]});
+  }
+  for (auto& of_group : lines) put_ranks(std::move(of_group));
 }
 
 }  // namespace
@@ -179,10 +220,9 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
   std::vector<queries::OpRow> rows;
   for (const queries::OpRow* op : sites) rows.push_back(*op);
   const auto places = analysis::places_in_groups(rows, by);
+  const auto grouped = analysis::grouped(std::move(rows), analysis::Grouping{by, analysis::SiteFilter{}});
   std::vector<BoardGroup> groups;
-  for (const auto& group : analysis::grouped(std::move(rows), analysis::Grouping{by, analysis::SiteFilter{}})) {
-    groups.push_back({line_of(group.row, board)});
-  }
+  for (const auto& group : grouped) groups.push_back({line_of(group.row, board)});
   std::vector<advice::Effect> effects(groups.size());
   const auto began = events_by_site(board.evidence().events);
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -190,7 +230,11 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
     const double mean = sites[i]->loss_impact.value_or(0.0);
     effects[places[i]].add(advice::effect_of(mean, sites[i]->loss_impact_size.value_or(std::abs(mean))));
   }
-  for (std::size_t i = 0; i < groups.size(); ++i) add_up(groups[i], effects[i]);
+  rank_within(groups, sites, places);
+  for (std::size_t i = 0; i < groups.size(); ++i) add_up(groups[i], grouped[i].row, effects[i]);
+  std::vector<RankedLine> top;
+  for (std::size_t i = 0; i < groups.size(); ++i) top.push_back({&groups[i].line, &grouped[i].row});
+  put_ranks(std::move(top));
   return groups;
 }
 
@@ -201,6 +245,15 @@ std::vector<const queries::OpRow*> sites_named(const Board& board, const std::ve
     if (wanted.contains(op.call_site)) found.push_back(&op);
   }
   return found;
+}
+
+BoardOrdering orderingOf(const Board& board) {
+  const std::vector<queries::OpRow>& ops = board.evidence().ops;
+  if (!analysis::orders_by_impact(ops)) return BoardOrdering::LocalError;
+  const bool has_estimate = std::ranges::any_of(ops, [](const queries::OpRow& op) {
+    return op.loss_impact_size.value_or(0.0) > 0.0 && !op.loss_impact_is_signed;
+  });
+  return has_estimate ? BoardOrdering::Estimate : BoardOrdering::SignedChange;
 }
 
 double loss_noise(const queries::RunRow& run) { return advice::largest_loss(run) * 0x1p-24; }

@@ -9,8 +9,10 @@
 
 #include "analysis/compiled_times.h"
 #include "analysis/group.h"
+#include "analysis/impact_order.h"
 #include "analysis/targets.h"
 #include "precision/advice/policy_evaluation.h"
+#include "views/impact_parts.h"
 #include "views/views.h"
 
 namespace ampprof::gui {
@@ -38,6 +40,16 @@ class Board {
   std::optional<analysis::CompiledTimes> compiled_;
 };
 
+/// Says how far the size of a loss change can be trusted, and what it is made of.
+struct ImpactDetails {
+  bool is_signed = false;  ///< the size is, or holds, the root mean square of signed changes; else it is E
+  std::optional<SizeInterval> interval = {};     ///< that holds E; empty where the size is not in it
+  std::vector<views::RoundedPart> parts = {};    ///< of E^2
+  std::optional<double> mean = {};               ///< signed, over steps
+  std::optional<bool> is_resolved = {};          ///< whether that is two of its standard errors; empty of one step
+  analysis::ImpactRank rank = {};                ///< among the rows beside it
+};
+
 /// A row of the board: a call site, or several.
 struct BoardLine {
   std::string name;
@@ -47,6 +59,7 @@ struct BoardLine {
   std::optional<double> local_error = {};      ///< relative
   std::optional<double> inherited_error = {};  ///< relative
   std::optional<double> loss_change = {};      ///< its size (E); of several as predicted_impact()
+  ImpactDetails impact = {};                   ///< of that
   std::int64_t overflows = 0;                  ///< overflow events that began here
   std::optional<double> headroom = {};         ///< powers of two up to 65504
   double time_us = 0.0;                        ///< a step, of the CPU
@@ -73,6 +86,10 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
 
 /// The rows of call sites by their names, as in OpRow; names that the board's run does not have are left out.
 std::vector<const queries::OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
+
+/// Says by what rows rank: by E, by signed changes where no E is known, or, where no loss change is, by local error.
+enum class BoardOrdering { Estimate, SignedChange, LocalError };
+BoardOrdering orderingOf(const Board& board);
 
 /// A change of the loss that rounding it to FP32 makes as well.
 double loss_noise(const queries::RunRow& run);

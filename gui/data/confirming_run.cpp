@@ -16,13 +16,12 @@ namespace {
 
 constexpr int kTimeout = 5'000;  // ms for a program to end after SIGTERM
 
-/// The command line of the same installation, where there is one; else that of PATH.
-std::string ampprof() {
+}  // namespace
+
+std::string ampprofProgram() {
   const QFileInfo beside(QDir(QCoreApplication::applicationDirPath()).filePath("ampprof"));
   return beside.isExecutable() ? beside.filePath().toStdString() : "ampprof";
 }
-
-}  // namespace
 
 std::string confirmingLevel(const advice::Evidence& evidence) {
   if (analysis::has_own_reduced_type(evidence.run)) return "";
@@ -32,7 +31,7 @@ std::string confirmingLevel(const advice::Evidence& evidence) {
 
 QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report) {
   const std::string level = confirmingLevel(evidence);
-  std::vector<std::string> words{ampprof(), "run"};
+  std::vector<std::string> words{ampprofProgram(), "run"};
   if (!level.empty()) {
     const bool has_plain = !evidence.plain.empty();
     const std::string fp32 = has_plain ? amp::level_names(&amp::Level::is_fp32).front() + "," : "";

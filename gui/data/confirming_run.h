@@ -14,6 +14,9 @@ namespace ampprof::gui {
 /// types that the program brought itself.
 std::string confirmingLevel(const advice::Evidence& evidence);
 
+/// Returns the command line of the same installation, where there is one; else that of PATH.
+std::string ampprofProgram();
+
 /// The command that runs a report's program again with a policy. The program is as the report has it: a text that
 /// somebody else may have written, so nothing runs it before the user has seen it.
 QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report);

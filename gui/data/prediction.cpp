@@ -25,11 +25,51 @@ QString casts(const advice::Advice& advice) {
   return QString(", casts %1%2").arg(bytes > 0 ? "+" : "", QString::fromStdString(text::bytes(bytes)));
 }
 
+QString meanText(const ImpactDetails& impact) {
+  if (!impact.mean) return {};
+  if (impact.is_resolved == false) return "; mean not resolved";
+  return "; mean " + QString(*impact.mean > 0 ? "+" : "") + QString::fromStdString(text::scientific(*impact.mean));
+}
+
 QString known(const std::optional<double>& value, std::string (*show)(double)) {
   return value ? QString::fromStdString(show(*value)) : "unknown";
 }
 
 }  // namespace
+
+QString impactText(const BoardLine& line) {
+  if (!line.loss_change) return {};
+  const QString size = QString::fromStdString(text::scientific(*line.loss_change));
+  if (line.impact.is_signed) {
+    return QString("Δ loss a step: %1, root mean square of the signed changes, since E is not known or fails its check")
+               .arg(size) +
+           meanText(line.impact);
+  }
+  QString text = QString("Δ loss a step: E %1").arg(size);
+  if (const auto& interval = line.impact.interval) {
+    text += QString(", 90 % interval %1 to %2")
+                .arg(QString::fromStdString(text::scientific(interval->low)),
+                     QString::fromStdString(text::scientific(interval->high)));
+  }
+  return text + meanText(line.impact);
+}
+
+QString orderText(BoardOrdering ordering) {
+  switch (ordering) {
+    case BoardOrdering::Estimate:
+      return "First what overflows, then by E, what roundings are expected to change the loss by in a step. A rank "
+             "with "
+             "= is a tie.";
+    case BoardOrdering::SignedChange:
+      return "First what overflows, then by the root mean square of the signed changes of the loss: the report holds "
+             "no "
+             "E.";
+    case BoardOrdering::LocalError:
+      return "First what has the largest local error, which says little of what it does to the loss: record with "
+             "--impact.";
+  }
+  return {};
+}
 
 QString confirmationText(const advice::Advice& predicted, const queries::RunRow& before, const advice::Advice* measured,
                          const queries::RunRow* after) {

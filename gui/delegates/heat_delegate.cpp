@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kLegible = 4.5;  // WCAG 2, level AA
 constexpr double kShortestBar = 0.06;
+constexpr int kWhiskerCap = 2;  // pixels to both sides
 
 struct Rgb {
   double red, green, blue;
@@ -75,7 +76,8 @@ QColor faintColour(const QColor& base, const QColor& text) {
                  [&](const QColor& colour) { return contrast(colour, base) >= kLegible; });
 }
 
-HeatDelegate::HeatDelegate(int heat_role, QObject* parent) : QStyledItemDelegate(parent), heat_role_(heat_role) {}
+HeatDelegate::HeatDelegate(int heat_role, QObject* parent, int whisker_role)
+    : QStyledItemDelegate(parent), heat_role_(heat_role), whisker_role_(whisker_role) {}
 
 void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const QVariant heat = index.data(heat_role_);
@@ -92,7 +94,8 @@ void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     return QStyledItemDelegate::paint(painter, cell, index);
   }
   const double share = std::clamp(heat.toDouble(), 0.0, 1.0);
-  QRect bar = cell.rect.adjusted(1, 1, -1, -1);
+  const QRect room = cell.rect.adjusted(1, 1, -1, -1);
+  QRect bar = room;
   bar.setWidth(static_cast<int>(std::lround(bar.width() * (share > 0 ? std::max(kShortestBar, share) : 0.0))));
 
   const QWidget* widget = cell.widget;
@@ -103,6 +106,21 @@ void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   painter->setFont(cell.font);
   style->drawItemText(painter, cell.rect.adjusted(margin, 0, -margin, 0), static_cast<int>(cell.displayAlignment),
                       cell.palette, true, cell.text, text_role);
+  paintWhisker(painter, room, index, text);
+}
+
+void HeatDelegate::paintWhisker(QPainter* painter, const QRect& cell, const QModelIndex& index,
+                                const QColor& colour) const {
+  const QVariant ends = whisker_role_ == kNoWhisker ? QVariant() : index.data(whisker_role_);
+  if (!ends.isValid()) return;
+  const auto x = [&](double share) { return cell.left() + cell.width() * std::clamp(share, 0.0, 1.0); };
+  const double y = cell.bottom() - kWhiskerCap;
+  painter->save();
+  painter->setPen(colour);
+  painter->drawLine(QLineF(x(ends.toPointF().x()), y, x(ends.toPointF().y()), y));
+  for (const double end : {x(ends.toPointF().x()), x(ends.toPointF().y())})
+    painter->drawLine(QLineF(end, y - kWhiskerCap, end, y + kWhiskerCap));
+  painter->restore();
 }
 
 }  // namespace ampprof::gui

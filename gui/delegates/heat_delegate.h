@@ -19,17 +19,23 @@ QColor heatColour(double heat, const QColor& base, const QColor& text);
 QColor faintColour(const QColor& base, const QColor& text);
 
 /// Paints a bar behind a number: its length and colour are the heat that a role of the index holds. Without heat it
-/// paints as ever; where heat is NaN the number is grey.
+/// paints as ever; where heat is NaN the number is grey. Where another role holds an interval on the same scale, a
+/// QPointF, a whisker along the lower edge shows it.
 class HeatDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
-  explicit HeatDelegate(int heat_role, QObject* parent = nullptr);
+  static constexpr int kNoWhisker = -1;
+
+  explicit HeatDelegate(int heat_role, QObject* parent = nullptr, int whisker_role = kNoWhisker);
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
+  void paintWhisker(QPainter* painter, const QRect& cell, const QModelIndex& index, const QColor& colour) const;
+
   int heat_role_;
+  int whisker_role_;
 };
 
 }  // namespace ampprof::gui

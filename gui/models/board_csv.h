@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gui/models/board_model.h"
+#include "gui/models/board_order.h"
 
 namespace ampprof::gui {
 

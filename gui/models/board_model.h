@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QAbstractItemModel>
-#include <QSortFilterProxyModel>
 #include <memory>
 #include <vector>
 
@@ -21,7 +20,10 @@ class BoardModel : public QAbstractItemModel {
     Site,
     LocalError,
     InheritedError,
+    Rank,
     LossChange,
+    Rounded,
+    MeanChange,
     Overflows,
     Headroom,
     Time,
@@ -34,7 +36,10 @@ class BoardModel : public QAbstractItemModel {
   };
   enum Role {
     ValueRole = Qt::UserRole,  ///< the number behind the text of a cell; invalid where there is none
-    HeatRole,  ///< 0 to 1, the worst; NaN where that is unknown or noise; invalid where a column has no heat
+    HeatRole,     ///< 0 to 1, the worst; NaN where that is unknown or noise; invalid where a column has no heat
+    WhiskerRole,  ///< QPointF: ends of the interval that holds the number, on the scale of heat; invalid without one
+    PartsRole,    ///< QVariantList: shares of what the number is made of; invalid where that is not known
+    TieRole,      ///< the place that a row shares with others; invalid where it shares none
   };
   using Places = advice::PolicyEvaluation::Places;
 
@@ -42,6 +47,7 @@ class BoardModel : public QAbstractItemModel {
 
   /// Another run, nothing marked. Null for none.
   void show(std::shared_ptr<const Board> board);
+  BoardOrdering ordering() const { return ordering_; }
   /// Groups what a pattern is found in. Throws UsageError, with the rows as they were.
   void arrange(analysis::GroupBy by, const std::string& pattern);
 
@@ -74,28 +80,17 @@ class BoardModel : public QAbstractItemModel {
 
  private:
   QVariant checkState(const BoardLine& line) const;
-  QString toolTip(const BoardLine& line, int column) const;
   QVariant heat(const BoardLine& line, int column) const;
+  QVariant whisker(const BoardLine& line, int column) const;
+  QString title(int column) const;
   void mark(const Places& candidates, bool kept);
 
   std::shared_ptr<const Board> board_;
   std::vector<BoardGroup> groups_;
   std::vector<bool> kept_;  ///< by candidate
-  double largest_change_ = 0.0;
+  BoardOrdering ordering_ = BoardOrdering::LocalError;
+  double largest_change_ = 0.0;  ///< or end of an interval
   std::int64_t most_overflows_ = 0;
-};
-
-/// The rows of a board in an order. As in a ViewFilter, ascending is the command line's: the largest number first. By Δ
-/// loss what overflows comes before all else: its change of the loss is often not known because it overflows; and of
-/// rows whose change is the same, or not known, those that can be kept in FP32 come first.
-class BoardOrder : public QSortFilterProxyModel {
-  Q_OBJECT
-
- public:
-  explicit BoardOrder(BoardModel& model, QObject* parent = nullptr);
-
- protected:
-  bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
 };
 
 }  // namespace ampprof::gui

@@ -17,7 +17,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
-#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -25,15 +24,15 @@
 #include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
 #include "analysis/group.h"
+#include "analysis/search/candidates.h"
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
-#include "gui/delegates/check_delegate.h"
-#include "gui/delegates/heat_delegate.h"
-#include "gui/delegates/roomy_style.h"
 #include "gui/models/board_csv.h"
+#include "gui/pages/board_table.h"
 #include "gui/pages/column_choice.h"
 #include "gui/pages/confirm_dialog.h"
 #include "gui/pages/run_box.h"
+#include "gui/pages/search_button.h"
 #include "gui/pages/site_details.h"
 #include "precision/advice/code.h"
 #include "reports/text/shell_text.h"
@@ -45,7 +44,6 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kShownNotes = 2;
-constexpr int kOrderMark = 4;  // pixels, for the mark of the order
 
 struct Language {
   const char* name;
@@ -77,6 +75,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   rows->setContentsMargins({});
   QWidget* tree = makeTree();  // whose columns the top chooses from
   rows->addWidget(makeTop());
+  rows->addWidget(order_said_);
   auto* halves = new QSplitter(Qt::Vertical);
   halves->addWidget(tree);
   halves->addWidget(details_);
@@ -194,27 +193,14 @@ QWidget* BoardPage::makeTop() {
 }
 
 QWidget* BoardPage::makeTree() {
-  tree_ = new QTreeView;
-  tree_->setAccessibleName("Decision board");
-  tree_->setModel(&order_);
-  tree_->setUniformRowHeights(true);
-  tree_->setTextElideMode(Qt::ElideMiddle);  // the op is at the end
-  makeRoomy(tree_, tree_->header());
-  tree_->setAllColumnsShowFocus(true);
-  tree_->setAlternatingRowColors(true);
-  tree_->setSortingEnabled(true);
-  tree_->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
+  tree_ = new BoardTable(model_, order_);
   const bool saw_gpu = file_ && std::ranges::any_of(file_->runs(), [](const queries::RunRow& run) {
                          return run.gpu_ms_per_step.has_value();
                        });
   tree_->setColumnHidden(BoardModel::GpuTime, !saw_gpu);
-  auto* heat = new HeatDelegate(BoardModel::HeatRole, this);
-  for (const int column : {BoardModel::LossChange, BoardModel::Overflows, BoardModel::Headroom}) {
-    tree_->setItemDelegateForColumn(column, heat);
-  }
-  tree_->setItemDelegateForColumn(BoardModel::KeepFp32, new CheckDelegate(this));
-  tree_->header()->setStretchLastSection(false);
-  tree_->header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
+  order_said_ = wrappedLabel();
+  order_said_->setAccessibleName("Order of the rows");
+  connect(tree_, &BoardTable::orderSaid, order_said_, &QLabel::setText);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BoardPage::showCurrent);
   details_ = new SiteDetails(file_);
   connect(details_, &SiteDetails::failed, this, &Page::failed);
@@ -241,11 +227,15 @@ QWidget* BoardPage::makeBottom() {
   copy_ = makeCopyButton();
   confirm_ = new QPushButton("&Run to confirm…");
   connect(confirm_, &QPushButton::clicked, this, &BoardPage::confirm);
+  search_ = new SearchButton(file_);
+  connect(search_, &SearchButton::taken, this, &BoardPage::takeSet);
+  connect(search_, &SearchButton::failed, this, &Page::failed);
   row->addWidget(loss_change_);
   row->addSpacing(24);
   row->addWidget(step_time_);
   row->addStretch(1);
-  for (QPushButton* button : {advise, save_, copy_, confirm_}) row->addWidget(button);
+  for (QPushButton* button : std::initializer_list<QPushButton*>{advise, save_, copy_, confirm_, search_})
+    row->addWidget(button);
   notes_ = wrappedLabel();
   rows->addWidget(notes_);
   rows->addLayout(row);
@@ -266,15 +256,14 @@ QPushButton* BoardPage::makeCopyButton() {
 
 void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   board_ = std::move(board);
+  tree_->showColumnsFor(board_.get());  // a user's choice, which the model's reset brings back, counts more
   model_.show(board_);
+  found_because_.clear();
   arrange();
-  tree_->setColumnHidden(BoardModel::CompiledTime, !board_ || board_->compiled() == nullptr);
+  tree_->orderAsUsual();
   const bool is_empty = !board_ || board_->evidence().ops.empty();
   stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // else another run may have more
-  for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
-    tree_->resizeColumnToContents(column);
-    tree_->setColumnWidth(column, tree_->columnWidth(column) + kOrderMark);
-  }
+  tree_->fitColumns();
 }
 
 QStringList BoardPage::marked() const {
@@ -324,6 +313,7 @@ void BoardPage::predict() {
   copy_->setEnabled(is_changed);
   confirm_->setEnabled(is_changed && file_ != nullptr);
   QStringList notes;
+  if (!found_because_.isEmpty() && model_.chosen() == found_) notes << found_because_;
   for (const std::string& note : advice_.notes) notes << QString::fromStdString(note);
   notes_->setText(notes.mid(0, kShownNotes).join('\n'));
   notes_->setToolTip(notes.join('\n'));
@@ -339,8 +329,7 @@ void BoardPage::showDetails() {
   const QModelIndex current = order_.mapToSource(tree_->currentIndex());
   if (!board_ || !current.isValid()) return details_->showSites({});
   const BoardLine& line = model_.line(current);
-  details_->showSites(sites_named(*board_, model_.callSites(current)), QString::fromStdString(line.name),
-                      QString::fromStdString(line.tensor_core_reason));
+  details_->showSites(sites_named(*board_, model_.callSites(current)), line);
   // The pane may have grown over the row.
   QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });
 }
@@ -375,7 +364,17 @@ void BoardPage::confirm() {
   auto* dialog = new ConfirmDialog(board_, advice_, QString::fromStdString(file_->path().string()), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &ConfirmDialog::confirmed, this, &Page::reportMade);
+  connect(dialog, &ConfirmDialog::searchWanted, search_, &SearchButton::search);
   dialog->open();
+}
+
+void BoardPage::takeSet(const QStringList& lines, const QString& because) {
+  if (!board_) return;
+  std::vector<std::string> wanted;
+  for (const QString& line : lines) wanted.push_back(line.toStdString());
+  found_ = search::places_of(board_->evaluation(), wanted);
+  found_because_ = because;
+  model_.choose(found_);
 }
 
 void BoardPage::writePolicy(const QString& path) {

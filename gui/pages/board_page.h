@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gui/data/board.h"
-#include "gui/models/board_model.h"
+#include "gui/models/board_order.h"
 #include "gui/pages/page.h"
 
 class QButtonGroup;
@@ -13,10 +13,11 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
-class QTreeView;
 
 namespace ampprof::gui {
 
+class BoardTable;
+class SearchButton;
 class SiteDetails;
 
 /// Where a user decides which functions run in FP32: the board, what the marks would do, and the policy that they make.
@@ -49,6 +50,9 @@ class BoardPage : public Page {
   void writePolicy(const QString& path);
   /// Shows the command that would measure what the marks do; the user starts it there.
   void confirm();
+  /// Marks the functions that lines of a policy reach, and no others; `because` stands below the board as long as they
+  /// are marked.
+  void takeSet(const QStringList& lines, const QString& because);
 
  protected:
   void showSelection() override;
@@ -71,6 +75,8 @@ class BoardPage : public Page {
   int asked_ = 0;        ///< boards that were asked for: only the last one is shown
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
+  BoardModel::Places found_;  ///< by a search
+  QString found_because_;
   BoardModel model_;
   BoardOrder order_;
   QStackedWidget* stack_;
@@ -78,7 +84,8 @@ class BoardPage : public Page {
   QButtonGroup* group_by_;
   QLineEdit* filter_;
   QLabel* problem_;
-  QTreeView* tree_;
+  QLabel* order_said_;
+  BoardTable* tree_;
   SiteDetails* details_;
   QLabel* loss_change_;
   QLabel* step_time_;
@@ -86,6 +93,7 @@ class BoardPage : public Page {
   QPushButton* save_;
   QPushButton* copy_;
   QPushButton* confirm_;
+  SearchButton* search_;
 };
 
 }  // namespace ampprof::gui

@@ -17,9 +17,15 @@ QString titleOf(const QHeaderView& header, int column) {
   return header.model()->headerData(column, Qt::Horizontal).toString();
 }
 
+/// What is kept: the title without what a report adds to it.
+QString keyOf(const QHeaderView& header, int column) {
+  const QVariant key = header.model()->headerData(column, Qt::Horizontal, Qt::EditRole);
+  return key.isValid() ? key.toString() : titleOf(header, column);
+}
+
 int columnOf(const QHeaderView& header, const QString& title) {
   for (int column = 0; column < header.count(); ++column) {
-    if (titleOf(header, column) == title) return column;
+    if (keyOf(header, column) == title) return column;
   }
   return -1;
 }
@@ -59,7 +65,7 @@ void ColumnChoice::remember() {
   chosen_ = {};
   for (int place = 0; place < header_->count(); ++place) {
     const int column = header_->logicalIndex(place);
-    chosen_ << QJsonObject{{kTitle, titleOf(*header_, column)}, {kHidden, header_->isSectionHidden(column)}};
+    chosen_ << QJsonObject{{kTitle, keyOf(*header_, column)}, {kHidden, header_->isSectionHidden(column)}};
   }
 }
 

@@ -52,6 +52,8 @@ ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice 
   result_->setWordWrap(true);
   result_->setTextFormat(Qt::PlainText);
   start_ = new QPushButton("&Start", this);
+  search_ = new QPushButton("Searc&h…", this);
+  search_->setToolTip("Finds by runs the smallest set of functions that must stay in FP32, as ampprof search does");
   auto* close = new QPushButton("Close", this);
 
   auto* form = new QFormLayout;
@@ -59,6 +61,7 @@ ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice 
   form->addRow("&Folder", folder_);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(result_, 1);
+  buttons->addWidget(search_);
   buttons->addWidget(start_);
   buttons->addWidget(close);
   auto* layout = new QVBoxLayout(this);
@@ -67,6 +70,10 @@ ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice 
   layout->addLayout(buttons);
 
   connect(start_, &QPushButton::clicked, this, &ConfirmDialog::startOrCancel);
+  connect(search_, &QPushButton::clicked, this, [this] {
+    emit searchWanted();
+    reject();
+  });
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(&run_, &ConfirmingRun::said, log_, &QPlainTextEdit::appendPlainText);
   connect(&run_, &ConfirmingRun::failed, this, &ConfirmDialog::finish);
@@ -79,11 +86,13 @@ void ConfirmDialog::startOrCancel() {
   if (run_.isRunning()) return run_.cancel();
   result_->setText("Running …");
   start_->setText("&Cancel");
+  search_->setEnabled(false);  // it would end this run
   run_.start(command_->toPlainText(), folder_->text());
 }
 
 void ConfirmDialog::finish(const QString& sentence) {
   start_->setText("&Start");
+  search_->setEnabled(true);
   result_->setText(sentence);
 }
 

@@ -29,6 +29,8 @@ class ConfirmDialog : public QDialog {
  signals:
   /// A new report, with what was measured.
   void confirmed(const QString& report);
+  /// The user would rather have runs find the set.
+  void searchWanted();
 
  private:
   void startOrCancel();
@@ -45,6 +47,7 @@ class ConfirmDialog : public QDialog {
   QPlainTextEdit* log_;
   QLabel* result_;
   QPushButton* start_;
+  QPushButton* search_;
 };
 
 }  // namespace ampprof::gui

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -109,6 +110,7 @@ void RanksPage::filterRanks() {
 QString RanksPage::note() const {
   if (!wrong_.isEmpty()) return wrong_;
   if (model().rowCount() == 0 && !file().runs().empty()) return kNoRanks;
+  if (model().rowCount() > 0 && seen().rowCount() == model().rowCount()) return {};  // sentences have their own place
   return TablePage::note();
 }
 
@@ -118,11 +120,12 @@ void RanksPage::leadTo(const QString& view) {
   emit placeWanted(view, placeOf(model().view(), model().record(seen().mapToSource(current).row())));
 }
 
+// A table that is given the focus has a current row that nobody chose.
 void RanksPage::offerPages() {
   const QModelIndex current = table()->currentIndex();
-  to_timeline_->setEnabled(current.isValid());
-  to_overflow_->setEnabled(current.isValid() &&
-                           sawOverflow(model().view(), model().record(seen().mapToSource(current).row())));
+  const bool is_chosen = current.isValid() && table()->selectionModel()->isSelected(current);
+  to_timeline_->setEnabled(is_chosen);
+  to_overflow_->setEnabled(is_chosen && sawOverflow(model().view(), model().record(seen().mapToSource(current).row())));
 }
 
 }  // namespace ampprof::gui

@@ -9,7 +9,9 @@
 
 #include "analysis/executed.h"
 #include "gui/data/background.h"
+#include "gui/data/prediction.h"
 #include "gui/pages/exponent_plot.h"
+#include "gui/pages/impact_bar.h"
 #include "gui/pages/source_link.h"
 #include "gui/pages/step_plot.h"
 #include "gui/pages/text.h"
@@ -114,6 +116,13 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   heading->addWidget(title_, 1);
   heading->addWidget(source_, 0, Qt::AlignTop);
   rows->addLayout(heading);
+  change_ = plain_label();
+  change_->setAccessibleName("Change of the loss");
+  rounded_ = new ImpactBar;
+  auto* impact = new QHBoxLayout;
+  impact->addWidget(change_, 1);
+  impact->addWidget(rounded_, 1, Qt::AlignTop);
+  rows->addLayout(impact);
   rows->addLayout(plots, 1);
   rows->addWidget(reason_);
   rows->addWidget(executed_);
@@ -128,13 +137,14 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   connect(&soon_, &QTimer::timeout, this, &SiteDetails::readSteps);
 }
 
-void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, const QString& name,
-                            const QString& reason) {
+void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line) {
   ++*asked_;
   soon_.stop();
   stack_->setCurrentIndex(sites.empty() ? 0 : 1);
   if (sites.empty()) return;
-  title_->setText(title_of(sites, name));
+  const QString reason = text(line.tensor_core_reason);
+  title_->setText(title_of(sites, text(line.name)));
+  showImpact(line);
   source_->showSource(sites.size() == 1 ? sites.front()->source : "");
   auto exponents = exponents_of(sites);
   exponents_->setVisible(!exponents.empty());
@@ -144,6 +154,13 @@ void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, con
   reason_->setVisible(!reason.isEmpty());
   executed_->setText(executed_text(sites, !reason.isEmpty()));
   executed_->setVisible(!executed_->text().isEmpty());
+}
+
+void SiteDetails::showImpact(const BoardLine& line) {
+  change_->setText(impactText(line));
+  change_->setVisible(!change_->text().isEmpty());
+  rounded_->setVisible(line.loss_change && !line.impact.parts.empty());
+  rounded_->showImpact(line.loss_change.value_or(0.0), line.impact);
 }
 
 void SiteDetails::showSteps(const std::vector<const queries::OpRow*>& sites) {

@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace ampprof::gui {
 
 class ExponentPlot;
+class ImpactBar;
 class SourceLink;
 class StepPlot;
 
@@ -27,9 +28,8 @@ class SiteDetails : public QWidget {
   /// Errors over steps are read from `file`; without one there are none.
   explicit SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
-  /// `name` is that of the row; `reason` says how its sizes suit Tensor Cores, "" where no rule judges it. Without
-  /// sites it asks for one. Nothing of `sites` is kept.
-  void showSites(const std::vector<const queries::OpRow*>& sites, const QString& name = {}, const QString& reason = {});
+  /// `line` is the row of the board that they are. Without sites it asks for one. Nothing of `sites` is kept.
+  void showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line = {});
 
  signals:
   /// The errors over steps of the call site are there.
@@ -37,6 +37,7 @@ class SiteDetails : public QWidget {
   void failed(const QString& sentence);
 
  private:
+  void showImpact(const BoardLine& line);
   void showSteps(const std::vector<const queries::OpRow*>& sites);
   void readSteps();
 
@@ -44,6 +45,8 @@ class SiteDetails : public QWidget {
   QStackedWidget* stack_;
   QLabel* title_;
   SourceLink* source_;
+  QLabel* change_;  ///< of the loss
+  ImpactBar* rounded_;
   ExponentPlot* exponents_;
   StepPlot* steps_;
   QLabel* reason_;

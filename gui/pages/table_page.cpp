@@ -49,6 +49,13 @@ bool comparesRuns(const std::string& view) { return view == "ranks" || view == "
 
 bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
+/// What the records come to: the order of call sites, say.
+QString sentencesOf(const views::View& view) {
+  QStringList sentences;
+  for (const views::Sentence& sentence : view.said) sentences << text(sentence.text);
+  return sentences.join('\n');
+}
+
 }  // namespace
 
 TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent)
@@ -234,7 +241,7 @@ QString TablePage::note() const {
   if (model_.rowCount() == 0 && has_pattern) return "No row is of such an op and module.";
   if (file_->runs().empty()) return "No run is in this report. Record one: ampprof run -- PROGRAM";
   if (model_.rowCount() == 0) return text(model_.view().none);
-  if (filter_.rowCount() == model_.rowCount()) return {};
+  if (filter_.rowCount() == model_.rowCount()) return sentencesOf(model_.view());
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());
 }
 

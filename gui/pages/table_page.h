@@ -64,6 +64,7 @@ class TablePage : public Page {
   const ViewModel& model() const { return model_; }
   /// The rows of model() that are seen, in their order.
   ViewFilter& seen() { return filter_; }
+  const ViewFilter& seen() const { return filter_; }
   QTableView* table() const { return table_; }
   /// The row of fields above the table, whose layout is a QHBoxLayout.
   QWidget* bar() const { return bar_; }

@@ -87,6 +87,22 @@ TEST_F(RankWatched, ThatItsParentWaitedForHasEndedInAnyCase) {
   EXPECT_TRUE(!exit_code || exit_code == 7) << "from Linux 6.15 on it is known: " << *exit_code;
 }
 
+TEST_F(RankWatched, WakesForAClaimThatIsLeftLater) {
+  RankWatch watch(claim_);
+  watch.update();
+  EXPECT_EQ(watch.lowest_rank(), std::nullopt);
+  const pid_t process = start(2, 7);
+  ASSERT_TRUE(wakes(watch)) << "it may end at once";
+  watch.update();
+  EXPECT_EQ(watch.lowest_rank(), 2);
+  EXPECT_TRUE(watch.endings().empty());
+  let_end();
+  ASSERT_TRUE(wakes(watch));
+  watch.update();
+  EXPECT_EQ(watch.endings().at(2).exit_code, 7);
+  EXPECT_EQ(waitpid(process, nullptr, 0), process);
+}
+
 TEST_F(RankWatched, ThatClaimsNothingIsNone) {
   std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // it is about to write its process id
   RankWatch watch(claim_);

@@ -34,6 +34,25 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.0 ms");
 }
 
+TEST(ImpactText, SaysHowSureASizeIs) {
+  BoardLine line{.name = "fc/linear"};
+  EXPECT_EQ(impactText(line), "") << "nothing was measured";
+  line.loss_change = 3e-5;
+  line.impact = {.interval = SizeInterval{2e-5, 4e-5}, .mean = 1e-6, .is_resolved = false};
+  EXPECT_EQ(impactText(line).toStdString(),
+            "Δ loss a step: E 3.0e-05, 90 % interval 2.0e-05 to 4.0e-05; mean not resolved");
+  line.impact = {.mean = 1e-5, .is_resolved = true};
+  EXPECT_EQ(impactText(line).toStdString(), "Δ loss a step: E 3.0e-05; mean +1.0e-05");
+  line.impact = {.is_signed = true};
+  EXPECT_TRUE(impactText(line).contains("3.0e-05, root mean square of the signed changes"));
+}
+
+TEST(OrderText, TellsWhetherItIsByE) {
+  EXPECT_TRUE(orderText(BoardOrdering::Estimate).contains("by E"));
+  EXPECT_TRUE(orderText(BoardOrdering::SignedChange).contains("no E"));
+  EXPECT_TRUE(orderText(BoardOrdering::LocalError).contains("record with --impact"));
+}
+
 TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
   const advice::Advice predicted{.impact_before = 8.1e-4, .impact_after = 3e-5, .cost_us = 250};
   const advice::Advice measured{.impact_before = 4e-5};

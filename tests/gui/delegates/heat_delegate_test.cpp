@@ -80,5 +80,25 @@ TEST(HeatDelegate, PaintsABarAsLongAsTheHeat) {
   EXPECT_FALSE(has_bar(QVariant()));
 }
 
+TEST(HeatDelegate, PaintsAWhiskerWhereTheNumberHasAnInterval) {
+  QStandardItemModel model(1, 1);
+  model.setData(model.index(0, 0), 0.5, Qt::UserRole);
+  model.setData(model.index(0, 0), QPointF(0.25, 0.75), Qt::UserRole + 1);
+  QImage image(102, 22, QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  QStyleOptionViewItem option;
+  option.rect = image.rect();
+  option.state = QStyle::State_Enabled | QStyle::State_Active;
+  option.palette.setColor(QPalette::Base, Qt::white);
+  option.palette.setColor(QPalette::Text, Qt::black);
+  HeatDelegate(Qt::UserRole, nullptr, Qt::UserRole + 1).paint(&painter, option, model.index(0, 0));
+  const auto is_ink = [&](int x) { return image.pixelColor(x, 18) == QColor(Qt::black); };
+  EXPECT_FALSE(is_ink(20));
+  EXPECT_TRUE(is_ink(30));
+  EXPECT_TRUE(is_ink(70));
+  EXPECT_FALSE(is_ink(80));
+}
+
 }  // namespace heat_delegate_test
 }  // namespace ampprof::gui

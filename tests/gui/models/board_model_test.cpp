@@ -9,6 +9,7 @@
 
 #include "analysis/group.h"
 #include "gui/data/report_file.h"
+#include "gui/models/board_order.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
@@ -176,6 +177,87 @@ TEST_F(BoardModels, AreEmptyWithoutABoard) {
   model_.arrange(analysis::GroupBy::Op, "");
   EXPECT_EQ(model_.rowCount(), 0);
   EXPECT_FALSE(model_.find("conv1/conv2d").isValid());
+}
+
+/// Gives call sites an E: as if their roundings had been recorded.
+class BoardsWithEstimates : public BoardModels {
+ protected:
+  BoardsWithEstimates() {
+    read(cli::write_layered_report);
+    advice::Evidence evidence = board_->evidence();
+    double size = 1.0;
+    for (queries::OpRow& op : evidence.ops) {
+      if (op.phase != Phase::Forward) continue;
+      op.loss_impact_size = size;
+      op.loss_impact_is_signed = false;
+      op.impact_squares = {.activation = size * size / 4, .weight = 3 * size * size / 4, .output = 0.0};
+      op.impact_by_step = {{.step = 2, .change = 0.5 * size, .square = size * size},
+                           {.step = 4, .change = -0.4 * size, .square = size * size}};
+      size *= size == 1.0 ? 1.05 : 4.0;
+    }
+    board_ = std::make_shared<const Board>(std::move(evidence));
+    model_.show(board_);
+    model_.arrange(analysis::GroupBy::Class, "");
+  }
+
+  static constexpr const char* kLargest = "encoder.layers.2.attn.out/linear";
+  static constexpr const char* kTied[] = {"encoder.layers.0.attn.query_key_value/linear",
+                                          "encoder.layers.0.attn.out/linear"};
+};
+
+TEST_F(BoardsWithEstimates, SayThatTheyAreOrderedByE) {
+  EXPECT_EQ(model_.ordering(), BoardOrdering::Estimate);
+  EXPECT_EQ(model_.headerData(BoardModel::LossChange, Qt::Horizontal).toString(), "Δ loss: E");
+  EXPECT_EQ(model_.headerData(BoardModel::LossChange, Qt::Horizontal, Qt::EditRole).toString(), "Δ loss");
+  read(cli::write_layered_report);
+  EXPECT_EQ(model_.headerData(BoardModel::LossChange, Qt::Horizontal).toString(), "Δ loss: rms");
+}
+
+TEST_F(BoardsWithEstimates, ShowTiesAsTies) {
+  model_.arrange(analysis::GroupBy::Op, "");
+  EXPECT_EQ(text(kLargest, BoardModel::Rank), "1");
+  for (const char* tied : kTied) {
+    EXPECT_EQ(text(tied, BoardModel::Rank), "5=");
+    EXPECT_EQ(site(tied, BoardModel::Rank).data(BoardModel::TieRole).toInt(), 5);
+  }
+  EXPECT_FALSE(site(kLargest, BoardModel::Rank).data(BoardModel::TieRole).isValid());
+  EXPECT_EQ(text("backward encoder.layers.0.attn.out/mm", BoardModel::Rank), "-");
+}
+
+TEST_F(BoardsWithEstimates, ShowHowSureTheyAre) {
+  EXPECT_EQ(text(kLargest, BoardModel::MeanChange), "not resolved");
+  EXPECT_TRUE(std::isnan(site(kLargest, BoardModel::MeanChange).data(BoardModel::HeatRole).toDouble())) << "grey";
+  const auto ends = site(kLargest, BoardModel::LossChange).data(BoardModel::WhiskerRole);
+  ASSERT_TRUE(ends.isValid());
+  const double length = site(kLargest, BoardModel::LossChange).data(BoardModel::HeatRole).toDouble();
+  EXPECT_LT(ends.toPointF().x(), length);
+  EXPECT_GT(ends.toPointF().y(), length);
+  EXPECT_FALSE(site(kLargest, BoardModel::Overflows).data(BoardModel::WhiskerRole).isValid());
+}
+
+TEST_F(BoardsWithEstimates, SayWhatWasRounded) {
+  EXPECT_EQ(text(kLargest, BoardModel::Rounded), "weight 75%");
+  EXPECT_EQ(site(kLargest, BoardModel::Rounded).data(Qt::ToolTipRole).toString(),
+            "activation 25%\nweight 75%\noutput 0%");
+  const QVariantList parts = site(kLargest, BoardModel::Rounded).data(BoardModel::PartsRole).toList();
+  ASSERT_EQ(parts.size(), 3);
+  EXPECT_DOUBLE_EQ(parts[1].toDouble(), 0.75);
+  EXPECT_EQ(text("backward encoder.layers.0.attn.out/mm", BoardModel::Rounded), "-");
+}
+
+TEST_F(BoardsWithEstimates, PoolGroupsByTheirSquares) {
+  const QModelIndex group = site(kLargest).parent();
+  ASSERT_TRUE(group.isValid());
+  EXPECT_EQ(group.siblingAtColumn(BoardModel::Rounded).data().toString(), "weight 75%");
+  EXPECT_EQ(group.siblingAtColumn(BoardModel::Rank).data().toString(), "1");
+}
+
+TEST_F(BoardsWithEstimates, AreOrderedByRankAsByTheirChange) {
+  model_.arrange(analysis::GroupBy::Op, "");
+  BoardOrder order(model_);
+  order.sort(BoardModel::Rank, Qt::AscendingOrder);
+  const QModelIndex group = order.mapFromSource(site(kLargest).parent());
+  EXPECT_EQ(order.index(0, 0, group).data().toString(), kLargest);
 }
 
 }  // namespace board_model_test

@@ -197,7 +197,10 @@ TEST_F(BoardPages, ShowTheColumnsThatAreChosen) {
   for (int column = 1; column < tree()->model()->columnCount(); ++column) {
     QAction* action = actions[column - 1];
     EXPECT_EQ(action->text(), tree()->model()->headerData(column, Qt::Horizontal).toString());
-    EXPECT_EQ(action->isChecked(), column != BoardModel::GpuTime) << "no run saw a GPU";
+    const auto empty = {BoardModel::GpuTime, BoardModel::CompiledTime, BoardModel::Rank, BoardModel::Rounded,
+                        BoardModel::MeanChange};
+    const bool is_empty = std::ranges::find(empty, column) != empty.end();
+    EXPECT_EQ(action->isChecked(), !is_empty) << "no run saw a GPU or compiled, and no E was recorded";
     action->setChecked(true);
     action->trigger();
     EXPECT_TRUE(tree()->isColumnHidden(column));
@@ -213,6 +216,33 @@ TEST_F(BoardPages, SayWhatToRecordWhereNothingCanBeAdvised) {
     return label->isVisible() && label->text().contains("computes in a reduced type");
   }));
   EXPECT_FALSE(tree()->isVisible());
+}
+
+TEST_F(BoardPages, SayWhatTheRowsAreInTheOrderOf) {
+  const auto* order = named<QLabel>("Order of the rows");
+  EXPECT_TRUE(order->text().contains("signed changes")) << order->text().toStdString();
+  tree()->sortByColumn(BoardModel::Time, Qt::AscendingOrder);
+  EXPECT_EQ(order->text(), "In the order of time.");
+  tree()->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
+  advice::Evidence evidence = board_->evidence();
+  evidence.impacts.clear();
+  for (queries::OpRow& op : evidence.ops) op.loss_impact = op.loss_impact_size = std::nullopt;
+  page_.showBoard(std::make_shared<const Board>(std::move(evidence)));
+  EXPECT_TRUE(order->text().contains("largest local error")) << order->text().toStdString();
+  EXPECT_TRUE(tree()->model()->index(0, 0).data().toString().startsWith("encoder.layers.2"));
+}
+
+TEST_F(BoardPages, TakeASetThatASearchFound) {
+  page_.takeSet({"linear fp32 in encoder.layers.1.attn.out"}, "Keep 1 of 6 functions.");
+  EXPECT_EQ(policy(), "linear fp32 in encoder.layers.1.attn.out\n");
+  const auto is_said = [&] {
+    const auto labels = page_.findChildren<QLabel*>();
+    return std::ranges::any_of(
+        labels, [](const QLabel* label) { return label->isVisible() && label->text().contains("Keep 1 of 6"); });
+  };
+  EXPECT_TRUE(is_said());
+  click("&Advise");
+  EXPECT_FALSE(is_said()) << "another set is marked";
 }
 
 }  // namespace board_page_test

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "gui/pages/exponent_plot.h"
+#include "gui/pages/impact_bar.h"
 #include "gui/pages/step_plot.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
@@ -39,7 +40,12 @@ class DetailsOfSites : public testing::Test {
   ExponentPlot* exponents() const { return pane_.findChild<ExponentPlot*>(); }
 
   void show(const std::vector<std::string>& names, const QString& reason = {}) {
-    pane_.showSites(sites_named(*board_, names), QString::fromStdString(names.front()), reason);
+    pane_.showSites(sites_named(*board_, names), row(names.front().c_str(), reason));
+  }
+  static BoardLine row(const char* name, const QString& reason = {}) {
+    BoardLine line{.name = name};
+    line.tensor_core_reason = reason.toStdString();
+    return line;
   }
   void await(const char* name) {
     QSignalSpy shown(&pane_, &SiteDetails::stepsShown);
@@ -71,14 +77,15 @@ TEST_F(DetailsOfSites, SayWhereItIsAndWhatItComputes) {
 
 TEST_F(DetailsOfSites, SayWhetherItRanOnTensorCores) {
   queries::OpRow site = *sites_named(*board_, {kConv}).front();
-  pane_.showSites({&site}, kConv, "Its sizes are multiples of 8.");
+  const BoardLine line = row(kConv, "Its sizes are multiples of 8.");
+  pane_.showSites({&site}, line);
   EXPECT_EQ(text("Ran on Tensor Cores"), "") << "the run saw no GPU";
   site.gpu_us = 30;
   site.activities = {{.name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32_stage4_"
                               "warpsize2x2x1_g1_tensor16x8x16_execute_kernel__5x_cudnn",
                       .count = 12,
                       .gpu_us = 30}};
-  pane_.showSites({&site}, kConv, "Its sizes are multiples of 8.");
+  pane_.showSites({&site}, line);
   EXPECT_TRUE(text("Ran on Tensor Cores").startsWith("Ran on Tensor Cores: yes – name("))
       << text("Ran on Tensor Cores").toStdString();
 }
@@ -123,6 +130,19 @@ TEST_F(DetailsOfSites, AreDrawn) {
     for (int y = 0; y < image.height(); ++y) has_bar = has_bar || image.pixelColor(x, y) == bar;
   }
   EXPECT_TRUE(has_bar);
+}
+
+TEST_F(DetailsOfSites, SayWhatItDoesToTheLossAndWhatWasRounded) {
+  BoardLine line = row(kConv);
+  line.loss_change = 3e-5;
+  line.impact = {.interval = SizeInterval{2e-5, 4e-5}, .parts = {{"activation", 0.2}, {"weight", 0.8}}};
+  pane_.showSites(sites_named(*board_, {kConv}), line);
+  EXPECT_TRUE(text("Change of the loss").startsWith("Δ loss a step: E 3.0e-05, 90 % interval"));
+  const auto* bar = pane_.findChild<ImpactBar*>();
+  EXPECT_TRUE(bar->isVisible());
+  EXPECT_EQ(bar->accessibleDescription(), "activation 20%, weight 80%");
+  show({kGradients});
+  EXPECT_FALSE(bar->isVisible()) << "nothing is known of it";
 }
 
 }  // namespace site_details_test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/delegates/tie_delegate.h"
+
+#include <QPainter>
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kTieMargin = 3;  // pixels
+constexpr int kTieHook = 4;
+
+bool shares_tie(const QModelIndex& index, int rows_below, int role, const QVariant& tie) {
+  const QModelIndex other = index.sibling(index.row() + rows_below, index.column());
+  return other.isValid() && other.data(role) == tie;
+}
+
+}  // namespace
+
+TiePlace tiePlace(const QModelIndex& index, int role) {
+  const QVariant tie = index.data(role);
+  if (!tie.isValid()) return TiePlace::None;
+  const bool from_above = shares_tie(index, -1, role, tie);
+  const bool goes_on = shares_tie(index, 1, role, tie);
+  if (from_above) return goes_on ? TiePlace::Within : TiePlace::Last;
+  return goes_on ? TiePlace::First : TiePlace::Alone;
+}
+
+TieDelegate::TieDelegate(int tie_role, QObject* parent) : QStyledItemDelegate(parent), tie_role_(tie_role) {}
+
+void TieDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyledItemDelegate::paint(painter, option, index);
+  const TiePlace place = tiePlace(index, tie_role_);
+  if (place == TiePlace::None || place == TiePlace::Alone) return;
+  const QRect& cell = option.rect;
+  const int x = cell.left() + kTieMargin;
+  const int top = place == TiePlace::First ? cell.top() + kTieMargin : cell.top();
+  const int bottom = place == TiePlace::Last ? cell.bottom() - kTieMargin : cell.bottom();
+  const bool is_selected = option.state & QStyle::State_Selected;
+  painter->save();
+  painter->setPen(option.palette.color(is_selected ? QPalette::HighlightedText : QPalette::Text));
+  painter->drawLine(x, top, x, bottom);
+  if (place == TiePlace::First) painter->drawLine(x, top, x + kTieHook, top);
+  if (place == TiePlace::Last) painter->drawLine(x, bottom, x + kTieHook, bottom);
+  painter->restore();
+}
+
+}  // namespace ampprof::gui

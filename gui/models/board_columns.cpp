@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/board_columns.h"
+
+#include <QLocale>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gui/models/board_model.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::gui {
+namespace {
+
+template <class T>
+QVariant known(const std::optional<T>& value) {
+  return value ? QVariant(*value) : QVariant();
+}
+
+std::string signed_time(double value) { return (value > 0 ? "+" : "") + text::microseconds(value); }
+
+std::string bits(double value) { return text::number(std::round(value * 10) / 10); }
+
+std::string compiled_time(const BoardLine& line) {
+  if (line.regions.empty()) return text::shown(line.compiled_us, text::microseconds);
+  return line.compiled_us ? text::microseconds(*line.compiled_us) + " in " + line.regions : "in " + line.regions;
+}
+
+std::string rank(const BoardLine& line) {
+  const analysis::ImpactRank& rank = line.impact.rank;
+  if (rank.place == 0) return std::string(text::kAbsent);
+  return text::count(rank.place) + (rank.is_tied ? "=" : "");
+}
+
+QVariant rounded(const BoardLine& line) {
+  if (line.impact.parts.empty()) return {};
+  return QString::fromStdString(views::largest_part(line.impact.parts));
+}
+
+QString all_parts(const BoardLine& line) {
+  QStringList parts;
+  for (const views::RoundedPart& part : line.impact.parts) parts << QString::fromStdString(views::text_of(part));
+  return parts.join('\n');
+}
+
+std::string signed_change(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
+
+std::string mean_change(const BoardLine& line) {
+  if (line.impact.is_resolved == false) return "not resolved";
+  return text::shown(line.impact.mean, signed_change);
+}
+
+std::string verdict(const BoardLine& line) {
+  std::string text(line.tensor_cores ? name_of(*line.tensor_cores) : text::kAbsent);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+// In the order of BoardModel::Column. A new column is one entry here and one enumerator there.
+const std::array kColumns{
+    BoardColumn{"call site", "phase, module and op, or a group of them",
+                [](const BoardLine& line) { return QVariant(QString::fromStdString(line.name)); },
+                [](const BoardLine& line) { return line.name; }},
+    BoardColumn{"local error", "error of the op alone, relative to its result in FP32",
+                [](const BoardLine& line) { return known(line.local_error); },
+                [](const BoardLine& line) { return text::shown(line.local_error, text::scientific); }},
+    BoardColumn{"inherited", "error of its result with that of all ops before it, relative to the run in FP32",
+                [](const BoardLine& line) { return known(line.inherited_error); },
+                [](const BoardLine& line) { return text::shown(line.inherited_error, text::scientific); }},
+    BoardColumn{"rank",
+                "place by Δ loss among the rows beside it; = marks those that cannot be told from the first of them",
+                [](const BoardLine& line) {
+                  return line.impact.rank.place > 0 ? QVariant(qlonglong{line.impact.rank.place}) : QVariant();
+                },
+                rank},
+    BoardColumn{
+        "Δ loss",
+        "what its error changes the loss by in a step: E, or where its check fails the root mean square over steps",
+        [](const BoardLine& line) { return known(line.loss_change); },
+        [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
+    BoardColumn{"rounded", "what was rounded, by its share of E²: what there is to fix", rounded,
+                [](const BoardLine& line) { return views::largest_part(line.impact.parts); }},
+    BoardColumn{"mean",
+                "mean of the signed changes of the loss over steps; not resolved below two of its standard errors",
+                [](const BoardLine& line) { return known(line.impact.mean); }, mean_change},
+    BoardColumn{"overflows", "overflow events that began here",
+                [](const BoardLine& line) { return QVariant(qlonglong{line.overflows}); },
+                [](const BoardLine& line) { return text::count(line.overflows); }},
+    BoardColumn{"headroom", "powers of two from its largest value up to 65504, where FP16 ends",
+                [](const BoardLine& line) { return known(line.headroom); },
+                [](const BoardLine& line) { return text::shown(line.headroom, bits); }},
+    BoardColumn{"time", "time of a step in this run, on the CPU",
+                [](const BoardLine& line) { return QVariant(line.time_us); },
+                [](const BoardLine& line) { return text::microseconds(line.time_us); }},
+    BoardColumn{"GPU time", "time of a step that its kernels, memcpys and memsets took on the GPU in this run",
+                [](const BoardLine& line) { return known(line.gpu_us); },
+                [](const BoardLine& line) { return text::shown(line.gpu_us, text::microseconds); }},
+    BoardColumn{
+        "compiled",
+        "time of a step in the run with torch.compile; that of a compiled region stands once, beside the first call "
+        "site that it covers",
+        [](const BoardLine& line) { return known(line.compiled_us); }, compiled_time},
+    BoardColumn{"in FP32",
+                "what FP32 takes more of a step, by the report's run in FP32; GPU time where the runs saw a GPU",
+                [](const BoardLine& line) { return known(line.fp32_us); },
+                [](const BoardLine& line) { return text::shown(line.fp32_us, signed_time); }},
+    BoardColumn{"casts", "bytes of a step that casts of its inputs write",
+                [](const BoardLine& line) { return QVariant(line.cast_bytes); },
+                [](const BoardLine& line) { return text::bytes(line.cast_bytes); }},
+    BoardColumn{"Tensor Cores", "whether its sizes suit them, by the rules of cuBLAS 11 and cuDNN 7.6.3 and later",
+                [](const BoardLine& line) {
+                  return line.tensor_cores ? QVariant(QString::fromStdString(verdict(line))) : QVariant();
+                },
+                verdict},
+    BoardColumn{"keep FP32", "whether the policy registers it as FP32", [](const BoardLine&) { return QVariant(); },
+                [](const BoardLine&) { return std::string(); }},
+};
+
+QString exact(const QVariant& value) {
+  if (value.userType() != QMetaType::Double) return value.toString();
+  return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
+}
+
+QString intervalTip(const BoardLine& line) {
+  return QString("%1\n90 % of such intervals hold E: %2 to %3")
+      .arg(exact(QVariant(*line.loss_change)), exact(QVariant(line.impact.interval->low)),
+           exact(QVariant(line.impact.interval->high)));
+}
+
+}  // namespace
+
+const BoardColumn& boardColumn(int column) { return kColumns[static_cast<std::size_t>(column)]; }
+
+int boardColumns() { return static_cast<int>(kColumns.size()); }
+
+QString boardTip(const BoardLine& line, int column) {
+  if (column == BoardModel::KeepFp32) return QString::fromStdString(line.cannot);
+  if (column == BoardModel::TensorCores) return QString::fromStdString(line.tensor_core_reason);
+  if (column == BoardModel::Site && !line.source.empty()) return QString::fromStdString(line.name + '\n' + line.source);
+  if (column == BoardModel::Rounded) return all_parts(line);
+  if (column == BoardModel::LossChange && line.impact.interval) return intervalTip(line);
+  return exact(boardColumn(column).value(line));
+}
+
+}  // namespace ampprof::gui

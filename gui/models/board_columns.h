@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QVariant>
+#include <string>
+
+#include "gui/data/board.h"
+
+namespace ampprof::gui {
+
+/// A column of the board: the number behind a cell, invalid where there is none, and its text.
+struct BoardColumn {
+  const char* title;
+  const char* meaning;
+  QVariant (*value)(const BoardLine&);
+  std::string (*show)(const BoardLine&);
+};
+
+/// `column`: of BoardModel::Column.
+const BoardColumn& boardColumn(int column);
+int boardColumns();
+
+/// Returns what a cell says beyond its text: the exact number, or why, or of what.
+QString boardTip(const BoardLine& line, int column);
+
+}  // namespace ampprof::gui

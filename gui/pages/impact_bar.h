@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "gui/data/board.h"
+
+namespace ampprof::gui {
+
+/// Shows the size of a loss change as a bar made of what was rounded, with the interval that holds it as a whisker, and
+/// a legend. Its axis begins at 0 and ends with the interval.
+class ImpactBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ImpactBar(QWidget* parent = nullptr);
+
+  void showImpact(double size, const ImpactDetails& impact);
+
+  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void paintWhisker(QPainter& painter, double low, double high) const;
+  void paintLegend(QPainter& painter, QRectF place) const;
+
+  double size_ = 0.0;
+  ImpactDetails impact_;
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QElapsedTimer>
+#include <QTimer>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gui/data/board.h"
+#include "gui/data/confirming_run.h"
+#include "gui/data/search_run.h"
+#include "gui/models/search_tree.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+class QTreeView;
+
+namespace ampprof::gui {
+
+/// Searches for the smallest set of functions that must stay in FP32, by `ampprof search`: shows the command, starts,
+/// stops and resumes it, and shows the sets that it has tried while it goes on. It leaves the window free; closed while
+/// the search goes on it is but hidden. Its end stops the search; what was recorded stays in the search's report, and
+/// is shown again.
+class SearchDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `report` is the file whose advice the search begins with, `board` that of the run it is about.
+  SearchDialog(std::shared_ptr<const Board> board, const QString& report, QWidget* parent = nullptr);
+
+  bool isRunning() const { return run_.isRunning(); }
+
+ public slots:
+  void reject() override;
+  void startOrStop();
+  /// Reads the search's report again.
+  void read();
+
+ signals:
+  /// The user takes a set: lines of a policy. `because` says in sentences how it was found.
+  void taken(const QStringList& lines, const QString& because);
+  /// The report was read.
+  void shown();
+  /// Began or ended to run, or went on.
+  void stateChanged();
+
+ private:
+  QFormLayout* makeForm();
+  QWidget* makeTree();
+  QWidget* makeButtons();
+  SearchSettings settings() const;
+  void settingsChanged();
+  void showFindings(search::Findings findings);
+  void showState();
+  void finish(const QString& sentence);
+  void take();
+  search::Result result() const;
+  QString progressText() const;
+  bool isFinished() const;
+
+  std::shared_ptr<const Board> board_;
+  QString start_report_;
+  QString report_;
+  ConfirmingRun run_;
+  SearchTree tree_;
+  search::Question question_;
+  search::Findings findings_;
+  search::Stop stop_ = search::Stop::Interrupted;  ///< why the last run ended
+  bool is_stopping_ = false;
+  QString problem_;  ///< a sentence; "" without one
+  bool is_reading_ = false;
+  bool has_to_read_ = false;  ///< once more, since something changed meanwhile
+  QTimer soon_;
+  QElapsedTimer since_start_;
+  QLineEdit* program_;
+  QLineEdit* folder_;
+  QComboBox* metric_;
+  QCheckBox* higher_;
+  QLineEdit* within_;
+  QSpinBox* minutes_;
+  QSpinBox* parallel_;
+  QPlainTextEdit* command_;
+  QTreeView* sets_;
+  QLabel* progress_;
+  QLabel* said_;
+  QPlainTextEdit* log_;
+  QPushButton* start_;
+  QPushButton* take_;
+  QPushButton* close_;
+};
+
+}  // namespace ampprof::gui
