@@ -8,6 +8,7 @@
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/reduced_type.h"
 #include "analysis/nearest.h"
+#include "cli/launch/options.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/records/phase.h"
@@ -154,6 +155,15 @@ void add_row_selection(CLI::App& app, views::Selection& selection) {
   add_option(app, "--limit", selection.limit, "print N rows")
       ->check([](const std::string& text) { return text.starts_with('-') ? "write how many rows, 0 or more" : ""; })
       ->type_name("N");
+}
+
+void add_model_and_torch(CLI::App& app, RunOptions& options) {
+  add_option(app, "--input", options.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  add_flag(app, "--train", options.train, "TorchScript: add a loss, a backward pass and an optimizer");
+  add_option(app, "--torch", options.torch, "LibTorch that runs a sample or a TorchScript model: see ampprof doctor")
+      ->type_name("VERSION");
 }
 
 void check_gpu(const std::string& name) {

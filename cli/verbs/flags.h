@@ -10,6 +10,8 @@
 
 namespace ampprof::cli {
 
+struct RunOptions;
+
 /// "--target-gpu" is AMPPROF_TARGET_GPU in the environment.
 std::string variable_of(const std::string& flag);
 
@@ -50,6 +52,9 @@ CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run);
 
 /// --phase, --op, --module, --sort and --limit, in every verb that prints rows of call sites.
 void add_row_selection(CLI::App& app, views::Selection& selection);
+
+/// --input and --train of TorchScript models, and --torch, in verbs that run a program.
+void add_model_and_torch(CLI::App& app, RunOptions& options);
 
 /// Throws UsageError for a --target-gpu that no rule knows; "" is none.
 void check_gpu(const std::string& name);

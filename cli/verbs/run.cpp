@@ -78,12 +78,7 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
       ->check(quiet(CLI::Range(1, 1000)))
       ->type_name("N");
   add_seed(app, options);
-  add_option(app, "--input", options.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
-      ->type_name("SPEC")
-      ->allow_extra_args(false);
-  add_flag(app, "--train", options.train, "TorchScript: add a loss, a backward pass and an optimizer");
-  add_option(app, "--torch", options.torch, "LibTorch that runs a sample or a TorchScript model: see ampprof doctor")
-      ->type_name("VERSION");
+  add_model_and_torch(app, options);
 }
 
 void add_what_to_record(CLI::App& app, RunFlags& flags) {

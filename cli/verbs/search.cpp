@@ -67,12 +67,7 @@ void add_what_to_start(CLI::App& app, SearchFlags& flags) {
   add_option(app, "--seed", run.seed, "seed of the first run of each set, from which the others count (default 1)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->type_name("N");
-  add_option(app, "--input", run.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
-      ->type_name("SPEC")
-      ->allow_extra_args(false);
-  add_flag(app, "--train", run.train, "TorchScript: add a loss, a backward pass and an optimizer");
-  add_option(app, "--torch", run.torch, "LibTorch that runs a sample or a TorchScript model: see ampprof doctor")
-      ->type_name("VERSION");
+  add_model_and_torch(app, run);
 }
 
 void add_what_to_write(CLI::App& app, SearchFlags& flags) {

@@ -55,12 +55,9 @@ TEST(HeatColour, IsTheBaseWhereNothingIsLegible) {
   EXPECT_EQ(heatColour(0.5, QColor(128, 128, 128), QColor(128, 128, 128)), QColor(128, 128, 128));
 }
 
-/// Whether a cell with this heat has pixels of its colour.
-bool has_bar(const QVariant& heat) {
-  QStandardItemModel model(1, 1);
-  model.setData(model.index(0, 0), "7", Qt::DisplayRole);
-  model.setData(model.index(0, 0), heat, Qt::UserRole);
-  QImage image(100, 20, QImage::Format_RGB32);
+/// The first cell of a model, black on white.
+QImage painted(const HeatDelegate& delegate, const QStandardItemModel& model, const QSize& size) {
+  QImage image(size, QImage::Format_RGB32);
   image.fill(Qt::white);
   QPainter painter(&image);
   QStyleOptionViewItem option;
@@ -68,7 +65,16 @@ bool has_bar(const QVariant& heat) {
   option.state = QStyle::State_Enabled | QStyle::State_Active;
   option.palette.setColor(QPalette::Base, Qt::white);
   option.palette.setColor(QPalette::Text, Qt::black);
-  HeatDelegate(Qt::UserRole).paint(&painter, option, model.index(0, 0));
+  delegate.paint(&painter, option, model.index(0, 0));
+  return image;
+}
+
+/// Whether a cell with this heat has pixels of its colour.
+bool has_bar(const QVariant& heat) {
+  QStandardItemModel model(1, 1);
+  model.setData(model.index(0, 0), "7", Qt::DisplayRole);
+  model.setData(model.index(0, 0), heat, Qt::UserRole);
+  const QImage image = painted(HeatDelegate(Qt::UserRole), model, {100, 20});
   const QColor expected = heatColour(heat.toDouble(), Qt::white, Qt::black);
   return image.pixelColor(40, 10) == expected && image.pixelColor(95, 10) != expected;
 }
@@ -84,15 +90,7 @@ TEST(HeatDelegate, PaintsAWhiskerWhereTheNumberHasAnInterval) {
   QStandardItemModel model(1, 1);
   model.setData(model.index(0, 0), 0.5, Qt::UserRole);
   model.setData(model.index(0, 0), QPointF(0.25, 0.75), Qt::UserRole + 1);
-  QImage image(102, 22, QImage::Format_RGB32);
-  image.fill(Qt::white);
-  QPainter painter(&image);
-  QStyleOptionViewItem option;
-  option.rect = image.rect();
-  option.state = QStyle::State_Enabled | QStyle::State_Active;
-  option.palette.setColor(QPalette::Base, Qt::white);
-  option.palette.setColor(QPalette::Text, Qt::black);
-  HeatDelegate(Qt::UserRole, nullptr, Qt::UserRole + 1).paint(&painter, option, model.index(0, 0));
+  const QImage image = painted(HeatDelegate(Qt::UserRole, nullptr, Qt::UserRole + 1), model, {102, 22});
   const auto is_ink = [&](int x) { return image.pixelColor(x, 18) == QColor(Qt::black); };
   EXPECT_FALSE(is_ink(20));
   EXPECT_TRUE(is_ink(30));
