@@ -93,11 +93,16 @@ Names& names() {
 thread_local const ModuleScope* innermost = nullptr;
 std::atomic<ModulePathSource> path_source = nullptr;
 
+/// A parameter's name for a view of it as well: in three dimensions linear() calls `matmul(input, weight.t())`.
+std::string name_of_parameter_behind(const at::Tensor& tensor) {
+  return parameter_name(tensor.is_view() ? at::Tensor(tensor._base()) : tensor);
+}
+
 std::string owner_of_parameter(std::span<const c10::IValue> arguments) {
   std::string parameter;
   for (const auto& argument : arguments) {
     visit_tensors(argument, [&](const at::Tensor& tensor) {
-      if (parameter.empty()) parameter = parameter_name(tensor);
+      if (parameter.empty()) parameter = name_of_parameter_behind(tensor);
     });
   }
   return module_of_parameter(parameter);

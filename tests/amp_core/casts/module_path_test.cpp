@@ -101,6 +101,16 @@ TEST(ModulePath, AParameterNamesItsModule) {
   shutdown();
 }
 
+TEST(ModulePath, AViewOfAParameterNamesItsModule) {
+  Net net;
+  name_modules(*net);
+  const InForce casts("matmul fp32 in decoder.head");
+  const at::Tensor sequences = torch::ones({2, 3, 4});
+  EXPECT_EQ(net->decoder->head(sequences).scalar_type(), kFloat);
+  EXPECT_EQ(net->decoder->tail(sequences).scalar_type(), kHalf);
+  EXPECT_EQ(torch::matmul(input(), net->decoder->head->weight.t()).scalar_type(), kFloat);
+}
+
 TEST(ModulePath, ARuleWithAModuleBeatsALaterOneWithout) {
   Net net;
   name_modules(*net);
