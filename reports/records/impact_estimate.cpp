@@ -10,7 +10,6 @@ namespace ampprof {
 namespace {
 
 constexpr double kNormal95 = 1.6448536269514722;
-constexpr double kLeastHalfWidth = 0.1;  // of an interval of a logarithm
 
 struct Mean {
   double value = 0.0;
@@ -106,7 +105,7 @@ std::optional<SizeInterval> interval_of(std::span<const StepImpact> steps) {
   const Mean log = mean_log_size(steps);
   if (log.degrees < 1) return std::nullopt;
   const double center = estimate_of(steps).value_or(0.0);
-  const double half_width = std::max(kLeastHalfWidth, student_quantile_95(log.degrees) * log.standard_error);
+  const double half_width = std::hypot(student_quantile_95(log.degrees) * log.standard_error, kNormal95 * kModelError);
   return SizeInterval{center * std::exp(-half_width), center * std::exp(half_width)};
 }
 
@@ -120,8 +119,7 @@ std::optional<bool> is_resolved(std::span<const StepImpact> steps) {
 
 bool SizeRatio::is_surely_above_one() const {
   const double by_sampling = degrees > 0 ? student_quantile_95(degrees) * sampling : 0.0;
-  const double by_model = kNormal95 * std::numbers::sqrt2 * kModelError;
-  return log > std::sqrt(by_sampling * by_sampling + by_model * by_model);
+  return log > std::hypot(by_sampling, kNormal95 * std::numbers::sqrt2 * kModelError);
 }
 
 std::optional<SizeRatio> size_ratio(std::span<const StepImpact> a, std::span<const StepImpact> b) {

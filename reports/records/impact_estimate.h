@@ -51,8 +51,8 @@ std::optional<double> rms_change_of(std::span<const StepImpact> steps);
 /// is 0.
 std::optional<double> self_check_of(std::span<const StepImpact> steps);
 
-/// Returns the interval that holds E with kNominalCoverage: Student's of the logarithm over steps, at least a tenth to
-/// either side. Empty below two steps with an E above 0.
+/// Returns the interval around E that holds the truth with kNominalCoverage: of the logarithm, Student's over steps and
+/// kModelError, as two independent errors. Empty below two steps with an E above 0.
 std::optional<SizeInterval> interval_of(std::span<const StepImpact> steps);
 
 /// Returns whether the mean change is at least two of its standard errors over steps. Empty below two steps.

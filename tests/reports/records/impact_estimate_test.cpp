@@ -112,10 +112,10 @@ TEST(ImpactInterval, HoldsTheTruth) {
   }
 }
 
-TEST(ImpactInterval, IsATenthToEitherSideAtLeast) {
+TEST(ImpactInterval, IsThatOfTheModelErrorWhereStepsDoNotDiffer) {
   const auto interval = interval_of(with_sizes({2.0, 2.0, 2.0}));
-  EXPECT_DOUBLE_EQ(interval.value().low, 2.0 * std::exp(-0.1));
-  EXPECT_DOUBLE_EQ(interval.value().high, 2.0 * std::exp(0.1));
+  EXPECT_DOUBLE_EQ(interval.value().low, 2.0 * std::exp(-1.6448536269514722 * kModelError));
+  EXPECT_DOUBLE_EQ(interval.value().high, 2.0 * std::exp(1.6448536269514722 * kModelError));
   EXPECT_EQ(interval_of(with_sizes({2.0})), std::nullopt) << "one step says nothing of the spread";
   EXPECT_EQ(interval_of(with_sizes({0.0, 0.0})), std::nullopt);
 }
