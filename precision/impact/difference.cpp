@@ -19,6 +19,14 @@ at::Tensor widened(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
 }
 
+/// Returns the largest magnitude of a tensor, NaN where there is one: in one pass that needs no memory.
+at::Tensor largest_of(const at::Tensor& tensor) {
+  if (tensor.numel() == 0) return at::zeros({}, tensor.options());
+  return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+
 at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error) {
   return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble);
 }
@@ -27,14 +35,6 @@ at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error) 
 at::Tensor norm_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
   return at::linalg_vector_norm(at::mul(widened(gradient), widened(roundings)), 2, std::nullopt, false, at::kDouble);
 }
-
-/// Returns the largest magnitude of a tensor, NaN where there is one: in one pass that needs no memory.
-at::Tensor largest_of(const at::Tensor& tensor) {
-  if (tensor.numel() == 0) return at::zeros({}, tensor.options());
-  return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());
-}
-
-}  // namespace
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;
