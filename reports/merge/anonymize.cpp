@@ -41,6 +41,7 @@ constexpr KnownColumn kColumns[]{
     {"call_site", "op", Kind::Kept},
     {"call_site", "source", Kind::Source},
     {"loss_impact", "name", Kind::Name},
+    {"gradient_error", "parameter", Kind::Name},
     {"weight_update", "parameter", Kind::Name},
     {"parameter_checksum", "parameter", Kind::Name},
     {"collective", "group_name", Kind::Name},

@@ -54,6 +54,10 @@ struct OpRow {
   bool loss_impact_is_signed = false;           ///< that is, or holds, the root mean square of signed changes
   ImpactSquares impact_squares = {};            ///< of its roundings: means over steps, losses added up
   std::vector<StepImpact> impact_by_step = {};  ///< ascending; losses added up
+  std::optional<double> gradient_impact = {};   ///< of a backward op: see GradientImpactRow::impact
+  std::optional<double> gradient_impact_size = {};   ///< by which rows rank: see GradientImpactRow::size()
+  std::optional<double> gradient_impact_share = {};  ///< of what the loss decreased by
+  bool gradient_impact_is_ranking_only = false;
 
   /// Return the mean time of a call, in microseconds; nothing without calls, and without a GPU.
   std::optional<double> cpu_us_per_call() const { return per_call(cpu_us); }

@@ -10,6 +10,7 @@
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
 #include "reports/records/gpu_activity.h"
+#include "reports/records/gradient_impact.h"
 #include "reports/records/sketch.h"
 #include "reports/records/statistics.h"
 
@@ -316,6 +317,9 @@ struct Batch {
   std::vector<OpCall> calls;
   std::vector<PlainCall> plain_calls;
   std::vector<LossImpact> impacts;
+  std::vector<GradientImpact> gradient_impacts;
+  std::vector<GradientError> gradient_errors;
+  std::vector<StepDecrease> decreases;
   std::vector<CastRecord> casts;
   std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;

@@ -43,6 +43,16 @@ ImpactGap enum_from_number(std::int64_t number) {
 }
 
 template <>
+GradientImpactSource enum_from_number(std::int64_t number) {
+  return enum_up_to(GradientImpactSource::ForwardErrors, number, "a gradient impact has the unknown source");
+}
+
+template <>
+GradientImpactGap enum_from_number(std::int64_t number) {
+  return enum_up_to(GradientImpactGap::LeftOut, number, "a gradient impact has the unknown gap");
+}
+
+template <>
 ImpactGradient enum_from_number(std::int64_t number) {
   return enum_up_to(ImpactGradient::Mean, number, "a loss impact has the unknown gradient");
 }

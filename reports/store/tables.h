@@ -27,6 +27,10 @@ ImpactSource enum_from_number(std::int64_t number);
 template <>
 ImpactGap enum_from_number(std::int64_t number);
 template <>
+GradientImpactSource enum_from_number(std::int64_t number);
+template <>
+GradientImpactGap enum_from_number(std::int64_t number);
+template <>
 ImpactGradient enum_from_number(std::int64_t number);
 
 /// A histogram as encode() makes it; NULL for none.
@@ -237,6 +241,28 @@ inline constexpr auto kLossImpact = table<LossImpact>(
                                                      column("weight_square", &ImpactSquares::weight),
                                                      column("output_square", &ImpactSquares::output)}),
                column("gradient", &LossImpact::gradient)});
+
+inline constexpr auto kGradientImpact = table<GradientImpact>(
+    "gradient_impact", keys("run"),
+    std::tuple{column("substep", &GradientImpact::substep), column("source", &GradientImpact::source),
+               column("call_site", &GradientImpact::call_site), column("impact", &GradientImpact::impact),
+               column("square", &GradientImpact::square), column("gap", &GradientImpact::gap),
+               column("no_cotangents", &GradientImpact::no_cotangents),
+               column("is_ranking_only", &GradientImpact::is_ranking_only)});
+
+inline constexpr auto kStepDecrease = table<StepDecrease>(
+    "step_decrease", keys("run"),
+    std::tuple{column("substep", &StepDecrease::substep), column("loss_before", &StepDecrease::before),
+               column("loss_after", &StepDecrease::after)});
+
+inline constexpr auto kGradientError = table<GradientError>(
+    "gradient_error", keys("run"),
+    std::tuple{column("substep", &GradientError::substep), column("parameter", &GradientError::parameter),
+               column("elements", &GradientError::elements), column("flushed", &GradientError::flushed),
+               column("sum_sq_error", &GradientError::sum_sq_error),
+               column("sum_sq_reference", &GradientError::sum_sq_reference),
+               column("sum_sq_run", &GradientError::sum_sq_run), column("product", &GradientError::product),
+               column("sum_sq_change", &GradientError::sum_sq_change)});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),

@@ -76,6 +76,9 @@ struct ReportWriter::State {
   Insert<kCallChunk> chunk{database};
   Statement rolled{database, "UPDATE run SET rolled_up_to = ? WHERE id = ?"};
   Insert<kLossImpact> impact{database};
+  Insert<kGradientImpact> gradient_impact{database, kInsertOrReplace};
+  Insert<kStepDecrease> decrease{database, kInsertOrReplace};
+  Insert<kGradientError> gradient_error{database, kInsertOrReplace};
   Insert<kWeightUpdate> update{database};
   Insert<kParameterChecksum> checksum{database, kInsertOrReplace};
   Insert<kCollective> collective{database, kInsertOrReplace};
@@ -172,6 +175,9 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.checksums, checksum);
   insert_all(batch.collectives, collective);
   insert_all(batch.collective_sketches, collective_sketch);
+  insert_all(batch.gradient_impacts, gradient_impact);
+  insert_all(batch.decreases, decrease);
+  insert_all(batch.gradient_errors, gradient_error);
   insert_all(batch.sketches, sketch);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);

@@ -15,6 +15,7 @@
 #include "reports/gates/parser.h"
 #include "reports/merge/anonymize.h"
 #include "reports/queries/checksums.h"
+#include "reports/queries/gradient_impacts.h"
 #include "reports/queries/trials.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
@@ -67,6 +68,8 @@ void read_rows(const fs::path& path) {
   (void)queries::events(report);
   (void)queries::missing(report);
   (void)queries::impacts(report);
+  (void)queries::gradient_impacts(report);
+  (void)queries::gradient_errors(report);
   (void)queries::casts(report);
   (void)queries::updates(report);
   (void)queries::scales(report);

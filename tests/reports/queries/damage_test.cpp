@@ -4,8 +4,10 @@
 
 #include <random>
 
+#include "reports/queries/gradient_impacts.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/sketches.h"
+#include "reports/queries/trials.h"
 #include "reports/queries/user_query.h"
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
@@ -49,6 +51,10 @@ std::string everything_of(const fs::path& path) {
   }
   for (const queries::RunRow& run : queries::runs(report)) {
     for (const queries::SketchRow& row : queries::sketches(report, run.run)) say(row.step, row.sketch.checksum);
+  }
+  say(queries::gradient_errors(report).size(), queries::trials(report).size());
+  for (const queries::RunRow& run : queries::runs(report)) {
+    say(queries::collectives(report, run.run).size(), queries::collective_sketches(report, run.run).size());
   }
   for (const queries::OpRow& op : queries::ops(report)) {
     said += op.call_site + op.signature + op.source;
