@@ -17,12 +17,14 @@
 #include <string>
 
 #include "precision/reference/skipped.h"
+#include "precision/tape/replay.h"
 #include "precision/torch_hooks/tensor_memory.h"
 #include "profiler/attach/compiled_region.h"
 #include "profiler/attach/injected_casts.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
 #include "profiler/torch_hooks/backward_pass.h"
@@ -51,15 +53,22 @@ const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*
 
 void* begin_backward(const void* roots, bool accumulates) {
   PassScope* scope = nullptr;
+  if (tape::is_replaying()) return scope;
   with_session(FaultPlace::BeginBackward, [&](Session& s) {
-    scope = new PassScope(std::make_shared<BackwardPass>(s.passes().begin(roots_of(roots), accumulates)));
+    const std::vector<BackwardRoot> where = roots_of(roots);
+    auto pass = std::make_shared<BackwardPass>(s.passes().begin(where, accumulates));
+    if (TapedSteps* steps = s.core().taped_steps.get()) steps->backward_begun(where, *pass);
+    scope = new PassScope(std::move(pass));
   });
   return scope;
 }
 
 void end_backward(void* begun) {
   const std::unique_ptr<PassScope> scope(static_cast<PassScope*>(begun));
-  with_session(FaultPlace::EndBackward, [&](Session& s) { s.passes().end(*current_pass()); });
+  with_session(FaultPlace::EndBackward, [&](Session& s) {
+    s.passes().end(*current_pass());
+    if (TapedSteps* steps = s.core().taped_steps.get()) steps->backward_ended(*current_pass());
+  });
 }
 
 /// Null stands for what is no tensor.

@@ -11,9 +11,12 @@
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/session.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/observer/training_loops.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -27,6 +30,11 @@ void look_at_results(MissingNotes&, CallContext&) {}
 void look_for_room(SessionCore&, CallContext&) {}
 void look_for_room_of_results(SessionCore&, CallContext&) {}
 
+/// Null where no step of this call is taped: those of the first training loop are.
+TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
+  return call.loop != nullptr && call.loop->number == 0 ? core.taped_steps.get() : nullptr;
+}
+
 /// Runs the op itself. Returns the time that the shadow took.
 std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
@@ -34,17 +42,25 @@ std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) 
   return 0;
 }
 
-std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
-  if (!call.is_followed && call.info.is_collective && keeps_its_work(call.op)) {
-    auto works = run_for_works(call.op, below, call.stack);
-    if (call.collective) call.collective->works = std::move(works);
-    return 0;
+/// Runs a call that nobody follows.
+std::int64_t run_alone(Session& session, Call& call, c10::DispatchKeySet below) {
+  if (!call.info.is_collective || !keeps_its_work(call.op)) {
+    return redispatch(session, static_cast<CallContext&>(call), below);
   }
-  if (!call.is_followed) return redispatch(session, static_cast<CallContext&>(call), below);
+  auto works = run_for_works(call.op, below, call.stack);
+  if (call.collective) call.collective->works = std::move(works);
+  return 0;
+}
+
+std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
+  TapedSteps* const taped = taped_steps_of(session.core(), call);
+  const Followers followers{.shadow = call.is_followed ? session.core().shadow.get() : nullptr,
+                            .taper = taped == nullptr ? nullptr : taped->taper_of(call)};
+  if (followers.shadow == nullptr && followers.taper == nullptr) return run_alone(session, call, below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };
-  Followed followed = run_followed(*session.core().shadow, missed, call.op, below, call.stack);
+  Followed followed = run_followed(followers, missed, call.op, below, call.stack);
   if (call.collective) call.collective->works = std::move(followed.works);
   call.leaves_followed = followed.leaves;
   return followed.overhead_ns;
@@ -91,6 +107,9 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
   bool is_recorded = false;
   guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
+  if (TapedSteps* const taped = taped_steps_of(core, call)) {
+    guarded(FaultPlace::FinishStep, [&] { taped->call_begun(call, is_recorded); });
+  }
   if (!is_recorded) {
     {
       const LaunchScope launched(core.gpu.recording(), LaunchedBy::unrecorded_step());

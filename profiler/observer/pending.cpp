@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/calls/call.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending_bounds.h"
 #include "profiler/observer/session_core.h"
@@ -68,7 +69,8 @@ void complete_pending(SessionCore& core, const Locked& state) {
 }
 
 void complete_all(SessionCore& core, const Locked& state) {
-  if (state->pending.empty() && state->checked.pending.empty()) return;
+  const bool awaits_gradients = core.taped_steps != nullptr && core.taped_steps->send_numbers();
+  if (state->pending.empty() && state->checked.pending.empty() && !awaits_gradients) return;
   bring_pending(core, state);
   complete_arrived(core, state);
 }

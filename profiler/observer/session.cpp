@@ -9,9 +9,11 @@
 #include "precision/shadow/shadow.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/pending.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -27,12 +29,47 @@ void quiet_changed(bool begins) {
   begins ? gpu->push(LaunchedBy::ampprof()) : gpu->pop();
 }
 
+/// Nothing without a run in high precision that goes along.
+std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
+  std::vector<GradientPair> pairs;
+  if (core.shadow == nullptr) return pairs;
+  {
+    const Locked state = core.lock();
+    const auto masters = state->masters.all();
+    state->scopes.modules.each_parameter(
+        [&](const c10::intrusive_ptr<c10::TensorImpl>& parameter, const std::string& name) {
+          const at::Tensor& gradient = at::Tensor(parameter).grad();
+          const bool is_of_run = gradient.defined() && !masters.contains(parameter.get());
+          if (is_of_run && tensors::has_plain_memory(gradient)) pairs.push_back({name, gradient, {}});
+        });
+  }
+  const tensors::ObserverDisabledGuard guard;
+  for (GradientPair& pair : pairs) pair.exact = core.shadow->memory().to_read(pair.run);
+  return pairs;
+}
+
+/// Null where no gradient's error is looked for.
+std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
+  const recording::Options& options = core.options;
+  if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
+  const bool is_double = options.reference == recording::ReferenceMode::Double;
+  const TapeOptions how{.precision = is_double ? at::kDouble : at::kFloat,
+                        .error_bytes = options.impact_bytes,
+                        .is_what_if = !options.what_if.empty(),
+                        .results = &core.results};
+  const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
+                                   [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
+                                   [&core] { return gradients_beside_shadow(core); }};
+  return std::make_unique<TapedSteps>(how, parameters, core.recorder, core.missing, core.clock);
+}
+
 }  // namespace
 
 std::atomic<Session*> Session::current_{nullptr};
 
 Session::Session(const recording::Options& options, std::int64_t resident_at_start)
     : resident_at_start_(resident_at_start), core_(options), sources_(torch_folder()) {
+  core_.taped_steps = taped_steps_for(core_, answers_);
   core_.stages = make_stages({.options = core_.options,
                               .clock = core_.clock,
                               .recorder = core_.recorder,
@@ -44,6 +81,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
                               .room = *core_.room,
                               .results = core_.results,
                               .shadow = core_.shadow.get(),
+                              .taped_steps = core_.taped_steps.get(),
                               .parameters = answers_,
                               .impacts = answers_,
                               .scaler = engine_});
@@ -120,6 +158,7 @@ void Session::let_go() {
   guarded(FaultPlace::EndOfRun, [&] {
     if (core_.shadow) core_.shadow->memory().clear();
     core_.rounded_inputs.clear();
+    if (core_.taped_steps) core_.taped_steps->let_go();
     core_.gpu.let_go();
     core_.recorder.let_go();
   });

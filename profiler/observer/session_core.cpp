@@ -3,6 +3,7 @@
 
 #include "precision/shadow/shadow.h"
 #include "precision/tensors/device_room.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {

@@ -28,6 +28,8 @@ class DeviceRoom;
 
 namespace ampprof::profiler {
 
+class TapedSteps;
+
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
 /// by itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
 struct SessionCore {
@@ -51,6 +53,7 @@ struct SessionCore {
   RoundedInputs rounded_inputs;
   ResidentPeak memory;
   ResidentPeak gpu_memory;  ///< that the program has of a GPU, the one that it has most of
+  std::unique_ptr<TapedSteps> taped_steps;  ///< null without --impact
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's
   std::atomic<bool> is_over{false};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "profiler/calls/thread_state.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
@@ -26,7 +27,12 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
     steps.back().leaves.insert(steps.back().leaves.end(), leaves.begin(), leaves.end());
     return;
   }
-  const Locked state = core_.lock();
+  end_update(core_.lock(), thread, optimizer, leaves, skipped);
+  if (core_.taped_steps != nullptr && !skipped) core_.taped_steps->optimizer_ended();
+}
+
+void StepEvents::end_update(const Locked& state, ThreadState& thread, const void* optimizer,
+                            const std::vector<const void*>& leaves, bool skipped) {
   substeps_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
   if (loop.steps.is_step_over()) substeps_.restart_shadow(loop);

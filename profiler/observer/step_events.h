@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "profiler/preload/hooks.h"
 
 namespace ampprof::profiler {
 
+class Locked;
 class Substeps;
 struct SessionCore;
+struct ThreadState;
 
 /// Takes what the hooks and the AMP engine tell of optimizers and steps. Thread-safe.
 class StepEvents {
@@ -20,6 +24,9 @@ class StepEvents {
   void step_ended();
 
  private:
+  void end_update(const Locked& state, ThreadState& thread, const void* optimizer,
+                  const std::vector<const void*>& leaves, bool skipped);
+
   SessionCore& core_;
   Substeps& substeps_;
 };

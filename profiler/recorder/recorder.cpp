@@ -19,8 +19,8 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w);
 }
 
 bool is_empty(Batch& batch) {
@@ -49,7 +49,8 @@ std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
   const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.checksums.size() +
                            batch.collectives.size() + batch.ranges.size() + batch.casts.size() +
-                           batch.activities.size() + batch.substeps.size();
+                           batch.activities.size() + batch.substeps.size() + batch.gradient_impacts.size() +
+                           batch.gradient_errors.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
 }
@@ -244,12 +245,16 @@ void Recorder::leave_out_details() {
             "their totals are there; raise --max-report, or record fewer steps with --steps or --every");
   constexpr const char* kGone = "raise --max-report, or record fewer steps with --steps or --every";
   leave_out("loss impacts", written_.impacts.size(), kGone);
+  leave_out("gradient impacts", written_.gradient_impacts.size(), kGone);
+  leave_out("errors of gradients", written_.gradient_errors.size(), kGone);
   leave_out("weight updates", written_.updates.size(), kGone);
   leave_out("checksums of parameters", written_.checksums.size(), kGone);
   leave_out("collectives", written_.collectives.size(), kGone);
   leave_out("sketches of collectives", written_.collective_sketches.size(), kGone);
   leave_out("NVTX ranges", written_.ranges.size(), kGone);
   written_.impacts.clear();
+  written_.gradient_impacts.clear();
+  written_.gradient_errors.clear();
   written_.updates.clear();
   written_.checksums.clear();
   written_.collectives.clear();

@@ -34,6 +34,7 @@ class Recorder;
 class ResidentPeak;
 class RoundedInputs;
 class RunClock;
+class TapedSteps;
 
 /// Tells what is known of the program's parameters. Thread-safe.
 class ParameterFacts {
@@ -104,7 +105,8 @@ struct StageContext {
   ResidentPeak& gpu_memory;
   tensors::DeviceRoom& room;
   tensors::DeviceResults& results;
-  shadow::Shadow* shadow;  ///< null without --inherited
+  shadow::Shadow* shadow;             ///< null without --inherited
+  TapedSteps* taped_steps = nullptr;  ///< null without --impact
   ParameterFacts& parameters;
   ImpactSink& impacts;
   ScalerEvents& scaler;

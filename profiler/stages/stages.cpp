@@ -16,6 +16,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context) {
     stages.push_back(make_update_stage(context));
     stages.push_back(make_nonfinite_stage(context));
     if (context.options.impact) stages.push_back(make_impact_stage(context));
+    if (context.taped_steps != nullptr) stages.push_back(make_gradient_impact_stage(context));
   }
   if (context.options.inherited) stages.push_back(make_inherited_stage(context));
   if (context.options.sketch) stages.push_back(make_sketch_stage(context));

@@ -16,6 +16,7 @@ std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context);
 std::unique_ptr<Stage> make_collective_stage(const StageContext& context);
 std::unique_ptr<Stage> make_memory_stage(const StageContext& context);
 std::unique_ptr<Stage> make_local_error_stage(const StageContext& context);
+std::unique_ptr<Stage> make_gradient_impact_stage(const StageContext& context);
 std::unique_ptr<Stage> make_impact_stage(const StageContext& context);
 std::unique_ptr<Stage> make_nonfinite_stage(const StageContext& context);
 std::unique_ptr<Stage> make_inherited_stage(const StageContext& context);

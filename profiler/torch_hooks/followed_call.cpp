@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "precision/shadow/shadow.h"
+#include "precision/tape/tape.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -19,7 +20,7 @@ namespace ampprof::profiler {
 namespace {
 
 struct Context {
-  shadow::Shadow& shadow;
+  Followers followers;
   Missed missed;
   Followed followed{};
   bool inside_leaf = false;
@@ -83,8 +84,11 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
+  const auto [shadow, taper] = context.followers;
   std::optional<reference::KeptCall> prepared;
-  do_own_work(context, op, [&] { prepared = context.shadow.prepare(op, stack); });
+  std::optional<tape::TapedCall> taped;
+  if (shadow != nullptr) do_own_work(context, op, [&] { prepared = shadow->prepare(op, stack); });
+  if (taper != nullptr) do_own_work(context, op, [&] { taped = taper->prepare(op, stack); });
   if (keeps_its_work(op)) {
     context.followed.works = run_for_works(op, below, stack);
   } else if (below.has_any(c10::autocast_dispatch_keyset)) {
@@ -93,10 +97,11 @@ void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeyS
   } else {
     run_as_one(op, below, stack);
   }
-  if (!prepared) return;
+  if (!prepared && !taped) return;
   do_own_work(context, op, [&] {
     const auto results = torch::jit::last(stack, op.schema().returns().size());
-    note_if_missing(context, op, context.shadow.follow(op, std::move(*prepared), results));
+    if (taped) taper->add(std::move(*taped), results);
+    if (prepared) note_if_missing(context, op, shadow->follow(op, std::move(*prepared), results));
   });
 }
 
@@ -109,9 +114,9 @@ void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet be
 
 }  // namespace
 
-Followed run_followed(shadow::Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(Followers followers, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack) {
-  Context context{shadow, missed};
+  Context context{followers, missed};
   const Scoped inside(t_context, &context);
   run(context, op, below, stack);
   return context.followed;

@@ -5,23 +5,44 @@
 #include <ATen/core/stack.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "precision/tape/tape.h"
 
 namespace ampprof::shadow {
 class Shadow;
 }
 
-/// How a call goes on below the observer when a shadow follows it.
+/// How a call goes on below the observer when a shadow or a tape follows it.
 ///
 /// A composite op is let through with the observer's key on, so that the calls it makes arrive at the observer in turn;
-/// only the leaf ops among them, which compute something, run once more on the shadow. What a leaf op calls inside is a
-/// part of it, but for the casts that an autocast kernel puts before it: their results outlive the call, in the cast
-/// cache and in the graph. None of this is seen by the stages: an inner call is no op call of the program.
+/// only the leaf ops among them, which compute something, run once more on the shadow, and are put on the tape. What a
+/// leaf op calls inside is a part of it, but for the casts that an autocast kernel puts before it: their results
+/// outlive the call, in the cast cache and in the graph. None of this is seen by the stages: an inner call is no op
+/// call of the program.
 namespace ampprof::profiler {
 
-/// Told of each leaf call that the shadow could not run, and why.
+/// Told of each leaf call that could not be followed, and why.
 using Missed = c10::function_ref<void(const c10::OperatorHandle&, const std::string& reason)>;
+
+/// Puts leaf calls on a tape.
+class LeafTaper {
+ public:
+  /// Before the call; empty where it is not taped.
+  virtual std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) = 0;
+  virtual void add(tape::TapedCall prepared, c10::ArrayRef<c10::IValue> returned) = 0;
+
+ protected:
+  ~LeafTaper() = default;
+};
+
+/// Says who follows a call; null where nobody does.
+struct Followers {
+  shadow::Shadow* shadow = nullptr;
+  LeafTaper* taper = nullptr;
+};
 
 struct Followed {
   std::int64_t leaves = 0;              ///< leaf calls that the shadow ran
@@ -30,7 +51,7 @@ struct Followed {
 };
 
 /// Runs a call of the program.
-Followed run_followed(shadow::Shadow& shadow, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
+Followed run_followed(Followers followers, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack);
 
 /// Returns whether this thread is inside such a call.

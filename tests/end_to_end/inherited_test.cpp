@@ -27,7 +27,10 @@ std::vector<queries::OpRow> ops_of(const TemporaryFolder& folder, const Case& va
                                folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const queries::Report report(folder.path() / "r.ampprof");
-  EXPECT_TRUE(queries::missing(report).empty());
+  for (const queries::MissingRow& row : queries::missing(report)) {
+    EXPECT_EQ(row.missing.what + ": " + value.sample, "gradient impact of backward ops: dcgan")
+        << "a generator's images are made in the discriminator's step";
+  }
   return queries::ops(report);
 }
 

@@ -47,6 +47,15 @@ work::Work multiply(dim3, void** arguments) {
   return over_elements<T, T, T>(arguments, [](T a, T b) { return float(a) * float(b); });
 }
 
+work::Work multiply_strided(dim3, void** arguments) {
+  return over_strided_elements<char, float, float, float>(arguments, [](char, float a, float b) { return a * b; });
+}
+
+work::Work add_strided(dim3, void** arguments) {
+  return over_strided_elements<float, float, float, float>(arguments,
+                                                           [](float alpha, float a, float b) { return a + alpha * b; });
+}
+
 /// BUnaryFunctor, or AUnaryFunctor.
 template <typename Number>
 struct ByScalar {
@@ -63,6 +72,17 @@ work::Work multiply_by_scalar(dim3, void** arguments) {
 work::Work multiply_strided_by_scalar(dim3, void** arguments) {
   return over_strided_elements<ByScalar<float>, float, float>(arguments,
                                                               [](ByScalar<float> f, float a) { return a * f.scalar; });
+}
+
+/// All three replacements are of one functor, in this order.
+work::Work nan_to_number(dim3, void** arguments) {
+  struct Functor {
+    float nan, positive, negative;
+  };
+  return over_elements<float, float>(arguments, [f = argument<Functor>(arguments, 1)](float a) {
+    if (std::isnan(a)) return f.nan;
+    return std::isinf(a) ? (a > 0 ? f.positive : f.negative) : a;
+  });
 }
 
 work::Work reciprocal(dim3, void** arguments) {
@@ -210,6 +230,15 @@ work::Work equal_with_cast(dim3, void** arguments) {
       arguments, [how = argument<Equality>(arguments, 1)](const auto& x) { return compare(how, x[0], x[1]); });
 }
 
+work::Work multiply_with_cast(dim3, void** arguments) {
+  return over_elements_with_casts<float, 2>(arguments, [](const auto& x) { return x[0] * x[1]; });
+}
+
+work::Work add_with_cast(dim3, void** arguments) {
+  return over_elements_with_casts<float, 2>(
+      arguments, [alpha = argument<float>(arguments, 1)](const auto& x) { return x[0] + alpha * x[1]; });
+}
+
 work::Work multiply_by_scalar_with_cast(dim3, void** arguments) {
   return over_elements_with_casts<double, 1>(
       arguments, [f = argument<ByScalar<double>>(arguments, 1)](const auto& x) { return x[0] * f.scalar; });
@@ -288,6 +317,9 @@ const std::vector<Twin>& twins() {
       {{"vectorized_elementwise_kernel", "UnaryFunctorIddd", "MulFunctorIdE"}, multiply_by_scalar<double, double>},
       {{"unrolled_elementwise_kernel", "UnaryFunctorIddd", "MulFunctorIdE", "LoadWithCast"},
        multiply_by_scalar_with_cast},
+      {{"unrolled_elementwise_kernel", "13BinaryFunctorIfff", "MulFunctorIfE", "LoadWithCast"}, multiply_with_cast},
+      {{"unrolled_elementwise_kernel", "CUDAFunctor_addIfE", "LoadWithCast"}, add_with_cast},
+      {{"vectorized_elementwise_kernel", "nan_to_num_kernel_cuda", "clEvEUlfE_"}, nan_to_number},
       {{"vectorized_elementwise_kernel", "24float16_copy_kernel_cuda"}, convert<__half>},
       {{"vectorized_elementwise_kernel", "25bfloat16_copy_kernel_cuda"}, convert<__nv_bfloat16>},
       {{"unrolled_elementwise_kernel", "direct_copy_kernel_cuda", "LoadWithCast"}, copy_with_cast},
@@ -312,9 +344,12 @@ const std::vector<Twin>& twins() {
       {{"unrolled_elementwise_kernel", "13BinaryFunctorIffb", "CompareEqFunctorIfE", "LoadWithCast"}, equal_with_cast},
       {{"vectorized_elementwise_kernel", "UnaryFunctorIsss", "BitwiseXorFunctorIsE"}, exclusive_or_with_scalar},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "MulFunctorIbE"}, both},
+      {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "logical_and_kernel_cuda"}, both},
       {{"vectorized_elementwise_kernel", "13BinaryFunctorIbbb", "logical_or_kernel_cuda"}, either},
       {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "mse_backward_cuda_kernel", "UlfffE_"},
        squared_error_backward},
+      {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "13BinaryFunctorIfff", "MulFunctorIfE"}, multiply_strided},
+      {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "CUDAFunctor_addIfE"}, add_strided},
       {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "UnaryFunctorIfff", "MulFunctorIfE"},
        multiply_strided_by_scalar},
       {{"18elementwise_kernel", "gpu_kernel_impl_nocast", "direct_copy_kernel_cuda", "UlfE_"}, copy_strided<float>},

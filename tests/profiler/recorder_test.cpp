@@ -310,6 +310,8 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
     recorder.add_call(call_of(1, false));
     recorder.add([](Batch& batch) {
       batch.impacts.push_back({.substep = 1, .name = "w", .impact = 1.0});
+      batch.gradient_impacts.resize(2);
+      batch.gradient_errors.resize(1);
       batch.updates.resize(2);
       batch.checksums.resize(5);
       batch.collectives.resize(4);
@@ -333,6 +335,8 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
   for (const queries::MissingRow& row : queries::missing(report)) missing[row.missing.what] = row.missing.count;
   EXPECT_EQ(missing, (std::map<std::string, std::int64_t>{{"loss impacts", 1},
                                                           {"op calls one by one", 4},
+                                                          {"gradient impacts", 2},
+                                                          {"errors of gradients", 1},
                                                           {"weight updates", 2},
                                                           {"checksums of parameters", 5},
                                                           {"collectives", 4},
@@ -340,7 +344,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
                                                           {"NVTX ranges", 3}}));
   store::Database database(path_, store::OpenMode::Write);
   for (const char* table : {"loss_impact", "weight_update", "parameter_checksum", "collective", "collective_sketch",
-                            "nvtx_range", "nvtx_range_name"}) {
+                            "gradient_impact", "gradient_error", "nvtx_range", "nvtx_range_name"}) {
     EXPECT_EQ(rows_of(database, table), 0) << table;
   }
   EXPECT_EQ(rows_of(database, "loss"), 1) << "what is left grows by steps";

@@ -13,6 +13,7 @@
 
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/collective_work.h"
+#include "profiler/torch_hooks/cotangents.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/one_element_results.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -59,6 +60,37 @@ TEST(TorchHooks, TheCurrentNodeIsKnownInsideBackwardOnly) {
   EXPECT_FALSE(inside_backward());
   EXPECT_TRUE(g_seen.inside) << "backward ops would be taken for forward ops";
   EXPECT_EQ(g_seen.number, y.grad_fn()->sequence_nr());
+}
+
+TEST(TorchHooks, WhatANodeGivesFlowsWhereItsOperandsWereMade) {
+  const auto x = torch::ones({2}, torch::requires_grad());
+  const auto y = x * 2;
+  const auto z = y.exp();
+  GraphPlace of_exp, of_product;
+  std::size_t given = 0;
+  when_node_ends(place_in_graph(z).node, [&](const void* node, const std::vector<at::Tensor>& outputs) {
+    of_exp = next_place(node, 0);
+    given = outputs.size();
+  });
+  when_node_ends(place_in_graph(y).node, [&](const void* node, const auto&) { of_product = next_place(node, 0); });
+  z.sum().backward();
+  EXPECT_EQ(given, 1u);
+  EXPECT_EQ(of_exp, place_in_graph(y)) << "errors of backward ops would meet no tangent";
+  EXPECT_EQ(of_product.leaf, x.unsafeGetTensorImpl()) << "errors of parameters' gradients would meet none";
+}
+
+TEST(TorchHooks, ErrorsGoThroughNodesThatOnlyLayOut) {
+  const auto x = torch::ones({6, 2}, torch::requires_grad());
+  const std::uint64_t first = next_sequence_number();
+  const auto y = x.view({3, 4}).t().to(torch::kHalf);
+  EXPECT_EQ(nodes_behind(y, first).size(), 3u);
+  GraphPlace place = place_in_graph(y);
+  at::Tensor error = torch::arange(12).view({4, 3});
+  const at::Tensor expected = error.t().reshape({6, 2});
+  for (int node = 0; node < 3; ++node) EXPECT_TRUE(go_through(place, error)) << node;
+  EXPECT_EQ(place.leaf, x.unsafeGetTensorImpl());
+  EXPECT_TRUE(at::equal(error, expected));
+  EXPECT_FALSE(go_through(place, error)) << "a leaf is the end";
 }
 
 TEST(TorchHooks, AccumulateGradHasTheLargestSequenceNumber) {

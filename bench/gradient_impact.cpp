@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// How true the gradient impact of backward ops is: steps whose forward is exact (FP64) and whose backward rounds what
+// each of its ops gives to FP16 at a scale, or to BF16, against what that does to the decrease of the loss by the step:
+// bench_gradient_impact [SEEDS]. Once with a thousandth of the rate, where the loss is a plane, and once with the rate.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "precision/impact/difference.h"
+#include "precision/reference/arguments.h"
+#include "profiler/gradient_impact/taped_step.h"
+#include "tests/profiler/taped_program.h"
+
+namespace ampprof {
+namespace {
+
+using namespace taped_program;
+using profiler::LeafTaper;
+using profiler::TapedStep;
+
+constexpr int kTrained = 20;  // steps before the one that is measured
+constexpr double kShort = 1e-3;
+
+struct Format {
+  const char* name;
+  at::ScalarType type;
+  double scale;
+};
+constexpr Format kFormats[]{{"FP16 at 1024", at::kHalf, 1024.0}, {"BF16", at::kBFloat16, 1.0}};
+
+using MakeOptimizer = std::unique_ptr<torch::optim::Optimizer> (*)(const std::vector<Tensor>&, double rate);
+struct OptimizerCase {
+  const char* name;
+  double rate;
+  MakeOptimizer make;
+};
+
+std::unique_ptr<torch::optim::Optimizer> sgd(const std::vector<Tensor>& weights, double rate) {
+  return std::make_unique<torch::optim::SGD>(weights, torch::optim::SGDOptions(rate).momentum(0.9));
+}
+std::unique_ptr<torch::optim::Optimizer> adam(const std::vector<Tensor>& weights, double rate) {
+  return std::make_unique<torch::optim::Adam>(weights, torch::optim::AdamOptions(rate));
+}
+std::unique_ptr<torch::optim::Optimizer> adamw(const std::vector<Tensor>& weights, double rate) {
+  return std::make_unique<torch::optim::AdamW>(weights, torch::optim::AdamWOptions(rate));
+}
+constexpr OptimizerCase kOptimizers[]{{"SGD, momentum", 1e-2, sgd}, {"Adam", 1e-3, adam}, {"AdamW", 1e-3, adamw}};
+
+Model classifier() {
+  nn::Sequential net(nn::Linear(12, 32), nn::Tanh(), nn::Linear(32, 32), nn::GELU(), nn::Linear(32, 5));
+  return {net.ptr(), [net, x = numbers({16, 12})]() mutable {
+            return torch::cross_entropy_loss(net->forward(x), at::arange(16, at::kLong).remainder(5));
+          }};
+}
+
+/// Two blocks of attention between an embedding and classes of words.
+Model transformer() {
+  nn::Embedding table(13, 16);
+  nn::TransformerEncoder blocks(nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(16, 2).dropout(0.0)), 2);
+  nn::Linear head(16, 13);
+  auto all = std::make_shared<nn::Module>("all");
+  all->register_module("table", table.ptr());
+  all->register_module("blocks", blocks.ptr());
+  all->register_module("head", head.ptr());
+  const Tensor words = at::randint(13, {6, 8}, at::kLong);
+  return {all, [=]() mutable {
+            const Tensor scores = head->forward(blocks->forward(table->forward(words)));
+            return torch::cross_entropy_loss(scores.view({48, 13}), words.roll(1, 0).view({48}));
+          }};
+}
+
+constexpr ModelCase kModels[]{{"perceptron", classifier}, {"CNN", convolutions}, {"transformer", transformer}};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+void set_rate(torch::optim::Optimizer& optimizer, double rate) {
+  for (auto& group : optimizer.param_groups()) group.options().set_lr(rate);
+}
+
+/// A view has been rounded already.
+bool is_view(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments, const Tensor& output) {
+  if (std::ranges::any_of(op.schema().arguments(), reference::is_written)) return false;
+  bool is_alias = false;
+  for (const c10::IValue& argument : arguments) {
+    reference::visit_tensors(argument, [&](const Tensor& tensor) {
+      is_alias = is_alias || (tensor.defined() && tensor.is_alias_of(output));
+    });
+  }
+  return is_alias;
+}
+
+/// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none).
+void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, TapedStep* step) {
+  const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
+  const double scale = format == nullptr ? 1.0 : format->scale;
+  const auto round = [&](const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
+                         const std::vector<c10::IValue>& results) {
+    for (const c10::IValue& result : results) {
+      if (format == nullptr || !result.isTensor()) continue;
+      const Tensor output = result.toTensor();
+      if (!output.defined() || !output.is_floating_point() || is_view(op, arguments, output)) continue;
+      const Tensor exact = output.clone();
+      output.copy_(exact.to(format->type));
+      if (step == nullptr) continue;
+      const Tensor error = impact::difference(output, exact);
+      step->backward_call(profiler::current_node(), 1, output, error, arguments);
+    }
+  };
+  optimizer.zero_grad();
+  Tensor loss;
+  {
+    const Watching watching(taper());
+    loss = model.loss() * scale;
+  }
+  if (step != nullptr) step->backward_begun(roots_at(loss), scale);
+  {
+    const Watching watching(nullptr, round);
+    loss.backward();
+  }
+  if (step != nullptr) step->backward_ended();
+  const Watching watching(taper());
+  const at::NoGradGuard no_grad;
+  for (const Tensor& weight : model.module->parameters()) weight.grad().div_(scale);
+  optimizer.step();
+}
+
+struct Outcome {
+  double loss = 0.0;  ///< after the step
+  profiler::StepGradients found{};
+};
+
+Outcome after_training(const ModelCase& which, const OptimizerCase& optimizer, double share, std::uint64_t seed,
+                       const Format* format, bool is_taped) {
+  Model model = made(which, seed);
+  const auto update = optimizer.make(model.module->parameters(), optimizer.rate);
+  for (int i = 0; i < kTrained; ++i) take_step(model, *update, nullptr, nullptr);
+  set_rate(*update, optimizer.rate * share);
+  const auto step = std::make_shared<TapedStep>(
+      0, profiler::TapeOptions{.precision = at::kDouble, .error_bytes = std::int64_t{1} << 30},
+      profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
+  take_step(model, *update, format, is_taped ? step.get() : nullptr);
+  Outcome outcome;
+  if (is_taped) step->finish([&](const profiler::StepGradients& found) { outcome.found = found; });
+  const at::NoGradGuard no_grad;
+  outcome.loss = model.loss().item<double>();
+  return outcome;
+}
+
+// ---- what it costs
+
+/// Large enough that ops take longer than calls of them.
+Model large_perceptron() {
+  nn::Sequential net(nn::Linear(512, 1024), nn::ReLU(), nn::Linear(1024, 1024), nn::ReLU(), nn::Linear(1024, 10));
+  return {net.ptr(), [net, x = at::randn({256, 512})]() mutable { return net->forward(x).square().mean(); }};
+}
+
+Model large_convolutions() {
+  nn::Sequential net(nn::Conv2d(nn::Conv2dOptions(3, 32, 3).padding(1)), nn::BatchNorm2d(32), nn::ReLU(),
+                     nn::Conv2d(nn::Conv2dOptions(32, 64, 3).stride(2)), nn::BatchNorm2d(64), nn::ReLU(),
+                     nn::Conv2d(nn::Conv2dOptions(64, 64, 3).stride(2)), nn::Flatten(), nn::Linear(64 * 7 * 7, 10));
+  return {net.ptr(), [net, x = at::randn({32, 3, 32, 32})]() mutable { return net->forward(x).square().mean(); }};
+}
+
+Model large_attention() {
+  nn::TransformerEncoder net(nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(128, 4).dropout(0.0)), 2);
+  return {net.ptr(), [net, x = at::randn({64, 16, 128})]() mutable { return net->forward(x).square().mean(); }};
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Times plain steps, and the extra passes of a step whose backward rounds.
+void time_passes(const char* name, Model model) {
+  constexpr int kRepeats = 9;
+  const auto optimizer = adam(model.module->parameters(), 1e-3);
+  const auto plain = [&] {
+    optimizer->zero_grad();
+    model.loss().backward();
+    optimizer->step();
+  };
+  std::vector<double> steps, passes;
+  for (int i = 0; i < kRepeats; ++i) {
+    steps.push_back(seconds_of(plain));
+    const auto step = std::make_shared<TapedStep>(
+        0, profiler::TapeOptions{.precision = at::kFloat, .error_bytes = std::int64_t{1} << 30},
+        profiler::KnownParameters{{}, [](const Tensor&) { return std::string("w"); }});
+    take_step(model, *optimizer, &kFormats[1], step.get());
+    passes.push_back(seconds_of([&] {
+      step->finish([&](const profiler::StepGradients& found) {
+        if (!found.why_not.empty()) fmt::print(stderr, "{}: {}\n", name, found.why_not);
+      });
+    }));
+  }
+  fmt::print("| {} | {:.1f} ms | {:.1f} times |\n", name, 1e3 * median(steps), median(passes) / median(steps));
+}
+
+// ---- how true it is
+
+/// How far the sum of the impacts is from the truth, relative to it.
+double deviation(const ModelCase& model, const OptimizerCase& optimizer, double share, std::uint64_t seed,
+                 const Format& format) {
+  const Outcome exact = after_training(model, optimizer, share, seed, nullptr, false);
+  const Outcome rounded = after_training(model, optimizer, share, seed, &format, true);
+  if (!rounded.found.why_not.empty()) fmt::print(stderr, "{}: {}\n", model.name, rounded.found.why_not);
+  double predicted = 0.0;
+  for (const GradientImpact& impact : rounded.found.impacts) {
+    if (impact.source == GradientImpactSource::OpCall) predicted += impact.impact.value_or(0.0);
+  }
+  return std::abs(predicted / (exact.loss - rounded.loss) - 1.0);
+}
+
+void compare(const ModelCase& model, const OptimizerCase& optimizer, const Format& format, int seeds,
+             std::vector<double>& all) {
+  std::vector<double> close, far;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    close.push_back(deviation(model, optimizer, kShort, static_cast<std::uint64_t>(seed), format));
+    far.push_back(deviation(model, optimizer, 1.0, static_cast<std::uint64_t>(seed), format));
+  }
+  std::ranges::copy(close, std::back_inserter(all));
+  fmt::print("| {} | {} | {} | {:.2f} % | {:.1f} % |\n", model.name, optimizer.name, format.name, 100 * median(close),
+             100 * median(far));
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace ampprof
+
+int main(int argc, char** argv) {
+  const int seeds = argc > 1 ? std::stoi(argv[1]) : 20;
+  std::vector<double> all;
+  fmt::print("| model | optimizer | backward | a thousandth of the rate, median deviation | the rate |\n");
+  fmt::print("|---|---|---|---|---|\n");
+  for (const auto& model : ampprof::kModels) {
+    for (const auto& optimizer : ampprof::kOptimizers) {
+      for (const auto& format : ampprof::kFormats) ampprof::compare(model, optimizer, format, seeds, all);
+    }
+  }
+  fmt::print("median of all at a thousandth of the rate: {:.2f} %\n\n", 100 * ampprof::median(all));
+  fmt::print("| model, FP32 | plain step | the extra passes |\n|---|---|---|\n");
+  ampprof::time_passes("perceptron", ampprof::large_perceptron());
+  ampprof::time_passes("CNN", ampprof::large_convolutions());
+  ampprof::time_passes("transformer", ampprof::large_attention());
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gradient_impact/cotangent_errors.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "precision/impact/difference.h"
+#include "precision/reference/arguments.h"
+#include "precision/tensors/observer_disabled_guard.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// What the node that ended last on this thread gave: the engine adds it to what others gave, still inside the node.
+struct Ended {
+  const void* node = nullptr;
+  std::vector<std::pair<const c10::TensorImpl*, GraphPlace>> outputs{};
+};
+thread_local Ended t_ended;
+
+const GraphPlace* sum_of(const void* node, c10::ArrayRef<c10::IValue> arguments) {
+  if (node == nullptr || t_ended.node != node) return nullptr;
+  const GraphPlace* found = nullptr;
+  for (const c10::IValue& argument : arguments) {
+    reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
+      const auto is_it = [&](const auto& output) { return output.first == tensor.unsafeGetTensorImpl(); };
+      const auto place = std::ranges::find_if(t_ended.outputs, is_it);
+      if (found == nullptr && place != t_ended.outputs.end()) found = &place->second;
+    });
+  }
+  return found;
+}
+
+/// The error as an output of the node has it: itself, or a view of it, as the output is one of what the call gave.
+at::Tensor seen_as(const at::Tensor& output, const at::Tensor& made, const at::Tensor& error) {
+  if (!error.defined() || (output.sizes() == made.sizes() && output.strides() == made.strides() &&
+                           output.storage_offset() == made.storage_offset())) {
+    return error;
+  }
+  if (!made.is_non_overlapping_and_dense() || error.strides() != made.strides()) return {};
+  return error.as_strided(output.sizes(), output.strides(), output.storage_offset() - made.storage_offset());
+}
+
+bool share_memory(const at::Tensor& a, const at::Tensor& b) {
+  return a.defined() && b.defined() && a.has_storage() && b.has_storage() && a.is_alias_of(b);
+}
+
+}  // namespace
+
+void CotangentErrors::made(const at::Tensor& tensor, tape::Place place) {
+  const GraphPlace where = place_in_graph(tensor);
+  if (where.node == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  places_.insert_or_assign(where, place);
+}
+
+void CotangentErrors::watches(const void* node) {
+  const std::lock_guard lock(mutex_);
+  nodes_.insert(node);
+}
+
+void CotangentErrors::met_leaf(const c10::TensorImpl* leaf, std::size_t input) {
+  const std::lock_guard lock(mutex_);
+  leaves_.insert_or_assign(leaf, input);
+}
+
+std::optional<tape::Place> CotangentErrors::made_at(const GraphPlace& place) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = places_.find(place);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Returns false where it is the cotangent of nothing that is known.
+bool CotangentErrors::keep(GraphPlace where, std::int64_t call_site, at::Tensor error) {
+  while (!places_.contains(where) && !leaves_.contains(where.leaf)) {
+    if (!go_through(where, error)) return false;
+  }
+  const auto leaf = leaves_.find(where.leaf);
+  Sum& sum = sums_[call_site];
+  ++sum.met;
+  if (!error.defined()) return true;
+  const auto bytes = static_cast<std::int64_t>(error.nbytes());
+  if (bytes > bytes_left_) {
+    --sum.met;
+    ++sum.left_out;
+    return true;
+  }
+  bytes_left_ -= bytes;
+  auto& errors = leaf != leaves_.end() ? errors_of_inputs_[leaf->second] : errors_[places_.at(where)];
+  errors.push_back({call_site, error});
+  return true;
+}
+
+void CotangentErrors::add(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+                          c10::ArrayRef<c10::IValue> arguments) {
+  const std::lock_guard lock(mutex_);
+  if (const GraphPlace* sum = sum_of(node, arguments)) {
+    if (!keep(*sum, call_site, error)) ++sums_[call_site].no_cotangents;
+    return;
+  }
+  if (const GraphPlace own = accumulated_place(node); own.leaf != nullptr) {
+    if (!keep(own, call_site, error)) ++sums_[call_site].no_cotangents;
+    return;
+  }
+  if (!nodes_.contains(node)) {  // of an op that is on no tape
+    ++sums_[call_site].no_cotangents;
+    return;
+  }
+  pending_[node].push_back({call_site, output, error});
+}
+
+bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs,
+                                          const Pending& pending, std::vector<bool>& taken) {
+  const at::Tensor& made = pending.output;
+  bool is_kept = false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (taken[i] || !share_memory(outputs[i], made)) continue;
+    const at::Tensor error = seen_as(outputs[i], made, pending.error);
+    if (error.defined() != pending.error.defined()) continue;
+    taken[i] = true;
+    is_kept = keep(next_place(node, i), pending.call_site, error) || is_kept;
+  }
+  return is_kept;
+}
+
+// Of several calls that wrote one output the last one's error is in it as it is; what the node makes of those of the
+// others nobody knows.
+void CotangentErrors::node_ended(const void* node, const std::vector<at::Tensor>& outputs) {
+  const tensors::ObserverDisabledGuard guard;
+  const std::lock_guard lock(mutex_);
+  t_ended = {node};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].defined()) t_ended.outputs.emplace_back(outputs[i].unsafeGetTensorImpl(), next_place(node, i));
+  }
+  const auto found = pending_.find(node);
+  if (found == pending_.end()) return;
+  std::vector<bool> taken(outputs.size(), false);
+  for (auto pending = found->second.rbegin(); pending != found->second.rend(); ++pending) {
+    if (!keep_where_it_flows(node, outputs, *pending, taken)) ++sums_[pending->call_site].no_cotangents;
+  }
+  pending_.erase(found);
+}
+
+void CotangentErrors::pass_ended() { t_ended = {}; }
+
+bool CotangentErrors::any() const {
+  const std::lock_guard lock(mutex_);
+  return !errors_.empty() || !errors_of_inputs_.empty() || !sums_.empty();
+}
+
+void CotangentErrors::meet(const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers) {
+  for (const auto& [call_site, values] : errors) {
+    Sum& sum = sums_[call_site];
+    numbers.ask({impact::sum_of_products(tangent, values), impact::norm_of_products(tangent, values)},
+                [&sum](std::span<const double> found) {
+                  sum.impact += found[0];
+                  sum.square += found[1] * found[1];
+                });
+  }
+}
+
+void CotangentErrors::tangent_of(tape::Place place, const at::Tensor& tangent, LateNumbers& numbers) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = errors_.find(place); found != errors_.end()) meet(found->second, tangent, numbers);
+}
+
+void CotangentErrors::tangent_of_input(std::size_t input, const at::Tensor& tangent, LateNumbers& numbers) {
+  const std::lock_guard lock(mutex_);
+  const auto found = errors_of_inputs_.find(input);
+  if (found != errors_of_inputs_.end()) meet(found->second, tangent, numbers);
+}
+
+std::vector<GradientImpact> CotangentErrors::take(std::int64_t substep) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [node, all] : pending_) {
+    for (const Pending& pending : all) ++sums_[pending.call_site].no_cotangents;
+  }
+  std::vector<GradientImpact> rows;
+  for (const auto& [call_site, sum] : sums_) {
+    const bool is_finite = std::isfinite(sum.impact) && std::isfinite(sum.square);
+    GradientImpact& row = rows.emplace_back();
+    row.substep = substep;
+    row.call_site = call_site;
+    row.no_cotangents = sum.no_cotangents;
+    row.gap = sum.left_out > 0 ? GradientImpactGap::LeftOut
+              : sum.met == 0   ? GradientImpactGap::NoCotangent
+              : is_finite      ? GradientImpactGap::None
+                               : GradientImpactGap::ErrorNotFinite;
+    if (row.gap != GradientImpactGap::None) continue;
+    row.impact = sum.impact;
+    row.square = sum.square;
+  }
+  return rows;
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "precision/tape/tape.h"
+#include "profiler/gradient_impact/late_numbers.h"
+#include "profiler/torch_hooks/cotangents.h"
+#include "reports/records/gradient_impact.h"
+
+namespace ampprof::profiler {
+
+/// Keeps the errors of backward calls by the tensor whose cotangent they are in, until the tangents of these tensors
+/// come. Thread-safe.
+class CotangentErrors {
+ public:
+  explicit CotangentErrors(std::int64_t bytes) : bytes_left_(bytes) {}
+
+  /// The forward op of this call on the tape gave this tensor.
+  void made(const at::Tensor& tensor, tape::Place place);
+  /// The end of this node will be told.
+  void watches(const void* node);
+  /// This leaf is an input of the tape.
+  void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
+  /// Returns which result of the tape this place is of; empty where it is none.
+  std::optional<tape::Place> made_at(const GraphPlace& place) const;
+
+  /// A call inside `node` gave this output, off by `error`: BF16, as impact::difference() gives it; undefined where by
+  /// nothing.
+  void add(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+           c10::ArrayRef<c10::IValue> arguments);
+  /// The node gave these: what was added for it is the error of one of them, or of none.
+  void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
+
+  /// A backward pass ended on this thread.
+  static void pass_ended();
+
+  // When the step is over. This must live until `numbers` have arrived.
+  bool any() const;
+  void tangent_of(tape::Place place, const at::Tensor& tangent, LateNumbers& numbers);
+  void tangent_of_input(std::size_t input, const at::Tensor& tangent, LateNumbers& numbers);
+  /// Returns the rows, by call site, once all numbers have arrived: of what did not come the tangent is 0.
+  std::vector<GradientImpact> take(std::int64_t substep);
+
+ private:
+  struct Error {
+    std::int64_t call_site = 0;
+    at::Tensor values{};
+  };
+  /// An output that waits for the end of its node.
+  struct Pending {
+    std::int64_t call_site = 0;
+    at::Tensor output{};
+    at::Tensor error{};
+  };
+  struct Sum {
+    double impact = 0.0;
+    double square = 0.0;
+    std::int64_t met = 0;
+    std::int64_t no_cotangents = 0;
+    std::int64_t left_out = 0;
+  };
+  struct HashOfPlace {
+    std::size_t operator()(const GraphPlace& place) const {
+      return std::hash<const void*>{}(place.node) * 31 + place.output;
+    }
+  };
+
+  bool keep(GraphPlace where, std::int64_t call_site, at::Tensor error);
+  bool keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs, const Pending& pending,
+                           std::vector<bool>& taken);
+  void meet(const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers);
+
+  mutable std::mutex mutex_;
+  std::int64_t bytes_left_;
+  std::unordered_map<GraphPlace, tape::Place, HashOfPlace> places_;
+  std::unordered_set<const void*> nodes_;  ///< whose end will be told
+  std::unordered_map<const c10::TensorImpl*, std::size_t> leaves_;
+  std::unordered_map<const void*, std::vector<Pending>> pending_;
+  std::map<tape::Place, std::vector<Error>> errors_;
+  std::map<std::size_t, std::vector<Error>> errors_of_inputs_;
+  std::map<std::int64_t, Sum> sums_;
+};
+
+}  // namespace ampprof::profiler

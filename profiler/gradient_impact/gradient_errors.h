@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "profiler/gradient_impact/late_numbers.h"
+#include "reports/records/gradient_impact.h"
+
+namespace ampprof::profiler {
+
+/// A parameter's gradient in a run, and in high precision; both times the loss scale, or neither.
+struct GradientPair {
+  std::string parameter;
+  at::Tensor run;
+  at::Tensor exact;
+};
+
+/// Gradients in high precision of one substep's parameters, by name; kept in BF16.
+using Gradients = std::map<std::string, at::Tensor>;
+
+/// Compares gradients of one substep that are `scale` times themselves: `arrived` gets a row of each, but of those that
+/// are not finite. `before`: those of the last substep that has any, from which their own noise is told. Returns those
+/// in high precision.
+Gradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+                            const Gradients& before, LateNumbers& numbers,
+                            const std::function<void(const GradientError& row)>& arrived);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gradient_impact/taped_step.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "precision/impact/difference.h"
+#include "precision/reference/arguments.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/torch_hooks/tensor_memory.h"
+#include "profiler/faults/guarded.h"
+#include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Runs `work` on a tape, which ends where it throws.
+template <typename Work>
+void on_tape(tape::Tape& tape, Work&& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    tape.give_up(message_of(error));
+  }
+}
+
+at::Tensor wide(const at::Tensor& tensor, at::ScalarType precision) {
+  return reference::is_below(tensor.scalar_type(), precision) ? tensor.to(precision) : tensor.detach();
+}
+
+}  // namespace
+
+/// Tapes what gradients flow through, and watches the nodes that it makes; after a backward pass also what comes
+/// between gradients and weights.
+class TapedStep::Taper final : public LeafTaper {
+ public:
+  explicit Taper(TapedStep& step) : step_(step) {}
+
+  std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
+    const std::lock_guard lock(step_.mutex_);
+    std::optional<tape::TapedCall> prepared;
+    if (step_.update_) on_tape(*step_.update_, [&] { prepared = step_.update_->prepare(op, stack); });
+    if (prepared || !is_taped_forward()) return prepared;
+    if (step_.options_.through_functions) meet_outputs_of_functions(op, stack);
+    const std::size_t known = step_.forward_.inputs().size();
+    on_tape(step_.forward_, [&] { prepared = step_.forward_.prepare(op, stack); });
+    if (prepared) prepared->first_node = next_sequence_number();
+    for (std::size_t i = known; i < step_.forward_.inputs().size(); ++i) {
+      step_.errors_.met_leaf(step_.forward_.inputs()[i].tensor.unsafeGetTensorImpl(), i);
+    }
+    return prepared;
+  }
+
+  void add(tape::TapedCall prepared, c10::ArrayRef<c10::IValue> returned) override {
+    const std::lock_guard lock(step_.mutex_);
+    if (prepared.tape != &step_.forward_) {
+      if (step_.update_) on_tape(*step_.update_, [&] { step_.update_->add(std::move(prepared), returned); });
+      return;
+    }
+    on_tape(step_.forward_, [&] {
+      const std::size_t call = step_.forward_.add(std::move(prepared), returned);
+      watch_nodes(call, reference::tensors_in(returned));
+    });
+  }
+
+ private:
+  bool is_taped_forward() const {
+    return c10::GradMode::is_enabled() || (step_.options_.through_functions && !step_.update_);
+  }
+
+  /// A custom autograd function made them without a graph, and gave them one then.
+  void meet_outputs_of_functions(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+    for (const c10::IValue& argument : torch::jit::last(stack, op.schema().arguments().size())) {
+      reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
+        const GraphPlace where = tensor.defined() ? place_in_graph(tensor) : GraphPlace();
+        if (where.node == nullptr || step_.errors_.made_at(where)) return;
+        const auto maker = tape::maker_of(step_.forward_, tensor);
+        if (!maker) return;
+        step_.errors_.made(tensor, *maker);
+        watch(where.node);
+      });
+    }
+  }
+
+  void watch_nodes(std::size_t call, const std::vector<at::Tensor>& results) {
+    std::set<const void*> nodes;
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      if (!results[k].defined()) continue;
+      step_.errors_.made(results[k], {call, k});
+      for (const void* node : nodes_behind(results[k], step_.forward_.calls()[call].first_node)) nodes.insert(node);
+    }
+    for (const void* node : nodes) watch(node);
+  }
+
+  void watch(const void* node) {
+    step_.errors_.watches(node);
+    when_node_ends(node, [weak = step_.weak_from_this()](const void* ended, const auto& outputs) {
+      guarded(FaultPlace::MeetGradient, [&] {
+        if (const auto step = weak.lock()) step->errors_.node_ended(ended, outputs);
+      });
+    });
+  }
+
+  TapedStep& step_;
+};
+
+TapedStep::GradientState TapedStep::GradientState::of(const at::Tensor& leaf) {
+  const at::Tensor& gradient = leaf.grad();
+  if (!gradient.defined()) return {};
+  return {gradient.unsafeGetTensorImpl(), torch_hooks::version_of(gradient)};
+}
+
+TapedStep::TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters, Gradients before)
+    : substep_(substep),
+      options_(options),
+      parameters_(std::move(parameters)),
+      before_(std::move(before)),
+      forward_(options.precision, tape::Identity::Tensor, parameters_.master_of),
+      taper_(std::make_unique<Taper>(*this)),
+      errors_(options.error_bytes),
+      numbers_(std::make_shared<LateNumbers>(options.results)) {}
+
+TapedStep::~TapedStep() = default;
+
+LeafTaper* TapedStep::taper() {
+  const std::lock_guard lock(mutex_);
+  const bool is_of_use = c10::GradMode::is_enabled() || update_ || options_.through_functions;
+  return is_of_use && !in_backward_ ? taper_.get() : nullptr;
+}
+
+void TapedStep::backward_begun(const std::vector<BackwardRoot>& roots, double scale) {
+  const std::lock_guard lock(mutex_);
+  in_backward_ = true;
+  if (update_ && !update_->calls().empty()) forward_.give_up("gradients were changed between two backward passes");
+  if (!roots_.empty() && scale != scale_) forward_.give_up("losses of one step have several loss scales");
+  scale_ = scale;
+  update_.reset();
+  for (std::size_t i = gradients_before_.size(); i < forward_.inputs().size(); ++i) {
+    gradients_before_.push_back(GradientState::of(forward_.inputs()[i].tensor));
+  }
+  for (const BackwardRoot& root : roots) {
+    const auto place = errors_.made_at({.node = root.node, .output = root.output});
+    if (!place) return forward_.give_up("a loss was made by no op of this step");
+    roots_.push_back({forward_.calls()[place->call].results[place->output].slot, 1.0 / scale});
+  }
+}
+
+void TapedStep::backward_call(const void* node, std::int64_t call_site, const at::Tensor& output,
+                              const at::Tensor& error, c10::ArrayRef<c10::IValue> arguments) {
+  errors_.add(node, call_site, output, error, arguments);
+}
+
+void TapedStep::backward_ended() {
+  const std::lock_guard lock(mutex_);
+  in_backward_ = false;
+  CotangentErrors::pass_ended();
+  compare_with_shadow();
+  if (roots_.empty() || !forward_.why_not().empty() || !errors_.any()) return;
+  update_.emplace(options_.precision, tape::Identity::Memory);
+  with_gradient_.clear();
+  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
+    const at::Tensor& leaf = forward_.inputs()[i].tensor;
+    const at::Tensor gradient = leaf.grad();
+    // Another model's may be left from its own step: a discriminator's update is none of the generator's.
+    if (!gradient.defined() || GradientState::of(leaf) == gradients_before_[i]) continue;
+    if (!tensors::has_plain_memory(gradient)) return forward_.give_up("a gradient has no memory of its own");
+    on_tape(*update_, [&] { update_->add_input(gradient); });
+    with_gradient_.push_back(i);
+  }
+}
+
+bool TapedStep::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
+
+bool TapedStep::is_updated() const {
+  const std::lock_guard lock(mutex_);
+  if (!update_ || update_->calls().empty()) return false;
+  return std::ranges::all_of(with_gradient_, [&](std::size_t i) { return is_written(i); });
+}
+
+at::Tensor TapedStep::weight_of(std::size_t input) const {
+  const at::Tensor& parameter = forward_.inputs()[input].tensor;
+  const at::Tensor master = parameters_.master_of ? parameters_.master_of(parameter) : at::Tensor();
+  return master.defined() ? master : parameter;
+}
+
+std::string TapedStep::why_not() const {
+  if (!errors_.any()) return "";  // nothing was rounded
+  return forward_.why_not_now();
+}
+
+bool TapedStep::was_skipped() const {
+  return !update_ || std::ranges::none_of(with_gradient_, [&](std::size_t i) { return is_written(i); });
+}
+
+/// Where the step cannot be run again.
+void TapedStep::compare_with_shadow() {
+  if (forward_.why_not().empty() || !parameters_.beside_shadow || options_.is_what_if) return;
+  const auto rows = std::make_shared<std::vector<GradientError>>();
+  exact_by_shadow_ = compare_gradients(parameters_.beside_shadow(), scale_, substep_, before_, *numbers_,
+                                       [rows](const GradientError& row) { rows->push_back(row); });
+  by_shadow_ = rows;
+}
+
+struct TapedStep::Finding {
+  StepGradients found{};
+  bool is_found = false;                 ///< the passes were taken
+  std::optional<double> of_gradients{};  ///< impact of all errors of gradients
+};
+
+FinishedStep TapedStep::finish(std::function<void(StepGradients)> found) {
+  const std::lock_guard lock(mutex_);
+  auto finding = std::make_shared<Finding>();
+  FinishedStep finished{.lost_a_graph = forward_.lost_a_graph()};
+  if (!roots_.empty() || !forward_.why_not().empty()) finding->found.why_not = why_not();
+  try {
+    if (finding->found.why_not.empty() && !was_skipped()) finished.exact = find(finding);
+  } catch (const std::exception& error) {
+    finding = std::make_shared<Finding>();
+    finding->found.why_not = message_of(error);
+  }
+  if (by_shadow_ && finished.exact.empty()) finished.exact = exact_by_shadow_;
+  update_.reset();
+  numbers_->when_arrived([step = shared_from_this(), finding, found] { found(step->rows_of(*finding)); });
+  return finished;
+}
+
+std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& after, std::string& why_not) const {
+  why_not = update_->why_not();
+  if (!why_not.empty()) return {};
+  std::vector<at::Tensor> weights, cotangents;
+  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
+    weights.push_back(weight_of(i));
+    cotangents.push_back(after[i]);
+  }
+  std::vector<at::Tensor> found(forward_.inputs().size());
+  std::vector<at::Tensor> pulled;
+  try {
+    pulled = tape::pulled_back(*update_, weights, cotangents);
+  } catch (const std::exception& error) {
+    why_not = message_of(error);
+    return {};
+  }
+  for (std::size_t k = 0; k < pulled.size(); ++k) {
+    if (pulled[k].defined()) found[with_gradient_[k]] = pulled[k].neg_();  // of what is taken off the weights
+  }
+  return found;
+}
+
+Gradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
+  std::vector<at::Tensor> before, after;
+  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
+    const tensors::ObserverDisabledGuard guard;
+    before.push_back(forward_.inputs()[i].original);
+    after.push_back(wide(weight_of(i), options_.precision));
+  }
+  const tape::Gradients at_new = tape::gradients_at(forward_, after, roots_);
+  const tape::Gradients at_old = tape::gradients_at(forward_, before, roots_);
+  const tensors::ObserverDisabledGuard guard;
+  numbers_->ask({at_old.value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
+    const StepDecrease decrease{.substep = substep, .before = losses[0], .after = losses[1]};
+    if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
+  });
+  std::vector<at::Tensor> direction = directions(at_new.of_inputs, finding->found.why_ranking_only);
+  if (!finding->found.why_ranking_only.empty()) {
+    direction = at_new.of_inputs;
+  } else if (options_.through_functions) {
+    finding->found.why_ranking_only = "it comes through a custom autograd function, whose backward may be another";
+  }
+  tape::tangents_at(forward_, before, direction, roots_, [&](tape::Place place, const at::Tensor& tangent) {
+    const tensors::ObserverDisabledGuard below_tangents;
+    errors_.tangent_of(place, tangent, *numbers_);
+  });
+  for (std::size_t i = 0; i < direction.size(); ++i) {
+    if (direction[i].defined()) errors_.tangent_of_input(i, direction[i], *numbers_);
+  }
+  finding->is_found = true;
+  if (options_.is_what_if) return {};
+  ask_for_forward_errors(finding, direction, at_old.of_inputs);
+  return compare_gradients(beside(at_old.of_inputs), 1.0, substep_, before_, *numbers_,
+                           [finding](const GradientError& row) { finding->found.errors.push_back(row); });
+}
+
+StepGradients TapedStep::rows_of(Finding& finding) {
+  StepGradients found = std::move(finding.found);
+  if (finding.is_found) found.impacts = errors_.take(substep_);
+  if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
+  for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
+  if (by_shadow_ && found.errors.empty()) found.errors = *by_shadow_;
+  return found;
+}
+
+/// The gradient of an input as the run made it, times the loss scale.
+at::Tensor TapedStep::gradient_of_run(std::size_t input) const {
+  const auto k = std::ranges::find(with_gradient_, input);
+  if (k == with_gradient_.end()) return {};
+  const tape::Input& gradient = update_->inputs()[static_cast<std::size_t>(k - with_gradient_.begin())];
+  const at::Tensor& tensor = gradient.tensor;
+  return gradient.original.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
+}
+
+/// What the gradients are off by along the direction.
+void TapedStep::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
+                                       const std::vector<at::Tensor>& direction,
+                                       const std::vector<at::Tensor>& exact) const {
+  finding->of_gradients = 0.0;
+  for (std::size_t i = 0; i < direction.size(); ++i) {
+    const at::Tensor run = gradient_of_run(i);
+    if (!direction[i].defined() || !run.defined() || !exact[i].defined()) continue;
+    numbers_->ask({impact::sum_of_products(direction[i], run.sub(exact[i], scale_))},
+                  [finding](std::span<const double> found) { *finding->of_gradients += found[0]; });
+  }
+}
+
+/// That of all errors of gradients, less what backward calls have added to it.
+GradientImpact TapedStep::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
+  GradientImpact row{.substep = substep_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
+  for (const GradientImpact& impact : of_calls) {
+    *row.impact -= impact.impact.value_or(0.0);
+    row.no_cotangents += impact.no_cotangents;
+  }
+  if (!std::isfinite(*row.impact)) row.impact.reset(), row.gap = GradientImpactGap::ErrorNotFinite;
+  return row;
+}
+
+std::vector<GradientPair> TapedStep::beside(const std::vector<at::Tensor>& exact) const {
+  std::vector<GradientPair> pairs;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const at::Tensor scaled = gradient_of_run(i);
+    const std::string name = parameters_.name_of(forward_.inputs()[i].tensor);
+    if (scaled.defined() && exact[i].defined() && !name.empty()) pairs.push_back({name, scaled.div(scale_), exact[i]});
+  }
+  return pairs;
+}
+
+}  // namespace ampprof::profiler

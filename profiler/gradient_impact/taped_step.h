@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "precision/tape/replay.h"
+#include "precision/tape/tape.h"
+#include "profiler/gradient_impact/cotangent_errors.h"
+#include "profiler/gradient_impact/gradient_errors.h"
+#include "profiler/torch_hooks/followed_call.h"
+#include "reports/records/gradient_impact.h"
+
+namespace ampprof::tensors {
+class DeviceResults;
+}
+
+namespace ampprof::profiler {
+
+struct BackwardRoot;
+
+/// Holds what a finished substep says of the errors of its gradients.
+struct StepGradients {
+  std::optional<StepDecrease> decrease{};
+  std::vector<GradientImpact> impacts{};
+  std::vector<GradientError> errors{};
+  std::string why_ranking_only{};  ///< why the derivative of the update is not known; "" where it is
+  std::string why_not{};           ///< why no impact was found; "" where one was, or nothing was rounded
+};
+
+/// Holds what the next substep wants of a finished one.
+struct FinishedStep {
+  Gradients exact{};          ///< in high precision
+  bool lost_a_graph = false;  ///< it could not be run again since it comes through a custom autograd function
+};
+
+/// Tells what is known of a program's parameters.
+struct KnownParameters {
+  std::function<at::Tensor(const at::Tensor& parameter)> master_of{};
+  std::function<std::string(const at::Tensor& parameter)> name_of{};
+  /// Returns the gradients that parameters have now beside those of the run in high precision that goes along with this
+  /// one; nothing where none goes along. May be null.
+  std::function<std::vector<GradientPair>()> beside_shadow{};
+};
+
+/// Says how a substep is looked at.
+struct TapeOptions {
+  at::ScalarType precision = at::kFloat;      ///< of the extra passes
+  std::int64_t error_bytes = 0;               ///< that errors may take
+  bool is_what_if = false;                    ///< the run's own gradients are exact
+  tensors::DeviceResults* results = nullptr;  ///< where numbers of devices wait; null: nowhere
+  /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
+  /// be another than the derivative of their ops, so impacts are for a ranking alone.
+  bool through_functions = false;
+};
+
+/// One substep: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
+/// Thread-safe; calls, passes and finish() come in the program's order.
+class TapedStep : public std::enable_shared_from_this<TapedStep> {
+ public:
+  /// `before`: gradients of the substep that was finished last.
+  TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters, Gradients before = {});
+  ~TapedStep();
+
+  std::int64_t substep() const { return substep_; }
+
+  /// Returns who tapes a call outside of backward that begins now; null where nobody needs to.
+  LeafTaper* taper();
+
+  // Backward passes of losses.
+  /// `scale`: what the loss was multiplied by.
+  void backward_begun(const std::vector<BackwardRoot>& roots, double scale);
+  /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
+  void backward_call(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+                     c10::ArrayRef<c10::IValue> arguments);
+  void backward_ended();
+
+  /// Returns whether every parameter that has a gradient was written since.
+  bool is_updated() const;
+  /// Takes the extra passes, once, after the update. `found` is called when their numbers have arrived: at once, or of
+  /// a device some time after they were sent for.
+  FinishedStep finish(std::function<void(StepGradients)> found);
+  std::shared_ptr<LateNumbers> numbers() const { return numbers_; }
+
+ private:
+  class Taper;
+
+  /// Tells whether a gradient was written since.
+  struct GradientState {
+    const c10::TensorImpl* gradient = nullptr;  ///< null where there is none
+    std::uint32_t version = 0;
+
+    static GradientState of(const at::Tensor& leaf);
+    bool operator==(const GradientState&) const = default;
+  };
+
+  at::Tensor weight_of(std::size_t input) const;
+  at::Tensor gradient_of_run(std::size_t input) const;
+  bool is_written(std::size_t input) const;
+  /// Numbers of the extra passes.
+  struct Finding;
+
+  std::string why_not() const;
+  bool was_skipped() const;
+  void compare_with_shadow();
+  /// Returns gradients in high precision.
+  Gradients find(const std::shared_ptr<Finding>& finding);
+  StepGradients rows_of(Finding& finding);
+  /// Returns along what each input moves; nothing where it is not known how the update depends on gradients.
+  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, std::string& why_not) const;
+  void ask_for_forward_errors(const std::shared_ptr<Finding>& finding, const std::vector<at::Tensor>& direction,
+                              const std::vector<at::Tensor>& exact) const;
+  GradientImpact forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const;
+  std::vector<GradientPair> beside(const std::vector<at::Tensor>& exact) const;
+
+  const std::int64_t substep_;
+  const TapeOptions options_;
+  const KnownParameters parameters_;
+  const Gradients before_;
+  mutable std::mutex mutex_;
+  tape::Tape forward_;
+  std::optional<tape::Tape> update_;
+  std::unique_ptr<Taper> taper_;
+  CotangentErrors errors_;
+  const std::shared_ptr<LateNumbers> numbers_;
+  std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
+  Gradients exact_by_shadow_;
+  std::vector<tape::Root> roots_;
+  std::vector<GradientState> gradients_before_;  ///< backward, of inputs of forward_
+  std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_
+  double scale_ = 1.0;                           ///< of the roots' losses
+  bool in_backward_ = false;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gradient_impact/taped_steps.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "profiler/calls/call.h"
+#include "profiler/gradient_impact/interpreter_lock.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/recorder/run_clock.h"
+#include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// What comes after a backward pass and before the next forward.
+bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase == Phase::Inference; }
+
+}  // namespace
+
+TapedSteps::TapedSteps(const TapeOptions& options, KnownParameters parameters, Recorder& recorder,
+                       MissingNotes& missing, RunClock& clock)
+    : options_(options), parameters_(std::move(parameters)), recorder_(recorder), missing_(missing), clock_(clock) {}
+
+std::shared_ptr<TapedStep> TapedSteps::current() const {
+  const std::lock_guard lock(mutex_);
+  return current_;
+}
+
+LeafTaper* TapedSteps::taper_of(const CallContext& call) {
+  if (!call.with_values) return nullptr;
+  const bool is_forward = call.phase == Phase::Forward;
+  if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const bool begins = call.deep && is_forward && current_ == nullptr && call.record.substep != finished_;
+  if (begins) current_ = std::make_shared<TapedStep>(call.record.substep, options_, parameters_, gradients_before_);
+  return current_ == nullptr ? nullptr : current_->taper();
+}
+
+void TapedSteps::call_begun(CallContext& call, bool is_recorded) {
+  const std::shared_ptr<TapedStep> step = current();
+  if (step == nullptr) return;
+  const bool is_other = !is_recorded || call.record.substep != step->substep();
+  const bool goes_on = call.phase != Phase::Forward;
+  if (!is_other && (goes_on || !step->is_updated())) return;
+  finish(step);
+  call.first_node = next_sequence_number();  // those before it are ampprof's own
+}
+
+void TapedSteps::optimizer_ended() {
+  const std::shared_ptr<TapedStep> step = current();
+  if (step != nullptr && step->is_updated()) finish(step);
+}
+
+void TapedSteps::backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass) {
+  if (!pass.is_of_loss || inside_backward()) return;
+  if (const auto step = current()) step->backward_begun(roots, pass.likely_scale.value_or(1.0));
+}
+
+void TapedSteps::backward_ended(const BackwardPass& pass) {
+  if (!pass.is_of_loss || inside_backward()) return;
+  const OverheadTime counted(clock_);
+  // With the figures of this step: what comes between an update and the next forward is waited for by nobody else.
+  send_numbers();
+  if (const auto step = current()) step->backward_ended();
+}
+
+bool TapedSteps::send_numbers() {
+  std::shared_ptr<LateNumbers> numbers;
+  {
+    const std::lock_guard lock(mutex_);
+    numbers = std::exchange(numbers_, nullptr);
+  }
+  return numbers != nullptr && numbers->send();
+}
+
+void TapedSteps::let_go() {
+  const std::lock_guard lock(mutex_);
+  current_.reset();
+}
+
+void TapedSteps::finish(const std::shared_ptr<TapedStep>& step) {
+  const OverheadTime counted(clock_);
+  const WithoutInterpreterLock free;
+  {
+    const std::lock_guard lock(mutex_);
+    if (current_ != step) return;
+    finished_ = step->substep();
+    current_.reset();
+  }
+  send_numbers();
+  FinishedStep finished = step->finish([this](StepGradients found) { write(std::move(found)); });
+  {
+    const std::lock_guard lock(mutex_);
+    numbers_ = step->numbers();
+    options_.through_functions = options_.through_functions || finished.lost_a_graph;
+    if (!finished.exact.empty()) gradients_before_ = std::move(finished.exact);
+  }
+  ThreadState::current().autograd = {};  // nodes were made that no call of the program made
+}
+
+void TapedSteps::write(StepGradients found) {
+  if (!found.why_not.empty()) {
+    missing_.note("gradient impact of backward ops", found.why_not,
+                  "a step that can be run again on other weights has it: judge gradients by their local errors");
+  }
+  if (!found.why_ranking_only.empty()) {
+    missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");
+  }
+  recorder_.add([&](Batch& batch) {
+    if (found.decrease) batch.decreases.push_back(*found.decrease);
+    std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts));
+    std::ranges::move(found.errors, std::back_inserter(batch.gradient_errors));
+  });
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "profiler/gradient_impact/taped_step.h"
+
+namespace ampprof::profiler {
+
+struct BackwardPass;
+struct CallContext;
+class MissingNotes;
+class Recorder;
+class RunClock;
+
+/// The deep substeps of one training loop, one after the other: tapes each, finishes it when it has updated, and
+/// records what came out. Thread-safe; nothing of it may be called with the session's lock held.
+class TapedSteps {
+ public:
+  TapedSteps(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
+             RunClock& clock);
+
+  /// Returns who tapes the leaf calls of a call that is about to run; null where nobody does.
+  LeafTaper* taper_of(const CallContext& call);
+  /// Returns the substep that is being taped; null where none is.
+  std::shared_ptr<TapedStep> current() const;
+
+  // In the program's order.
+  /// A call has begun, and did not run yet: it may be the first one after the update.
+  void call_begun(CallContext& call, bool is_recorded);
+  void optimizer_ended();
+  void backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass);
+  void backward_ended(const BackwardPass& pass);
+  /// Lets numbers of the last substep come with what is brought from devices next, as the end of a backward pass does.
+  /// Returns false where there are none.
+  bool send_numbers();
+  /// Lets go of what is taped: nothing is recorded any more.
+  void let_go();
+
+ private:
+  void finish(const std::shared_ptr<TapedStep>& step);
+  void write(StepGradients found);
+
+  TapeOptions options_;
+  const KnownParameters parameters_;
+  Recorder& recorder_;
+  MissingNotes& missing_;
+  RunClock& clock_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<TapedStep> current_;
+  std::int64_t finished_ = -1;            ///< substep
+  std::shared_ptr<LateNumbers> numbers_;  ///< of that; null where they were sent for
+  Gradients gradients_before_;
+};
+
+}  // namespace ampprof::profiler

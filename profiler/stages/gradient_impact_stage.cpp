@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of backward calls: keeps each with the tensor whose cotangent it is in, until the step is finished.
+
+#include <ATen/ATen.h>
+
+#include "precision/impact/difference.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "profiler/calls/call.h"
+#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/stages/stage_context.h"
+#include "profiler/stages/stages.h"
+#include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class GradientImpactStage : public Stage {
+ public:
+  explicit GradientImpactStage(const StageContext& context) : steps_(*context.taped_steps) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor; }
+
+  void after(Call& call) override {
+    if (call.phase != Phase::Backward || !call.deep || call.compared.empty() || !is_of_loss()) return;
+    const auto step = steps_.current();
+    if (step == nullptr) return;
+    for (const ComparedOutput& compared : call.compared) {
+      const at::Tensor error = compared.is_equal ? at::Tensor() : impact::difference(compared.low, compared.high);
+      step->backward_call(current_node(), call.record.call_site, compared.output, error, call.kept.arguments);
+    }
+  }
+
+ private:
+  static bool is_of_loss() {
+    const BackwardPass* pass = current_pass();
+    return pass == nullptr || pass->is_of_loss;
+  }
+
+  TapedSteps& steps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_gradient_impact_stage(const StageContext& context) {
+  return std::make_unique<GradientImpactStage>(context);
+}
+
+}  // namespace ampprof::profiler

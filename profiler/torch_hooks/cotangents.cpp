@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/torch_hooks/cotangents.h"
+
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/function_hook.h>
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace ampprof::profiler {
+namespace {
+
+using torch::autograd::Node;
+
+constexpr std::uint64_t kNumberOfAccumulate = UINT64_MAX;
+
+class EndHook : public torch::autograd::FunctionPostHook {
+ public:
+  EndHook(const Node* node, NodeEnded ended) : node_(node), ended_(std::move(ended)) {}
+
+  torch::autograd::variable_list operator()(const torch::autograd::variable_list& outputs,
+                                            const torch::autograd::variable_list&) override {
+    ended_(node_, outputs);
+    return outputs;
+  }
+
+  /// A compiled backward runs without it.
+  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
+
+ private:
+  const Node* node_;  ///< owns this
+  NodeEnded ended_;
+};
+
+const c10::TensorImpl* leaf_of(const Node& node) {
+  if (node.sequence_nr() != kNumberOfAccumulate) return nullptr;
+  const auto* accumulate = dynamic_cast<const torch::autograd::AccumulateGrad*>(&node);
+  return accumulate == nullptr ? nullptr : accumulate->variable.unsafeGetTensorImpl();
+}
+
+}  // namespace
+
+GraphPlace place_in_graph(const at::Tensor& tensor) {
+  if (!tensor.requires_grad() || tensor.is_leaf()) return {};
+  return {tensor.grad_fn().get(), static_cast<std::uint32_t>(tensor.output_nr())};
+}
+
+GraphPlace next_place(const void* node, std::size_t i) {
+  const auto& from = *static_cast<const Node*>(node);
+  if (i >= from.num_outputs() || from.next_edge(i).function == nullptr) return {};
+  const torch::autograd::Edge& edge = from.next_edge(i);
+  return {edge.function.get(), edge.input_nr, leaf_of(*edge.function)};
+}
+
+GraphPlace accumulated_place(const void* node) {
+  return {node, 0, node == nullptr ? nullptr : leaf_of(*static_cast<const Node*>(node))};
+}
+
+bool go_through(GraphPlace& place, at::Tensor& error) {
+  if (place.node == nullptr || place.leaf != nullptr) return false;
+  const std::string name = static_cast<const Node*>(place.node)->name();
+  const bool lays_out = name == "ViewBackward0" || name == "UnsafeViewBackward0" || name == "ReshapeAliasBackward0";
+  if (!lays_out && name != "TBackward0" && name != "ToCopyBackward0") return false;
+  const GraphPlace next = next_place(place.node, 0);
+  if (next.node == nullptr) return false;
+  if (error.defined() && name == "TBackward0") error = error.t();
+  if (error.defined() && lays_out) {
+    const auto& metadata = static_cast<const Node*>(next.node)->input_metadata(next.output);
+    error = error.reshape_symint(metadata.shape_as_dim_vector());
+  }
+  place = next;
+  return true;
+}
+
+std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t first_node) {
+  std::vector<const void*> found;
+  if (!result.requires_grad() || result.is_leaf()) return found;
+  const Node* root = result.grad_fn().get();
+  const auto is_of_call = [&](const Node* node) {
+    return node != nullptr && node->thread_id() == root->thread_id() && node->sequence_nr() >= first_node &&
+           node->sequence_nr() != kNumberOfAccumulate && std::ranges::find(found, node) == found.end();
+  };
+  if (is_of_call(root)) found.push_back(root);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const torch::autograd::Edge& edge : static_cast<const Node*>(found[i])->next_edges()) {
+      if (is_of_call(edge.function.get())) found.push_back(edge.function.get());
+    }
+  }
+  return found;
+}
+
+void when_node_ends(const void* node, NodeEnded ended) {
+  auto* watched = const_cast<Node*>(static_cast<const Node*>(node));
+  watched->add_post_hook(std::make_unique<EndHook>(watched, std::move(ended)));
+}
+
+}  // namespace ampprof::profiler
