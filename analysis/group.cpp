@@ -105,6 +105,18 @@ void add_op_impact(queries::OpRow& into, const queries::OpRow& row) {
   into.loss_impact = into.loss_impact.value_or(0.0) + *row.loss_impact;
 }
 
+void add_gradient_impact(queries::OpRow& into, const queries::OpRow& row) {
+  if (!row.gradient_impact) return;
+  if (row.gradient_impact_size) {
+    into.gradient_impact_size = in_quadrature(into.gradient_impact_size.value_or(0.0), *row.gradient_impact_size);
+  }
+  if (row.gradient_impact_share) {
+    into.gradient_impact_share = into.gradient_impact_share.value_or(0.0) + *row.gradient_impact_share;
+  }
+  into.gradient_impact_is_ranking_only = into.gradient_impact_is_ranking_only || row.gradient_impact_is_ranking_only;
+  into.gradient_impact = into.gradient_impact.value_or(0.0) + *row.gradient_impact;
+}
+
 void merge_use(queries::GpuActivityUse& into, const queries::GpuActivityUse& use) {
   saturating_add(into.count, use.count);
   into.gpu_us += use.gpu_us;
@@ -140,6 +152,7 @@ void merge_op(queries::OpRow& into, const queries::OpRow& row) {
   merge_optional(into.exponents, row.exponents);
   merge_optional(into.inherited_exponents, row.inherited_exponents);
   add_op_impact(into, row);
+  add_gradient_impact(into, row);
 }
 
 void merge_cast(queries::CastRow& into, const queries::CastRow& row) {

@@ -24,6 +24,10 @@ bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b);
 /// that was not measured, by local error.
 bool matters_more(const queries::OpRow& a, const queries::OpRow& b);
 
+/// Returns by what an op ranks that changes the loss: what a forward op does to it in a step, or a backward op to how
+/// far the step decreases it. Empty where neither was measured, or the latter for a ranking among backward ops alone.
+std::optional<double> impact_size_of(const queries::OpRow& op);
+
 /// Returns whether the loss impact of any op was measured, so that it orders them.
 bool orders_by_impact(std::span<const queries::OpRow> ops);
 

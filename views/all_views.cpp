@@ -44,8 +44,13 @@ const std::vector<NamedView>& all_views() {
       {"tensor-cores",
        [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"ranges", [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true, true},
-      {"impact", [](ViewSource& source) { return impact_view(source.of_runs(queries::impacts), source.grouping); },
+      {"impact",
+       [](ViewSource& source) {
+         return impact_view(source.of_runs(queries::impacts), source.grouping,
+                            source.of_runs(queries::gradient_impacts));
+       },
        true},
+      {"gradients", [](ViewSource& source) { return gradients_view(source.of_runs(queries::gradient_errors)); }},
       {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
        true},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},

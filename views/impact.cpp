@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <span>
 #include <utility>
@@ -31,14 +33,23 @@ std::string_view name_of(ImpactSource source) {
   return {};
 }
 
-/// The impact of one source, of several as one, or of all on one loss.
+std::string_view name_of(GradientImpactSource source) {
+  return source == GradientImpactSource::OpCall ? "backward op" : "gradients";
+}
+
+/// The impact of one source, of several as one, or of all on one loss; or, with `gradient`, on how far a step decreases
+/// it.
 struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
   bool is_sum = false;
   analysis::ImpactRank rank = {};
+  std::optional<queries::GradientImpactRow> gradient = {};
 
-  std::string source() const { return std::string(is_sum ? "sum" : name_of(row.source)); }
+  std::string source() const {
+    if (gradient) return std::string(name_of(gradient->source));
+    return std::string(is_sum ? "sum" : name_of(row.source));
+  }
   text::Tone tone() const { return is_sum ? text::Tone::Strong : text::Tone::Plain; }
 };
 
@@ -51,7 +62,9 @@ Cell measured_cell(const queries::ImpactRow& row) {
   return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
 }
 
-Cell gaps_cell(const queries::ImpactRow& row) {
+Cell gaps_cell(const ImpactLine& line) {
+  const queries::ImpactRow& row = line.row;
+  if (line.gradient && !line.gradient->impact) return {std::string(reason_of(line.gradient->gap)), text::Tone::Faint};
   if (row.gaps == 0) return {std::string(text::kAbsent)};
   return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)), text::Tone::Attention};
 }
@@ -105,8 +118,15 @@ Cell interval_cell(const ImpactLine& line) {
   return {text::scientific(interval->low) + " to " + text::scientific(interval->high)};
 }
 
+Cell gradient_cell(const ImpactLine& line) {
+  if (!line.gradient->impact) return {std::string(text::kAbsent)};
+  if (line.gradient->is_ranking_only) return {"ranking only", text::Tone::Faint};
+  return {signed_number(*line.gradient->impact)};
+}
+
 /// The number stays in JSON and CSV.
 Cell change_cell(const ImpactLine& line) {
+  if (line.gradient) return gradient_cell(line);
   if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
   return {text::shown(line.row.impact, signed_number), line.tone()};
 }
@@ -134,6 +154,7 @@ ImpactColumns impact_sizes() {
        .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
        .title = "E",
        .cell = [](const ImpactLine& line) -> Cell {
+         if (line.gradient) return {text::shown(line.gradient->size(), text::scientific)};
          return {text::shown(line.row.estimate(), text::scientific),
                  line.row.is_signed && line.row.estimate() ? text::Tone::Attention : line.tone()};
        },
@@ -186,6 +207,62 @@ ImpactColumns impact_figures() {
        .spare = 2}};
 }
 
+template <auto Member>
+std::optional<double> of_gradient(const ImpactLine& line) {
+  return line.gradient ? (*line.gradient).*Member : std::nullopt;
+}
+
+std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
+
+/// What errors of gradients add to the decrease of the loss by a step.
+ImpactColumns impact_on_decrease() {
+  return {
+      {.key = "gradient_impact",
+       .value =
+           [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
+      {.key = "gradient_impact_share",
+       .value = [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::share>(line)); },
+       .title = "of decrease",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {text::shown(of_gradient<&queries::GradientImpactRow::share>(line), signed_percent)};
+       },
+       .align = Align::Right,
+       .spare = 8},
+      {.key = "gradient_impact_size",
+       .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
+      {.key = "gradient_impact_is_ranking_only",
+       .value = [](const ImpactLine& line) -> Value { return line.gradient && line.gradient->is_ranking_only; }},
+      {.key = "no_cotangents",
+       .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
+}
+
+/// Only what says where it is: its figures are in columns of their own.
+ImpactLine line_of(const queries::GradientImpactRow& gradient) {
+  ImpactLine line{.row = {}, .call_sites = 1};
+  line.row.gaps = gradient.impact ? 0 : gradient.gaps;
+  line.row.run = gradient.run;
+  line.row.level = gradient.level;
+  line.row.name = gradient.name;
+  line.row.module = gradient.module;
+  line.row.op = gradient.op;
+  line.row.site_source = gradient.site_source;
+  line.row.steps = gradient.steps;
+  line.row.calls = gradient.steps + gradient.gaps;
+  line.row.call_site_id = gradient.call_site_id;
+  line.row.position = gradient.position;
+  line.gradient = gradient;
+  return line;
+}
+
+/// The largest first, those that are not known last.
+std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradients) {
+  const auto rank = [](const queries::GradientImpactRow& row) { return std::pair(-row.run, row.size()); };
+  std::ranges::stable_sort(gradients, std::greater(), rank);
+  std::vector<ImpactLine> lines;
+  for (const queries::GradientImpactRow& gradient : gradients) lines.push_back(line_of(gradient));
+  return lines;
+}
+
 ImpactColumns impact_steps() {
   return {{.key = "steps",
            .value = [](const ImpactLine& line) -> Value { return line.row.steps; },
@@ -197,7 +274,7 @@ ImpactColumns impact_steps() {
           {.key = "gaps",
            .value = [](const ImpactLine& line) -> Value { return line.row.gaps; },
            .title = "not known",
-           .cell = [](const ImpactLine& line) { return gaps_cell(line.row); },
+           .cell = [](const ImpactLine& line) { return gaps_cell(line); },
            .flexible = true,
            .spare = 5},
           {.key = "gap_reason", .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
@@ -207,7 +284,7 @@ ImpactColumns impact_steps() {
 const ViewOf<ImpactLine>& declared_impact() {
   static const ViewOf<ImpactLine> kView{
       .name = "impact",
-      .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_steps()}),
+      .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
       .none = "The report holds no loss impact. Record it with ampprof run --impact."};
   return kView;
 }
@@ -261,7 +338,8 @@ std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) 
 
 }  // namespace
 
-View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping) {
+View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping,
+                 const std::vector<queries::GradientImpactRow>& gradients) {
   std::vector<ImpactLine> lines;
   if (!grouping || grouping->filter.is_open()) lines = sums_of(rows);
   auto groups = analysis::grouped(std::move(rows), grouping);
@@ -273,7 +351,16 @@ View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analy
   for (std::size_t i = 0; i < groups.size(); ++i) {
     lines.push_back({std::move(groups[i].row), groups[i].call_sites, false, ranks[i]});
   }
-  View view = view_of(declared_impact(), lines, hidden_without(grouping));
+  std::vector<std::string_view> hidden = hidden_without(grouping);
+  if (grouping || gradients.empty()) {
+    hidden.push_back("gradient_impact_share");
+  } else {
+    said.push_back(
+        {"Of backward ops and forward errors: what the errors of gradients add to the decrease of the loss by a "
+         "step."});
+    std::ranges::move(lines_of(gradients), std::back_inserter(lines));
+  }
+  View view = view_of(declared_impact(), lines, hidden);
   view.said = std::move(said);
   return view;
 }

@@ -23,20 +23,43 @@ std::string types_of(const OpLine& line) {
   return in == out ? in : in + ">" + out;
 }
 
-std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
-  if (ops.empty()) return {};
-  if (analysis::orders_by_impact(ops)) {
-    return {
-        {"First what changes the loss most (impact); where that was not measured, what has the largest local error."}};
-  }
-  return {
-      {"First what has the largest local error, which says little of what it does to the loss: record with --impact."}};
-}
-
 // The mean where no size is known.
 std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
   return (*op.loss_impact > 0 ? "+" : "") + text::scientific(*op.loss_impact);
+}
+
+Cell impact_cell(const OpLine& line) {
+  const queries::OpRow& op = line.row;
+  if (!op.gradient_impact_size) return {impact_of(op)};
+  const text::Tone tone = op.gradient_impact_is_ranking_only ? text::Tone::Faint : text::Tone::Plain;
+  return {text::scientific(*op.gradient_impact_size), tone};
+}
+
+/// Says what stands in the column of backward ops.
+void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sentence>& said) {
+  const auto is_known = [](const queries::OpRow& op) { return op.gradient_impact_size.has_value(); };
+  const auto only_ranks = [](const queries::OpRow& op) { return op.gradient_impact_is_ranking_only; };
+  if (std::ranges::none_of(ops, is_known)) return;
+  said.push_back({"Impact of backward ops is on how far a step decreases the loss."});
+  if (std::ranges::any_of(ops, only_ranks)) {
+    said.push_back(
+        {"Ranking only: how the update depends on gradients is not known, so of these the order counts and "
+         "not the size.",
+         text::Tone::Attention});
+  }
+}
+
+std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
+  if (ops.empty()) return {};
+  if (analysis::orders_by_impact(ops)) {
+    std::vector<Sentence> said{
+        {"First what changes the loss most (impact); where that was not measured, what has the largest local error."}};
+    say_gradient_impact(ops, said);
+    return said;
+  }
+  return {
+      {"First what has the largest local error, which says little of what it does to the loss: record with --impact."}};
 }
 
 /// A member, or a function, of statistics that an op may have.
@@ -200,10 +223,17 @@ OpColumns loss_columns() {
           {.key = "loss_impact_size",
            .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
            .title = "impact",
-           .cell = [](const OpLine& line) -> Cell { return {impact_of(line.row)}; },
+           .cell = impact_cell,
            .align = Align::Right,
            .spare = 1,
-           .behind = "inherited_rel_l2"}};
+           .behind = "inherited_rel_l2"},
+          {.key = "gradient_impact", .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
+          {.key = "gradient_impact_size",
+           .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_size); }},
+          {.key = "gradient_impact_share",
+           .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_share); }},
+          {.key = "gradient_impact_is_ranking_only",
+           .value = [](const OpLine& line) -> Value { return line.row.gradient_impact_is_ranking_only; }}};
 }
 
 OpColumns all_columns() {

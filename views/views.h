@@ -7,6 +7,7 @@
 #include "analysis/group.h"
 #include "analysis/ranks.h"
 #include "analysis/targets.h"
+#include "reports/queries/gradient_impacts.h"
 #include "reports/queries/queries.h"
 #include "views/missing.h"
 #include "views/view.h"
@@ -33,6 +34,8 @@ View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 /// The largest share of lost updates first.
 View optimizer_view(std::vector<queries::UpdateRow> rows);
+/// First what holds most of the error of all gradients of a run.
+View gradients_view(std::vector<queries::GradientErrorRow> rows);
 /// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
@@ -43,7 +46,9 @@ View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
 /// Orders as they come, which is those that take longest in all first.
 View collectives_view(const std::vector<analysis::CollectiveSite>& sites);
 /// The sum for each run and loss, then all that it is the sum of, the largest first.
-View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+/// `gradients` are rows of their own, below the others; without a grouping.
+View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {},
+                 const std::vector<queries::GradientImpactRow>& gradients = {});
 
 /// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);

@@ -48,9 +48,11 @@ double recorded_steps_of(const queries::RunRow& run) { return std::max(1.0, stat
 /// `size`: the loss change that the row shows.
 ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& size) {
   ImpactDetails impact{.is_signed = op.loss_impact_is_signed,
+                       .is_of_decrease = !op.loss_impact_size && op.gradient_impact_size,
                        .parts = views::rounded_parts(op.impact_squares),
                        .mean = op.loss_impact,
                        .is_resolved = is_resolved(op.impact_by_step)};
+  if (impact.is_of_decrease) impact.mean = op.gradient_impact;
   const auto interval = op.loss_impact_is_signed ? std::nullopt : interval_of(op.impact_by_step);
   if (interval && size && interval->low <= *size && *size <= interval->high) impact.interval = interval;
   return impact;
@@ -185,7 +187,7 @@ BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map
   BoardLine line = line_of(op, board);
   line.call_site = op.call_site;
   line.source = op.source;
-  line.loss_change = op.loss_impact_size;
+  line.loss_change = analysis::impact_size_of(op);
   line.impact = impact_of(op, line.loss_change);
   const auto events = began.find(op.call_site);
   if (events != began.end()) line.overflows = events->second;

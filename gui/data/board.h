@@ -43,6 +43,7 @@ class Board {
 /// Says how far the size of a loss change can be trusted, and what it is made of.
 struct ImpactDetails {
   bool is_signed = false;  ///< the size is, or holds, the root mean square of signed changes; else it is E
+  bool is_of_decrease = false;  ///< it is what a backward op changes the decrease of the loss by, in a step
   std::optional<SizeInterval> interval = {};     ///< that holds E; empty where the size is not in it
   std::vector<views::RoundedPart> parts = {};    ///< of E^2
   std::optional<double> mean = {};               ///< signed, over steps

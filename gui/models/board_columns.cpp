@@ -76,7 +76,8 @@ const std::array kColumns{
                 rank},
     BoardColumn{
         "Δ loss",
-        "what its error changes the loss by in a step: E, or where its check fails the root mean square over steps",
+        "what its error changes the loss by in a step: E, or where its check fails the root mean square over steps; of "
+        "a backward op how much it changes by what the step decreases the loss",
         [](const BoardLine& line) { return known(line.loss_change); },
         [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
     BoardColumn{"rounded", "what was rounded, by its share of E²: what there is to fix", rounded,
@@ -122,6 +123,10 @@ QString exact(const QVariant& value) {
   return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
 }
 
+QString decreaseTip(const BoardLine& line) {
+  return exact(QVariant(*line.loss_change)) + "\nOf the decrease of the loss by a step";
+}
+
 QString intervalTip(const BoardLine& line) {
   return QString("%1\n90 % of such intervals hold E: %2 to %3")
       .arg(exact(QVariant(*line.loss_change)), exact(QVariant(line.impact.interval->low)),
@@ -140,6 +145,7 @@ QString boardTip(const BoardLine& line, int column) {
   if (column == BoardModel::Site && !line.source.empty()) return QString::fromStdString(line.name + '\n' + line.source);
   if (column == BoardModel::Rounded) return all_parts(line);
   if (column == BoardModel::LossChange && line.impact.interval) return intervalTip(line);
+  if (column == BoardModel::LossChange && line.impact.is_of_decrease && line.loss_change) return decreaseTip(line);
   return exact(boardColumn(column).value(line));
 }
 

@@ -12,7 +12,7 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 18> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 19> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
@@ -23,6 +23,7 @@ inline constexpr std::array<PageTitle, 18> kPageTitles{{{"runs", "Overview"},
                                                         {"loss-scale", "Loss scale"},
                                                         {"ranges", "Ranges"},
                                                         {"impact", "Loss impact"},
+                                                        {"gradients", "Gradients"},
                                                         {"tensor-cores", "Tensor Cores"},
                                                         {"kernels", "Kernels"},
                                                         {"idle", "GPU idle"},

@@ -101,7 +101,9 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
       R"("op":"","site_source":null,"rank":null,"tied":false,"estimate":null,"estimate_low":null,"estimate_high":null,)"
       R"("estimate_activation":null,"estimate_weight":null,"estimate_output":null,"self_check":null,)"
       R"("ranks_by_estimate":false,"gradient":"run","loss_impact":0.015380859375,"resolved":true,)"
-      R"("loss_impact_rms":0.015380859375,"standard_error":0.0,"steps":11,)"
+      R"("loss_impact_rms":0.015380859375,"standard_error":0.0,)"
+      R"("gradient_impact":null,"gradient_impact_share":null,"gradient_impact_size":null,)"
+      R"("gradient_impact_is_ranking_only":false,"no_cotangents":0,"steps":11,)"
       R"("calls":12,"gaps":2,"gap_reason":"the gradient is not finite","call_sites":2})");
   EXPECT_EQ(
       dumped(view, 1),
@@ -110,7 +112,8 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
       R"("estimate_low":null,"estimate_high":null,"estimate_activation":null,"estimate_weight":null,)"
       R"("estimate_output":null,"self_check":null,"ranks_by_estimate":false,"gradient":"run",)"
       R"("loss_impact":0.015625,"resolved":true,"loss_impact_rms":0.015625,)"
-      R"("standard_error":0.0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite",)"
+      R"("standard_error":0.0,"gradient_impact":null,"gradient_impact_share":null,"gradient_impact_size":null,)"
+      R"("gradient_impact_is_ranking_only":false,"no_cotangents":0,"steps":11,"calls":12,"gaps":1,"gap_reason":"the gradient is not finite",)"
       R"("call_sites":1})");
 }
 

@@ -185,6 +185,39 @@ TEST(OptimizerView, PutsTheLargestShareOfLostUpdatesFirst) {
   EXPECT_TRUE(view.records.at(5).json.at("below_half_ulp_share").is_null());
 }
 
+TEST(GradientsView, PutsWhatHoldsMostOfTheErrorFirst) {
+  const auto gradient = [](const char* name, std::optional<double> share, std::optional<double> error,
+                           std::optional<double> noise) {
+    queries::GradientErrorRow row;
+    row.parameter = name;
+    row.steps = 2;
+    row.share = share;
+    row.relative = error;
+    row.noise = noise;
+    return row;
+  };
+  const View view = gradients_view({gradient("unknown", {}, {}, {}), gradient("nearly 0", 0.1, 30.0, 1.0),
+                                    gradient("half", 0.5, 0.25, 0.5), gradient("one step", 0.4, 0.25, {})});
+  std::vector<std::string> order;
+  for (const Record& record : view.records) order.push_back(record.json.at("parameter"));
+  EXPECT_EQ(order, (std::vector<std::string>{"half", "one step", "nearly 0", "unknown"}));
+  EXPECT_EQ(view.records.at(0).json.at("error_over_noise"), 0.5);
+  EXPECT_TRUE(view.records.at(1).json.at("error_over_noise").is_null());
+  EXPECT_EQ(cell(view, 3, "cosine"), "-");
+}
+
+TEST(GradientsView, ShowsASmallAngleAsWhatItLacksToOne) {
+  queries::GradientErrorRow row;
+  row.cosine = 1 - 0x1p-20;
+  row.flushed = 0.25;
+  const View view = gradients_view({row});
+  EXPECT_EQ(cell(view, 0, "cosine"), "9.5e-07");
+  EXPECT_EQ(cell(view, 0, "flushed_share"), "25%");
+  row.cosine = 1 + 0x1p-20;
+  EXPECT_EQ(cell(gradients_view({row}), 0, "cosine"), "0") << "a sum that was rounded";
+  EXPECT_TRUE(gradients_view({}).said.empty());
+}
+
 TEST(ImpactView, PutsWhatIsNotKnownLastAndShowsSigns) {
   const auto impact = [](const char* name, std::optional<double> mean, std::optional<double> rms) {
     queries::ImpactRow row;
