@@ -230,5 +230,23 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"odd_block", "fp4e2m1 scale block_e4m3 block 3x7 transform hadamard"}),
     [](const auto& info) { return info.param.name; });
 
+// One ulp above 448 · 2^k the scale is 2^(k + 1), and 3 · 2^(k - 9) lies between two values.
+TEST(E8M0Scale, IsRoundedUp) {
+  const Operand operand = operand_of("fp8e4m3 scale block_e8m0 block 1x32");
+  for (int k = -100; k <= 100; k += 10) {
+    const float largest = std::ldexp(448.0F, k);
+    std::vector<float> values{largest, std::ldexp(3.0F, k - 9)};
+    std::vector<float> to(2);
+    const auto run = [&] {
+      cpu::quantize({values.data(), DType::Float, 1, 2, 2}, {to.data(), 2}, operand, Direction::Rowwise);
+    };
+    run();
+    EXPECT_EQ(to, values) << "the scale is 2^" << k;
+    values[0] = std::nextafter(largest, kInf);
+    run();
+    EXPECT_EQ(to, (std::vector<float>{largest, std::ldexp(4.0F, k - 9)})) << "the scale is 2^" << k + 1;
+  }
+}
+
 }  // namespace quantize_test
 }  // namespace ampprof::quantize
