@@ -21,7 +21,7 @@ using ampprof::recipes::Direction;
 using ampprof::recipes::Operand;
 using ampprof::recipes::Slot;
 
-constexpr int kRounds = 9;
+constexpr int kRounds = 25;
 
 /// This process's own time, so that what else runs here counts less.
 double seconds_of(const std::function<void()>& work) {

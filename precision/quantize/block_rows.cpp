@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "precision/error/round_cpu.h"
+#include "precision/quantize/past_cache.h"
 
 namespace ampprof::quantize {
 namespace {
@@ -50,7 +51,7 @@ float largest_but_nan(std::int32_t magnitude, PanelLines lines, std::int64_t row
 }
 
 BlockRows::BlockRows(const recipes::Operand& operand, const PanelShape& shape, const lines::Kernels& kernels,
-                     ScalePair of_tensor, float above_e4m3, const Settings& settings)
+                     ScalePair of_tensor, float above_e4m3, const Settings& settings, bool goes_past_cache)
     : operand_(operand),
       shape_(shape),
       kernels_(kernels),
@@ -63,10 +64,12 @@ BlockRows::BlockRows(const recipes::Operand& operand, const PanelShape& shape, c
   multipliers_.resize(width, of_tensor.multiplier);
   inverses_.resize(width, of_tensor.inverse);
   const std::size_t groups = width / static_cast<std::size_t>(shape.block_columns);
-  group_magnitudes_.resize(groups);
+  group_magnitudes_.resize(std::max(groups, std::size_t{1}));
   group_multipliers_.resize(groups);
   group_inverses_.resize(groups);
-  if (operand.rounding == recipes::Rounding::Stochastic) words_.resize(width + 8);  // whole quads around a line
+  if (goes_past_cache) rounded_.resize(width);
+  if (operand.rounding == recipes::Rounding::Stochastic)
+    halves_.resize(width + 2 * kElementsPerCounter);  // whole counters around a line
 }
 
 void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride,
@@ -76,10 +79,13 @@ void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::i
     const std::int64_t rows = std::min(shape_.block_rows, panel.rows - begin);
     const PanelLines block{lines.line(begin), lines.stride};
     const std::int32_t largest = find_scales(block, rows, panel.columns);
+    const bool may_saturate = can_saturate(largest);
     for (std::int64_t row = begin; row < begin + rows; ++row) {
-      float* result = to + row * to_stride;
-      round(lines.line(row), size, result, first_element + row * tensor_columns);
+      float* place = to + row * to_stride;
+      float* result = rounded_.empty() ? place : rounded_.data();
+      round(lines.line(row), size, result, first_element + row * tensor_columns, may_saturate);
       add_line(lines.line(row), result, size, largest);
+      if (result != place) copy_past_cache(result, size, place);
     }
   }
 }
@@ -87,38 +93,59 @@ void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::i
 /// Returns the bits of the largest magnitude of all.
 std::int32_t BlockRows::find_scales(PanelLines lines, std::int64_t rows, std::int64_t columns) {
   const auto size = static_cast<std::size_t>(columns);
-  const auto width = static_cast<std::size_t>(shape_.block_columns);
-  std::fill_n(magnitudes_.begin(), size, 0);
-  for (std::int64_t row = 0; row < rows; ++row) kernels_.raise_magnitudes(lines.line(row), size, magnitudes_.data());
+  const bool has_block = recipes::info_of(operand_.scale).has_block;
+  const auto width = has_block ? static_cast<std::size_t>(shape_.block_columns) : size;
+  const std::size_t groups = (size + width - 1) / width;
+  std::vector<std::int32_t>& amax = width == 1 ? magnitudes_ : group_magnitudes_;
+  find_magnitudes(lines, rows, size, width);
   std::int32_t largest = 0;
-  kernels_.largest_of_groups(magnitudes_.data(), size, size, &largest);
-  if (!recipes::info_of(operand_.scale).has_block) return largest;
-  if (largest > kInfinityBits && !keeps_nan(operand_.scale)) leave_out_nan(lines, rows, columns);
-  const auto find = [&](const std::vector<std::int32_t>& amax, std::size_t count, std::vector<float>& multipliers,
-                        std::vector<float>& inverses) {
-    kernels_.find_scales(amax.data(), count, range_.largest, above_e4m3_, multipliers.data(), inverses.data());
+  kernels_.largest_of_groups(amax.data(), groups, groups, &largest);
+  if (!has_block) return largest;
+  if (largest > kInfinityBits && !keeps_nan(operand_.scale)) leave_out_nan(lines, rows, columns, width);
+  const auto find = [&](std::vector<float>& multipliers, std::vector<float>& inverses) {
+    kernels_.find_scales(amax.data(), groups, range_.largest, above_e4m3_, multipliers.data(), inverses.data());
   };
   if (width == 1) {
-    find(magnitudes_, size, multipliers_, inverses_);
+    find(multipliers_, inverses_);
     return largest;
   }
-  kernels_.largest_of_groups(magnitudes_.data(), size, width, group_magnitudes_.data());
-  find(group_magnitudes_, (size + width - 1) / width, group_multipliers_, group_inverses_);
+  find(group_multipliers_, group_inverses_);
   kernels_.spread(group_multipliers_.data(), width, size, multipliers_.data());
   kernels_.spread(group_inverses_.data(), width, size, inverses_.data());
   return largest;
 }
 
-void BlockRows::leave_out_nan(PanelLines lines, std::int64_t rows, std::int64_t columns) {
+/// Finds those of groups of columns; where a group is one, they stay where those of columns are.
+void BlockRows::find_magnitudes(PanelLines lines, std::int64_t rows, std::size_t size, std::size_t width) {
+  if (rows == 1 && width > 1) return kernels_.largest_of_line_groups(lines.data, size, width, group_magnitudes_.data());
+  std::fill_n(magnitudes_.begin(), size, 0);
+  for (std::int64_t row = 0; row < rows; ++row) kernels_.raise_magnitudes(lines.line(row), size, magnitudes_.data());
+  if (width > 1) kernels_.largest_of_groups(magnitudes_.data(), size, width, group_magnitudes_.data());
+}
+
+void BlockRows::leave_out_nan(PanelLines lines, std::int64_t rows, std::int64_t columns, std::size_t width) {
   for (std::int64_t i = 0; i < columns; ++i) {
     std::int32_t& magnitude = magnitudes_[static_cast<std::size_t>(i)];
     magnitude = 0;
     for (std::int64_t row = 0; row < rows; ++row)
       magnitude = std::max(magnitude, magnitude_but_nan(lines.line(row)[i]));
   }
+  if (width > 1) {
+    kernels_.largest_of_groups(magnitudes_.data(), static_cast<std::size_t>(columns), width, group_magnitudes_.data());
+  }
 }
 
-void BlockRows::round(const float* line, std::size_t size, float* to, std::int64_t first_element) {
+/// Whether values up to this magnitude can be too large for the type, under the scales found last.
+bool BlockRows::can_saturate(std::int32_t magnitude) const {
+  const float largest = float_of(static_cast<std::uint32_t>(magnitude));
+  // A little below the limit, since this product is rounded otherwise than those of the values.
+  const auto reaches = [&](float multiplier) { return largest * multiplier >= 0.99F * range_.overflow; };
+  if (magnitude >= kInfinityBits) return true;
+  if (operand_.scale == recipes::Scale::BlockE4M3) return reaches(1.0F / above_e4m3_ / 448.0F);
+  return !recipes::info_of(operand_.scale).has_block && reaches(multipliers_[0]);
+}
+
+void BlockRows::round(const float* line, std::size_t size, float* to, std::int64_t first_element, bool may_saturate) {
   if (!recipes::needs_scale(operand_.element)) {
     const auto type = static_cast<error::WhatIfType>(operand_.element);
     error::cpu::round_to({line, size}, to, type, instructions_);
@@ -126,13 +153,14 @@ void BlockRows::round(const float* line, std::size_t size, float* to, std::int64
       statistics_.flushed += (magnitude_of(to[i]) == 0) & (magnitude_of(line[i]) != 0);
     return;
   }
-  lines::Counts counts;
+  lines::Counts counts{.with_saturated = may_saturate};
   const lines::Scales scales{multipliers_.data(), inverses_.data()};
   if (operand_.rounding == recipes::Rounding::Stochastic) {
     const auto first = static_cast<std::uint64_t>(first_element);
-    const std::size_t skipped = first % 4;
-    kernels_.fill_random(first / 4, (skipped + size + 3) / 4, random_, words_.data());
-    kernels_.round_stochastic(line, size, scales, words_.data() + skipped, range_, to, counts);
+    const std::size_t skipped = first % kElementsPerCounter;
+    const std::size_t counters = (skipped + size + kElementsPerCounter - 1) / kElementsPerCounter;
+    kernels_.fill_random(first / kElementsPerCounter, counters, random_, halves_.data());
+    kernels_.round_stochastic(line, size, scales, halves_.data() + skipped, range_, to, counts);
   } else {
     kernels_.round_nearest(line, size, scales, range_, to, counts);
   }

@@ -20,7 +20,7 @@ float largest_but_nan(std::int32_t magnitude, PanelLines lines, std::int64_t row
 class BlockRows {
  public:
   BlockRows(const recipes::Operand& operand, const PanelShape& shape, const lines::Kernels& kernels,
-            ScalePair of_tensor, float above_e4m3, const Settings& settings);
+            ScalePair of_tensor, float above_e4m3, const Settings& settings, bool goes_past_cache);
 
   /// Rounds a panel to `to`. `first_element` is the index of its first element in the row-major tensor, a row of which
   /// has `tensor_columns`.
@@ -31,8 +31,10 @@ class BlockRows {
 
  private:
   std::int32_t find_scales(PanelLines lines, std::int64_t rows, std::int64_t columns);
-  void leave_out_nan(PanelLines lines, std::int64_t rows, std::int64_t columns);
-  void round(const float* line, std::size_t size, float* to, std::int64_t first_element);
+  void find_magnitudes(PanelLines lines, std::int64_t rows, std::size_t size, std::size_t width);
+  void leave_out_nan(PanelLines lines, std::int64_t rows, std::int64_t columns, std::size_t width);
+  bool can_saturate(std::int32_t magnitude) const;
+  void round(const float* line, std::size_t size, float* to, std::int64_t first_element, bool may_saturate);
   void add_line(const float* line, const float* rounded, std::size_t size, std::int32_t magnitude);
 
   recipes::Operand operand_;
@@ -44,7 +46,8 @@ class BlockRows {
   float above_e4m3_;
   std::vector<std::int32_t> magnitudes_, group_magnitudes_;
   std::vector<float> multipliers_, inverses_, group_multipliers_, group_inverses_;
-  std::vector<std::uint32_t> words_;
+  std::vector<float> rounded_;  ///< a line on its way past the cache; empty where results go through it
+  std::vector<std::uint16_t> halves_;
   OperandStatistics statistics_;
 };
 

@@ -59,15 +59,16 @@ AMPPROF_EVERYWHERE constexpr float nearest(float magnitude, const ElementRange& 
   return (magnitude + raised) - raised;
 }
 
-/// Rounds a saturated magnitude up where the uppermost 24 bits of `word`, as a number in [0, 1), are less than its
-/// distance from the lower neighbour, in spacings; else down. Exact: all numbers in between are floats. NaN stays.
-AMPPROF_EVERYWHERE constexpr float stochastic(float magnitude, std::uint32_t word, const ElementRange& range) {
+/// Rounds a saturated magnitude up where (`random` + 1/2) / 2^16 is less than its distance from the lower neighbour, in
+/// spacings; else down. So it is right in the mean within 2^-17 spacings, and leaves what the type has. Exact: all
+/// numbers in between are floats. NaN stays.
+AMPPROF_EVERYWHERE constexpr float stochastic(float magnitude, std::uint16_t random, const ElementRange& range) {
   constexpr std::uint32_t kOne = 254U << kMantissaBits;  // exponent fields of a number and its inverse add up to this
   const std::uint32_t spacing = exponent_of(magnitude, range) - range.mantissa;
   const float spacings = magnitude * float_of(kOne - spacing);
   const float rounded = (spacings + 0x1p23F) - 0x1p23F;
   const float lower = rounded > spacings ? rounded - 1.0F : rounded;
-  const float uniform = static_cast<float>(static_cast<std::int32_t>(word >> 8)) * 0x1p-24F;
+  const float uniform = static_cast<float>(2 * std::int32_t{random} + 1) * 0x1p-17F;
   return (uniform < spacings - lower ? lower + 1.0F : lower) * float_of(spacing);
 }
 

@@ -12,43 +12,52 @@ namespace {
 using error::cpu::InstructionSet;
 using error::cpu::loop_for;
 
+[[gnu::always_inline]] inline std::int32_t magnitude_of(std::int32_t magnitude) { return magnitude; }
+[[gnu::always_inline]] inline std::int32_t magnitude_of(float value) {
+  return static_cast<std::int32_t>(bits_of(value) & kMagnitude);
+}
+
 template <int Width>
 struct Raise {
   [[gnu::always_inline]] static void of(const float* line, std::size_t size, std::int32_t* largest) {
     for (std::size_t i = 0; i < size; ++i) {
-      const auto magnitude = static_cast<std::int32_t>(bits_of(line[i]) & kMagnitude);
+      const std::int32_t magnitude = magnitude_of(line[i]);
       largest[i] = magnitude > largest[i] ? magnitude : largest[i];
     }
   }
 };
 
+/// Of magnitudes, or of values.
 template <int Width>
 struct Groups {
-  [[gnu::always_inline]] static void of(const std::int32_t* magnitudes, std::size_t size, std::size_t width,
-                                        std::int32_t* largest) {
+  template <typename T>
+  [[gnu::always_inline]] static void of(const T* values, std::size_t size, std::size_t width, std::int32_t* largest) {
     const std::size_t whole = size / width;
     // With a constant number of turns a group is a few vectors.
     if (width == 16) {
-      of_whole<16>(magnitudes, whole, largest);
+      of_whole<16>(values, whole, largest);
     } else if (width == 32) {
-      of_whole<32>(magnitudes, whole, largest);
+      of_whole<32>(values, whole, largest);
     } else {
-      for (std::size_t group = 0; group < whole; ++group) largest[group] = of_one(magnitudes + group * width, width);
+      for (std::size_t group = 0; group < whole; ++group) largest[group] = of_one(values + group * width, width);
     }
-    if (size % width != 0) largest[whole] = of_one(magnitudes + whole * width, size % width);
+    if (size % width != 0) largest[whole] = of_one(values + whole * width, size % width);
   }
 
  private:
-  [[gnu::always_inline]] static std::int32_t of_one(const std::int32_t* magnitudes, std::size_t size) {
+  template <typename T>
+  [[gnu::always_inline]] static std::int32_t of_one(const T* values, std::size_t size) {
     std::int32_t largest = 0;
-    for (std::size_t i = 0; i < size; ++i) largest = magnitudes[i] > largest ? magnitudes[i] : largest;
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::int32_t magnitude = magnitude_of(values[i]);
+      largest = magnitude > largest ? magnitude : largest;
+    }
     return largest;
   }
 
-  template <std::size_t width>
-  [[gnu::always_inline]] static void of_whole(const std::int32_t* magnitudes, std::size_t groups,
-                                              std::int32_t* largest) {
-    for (std::size_t group = 0; group < groups; ++group) largest[group] = of_one(magnitudes + group * width, width);
+  template <std::size_t width, typename T>
+  [[gnu::always_inline]] static void of_whole(const T* values, std::size_t groups, std::int32_t* largest) {
+    for (std::size_t group = 0; group < groups; ++group) largest[group] = of_one(values + group * width, width);
   }
 };
 
@@ -90,7 +99,7 @@ struct Repeat {
 };
 
 /// Rounds by `round(magnitude, i)`, a saturated magnitude.
-template <typename Round>
+template <bool counts_saturated, typename Round>
 [[gnu::always_inline]] inline void round_line(const float* line, std::size_t size, Scales scales,
                                               const ElementRange& range, float* to, Counts& counts, Round round) {
   std::int32_t flushed = 0;
@@ -99,9 +108,9 @@ template <typename Round>
     const std::uint32_t value = bits_of(line[i]);
     const float scaled = float_of(value & kMagnitude) * scales.multipliers[i];
     const float rounded = round(saturated(scaled, range), i) * scales.inverses[i];
-    const std::uint32_t magnitude = bits_of(rounded) & kMagnitude;
+    const std::uint32_t magnitude = bits_of(rounded);  // NaN may have a sign
     flushed += static_cast<std::int32_t>(magnitude == 0) & static_cast<std::int32_t>((value & kMagnitude) != 0);
-    too_large += static_cast<std::int32_t>(scaled >= range.overflow);
+    if constexpr (counts_saturated) too_large += static_cast<std::int32_t>(scaled >= range.overflow);
     to[i] = float_of(magnitude | (value & ~kMagnitude));
   }
   counts.flushed += flushed;
@@ -113,31 +122,36 @@ struct Nearest {
   [[gnu::always_inline]] static void of(const float* line, std::size_t size, Scales scales, const ElementRange& shared,
                                         float* to, Counts& counts) {
     const ElementRange range = shared;  // so that no store can change it
-    round_line(line, size, scales, range, to, counts,
-               [&](float magnitude, std::size_t /*i*/) { return nearest(magnitude, range); });
+    const auto round = [&](float magnitude, std::size_t /*i*/) { return nearest(magnitude, range); };
+    if (counts.with_saturated) {
+      round_line<true>(line, size, scales, range, to, counts, round);
+    } else {
+      round_line<false>(line, size, scales, range, to, counts, round);
+    }
   }
 };
 
 template <int Width>
 struct Stochastic {
-  [[gnu::always_inline]] static void of(const float* line, std::size_t size, Scales scales, const std::uint32_t* words,
+  [[gnu::always_inline]] static void of(const float* line, std::size_t size, Scales scales, const std::uint16_t* random,
                                         const ElementRange& shared, float* to, Counts& counts) {
     const ElementRange range = shared;
-    round_line(line, size, scales, range, to, counts,
-               [&](float magnitude, std::size_t i) { return stochastic(magnitude, words[i], range); });
+    round_line<true>(line, size, scales, range, to, counts,
+                     [&](float magnitude, std::size_t i) { return stochastic(magnitude, random[i], range); });
   }
 };
 
 template <int Width>
 struct Random {
-  [[gnu::always_inline]] static void of(std::uint64_t first_quad, std::size_t quads, RandomKey key,
-                                        std::uint32_t* words) {
-    for (std::size_t i = 0; i < quads; ++i) {
-      const Words quad = random_quad(first_quad + i, key);
-      words[4 * i] = quad.a;
-      words[4 * i + 1] = quad.b;
-      words[4 * i + 2] = quad.c;
-      words[4 * i + 3] = quad.d;
+  [[gnu::always_inline]] static void of(std::uint64_t first, std::size_t count, RandomKey key, std::uint16_t* random) {
+    using Word [[gnu::may_alias]] = std::uint32_t;
+    auto* words = reinterpret_cast<Word*>(random);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Words four = random_words(first + i, key);
+      words[4 * i] = four.a;
+      words[4 * i + 1] = four.b;
+      words[4 * i + 2] = four.c;
+      words[4 * i + 3] = four.d;
     }
   }
 };
@@ -167,14 +181,16 @@ Kernels kernels_for(recipes::Scale scale, InstructionSet instructions) {
   kernels.raise_magnitudes = loop_for<Raise, const float*, std::size_t, std::int32_t*>(instructions).run;
   kernels.largest_of_groups =
       loop_for<Groups, const std::int32_t*, std::size_t, std::size_t, std::int32_t*>(instructions).run;
+  kernels.largest_of_line_groups =
+      loop_for<Groups, const float*, std::size_t, std::size_t, std::int32_t*>(instructions).run;
   kernels.find_scales = find_scales_for(scale, instructions);
   kernels.spread = loop_for<Repeat, const float*, std::size_t, std::size_t, float*>(instructions).run;
   kernels.round_nearest =
       loop_for<Nearest, const float*, std::size_t, Scales, const ElementRange&, float*, Counts&>(instructions).run;
-  kernels.round_stochastic = loop_for<Stochastic, const float*, std::size_t, Scales, const std::uint32_t*,
+  kernels.round_stochastic = loop_for<Stochastic, const float*, std::size_t, Scales, const std::uint16_t*,
                                       const ElementRange&, float*, Counts&>(instructions)
                                  .run;
-  kernels.fill_random = loop_for<Random, std::uint64_t, std::size_t, RandomKey, std::uint32_t*>(instructions).run;
+  kernels.fill_random = loop_for<Random, std::uint64_t, std::size_t, RandomKey, std::uint16_t*>(instructions).run;
   kernels.add_squares = add_squares_for(instructions);
   kernels.transform_line = transform_line_for(instructions);
   kernels.transform_columns = transform_columns_for(instructions);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,6 +21,7 @@ struct Scales {
 };
 
 struct Counts {
+  bool with_saturated = true;  ///< false where none can be
   std::int32_t flushed = 0;
   std::int32_t saturated = 0;
 };
@@ -34,6 +36,8 @@ using RaiseMagnitudes = void (*)(const float* line, std::size_t size, std::int32
 /// The largest of each `width` magnitudes, the last of which may be fewer.
 using LargestOfGroups = void (*)(const std::int32_t* magnitudes, std::size_t size, std::size_t width,
                                  std::int32_t* largest);
+/// largest_of_groups() of a line's magnitudes.
+using LargestOfLineGroups = void (*)(const float* line, std::size_t size, std::size_t width, std::int32_t* largest);
 /// One scale for each of `count` blocks, from the bits of their largest magnitudes.
 using FindScales = void (*)(const std::int32_t* amax, std::size_t count, float largest, float tensor_scale,
                             float* multipliers, float* inverses);
@@ -42,10 +46,13 @@ using Spread = void (*)(const float* values, std::size_t width, std::size_t size
 /// Rounds, counts, and gives back the scale.
 using RoundNearest = void (*)(const float* line, std::size_t size, Scales scales, const ElementRange& range, float* to,
                               Counts& counts);
-using RoundStochastic = void (*)(const float* line, std::size_t size, Scales scales, const std::uint32_t* words,
+using RoundStochastic = void (*)(const float* line, std::size_t size, Scales scales, const std::uint16_t* random,
                                  const ElementRange& range, float* to, Counts& counts);
-/// The words of random_quad() for `quads` of them from `first_quad` on.
-using FillRandom = void (*)(std::uint64_t first_quad, std::size_t quads, RandomKey key, std::uint32_t* words);
+/// The halves of random_words(), the lower first, for `count` counters from `first` on; `random` is a multiple of 4
+/// bytes.
+using FillRandom = void (*)(std::uint64_t first, std::size_t count, RandomKey key, std::uint16_t* random);
+static_assert(std::endian::native == std::endian::little);
+
 /// Adds the squares of values, and of what was lost, times `unit`, which brings them near 1. All are finite.
 using AddSquares = void (*)(const float* line, const float* rounded, std::size_t size, float unit, Sums& sums);
 /// Signs that stand before H₁₆ or behind it, one for each element of a tile.
@@ -61,6 +68,7 @@ using TransformColumns = void (*)(const float* from, std::ptrdiff_t from_stride,
 struct Kernels {
   RaiseMagnitudes raise_magnitudes;
   LargestOfGroups largest_of_groups;
+  LargestOfLineGroups largest_of_line_groups;
   FindScales find_scales;
   Spread spread;
   RoundNearest round_nearest;

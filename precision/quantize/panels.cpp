@@ -10,7 +10,7 @@ namespace {
 
 /// Elements of a panel, so that it stays in the second-level cache, and of a line of it, for the first.
 constexpr std::int64_t kPanel = 32768;
-constexpr std::int64_t kLongestLine = 1024;
+constexpr std::int64_t kLongestLine = 512;
 
 void widen(const std::uint16_t* from, std::int64_t size, float* to) {
   error::cpu::widen_bfloat16({from, static_cast<std::size_t>(size)}, to);

@@ -41,9 +41,12 @@ AMPPROF_EVERYWHERE constexpr Words philox(Words counter, std::uint64_t key) {
   return counter;
 }
 
-/// Returns the words of four elements of a row-major matrix, those of index 4 · `quad` and on.
-AMPPROF_EVERYWHERE constexpr Words random_quad(std::uint64_t quad, RandomKey key) {
-  return philox({static_cast<std::uint32_t>(quad), static_cast<std::uint32_t>(quad >> 32),
+/// Elements of a row-major matrix that share a counter: each takes half a word, the lower one first.
+inline constexpr std::uint64_t kElementsPerCounter = 8;
+
+/// Returns the words of the elements with index 8 · `counter` and on.
+AMPPROF_EVERYWHERE constexpr Words random_words(std::uint64_t counter, RandomKey key) {
+  return philox({static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
                  static_cast<std::uint32_t>(key.stream), static_cast<std::uint32_t>(key.stream >> 32)},
                 key.seed);
 }

@@ -3,10 +3,15 @@
 
 #include "precision/quantize/block_rows.h"
 #include "precision/quantize/panels.h"
+#include "precision/quantize/past_cache.h"
 #include "precision/quantize/scale.h"
 
 namespace ampprof::quantize::cpu {
 namespace {
+
+/// A result larger than this does not stay in a cache until it is read. Of panels with one row only, what is written is
+/// near to what is read, and stores through the cache are faster.
+constexpr std::int64_t kPastCache = std::int64_t{4} << 20;  // elements
 
 float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines::Kernels& kernels,
                         PanelReader& reader) {
@@ -74,7 +79,8 @@ OperandStatistics quantize(const Matrix& from, Output to, const recipes::Operand
   const auto kernels = lines::kernels_for(operand.scale, settings.instructions);
   const TensorScale scale = tensor_scale(from, operand, direction, settings);
   PanelReader reader(from, shape, kernels, is_transformed ? &forward : nullptr);
-  BlockRows block_rows(operand, shape, kernels, scale.pair, scale.above, settings);
+  const bool goes_past_cache = shape.rows > 1 && !is_transformed && from.rows * from.columns > kPastCache;
+  BlockRows block_rows(operand, shape, kernels, scale.pair, scale.above, settings, goes_past_cache);
   for_each_panel(from, shape, [&](const Panel& panel) {
     const PanelLines lines = reader.read(panel);
     float* result = to.data + panel.row * to.stride + panel.column;
@@ -84,6 +90,7 @@ OperandStatistics quantize(const Matrix& from, Output to, const recipes::Operand
       transform(kernels, {result, to.stride}, panel.rows, panel.columns, back, result, to.stride);
     }
   });
+  finish_copies_past_cache();
   return block_rows.statistics();
 }
 

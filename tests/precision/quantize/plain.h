@@ -58,11 +58,13 @@ inline double stochastic(double magnitude, double uniform, const error::NumberFo
   return (uniform < magnitude / spacing - lower ? lower + 1 : lower) * spacing;
 }
 
-/// The number in [0, 1) that belongs to an element.
+/// The number in (0, 1) that belongs to an element: the middle of one of 2^16 equal parts.
 inline double uniform_of(std::int64_t element, RandomKey key) {
-  const Words words = random_quad(static_cast<std::uint64_t>(element / 4), key);
+  const Words words = random_words(static_cast<std::uint64_t>(element / 8), key);
   const std::array<std::uint32_t, 4> all{words.a, words.b, words.c, words.d};
-  return std::ldexp(static_cast<double>(all[static_cast<std::size_t>(element % 4)] >> 8), -24);
+  const std::uint32_t word = all[static_cast<std::size_t>(element % 8 / 2)];
+  const std::uint32_t part = element % 2 == 0 ? word & 0xffffU : word >> 16;
+  return std::ldexp(static_cast<double>(part) + 0.5, -16);
 }
 
 struct Pair {
