@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "precision/error/everywhere.h"
@@ -15,13 +14,8 @@ constexpr std::uint32_t kMagnitude = 0x7fffffffU;
 constexpr std::uint32_t kInfinity = 0x7f800000U;
 constexpr int kMantissaBits = 23;
 
-#ifdef __CUDA_ARCH__
-AMPPROF_EVERYWHERE inline float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
-AMPPROF_EVERYWHERE inline std::uint32_t bits_of(float value) { return __float_as_uint(value); }
-#else
-AMPPROF_EVERYWHERE constexpr float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
-AMPPROF_EVERYWHERE constexpr std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
-#endif
+AMPPROF_EVERYWHERE constexpr float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
+AMPPROF_EVERYWHERE constexpr std::uint32_t bits_of(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 
 /// A type of at most 8 bits as roundings see it.
 struct ElementRange {
@@ -31,7 +25,7 @@ struct ElementRange {
   std::uint32_t mantissa = 0;  ///< number of stored bits of mantissa, where a float's exponent is
 };
 
-constexpr ElementRange range_of(const error::NumberFormat& format) {
+AMPPROF_EVERYWHERE constexpr ElementRange range_of(const error::NumberFormat& format) {
   const auto overflow = static_cast<float>(format.overflow);
   const bool is_too_small = static_cast<double>(overflow) < format.overflow;
   return {static_cast<float>(format.largest), float_of(bits_of(overflow) + (is_too_small ? 1 : 0)),

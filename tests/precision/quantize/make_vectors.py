@@ -5,7 +5,8 @@ Run by hand where a format changes; tests read the file alone:
     pip install --target judges ml_dtypes==0.6.0 numpy==2.4.6 torchao==0.18.0
     PYTHONPATH=judges python make_vectors.py > vectors.txt      # a Python that has torch, 2.11.0 here
 
-A case is five lines. Numbers are their bits in hex: of floats 8 digits, of bfloat16 4, of elements and scales of 8 bits 2.
+A case is five lines. Numbers are their bits in hex: of floats 8 digits, of bfloat16 4, of elements and scales of 8
+bits 2.
     case <name> <direction> <rows> <columns> <amax of the tensor, or ->
     operand <as in a recipe file>
     from <matrix>
@@ -62,12 +63,13 @@ def special_blocks(width, nonfinite):
     """A row for each block that is not usual; each has two blocks, of which the second is usual."""
     usual = DICE.standard_normal(width)
     rows = [np.zeros(width), np.full(width, 0.3), np.full(width, -7.0), usual * 2.0**-130, usual * 2.0**-140,
-            usual * 2.0**120, np.where(np.arange(width) == 3, 1.0, 0.0), np.where(np.arange(width) % 2, -0.0, 2.0**-149),
-            (np.arange(width) - width // 2) / 16.0, np.where(np.arange(width) == 1, 1e4, usual * 1e-4)]
+            usual * 2.0**120, np.where(np.arange(width) == 3, 1.0, 0.0),
+            np.where(np.arange(width) % 2, -0.0, 2.0**-149), (np.arange(width) - width // 2) / 16.0, np.where(np.arange(width) == 1, 1e4, usual * 1e-4)]
     for value in NONFINITE if nonfinite else ():
         rows.append(np.where(np.arange(width) == 5, value, usual))
     with np.errstate(over="ignore"):
-        return as_bfloat16(np.array([np.concatenate([row, DICE.standard_normal(width)]) for row in rows]).astype(np.float32))
+        pairs = np.array([np.concatenate([row, DICE.standard_normal(width)]) for row in rows])
+        return as_bfloat16(pairs.astype(np.float32))
 
 
 def values_of(element):
