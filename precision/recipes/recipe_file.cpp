@@ -22,7 +22,10 @@ using Words = std::span<const std::string_view>;
 
 std::string joined(Words words) {
   std::string text;
-  for (const std::string_view word : words) text += (text.empty() ? "" : " ") + std::string(word);
+  for (const std::string_view word : words) {
+    if (!text.empty()) text += ' ';
+    text += word;
+  }
   return text;
 }
 
