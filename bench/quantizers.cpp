@@ -8,8 +8,8 @@
 #include <ctime>
 #include <functional>
 #include <random>
-#include <vector>
 
+#include "precision/quantize/cache_lines.h"
 #include "precision/quantize/quantize.h"
 #include "precision/recipes/recipe.h"
 
@@ -68,8 +68,8 @@ int main(int argc, char** argv) {
   const std::int64_t rows = argc > 2 ? std::atol(argv[1]) : 4096;
   const std::int64_t columns = argc > 2 ? std::atol(argv[2]) : 4096;
   const auto size = static_cast<std::size_t>(rows * columns);
-  std::vector<float> from(size);
-  std::vector<float> to(size);
+  ampprof::quantize::CacheLines<float> from(size);  // where LibTorch has its tensors too
+  ampprof::quantize::CacheLines<float> to(size);
   std::mt19937 dice(1);
   std::normal_distribution<float> normal;
   for (float& value : from) value = normal(dice);

@@ -16,6 +16,13 @@ std::int32_t magnitude_of(float value) { return static_cast<std::int32_t>(bits_o
 
 std::int32_t magnitude_but_nan(float value) { return is_nan(value) ? 0 : magnitude_of(value); }
 
+/// Begins to read the next panel's line while this one is worked on: in a panel of several rows it comes too late to be
+/// foreseen by the processor. Behind the matrix it asks for nothing.
+void ask_for_next(const float* line, std::size_t size) {
+  constexpr std::size_t kLine = 16;  // elements
+  for (std::size_t i = 0; i < size; i += kLine) __builtin_prefetch(line + size + i);
+}
+
 /// A power of two that brings values no larger than this one below 4, and the largest to 1 or more where floats have
 /// it.
 float unit_of(std::int32_t magnitude) {
@@ -85,6 +92,7 @@ void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::i
       float* result = rounded_.empty() ? place : rounded_.data();
       round(lines.line(row), size, result, first_element + row * tensor_columns, may_saturate);
       add_line(lines.line(row), result, size, largest);
+      if (rows > 1) ask_for_next(lines.line(row), size);
       if (result != place) copy_past_cache(result, size, place);
     }
   }
@@ -96,13 +104,13 @@ std::int32_t BlockRows::find_scales(PanelLines lines, std::int64_t rows, std::in
   const bool has_block = recipes::info_of(operand_.scale).has_block;
   const auto width = has_block ? static_cast<std::size_t>(shape_.block_columns) : size;
   const std::size_t groups = (size + width - 1) / width;
-  std::vector<std::int32_t>& amax = width == 1 ? magnitudes_ : group_magnitudes_;
+  CacheLines<std::int32_t>& amax = width == 1 ? magnitudes_ : group_magnitudes_;
   find_magnitudes(lines, rows, size, width);
   std::int32_t largest = 0;
   kernels_.largest_of_groups(amax.data(), groups, groups, &largest);
   if (!has_block) return largest;
   if (largest > kInfinityBits && !keeps_nan(operand_.scale)) leave_out_nan(lines, rows, columns, width);
-  const auto find = [&](std::vector<float>& multipliers, std::vector<float>& inverses) {
+  const auto find = [&](CacheLines<float>& multipliers, CacheLines<float>& inverses) {
     kernels_.find_scales(amax.data(), groups, range_.largest, above_e4m3_, multipliers.data(), inverses.data());
   };
   if (width == 1) {

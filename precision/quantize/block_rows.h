@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "precision/quantize/operand_statistics.h"
 #include "precision/quantize/panels.h"
@@ -44,10 +43,10 @@ class BlockRows {
   error::cpu::InstructionSet instructions_;
   ElementRange range_;
   float above_e4m3_;
-  std::vector<std::int32_t> magnitudes_, group_magnitudes_;
-  std::vector<float> multipliers_, inverses_, group_multipliers_, group_inverses_;
-  std::vector<float> rounded_;  ///< a line on its way past the cache; empty where results go through it
-  std::vector<std::uint16_t> halves_;
+  CacheLines<std::int32_t> magnitudes_, group_magnitudes_;
+  CacheLines<float> multipliers_, inverses_, group_multipliers_, group_inverses_;
+  CacheLines<float> rounded_;  ///< a line on its way past the cache; empty where results go through it
+  CacheLines<std::uint16_t> halves_;
   OperandStatistics statistics_;
 };
 

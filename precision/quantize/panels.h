@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "precision/quantize/cache_lines.h"
 #include "precision/quantize/lines.h"
 #include "precision/quantize/matrix.h"
 #include "precision/recipes/operand.h"
@@ -80,7 +80,7 @@ class PanelReader {
   const lines::Kernels& kernels_;
   const TileTransform* by_;
   std::int64_t width_;
-  std::vector<float> memory_;
+  CacheLines<float> memory_;
 };
 
 }  // namespace ampprof::quantize

@@ -16,7 +16,7 @@ constexpr std::int64_t kPastCache = std::int64_t{4} << 20;  // elements
 float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines::Kernels& kernels,
                         PanelReader& reader) {
   const auto width = static_cast<std::size_t>(shape.columns);
-  std::vector<std::int32_t> magnitudes(width);
+  CacheLines<std::int32_t> magnitudes(width);
   float largest = 0;
   for_each_panel(from, shape, [&](const Panel& panel) {
     const PanelLines lines = reader.read(panel);
