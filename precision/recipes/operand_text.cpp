@@ -71,6 +71,9 @@ Operand operand_from(std::span<const std::string_view> words) {
   Operand operand{.element = element_from(words[0])};
   for (auto rest = words.subspan(1); !rest.empty(); rest = rest.subspan(2)) {
     require(rest.size() > 1, quoted(rest[0]) + " has no value; write one behind it.");
+    for (std::size_t i = 2; i < rest.size(); i += 2) {
+      require(rest[i] != rest[0], quoted(rest[0]) + " is there twice; leave one.");
+    }
     set_part(operand, rest[0], rest[1]);
   }
   check_operand(operand);

@@ -7,26 +7,17 @@
 #include <ostream>
 #include <random>
 
-#include "precision/recipes/operand_text.h"
 #include "tests/precision/quantize/plain.h"
 
 namespace ampprof::quantize {
 namespace kernels_cuda_test {
 
+using plain::operand_of;
 using plain::Values;
 using recipes::Direction;
 using recipes::Operand;
 
 constexpr float kSentinel = 12345.0F;
-
-Operand operand_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    words.push_back(text.substr(0, text.find(' ')));
-    text.remove_prefix(std::min(words.back().size() + 1, text.size()));
-  }
-  return recipes::operand_from(words);
-}
 
 /// Values of many sizes, one in 40 of them special.
 Values wild_values(std::int64_t rows, std::int64_t columns, unsigned seed) {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "precision/quantize/operand_statistics.h"
 #include "precision/quantize/quantize.h"
-#include "precision/recipes/operand.h"
+#include "precision/recipes/operand_text.h"
 
 /// The definition of what quantize() does: one element, one block after the other, with the C library's functions.
 /// Products with scales are in float, as hardware has them; all else is exact.
@@ -22,6 +24,16 @@ using recipes::Scale;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kQuietNaN = std::numeric_limits<float>::quiet_NaN();
+
+/// An operand as a recipe file has it.
+inline Operand operand_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    words.push_back(text.substr(0, text.find(' ')));
+    text.remove_prefix(std::min(words.back().size() + 1, text.size()));
+  }
+  return recipes::operand_from(words);
+}
 
 /// A dense matrix.
 struct Values {

@@ -9,7 +9,6 @@
 #include <random>
 
 #include "precision/quantize/past_cache.h"
-#include "precision/recipes/operand_text.h"
 #include "precision/recipes/recipe.h"
 #include "tests/precision/quantize/plain.h"
 
@@ -18,6 +17,7 @@ namespace quantize_test {
 
 using plain::kInf;
 using plain::kQuietNaN;
+using plain::operand_of;
 using plain::Values;
 using recipes::Direction;
 using recipes::Operand;
@@ -126,15 +126,6 @@ struct Case {
 };
 
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
-
-Operand operand_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    words.push_back(text.substr(0, text.find(' ')));
-    text.remove_prefix(std::min(words.back().size() + 1, text.size()));
-  }
-  return recipes::operand_from(words);
-}
 
 class Quantize : public testing::TestWithParam<Case> {
  protected:

@@ -158,6 +158,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "my.recipe:11: \"dct\" is no transform; take none or hadamard."},
         Mistake{"part", "round stochastic", "rounding stochastic",
                 "my.recipe:8: \"rounding\" is no part of an operand; take scale, block, history, round or transform."},
+        Mistake{"part_twice", "block 1x32", "block 1x32 block 1x16",
+                "my.recipe:7: \"block\" is there twice; leave one."},
         Mistake{"part_alone", "round stochastic", "round", "my.recipe:8: \"round\" has no value; write one behind it."},
         Mistake{"lone_transform", "tf32 transform hadamard", "tf32",
                 "my.recipe:12: a transform cancels if both operands of wgrad have it; give it to both or none."}),
