@@ -4,6 +4,7 @@
 #include <string>
 
 #include "precision/error/kernels_cuda.h"
+#include "precision/quantize/kernels_cuda.h"
 #include "precision/sketch/kernels_cuda.h"
 #include "precision/update/kernels_cuda.h"
 
@@ -18,6 +19,8 @@ struct Kernels {
   decltype(&sketch::cuda::launch_checksum) add_checksum;
   decltype(&sketch::cuda::launch_measure_and_add) measure_and_add_sketch;
   decltype(&update::cuda::launch_add_change) add_change;
+  decltype(&quantize::cuda::launch_quantize) quantize;
+  decltype(&quantize::cuda::launch_amax) quantize_amax;
 };
 
 inline constexpr const char* kSymbol = "ampprof_cuda_kernels";

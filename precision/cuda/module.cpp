@@ -21,4 +21,6 @@ extern "C" __attribute__((visibility("default"))) const ampprof::cuda::Kernels a
     .add_checksum = ampprof::sketch::cuda::launch_checksum,
     .measure_and_add_sketch = ampprof::sketch::cuda::launch_measure_and_add,
     .add_change = ampprof::update::cuda::launch_add_change,
+    .quantize = ampprof::quantize::cuda::launch_quantize,
+    .quantize_amax = ampprof::quantize::cuda::launch_amax,
 };

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "reports/records/dtype.h"
+
+namespace ampprof::quantize {
+
+/// A row-major matrix in memory of others. `stride` is the distance of two rows, in elements, at least `columns`.
+struct Matrix {
+  const void* data = nullptr;
+  DType dtype = DType::Float;  ///< Float or BFloat16
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t stride = 0;
+};
+
+/// Where a result goes: a matrix of the same sizes in FP32, which does not overlap its source.
+struct Output {
+  float* data = nullptr;
+  std::int64_t stride = 0;
+};
+
+}  // namespace ampprof::quantize
