@@ -133,6 +133,9 @@ inline Model recurrent() {
   return {net.ptr(), [net, x = numbers({5, 3, 6})]() mutable { return std::get<0>(net->forward(x)).square().mean(); }};
 }
 
+inline const ModelCase kModels[]{
+    {"perceptron", perceptron}, {"convolutions", convolutions}, {"attention", attention}, {"recurrent", recurrent}};
+
 /// A linear layer whose forward and backward are its own, as fused layers have them.
 struct OwnLinear : torch::autograd::Function<OwnLinear> {
   static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& weight) {
