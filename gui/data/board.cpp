@@ -170,7 +170,9 @@ void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& 
   for (const BoardLine& site : group.sites) line.overflows += site.overflows;
   add_up_compiled(group);
   const auto is_known = [](const BoardLine& site) { return site.loss_change.has_value(); };
-  if (std::ranges::any_of(group.sites, is_known)) line.loss_change = advice::predicted_impact({{0, effect}});
+  if (std::ranges::any_of(group.sites, is_known)) {
+    line.loss_change = row.loss_impact_size ? advice::predicted_impact({{0, effect}}) : analysis::impact_size_of(row);
+  }
   line.impact = impact_of(row, line.loss_change);
   line.fp32_us = fp32_time_of(group.sites);
   line.candidates = candidates_of(group.sites);

@@ -45,6 +45,9 @@ QString impactText(const BoardLine& line) {
                .arg(size) +
            meanText(line.impact);
   }
+  if (line.impact.is_of_decrease) {
+    return QString("Of the decrease of the loss by a step: %1").arg(size) + meanText(line.impact);
+  }
   QString text = QString("Δ loss a step: E %1").arg(size);
   if (const auto& interval = line.impact.interval) {
     text += QString(", 90 % interval %1 to %2")

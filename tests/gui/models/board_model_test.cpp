@@ -5,9 +5,13 @@
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "analysis/group.h"
+#include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
 #include "gui/models/board_order.h"
 #include "reports/text/usage_error.h"
@@ -204,6 +208,34 @@ class BoardsWithEstimates : public BoardModels {
   static constexpr const char* kTied[] = {"encoder.layers.0.attn.query_key_value/linear",
                                           "encoder.layers.0.attn.out/linear"};
 };
+
+TEST_F(BoardModels, FillBackwardRowsWithWhatTheyDoToTheDecreaseOfTheLoss) {
+  read(cli::write_layered_report);
+  advice::Evidence evidence = board_->evidence();
+  std::vector<queries::OpRow*> chosen;
+  for (queries::OpRow& op : evidence.ops) {
+    op.loss_impact = op.loss_impact_size = std::nullopt;
+    const bool is_alike = chosen.empty() || op.op == chosen.front()->op;
+    if (op.phase == Phase::Backward && is_alike && chosen.size() < 2) chosen.push_back(&op);
+  }
+  ASSERT_EQ(chosen.size(), 2U);
+  chosen[0]->gradient_impact_size = 3.0;
+  chosen[1]->gradient_impact_size = 4.0;
+  chosen[0]->gradient_impact = chosen[1]->gradient_impact = -1.0;
+  const std::string first = chosen[0]->call_site;
+  board_ = std::make_shared<const Board>(std::move(evidence));
+  model_.show(board_);
+  const QModelIndex cell = model_.find(QString::fromStdString(first)).siblingAtColumn(BoardModel::LossChange);
+  EXPECT_EQ(cell.data(), "3.0e+00");
+  EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains("decrease of the loss by a step"));
+  EXPECT_EQ(impactText(model_.line(cell)), "Of the decrease of the loss by a step: 3.0e+00; mean -1.0e+00");
+  model_.arrange(analysis::GroupBy::Op, "");
+  double largest = 0;
+  for (int row = 0; row < model_.rowCount(); ++row) {
+    largest = std::max(largest, model_.line(model_.index(row, 0)).loss_change.value_or(0));
+  }
+  EXPECT_EQ(largest, 5.0) << "of a group in quadrature";
+}
 
 TEST_F(BoardsWithEstimates, SayThatTheyAreOrderedByE) {
   EXPECT_EQ(model_.ordering(), BoardOrdering::Estimate);
