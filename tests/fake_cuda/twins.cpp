@@ -188,11 +188,12 @@ work::Work copy_strided(dim3, void** arguments) {
   return over_strided_elements<char, T, T>(arguments, [](char, T a) { return a; });
 }
 
-/// LibTorch's number for a type, as far as number.h has it.
+/// LibTorch's number for a type, as far as number.h has it. The table is never destroyed: a program that ends still
+/// asks its device for numbers.
 std::optional<cudaDataType> type_of(std::int8_t scalar_type) {
-  static const std::map<std::int8_t, cudaDataType> types{{0, CUDA_R_8U},  {3, CUDA_R_32I},  {4, CUDA_R_64I},
-                                                         {5, CUDA_R_16F}, {6, CUDA_R_32F},  {7, CUDA_R_64F},
-                                                         {11, CUDA_R_8U}, {15, CUDA_R_16BF}};
+  static const auto& types =
+      *new std::map<std::int8_t, cudaDataType>{{0, CUDA_R_8U},  {3, CUDA_R_32I}, {4, CUDA_R_64I}, {5, CUDA_R_16F},
+                                               {6, CUDA_R_32F}, {7, CUDA_R_64F}, {11, CUDA_R_8U}, {15, CUDA_R_16BF}};
   const auto found = types.find(scalar_type);
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
