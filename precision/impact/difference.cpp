@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "precision/tensors/length.h"
 #include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
@@ -31,9 +32,8 @@ at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error) 
   return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble);
 }
 
-// A norm is added up in double before it is squared: products of tiny gradients would be flushed as squares.
 at::Tensor norm_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
-  return at::linalg_vector_norm(at::mul(widened(gradient), widened(roundings)), 2, std::nullopt, false, at::kDouble);
+  return tensors::length_of(at::mul(widened(gradient), widened(roundings)));
 }
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {

@@ -9,6 +9,7 @@
 
 #include "precision/reference/arguments.h"
 #include "precision/reference/reference.h"
+#include "precision/tensors/length.h"
 
 namespace ampprof::tape {
 namespace {
@@ -21,7 +22,7 @@ class Quotient {
       reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
         if (!reference::is_floating(tensor)) return;
         const auto [value, tangent] = at::_unpack_dual(tensor, level);
-        if (tangent.defined()) lengths_.emplace_back(length_of(value), length_of(tangent));
+        if (tangent.defined()) lengths_.emplace_back(tensors::length_of(value), tensors::length_of(tangent));
       });
     }
   }
@@ -45,10 +46,6 @@ class Quotient {
   }
 
  private:
-  static at::Tensor length_of(const at::Tensor& tensor) {
-    return at::linalg_vector_norm(tensor, 2, std::nullopt, /*keepdim=*/false, at::kDouble);
-  }
-
   /// A ten-thousandth of the operands' length, in tangents: one element. The device is not asked how long they are.
   at::Tensor step_length() const {
     at::Tensor values = at::scalar_tensor(1e-30, at::kDouble), tangents = at::scalar_tensor(1e-300, at::kDouble);

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "precision/reference/arguments.h"
-#include "precision/reference/fp32_mode.h"
 #include "precision/reference/reference.h"
 #include "precision/tape/difference_quotient.h"
 #include "precision/tape/update_ops.h"

@@ -17,6 +17,7 @@
 #include "precision/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "precision/tensors/tensor_type.h"
 #include "precision/torch_hooks/tensor_memory.h"
 
 namespace ampprof::tape {
@@ -58,10 +59,7 @@ bool is_random(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argumen
 
 /// What only tells the program a number waits for a device that is asked.
 bool makes_tensors(const c10::FunctionSchema& schema) {
-  const auto is_tensor = [](const c10::Argument& result) {
-    return result.type()->isSubtypeOf(*c10::TensorType::get()) ||
-           result.type()->isSubtypeOf(*c10::ListType::ofTensors());
-  };
+  const auto is_tensor = [](const c10::Argument& result) { return tensors::is_tensor(result.type()); };
   return std::ranges::any_of(schema.returns(), is_tensor) ||
          std::ranges::any_of(schema.arguments(), reference::is_written);
 }

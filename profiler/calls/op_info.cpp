@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "precision/tensors/tensor_type.h"
 #include "profiler/calls/stage.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "reports/records/collective.h"
@@ -13,10 +14,6 @@
 
 namespace ampprof::profiler {
 namespace {
-
-bool is_tensor(const c10::TypePtr& type) {
-  return type->isSubtypeOf(*c10::TensorType::get()) || type->isSubtypeOf(*c10::ListType::ofTensors());
-}
 
 std::string display_name(const c10::FunctionSchema& schema) {
   constexpr std::string_view kAten = "aten::";
@@ -55,7 +52,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   info.id = id;
   info.name = display_name(schema);
   for (const auto& result : schema.returns()) {
-    info.returns_tensor = info.returns_tensor || is_tensor(result.type());
+    info.returns_tensor = info.returns_tensor || tensors::is_tensor(result.type());
     info.may_be_view = info.may_be_view || (result.alias_info() != nullptr && !result.alias_info()->isWrite());
   }
   info.leaves_memory_unset = leaves_memory_unset(info.name);

@@ -4,18 +4,14 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
-#include <optional>
 #include <span>
 #include <utility>
 
+#include "precision/tensors/length.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::profiler {
 namespace {
-
-at::Tensor length_of(const at::Tensor& tensor) {
-  return at::linalg_vector_norm(tensor, 2, std::nullopt, /*keepdim=*/false, at::kDouble);
-}
 
 /// `numbers`: lengths of the error, the exact gradient and the run's, its flushed elements, and perhaps the length of
 /// the change.
@@ -34,6 +30,7 @@ Gradients compare_gradients(const std::vector<GradientPair>& pairs, double scale
                             const Gradients& before, LateNumbers& numbers,
                             const std::function<void(const GradientError& row)>& arrived) {
   const tensors::ObserverDisabledGuard guard;
+  using tensors::length_of;
   Gradients all;
   for (const GradientPair& pair : pairs) {
     const at::Tensor exact = pair.exact.div(scale), run = pair.run.to(exact.scalar_type()).div(scale);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <optional>
+
+namespace ampprof::tensors {
+
+/// Returns the root of the sum of a tensor's squares: one element in FP64, where it is. It is added up in double before
+/// it is squared: tiny numbers would be flushed as squares.
+inline at::Tensor length_of(const at::Tensor& tensor) {
+  return at::linalg_vector_norm(tensor, 2, std::nullopt, /*keepdim=*/false, at::kDouble);
+}
+
+}  // namespace ampprof::tensors
