@@ -90,9 +90,10 @@ class ImpactStage : public Stage {
   }
 
   ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const Waiting& waiting) const {
+    const bool has_estimate = context_.options.estimates;
     if (!waiting.difference.defined()) {
       Effect none;
-      none.squares.*waiting.part = 0.0;
+      if (has_estimate) none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
     const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
@@ -100,17 +101,20 @@ class ImpactStage : public Stage {
     const auto effect = std::make_shared<std::optional<Effect>>();
     if (tensors::DeviceResults* later = context_.results_of(met)) {
       const auto so_far = std::make_shared<Effect>();
-      impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
-        *so_far = effect_from(product, is_gradient_finite);
-      });
       const auto put = [effect, so_far, part = waiting.part, gradient_kind = kind](double square) {
         *effect = with_square(*so_far, part, square, gradient_kind);
       };
-      impact::square_of_products_later(met, roundings, *later, put);
+      const auto put_product = [so_far, put, has_estimate](double product, bool is_gradient_finite) {
+        *so_far = effect_from(product, is_gradient_finite);
+        if (!has_estimate) put(NAN);
+      };
+      impact::inner_product_later(met, waiting.difference, *later, put_product);
+      if (has_estimate) impact::square_of_products_later(met, roundings, *later, put);
     } else {
       const double product = impact::inner_product(met, waiting.difference);
       const Effect signed_effect = effect_from(product, std::isfinite(product) || impact::is_finite(met));
-      *effect = with_square(signed_effect, waiting.part, impact::square_of_products(met, roundings), kind);
+      const double square = has_estimate ? impact::square_of_products(met, roundings) : NAN;
+      *effect = with_square(signed_effect, waiting.part, square, kind);
     }
     return effect;
   }
@@ -145,7 +149,8 @@ class ImpactStage : public Stage {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const auto casts = source == ImpactSource::OpCall ? operands_.of(call, output) : std::vector<CastOperand>{};
+    const bool has_operands = source == ImpactSource::OpCall && context_.options.estimates;
+    const auto casts = has_operands ? operands_.of(call, output) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
@@ -234,6 +239,8 @@ class ImpactStage : public Stage {
       if (is_followed && call.deep && takes_rounded) {
         follow(call, {outputs[i], high.defined() ? high : outputs[i], original}, ImpactSource::Input);
       }
+      // An op in place wrote what gradients lead to over what was rounded: the 1 of `1 - x` in C++.
+      if (outputs[i].requires_grad()) inputs.forget(outputs[i]);
     }
     if (takes_rounded) inputs.purge();
   }
