@@ -15,6 +15,7 @@
 #include "amp_core/casts/module_path.h"
 #include "amp_core/casts/thread_casts.h"
 #include "amp_core/recipes/calls.h"
+#include "amp_core/recipes/last_result.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
 
@@ -87,6 +88,7 @@ class CastKernel final : public c10::OperatorKernel {
     cast_arguments(call, arguments);
     if (run) {
       at::Tensor result = (*run)(arguments);
+      recipes::note_result(result);
       torch::jit::drop(*stack, arguments_.count);
       torch::jit::push(*stack, std::move(result));
       return;

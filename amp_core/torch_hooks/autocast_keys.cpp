@@ -20,11 +20,11 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys) {
   at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
 }
 
-// Such regions are counted, but for who reads the count alone there is no function.
+// LibTorch counts the autocast regions that a thread is in, and tells the count to those who change it.
 bool in_autocast_region() {
-  const int depth = at::autocast::increment_nesting() - 1;
+  const int inside = at::autocast::increment_nesting();
   at::autocast::decrement_nesting();
-  return depth > 0;
+  return inside > 1;
 }
 
 // TorchScript reads the same switch, and would rewrite graphs with casts of its own lists, on the CPU to BF16. Its

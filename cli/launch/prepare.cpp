@@ -39,7 +39,8 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
   constexpr std::int64_t kDeepSteps = 50;
   const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty();
   if (shows_all && !options.inherited && !options.impact) {
-    options.inherited = options.impact = true;
+    options.inherited = options.recipe.empty();
+    options.impact = true;
     const bool all_steps = !options.steps && !options.every;
     if (all_steps && program.steps) options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
   }
@@ -69,9 +70,10 @@ void check_preload(const fs::path& stub) {
 
 void check_record_ranks(const RunOptions& options, const Program& program) {
   if (options.record_ranks.empty() || options.record_ranks == recording::kAllRanks) return;
-  const bool injects =
-      !program.has_amp_core && (!options.policy.empty() || std::ranges::any_of(options.levels, amp::patches_functions));
-  const char* flag = options.seed ? "--seed" : !injects ? nullptr : options.policy.empty() ? "--levels" : "--policy";
+  const bool injects = !program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
+                                                 std::ranges::any_of(options.levels, amp::patches_functions));
+  const char* injected = !options.policy.empty() ? "--policy" : !options.recipe.empty() ? "--recipe" : "--levels";
+  const char* flag = options.seed ? "--seed" : injects ? injected : nullptr;
   if (flag == nullptr) return;
   throw text::UsageError(fmt::format(
       "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
