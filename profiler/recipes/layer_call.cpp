@@ -12,7 +12,6 @@ namespace {
 
 using amp::recipes::Convolution;
 using amp::recipes::ConvolutionMatrices;
-using amp::recipes::Matmul;
 using amp::recipes::Second;
 
 /// A forward op: where its arguments are.
@@ -49,7 +48,7 @@ bool is_matrix(const c10::IValue& value) {
 
 /// A leaf that takes a gradient, or a view of one.
 bool is_parameter(const at::Tensor& tensor) {
-  const at::Tensor& base = tensor.is_view() ? tensor._base() : tensor;
+  const at::Tensor base = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
   return base.is_leaf() && base.requires_grad();
 }
 
@@ -143,7 +142,7 @@ at::Tensor LayerCall::result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arg
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
   if (!matrices) return is_transposed ? transposed(product) : product;
-  return matmul == Matmul::Dgrad ? matrices->grad_input(product) : matrices->grad_weight(product);
+  return matmul == ProductMatmul::Dgrad ? matrices->grad_input(product) : matrices->grad_weight(product);
 }
 
 namespace {
@@ -156,16 +155,16 @@ std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments,
   const ConvolutionMatrices matrices(input.sizes(), weight.sizes(), convolution_from(arguments, 4));
   const at::Tensor gradient = matrices.grad_output(arguments[0].toTensor());
   std::vector<BackwardMatmul> matmuls;
-  const auto add = [&](Matmul matmul, const at::Tensor& other, const c10::IValue& output) {
+  const auto add = [&](ProductMatmul matmul, const at::Tensor& other, const c10::IValue& output) {
     if (!output.isTensor() || !output.toTensor().defined()) return;
     matmuls.push_back(
         {.matmul = matmul, .grad_output = gradient, .other = other, .output = output.toTensor(), .matrices = matrices});
   };
   if (returned[0].isTensor() && returned[0].toTensor().defined()) {
-    add(Matmul::Dgrad, matrices.weight(weight), returned[0]);
+    add(ProductMatmul::Dgrad, matrices.weight(weight), returned[0]);
   }
   if (returned[1].isTensor() && returned[1].toTensor().defined()) {
-    add(Matmul::Wgrad, matrices.input(input), returned[1]);
+    add(ProductMatmul::Wgrad, matrices.input(input), returned[1]);
   }
   return matmuls;
 }
@@ -184,9 +183,9 @@ std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<
   };
   const at::Tensor& output = returned[0].toTensor();
   // dx = dy W, or dxᵀ = Wᵀ dyᵀ.
-  if (is_in(b, layer.weight)) return {{.matmul = Matmul::Dgrad, .grad_output = a, .other = b, .output = output}};
+  if (is_in(b, layer.weight)) return {{.matmul = ProductMatmul::Dgrad, .grad_output = a, .other = b, .output = output}};
   if (is_in(a, layer.weight)) {
-    return {{.matmul = Matmul::Dgrad,
+    return {{.matmul = ProductMatmul::Dgrad,
              .grad_output = transposed(b),
              .other = transposed(a),
              .output = output,
@@ -194,10 +193,10 @@ std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<
   }
   // dW = dyᵀ x, or dWᵀ = xᵀ dy.
   if (is_in(b, layer.input)) {
-    return {{.matmul = Matmul::Wgrad, .grad_output = transposed(a), .other = b, .output = output}};
+    return {{.matmul = ProductMatmul::Wgrad, .grad_output = transposed(a), .other = b, .output = output}};
   }
   if (is_in(a, layer.input)) {
-    return {{.matmul = Matmul::Wgrad,
+    return {{.matmul = ProductMatmul::Wgrad,
              .grad_output = b,
              .other = transposed(a),
              .output = output,

@@ -14,6 +14,9 @@
 
 namespace ampprof::profiler {
 
+/// One of the three matmuls of a layer; reports have a type of their own, with no matmul too.
+using ProductMatmul = amp::recipes::Matmul;
+
 /// Returns whether calls of an op ("aten::mm") are matmuls of layers, or of two activations.
 bool is_layer_op(std::string_view op);
 /// Returns whether calls of an op in backward are dgrad, wgrad or both.
@@ -62,7 +65,7 @@ struct SeenLayer {
 
 /// One of a layer's matmuls in backward.
 struct BackwardMatmul {
-  amp::recipes::Matmul matmul = amp::recipes::Matmul::Dgrad;
+  ProductMatmul matmul = ProductMatmul::Dgrad;
   at::Tensor grad_output;  ///< as a matrix [leading, rows], or a batch of those
   at::Tensor other;        ///< of dgrad W, of wgrad x, likewise
   at::Tensor output;       ///< that the call gave, as it is

@@ -2,7 +2,6 @@
 #include "profiler/recipes/recipe_course.h"
 
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/function.h>
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +19,6 @@ namespace ampprof::profiler {
 namespace {
 
 namespace amp_recipes = amp::recipes;
-using ProductMatmul = amp_recipes::Matmul;
 
 Matmul recorded(ProductMatmul matmul) {
   switch (matmul) {
@@ -64,6 +62,7 @@ struct ForwardCall {
   SeenLayer layer{};
 };
 thread_local std::vector<ForwardCall> t_forward;
+thread_local std::int64_t t_call_site = 0;
 
 void put_lengths(RecipeRow& row, const at::Tensor& low, const at::Tensor& exact) {
   row.error = tensors::length_of(at::sub(low, exact));
@@ -100,6 +99,11 @@ RecipeCourse::RecipeCourse(const recording::Options& options) : has_shadow_(is_r
   }
 }
 
+void RecipeCourse::call_begins(std::int64_t call_site) {
+  t_forward.clear();
+  t_call_site = call_site;
+}
+
 bool RecipeCourse::wants(const c10::OperatorHandle& op) const { return is_layer_op(name_of(op)); }
 
 /// Those of layers that the program leaves unquantized are looked at too: the report says why.
@@ -120,9 +124,7 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
     found.decisions.push_back(recipes::decide(recipes_[i], found.sizes));
     RecipeRow& row = found.rows.emplace_back();
     if (!found.decisions.back().is_quantized) continue;
-    // TODO: see Seen::call_site, which is not known yet; the memory of the weight stands for it.
-    const Product made = product(i, ProductMatmul::Fprop, input, weight, call->second(), row,
-                                 static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(found.layer.weight)));
+    const Product made = product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site);
     const at::Tensor low = call->result(made.values, counterparts);
     put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
@@ -183,7 +185,7 @@ RecipeRow RecipeCourse::row_of(std::size_t recipe, Matmul matmul, const Seen& se
   const recipes::Decision& decision = seen.decisions[recipe];
   const bool is_as_any_other = decision.is_quantized && decision.has_hardware;
   RecipeRow row;
-  row.row = {.substep = seen.substep,
+  row.row = RecipeMatmul{.substep = seen.substep,
              .recipe = recipes_[recipe].name,
              .call_site = seen.call_site,
              .matmul = matmul,
@@ -218,32 +220,31 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
       findings.rows.push_back(std::move(row));
     }
     std::ranges::move(found.compared, std::back_inserter(findings.compared));
-    if (const auto& node = found.output.grad_fn()) {
-      seen.sequence_number = node->sequence_nr();
-      seen.thread = node->thread_id();
-      remember(node.get(), std::move(seen));
-    }
+    seen.node = node_of(found.output);
+    if (seen.node.node != nullptr) remember(std::move(seen));
   }
   return findings;
 }
 
 /// Backward belongs to the substep of its forward, or comes right behind it.
-void RecipeCourse::remember(const void* node, Seen seen) {
+void RecipeCourse::remember(Seen seen) {
   const std::lock_guard lock(mutex_);
   if (seen.substep != substep_) {
     std::erase_if(seen_, [&](const auto& known) { return known.second.substep != substep_; });
     substep_ = seen.substep;
   }
+  const void* const node = seen.node.node;
   seen_.insert_or_assign(node, std::move(seen));
 }
 
-bool RecipeCourse::find(const void* node, Seen& seen) {
+/// Finds the layer whose node is evaluated on this thread.
+bool RecipeCourse::find_running(Seen& seen) {
+  const void* const node = current_node();
+  if (node == nullptr) return false;
+  const NodeNumber running{node, backward_sequence_number(), backward_forward_thread()};
   const std::lock_guard lock(mutex_);
   const auto found = seen_.find(node);
-  if (found == seen_.end() || found->second.sequence_number != backward_sequence_number() ||
-      found->second.thread != backward_forward_thread()) {
-    return false;
-  }
+  if (found == seen_.end() || found->second.node != running) return false;
   seen = found->second;
   return true;
 }
@@ -252,7 +253,7 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
   Seen seen;
   RecipeFindings findings;
   const std::string_view op = name_of(call.op);
-  if (!is_backward_of_layer_op(op) || !find(current_node(), seen)) return findings;
+  if (!is_backward_of_layer_op(op) || !find_running(seen)) return findings;
   seen.substep = call.record.substep;
   for (BackwardMatmul& matmul : backward_matmuls(op, call.kept.arguments, call.results(), seen.layer)) {
     const at::Tensor exact = matmul.output.scalar_type() == at::kFloat

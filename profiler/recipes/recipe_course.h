@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "amp_core/recipes/operand_losses.h"
+#include "precision/recipes/layer.h"
 #include "precision/recipes/recipe.h"
 #include "precision/shadow/other_products.h"
 #include "profiler/calls/call.h"
 #include "profiler/recipes/layer_call.h"
+#include "profiler/torch_hooks/cotangents.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof::recording {
@@ -57,6 +59,9 @@ class RecipeCourse final : public shadow::OtherProducts {
   /// With a shadow, that is the course of the first recipe.
   bool has_shadow() const { return has_shadow_; }
 
+  /// A call begins on this thread: what was found in others is dropped.
+  static void call_begins(std::int64_t call_site);
+
   // Forward, inside a call.
   bool wants(const c10::OperatorHandle& op) const override;
   void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
@@ -71,8 +76,7 @@ class RecipeCourse final : public shadow::OtherProducts {
   /// A layer's call, until its node is evaluated.
   struct Seen {
     SeenLayer layer{};
-    std::uint64_t sequence_number = 0;
-    std::uint64_t thread = 0;
+    NodeNumber node{};
     std::int64_t substep = 0;
     std::int64_t call_site = 0;
     std::int64_t groups = 1;
@@ -86,15 +90,15 @@ class RecipeCourse final : public shadow::OtherProducts {
     at::Tensor values{};
   };
   /// Places of an amax: recipe, call site, matmul, operand.
-  using AmaxPlace = std::tuple<std::size_t, std::int64_t, amp::recipes::Matmul, int>;
+  using AmaxPlace = std::tuple<std::size_t, std::int64_t, ProductMatmul, int>;
 
-  Product product(std::size_t recipe, amp::recipes::Matmul matmul, const at::Tensor& first, const at::Tensor& second,
+  Product product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second,
                   amp::recipes::Second kind, RecipeRow& row, std::int64_t call_site);
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
                           recipes::Direction direction);
   RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
-  void remember(const void* node, Seen seen);
-  bool find(const void* node, Seen& seen);
+  void remember(Seen seen);
+  bool find_running(Seen& seen);
 
   std::vector<recipes::Recipe> recipes_;
   bool has_shadow_ = false;

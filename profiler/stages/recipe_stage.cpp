@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <iterator>
 #include <mutex>
 #include <utility>
@@ -26,6 +27,7 @@ class RecipeStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
 
   void before(Call& call) override {
+    RecipeCourse::call_begins(call.error_site);
     call.kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::IfReduced);
   }
 

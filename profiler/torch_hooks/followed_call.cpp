@@ -48,13 +48,16 @@ void run_as_one(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch:
   op.redispatchBoxed(below, &stack);
 }
 
-/// Whether the call computes nothing itself, but calls other ops above autograd.
+/// Whether the call computes nothing itself, but calls other ops above autograd. LibTorch chooses the composite kernel
+/// for an autograd key where nothing is registered for its backend, even where autograd has a formula: linear and
+/// matmul have one, for nested tensors.
 bool is_composite(const c10::OperatorHandle& op, c10::DispatchKeySet below) {
   if (!op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return false;
   const c10::DispatchKey key = (below - c10::autocast_dispatch_keyset).highestPriorityTypeId();
-  const bool has_autograd_kernel =
-      c10::isIncludedInAlias(key, c10::DispatchKey::Autograd) && op.hasKernelForDispatchKey(c10::DispatchKey::Autograd);
-  return !op.hasKernelForDispatchKey(key) && !has_autograd_kernel;
+  if (op.hasKernelForDispatchKey(key)) return false;
+  if (!c10::isIncludedInAlias(key, c10::DispatchKey::Autograd)) return true;
+  return !op.hasKernelForAnyDispatchKey(c10::getBackendKeySetFromAutograd(key)) &&
+         !op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd);
 }
 
 /// Inside a leaf call, autograd is excluded once the kernel has begun; before that there are only autocast's casts.

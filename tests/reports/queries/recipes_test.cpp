@@ -51,8 +51,12 @@ Batch two_steps() {
     batch.recipe_matmuls.push_back(matmul_of(step, Matmul::Dgrad, kBackward));
     batch.recipe_matmuls.push_back(matmul_of(step, Matmul::Wgrad, kBackward));
     const double change = step == 1 ? 0.5 : 0.25;
-    batch.impacts.push_back(
-        {.substep = step, .call_site = kForward, .impact = change, .squares = {.activation = 0.75, .weight = 0.25}});
+    LossImpact impact{};
+    impact.substep = step;
+    impact.call_site = kForward;
+    impact.impact = change;
+    impact.squares = {.activation = 0.75, .weight = 0.25};
+    batch.impacts.push_back(impact);
     batch.gradient_impacts.push_back(
         {.substep = step, .call_site = kBackward, .matmul = Matmul::Dgrad, .impact = -change, .square = 0.25});
     batch.gradient_impacts.push_back(
