@@ -8,6 +8,7 @@
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
+#include "cli/launch/what_if.h"
 #include "reports/recording/options.h"
 #include "reports/recording/stub_variables.h"
 
@@ -47,6 +48,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   options.impact_bytes = asked.impact_bytes.value_or(options.impact_bytes);
   options.deep_every = asked.deep_every;
   options.what_if = asked.what_if;
+  options.screen = screened(asked);
   options.assume_scale = asked.assume_scale.value_or(options.assume_scale);
   if (asked.steps) {
     options.first_step = asked.steps->first;

@@ -10,6 +10,7 @@
 #include "amp_core/levels/level.h"
 #include "cli/launch/arguments.h"
 #include "cli/launch/torch_version.h"
+#include "cli/launch/what_if.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/recording/rank_list.h"
 #include "reports/store/create.h"
@@ -37,12 +38,17 @@ std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std:
 
 RunOptions with_defaults_of(RunOptions options, const Program& program) {
   constexpr std::int64_t kDeepSteps = 50;
-  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty();
-  if (shows_all && !options.inherited && !options.impact) {
+  const bool has_recipes = asks_for_recipes(options);
+  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" &&
+                         options.what_if.empty() && !options.inherited && !options.impact && !has_recipes;
+  if (shows_all) {
     options.inherited = options.recipe.empty();
     options.impact = true;
-    const bool all_steps = !options.steps && !options.every;
-    if (all_steps && program.steps) options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
+  }
+  if (!options.what_if.empty() && has_recipes) options.impact = true;
+  const bool all_steps = !options.steps && !options.every;
+  if ((shows_all || has_recipes) && all_steps && program.steps) {
+    options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
   }
   if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
   return options;
@@ -116,8 +122,8 @@ RunStart start_of(const RunOptions& options, const std::string& program) {
           .target_gpu = options.target_gpu,
           .seed = options.seed,
           .repeat = 0,
-          .what_if = options.what_if,
-          .assume_scale = options.what_if.empty() ? std::nullopt : options.assume_scale,
+          .what_if = name_of_what_if(options.what_if),
+          .assume_scale = options.what_if.empty() || asks_for_recipes(options) ? std::nullopt : options.assume_scale,
           .ampprof_version = version::number(),
           .ampprof_commit = version::commit(),
           .check_ranks = options.check_ranks};

@@ -153,9 +153,9 @@ void TapedStep::backward_begun(const std::vector<BackwardRoot>& roots, double sc
   }
 }
 
-void TapedStep::backward_call(const void* node, std::int64_t call_site, const at::Tensor& output,
+void TapedStep::backward_call(const void* node, ErrorSource source, const at::Tensor& output,
                               const at::Tensor& error, c10::ArrayRef<c10::IValue> arguments) {
-  errors_.add(node, call_site, output, error, arguments);
+  errors_.add(node, source, output, error, arguments);
 }
 
 void TapedStep::backward_ended() {

@@ -78,7 +78,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   /// `scale`: what the loss was multiplied by.
   void backward_begun(const std::vector<BackwardRoot>& roots, double scale);
   /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
-  void backward_call(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+  void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
   void backward_ended();
 

@@ -81,6 +81,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
                               .room = *core_.room,
                               .results = core_.results,
                               .shadow = core_.shadow.get(),
+                              .recipes = core_.recipes.get(),
                               .taped_steps = core_.taped_steps.get(),
                               .parameters = answers_,
                               .impacts = answers_,

@@ -28,6 +28,7 @@ class DeviceRoom;
 
 namespace ampprof::profiler {
 
+class RecipeCourse;
 class TapedSteps;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
@@ -46,7 +47,8 @@ struct SessionCore {
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
-  const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited
+  const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited, and a recipe
+  const std::unique_ptr<RecipeCourse> recipes;   ///< null without recipes
   tensors::DeviceResults results;
   const std::unique_ptr<tensors::DeviceRoom> room;  ///< on GPUs, for copies
   NonfiniteTrace trace;

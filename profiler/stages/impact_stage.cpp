@@ -44,6 +44,7 @@ struct Waiting {
   std::uint64_t function = 0;  ///< number of the custom autograd function whose output this is; 0 for none
   SquarePart part = &ImpactSquares::output;  ///< that its roundings belong to
   at::Tensor roundings{};                    ///< where they are not the difference itself
+  bool has_roundings = true;                 ///< false: what its operands lose is all that differs
   bool is_of_fp16 = true;                    ///< else of a type with a wider range and a shorter significand
 };
 
@@ -66,8 +67,9 @@ class ImpactStage : public Stage {
     if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
     if (call.deep) {
       for (const ComparedOutput& compared : call.compared) follow(call, compared);
-      follow_parameters(call);
     }
+    if (context_.recipes != nullptr) return;  // what the program rounds itself is no recipe's
+    if (call.deep) follow_parameters(call);
     follow_inputs(call);
   }
 
@@ -96,6 +98,7 @@ class ImpactStage : public Stage {
       return std::make_shared<std::optional<Effect>>(none);
     }
     const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
+    if (!waiting.has_roundings) return signed_effect_of(met, waiting, kind);
     const at::Tensor& roundings = waiting.roundings.defined() ? waiting.roundings : waiting.difference;
     const auto effect = std::make_shared<std::optional<Effect>>();
     if (tensors::DeviceResults* later = context_.results_of(met)) {
@@ -111,6 +114,22 @@ class ImpactStage : public Stage {
       const double product = impact::inner_product(met, waiting.difference);
       const Effect signed_effect = effect_from(product, std::isfinite(product) || impact::is_finite(met));
       *effect = with_square(signed_effect, waiting.part, impact::square_of_products(met, roundings), kind);
+    }
+    return effect;
+  }
+
+  /// Without a part of the expected square.
+  ImpactLedger::LateEffect signed_effect_of(const at::Tensor& met, const Waiting& waiting, ImpactGradient kind) const {
+    const auto effect = std::make_shared<std::optional<Effect>>();
+    const auto put = [effect, kind](double product, bool is_gradient_finite) {
+      *effect = effect_from(product, is_gradient_finite);
+      (*effect)->gradient = kind;
+    };
+    if (tensors::DeviceResults* later = context_.results_of(met)) {
+      impact::inner_product_later(met, waiting.difference, *later, put);
+    } else {
+      const double product = impact::inner_product(met, waiting.difference);
+      put(product, std::isfinite(product) || impact::is_finite(met));
     }
     return effect;
   }
@@ -145,7 +164,7 @@ class ImpactStage : public Stage {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const auto casts = source == ImpactSource::OpCall ? operands_.of(call, output) : std::vector<CastOperand>{};
+    const auto casts = source == ImpactSource::OpCall ? operands_.of(call, compared) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
@@ -157,7 +176,8 @@ class ImpactStage : public Stage {
     if (!casts.empty() && reference::is_reduced(compared.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(compared.low);
     }
-    operands_.meet_when_backward_comes(error, casts);
+    waiting.has_roundings = compared.matmul == Matmul::None || casts.empty();
+    operands_.meet_when_backward_comes(error, casts, compared.rounded);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});

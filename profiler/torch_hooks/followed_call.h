@@ -12,6 +12,7 @@
 #include "precision/tape/tape.h"
 
 namespace ampprof::shadow {
+class OtherProducts;
 class Shadow;
 }
 
@@ -42,6 +43,9 @@ class LeafTaper {
 struct Followers {
   shadow::Shadow* shadow = nullptr;
   LeafTaper* taper = nullptr;
+  /// Gives leaf calls other results on the shadow; without a shadow it sees what the program's are, and what it makes of
+  /// them is dropped.
+  shadow::OtherProducts* products = nullptr;
 };
 
 struct Followed {

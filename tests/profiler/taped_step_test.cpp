@@ -95,7 +95,7 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
         const Tensor output = result.toTensor(), error = planted(output, ++number);
         names[number] = op.operator_name().name;
         output.add_(error);
-        step->backward_call(current_node(), number, output, error.to(at::kBFloat16), arguments);
+        step->backward_call(current_node(), {number}, output, error.to(at::kBFloat16), arguments);
       }
     };
     (plants ? wrong : clean) = train(model, backward, step.get(), 1e-5);
@@ -127,7 +127,7 @@ TEST(TapedStep, LosesTheGraphAtACustomFunction) {
       std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, KnownParameters{});
   const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,
                             const std::vector<c10::IValue>& results) {
-    step->backward_call(current_node(), 1, results.at(0).toTensor(), {}, arguments);
+    step->backward_call(current_node(), {1}, results.at(0).toTensor(), {}, arguments);
   };
   train(model, backward, step.get(), 1e-5);
   StepGradients found;
