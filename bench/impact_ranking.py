@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says how well E ranks the layers of a sample by what a reduced type does to the loss, and how sure that is.
 
-usage: impact_ranking.py AMPPROF [SAMPLE...] [--types fp16,bf16] [--jobs 2] [--trained 300] [--layers]
+usage: impact_ranking.py AMPPROF [SAMPLE... | --minilm FOLDER] [--types fp16,bf16] [--functions linear] [--jobs 2]
+                         [--trained 300] [--seeds 1] [--layers]
 
-The weights are those after some training, and stay. E of each layer comes from `ampprof run --what-if TYPE`, of single
-steps and of four. The truth of a layer is the root mean square, over 48 batches that E has not seen, of the change of
-the loss where that layer alone runs in the type (a policy at O1) and all else in FP32. Both losses are FP32 numbers, so
-what their last bit is expected to make of a change is taken off; layers that do less than twice that are left out.
+The weights are those after some training, and stay but for a random part of less than a spacing of BF16, which is
+another in each step: else what rounding a weight does would be one draw, however many batches there are. E of each layer
+comes from `ampprof run --what-if TYPE`, of single steps, of four, and its size of all twelve. The truth of a layer is
+the root mean square, over 48 batches that E has not seen, of the change of the loss where that layer alone runs in the
+type (a policy at O1) and all else in FP32. Both losses are FP32 numbers, so what their last bit is expected to make of a
+change is taken off; layers that do less than twice that are left out.
 """
 
 import argparse
@@ -26,11 +29,12 @@ import typing
 ESTIMATED = 12  # steps that E is taken from: in turn from each, and from each four
 FOURS = [range(first, first + 4) for first in range(1, ESTIMATED, 4)]
 TRUE = 48  # batches of the truth
-OPTIONS = {"resnet18": ["--batch-size", "16"]}
+OPTIONS = {"resnet18": ["--batch-size", "8"]}
 SAMPLES = ["transformer", "mnist_cnn", "resnet18", "char_lstm"]
 FUNCTIONS = {"linear", "matmul", "addmm", "bmm", "baddbmm", "mm", "conv2d", "lstm"}  # that hold a model's products
 BEHIND = {"gelu", "batch_norm", "tanh", "sigmoid"}  # take a product as it comes, and would round what they give
 BIAS = "add_"  # linear()'s, in three dimensions: adds to the product where it lies, so in its type
+HELD = ["--hold-weights", "weights", "--dither-weights"]
 ESTIMATES = """
 SELECT module, op, step, sum(ifnull(activation_square, 0) + ifnull(weight_square, 0)) AS operands,
   sum(ifnull(output_square, 0)) AS output, sum(impact) AS change
@@ -56,11 +60,48 @@ class Impact(typing.NamedTuple):
         return self.operands + self.output
 
 
-class Recorder:
-    """Runs one sample in a folder of its own."""
+class Sample:
+    """A sample that has been trained a while."""
 
-    def __init__(self, ampprof, sample, type_, trained, folder):
-        self.ampprof, self.sample, self.type, self.trained, self.folder = ampprof, sample, type_, trained, folder
+    def __init__(self, name, seed):
+        self.words = [f"sample:{name}", "--threads", "1", "--seed", str(seed), *OPTIONS.get(name, [])]
+
+    def train(self, recorder, steps):
+        recorder.run("train.ampprof", ["--reference", "off"], *self.words, "--opt-level", "O0", "--steps", str(steps),
+                     "--save-weights", "weights")
+
+    def steps(self, last):
+        return [*self.words, "--opt-level", "O0", "--steps", str(last), *HELD]
+
+    def losses(self, recorder, report, flags):
+        recorder.run(report, flags, *self.words, "--opt-level", "O1", "--steps", str(ESTIMATED + TRUE), *HELD)
+        return [float(row["value"]) for row in recorder.rows(report, LOSSES) if int(row["step"]) > ESTIMATED]
+
+
+class MiniLM:
+    """minilm.py, with the weights of a folder."""
+
+    def __init__(self, folder):
+        program = pathlib.Path(__file__).resolve().parent / "minilm.py"
+        self.words = ["--", "python", str(program), str(pathlib.Path(folder).resolve())]
+
+    def train(self, recorder, steps):
+        pass
+
+    def steps(self, last):
+        return [*self.words, "--steps", f"1:{last}"]
+
+    def losses(self, recorder, report, flags):
+        printed = recorder.run(report, [*flags, "--levels", "O1"], *self.words, "--steps",
+                               f"{ESTIMATED + 1}:{ESTIMATED + TRUE}", "--forward")
+        return [float(line.split()[2]) for line in printed.splitlines() if line.startswith("loss ")]
+
+
+class Recorder:
+    """Records one program in a folder of its own."""
+
+    def __init__(self, ampprof, program, type_, folder):
+        self.ampprof, self.program, self.type, self.folder = ampprof, program, type_, folder
 
     def call(self, *words):
         done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
@@ -68,21 +109,18 @@ class Recorder:
             raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
         return done.stdout
 
-    def run(self, report, flags, *options):
-        self.call("run", "--force", "-o", report, *flags, f"sample:{self.sample}", "--threads", "1", *options,
-                  *OPTIONS.get(self.sample, []))
+    def run(self, report, flags, *words):
+        return self.call("run", "--force", "-o", report, *flags, *words)
 
     def rows(self, report, query):
         return list(csv.DictReader(io.StringIO(self.call("sql", report, "--format", "csv", query))))
 
-    def train(self):
-        self.run("train.ampprof", ["--reference", "off"], "--opt-level", "O0", "--steps", str(self.trained),
-                 "--save-weights", "weights")
+    def estimate(self, report, last, *flags):
+        self.run(report, ["--what-if", self.type, "--impact", "--no-inherited", *flags], *self.program.steps(last))
 
     def estimates(self):
         """E^2 and the signed change of each layer, step after step."""
-        self.run("estimates.ampprof", ["--what-if", self.type, "--impact", "--no-inherited"], "--opt-level", "O0",
-                 "--steps", str(ESTIMATED), "--hold-weights", "weights")
+        self.estimate("estimates.ampprof", ESTIMATED)
         products, biases = {}, {}
         for row in self.rows("estimates.ampprof", ESTIMATES):
             function = row["op"].split(".")[0]
@@ -97,14 +135,13 @@ class Recorder:
     def intervals(self, first):
         """ampprof's own intervals, from four steps: their bounds over E."""
         report = f"intervals{first}.ampprof"
-        self.run(report, ["--what-if", self.type, "--impact", "--no-inherited", "--steps", f"{first}:{first + 3}"],
-                 "--opt-level", "O0", "--steps", str(first + 3), "--hold-weights", "weights")
+        self.estimate(report, first + 3, "--steps", f"{first}:{first + 3}")
         rows = json.loads(self.call("show", report, "impact", "--format", "json"))
         if isinstance(rows, dict):
             rows = rows["impact"]
         found = {}
         for row in rows:
-            if row["estimate_low"] is not None and row["op"]:
+            if row["estimate_low"] is not None and row["op"] and row["source"] == "op":
                 layer = (row["module"], row["op"].split(".")[0])
                 bounds = row["estimate_low"] / row["estimate"], row["estimate_high"] / row["estimate"]
                 found[layer] = None if layer in found else bounds
@@ -112,12 +149,10 @@ class Recorder:
 
     def losses(self, name, rules):
         (self.folder / f"{name}.amp").write_text("\n".join(rules) + "\n")
-        last = ESTIMATED + TRUE
-        self.run(f"{name}.ampprof", ["--reference", "off", "--policy", f"{name}.amp", "--type", self.type],
-                 "--opt-level", "O1", "--steps", str(last), "--hold-weights", "weights")
-        rows = self.rows(f"{name}.ampprof", LOSSES)
-        (self.folder / f"{name}.ampprof").unlink()
-        return [float(row["value"]) for row in rows if int(row["step"]) > ESTIMATED]
+        report = f"{name}.ampprof"
+        losses = self.program.losses(self, report, ["--reference", "off", "--policy", f"{name}.amp", "--type", self.type])
+        (self.folder / report).unlink()
+        return losses
 
 
 def ranks(values):
@@ -155,14 +190,12 @@ def signed_square(impact):
 class Measured:
     """What a sample's layers do to the loss, as E says and in truth."""
 
-    def __init__(self, recorder, jobs):
-        recorder.train()
-        self.layers = recorder.estimates()
+    def __init__(self, recorder, functions, jobs):
+        self.layers = {layer: steps for layer, steps in recorder.estimates().items() if layer[1] in functions}
         high = [f"{function} fp32" for function in sorted(FUNCTIONS | BEHIND)]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             base = pool.submit(recorder.losses, "high", high)
-            alone = {layer: pool.submit(recorder.losses, f"layer{i}",
-                                        high + [f"{layer[1]} fp16" + (f" in {layer[0]}" if layer[0] else "")])
+            alone = {layer: pool.submit(recorder.losses, f"layer{i}", high + self.rules_of(layer))
                      for i, layer in enumerate(self.layers)}
             self.intervals = list(pool.map(recorder.intervals, (taken[0] for taken in FOURS)))
         losses = base.result()
@@ -172,6 +205,14 @@ class Measured:
         truth = {layer: true_size(each, self.loss) for layer, each in self.changes.items()}
         self.truth = {layer: size for layer, size in truth.items() if size > 2 * noise}
 
+    def rules_of(self, layer):
+        """Of it alone: a rule without a module speaks of each that has none of its own."""
+        module, function = layer
+        if module:
+            return [f"{function} fp16 in {module}"]
+        return [f"{function} fp16", *(f"{function} fp32 in {other[0]}" for other in self.layers
+                                      if other[0] and other[1] == function)]
+
     def halves(self):
         return spearman(*([true_size(self.changes[layer][part::2], self.loss) for layer in self.truth]
                           for part in (0, 1)))
@@ -180,8 +221,10 @@ class Measured:
         return statistics.fmean(spearman([size_of(self.layers[layer], taken, square) for layer in self.truth],
                                          list(self.truth.values())) for taken in takes)
 
-    def sizes(self, takes):
-        return [size_of(self.layers[layer], taken) / size for layer, size in self.truth.items() for taken in takes]
+    def sizes(self):
+        """E of all steps over the truth: what few steps make of it is in the intervals."""
+        every = range(1, ESTIMATED + 1)
+        return [size_of(self.layers[layer], every) / size for layer, size in self.truth.items()]
 
     def bounds(self, layer):
         """Those of each four steps."""
@@ -193,20 +236,22 @@ class Measured:
         return [low <= size <= high for layer, size in self.truth.items() for low, high in self.bounds(layer)]
 
     def share_of_mean(self, layer):
-        """Of the true size, what is the same in every batch: one draw of the rounding of weights that are held, and so
-        no measure of how large such roundings are."""
+        """Of the true size, what is the same in every batch."""
         return abs(statistics.fmean(self.changes[layer])) / self.truth[layer]
 
 
-def print_row(sample, type_, measured):
+def print_row(name, type_, trainings):
+    """Of several trainings the mean Spearman, and sizes and intervals of all."""
     ones = [[step] for step in range(1, ESTIMATED + 1)]
-    start = f"| {sample} | {type_} | {len(measured.truth)} of {len(measured.layers)} "
-    if not measured.truth:
-        return print(start + "| | | | | | | |", flush=True)
-    ranks = [measured.ranks_by(takes, square) for square in (Impact.square, signed_square) for takes in (ones, FOURS)]
-    held = measured.held()
-    print(start + f"| {measured.halves():.2f} " + "".join(f"| {rank:.2f} " for rank in ranks)
-          + f"| {statistics.median(measured.sizes(FOURS)):.2f} | {sum(held)} of {len(held)} |", flush=True)
+    count = f"{sum(len(each.truth) for each in trainings)} of {sum(len(each.layers) for each in trainings)}"
+    ranks = [statistics.fmean(each.halves() for each in trainings)]
+    for square in (Impact.square, signed_square):
+        ranks += [statistics.fmean(each.ranks_by(takes, square) for each in trainings) for takes in (ones, FOURS)]
+    held = [is_held for each in trainings for is_held in each.held()]
+    sizes = [size for each in trainings for size in each.sizes()]
+    print(f"| {name} | {type_} | {count} " + "".join("| - " if math.isnan(rank) else f"| {rank:.2f} " for rank in ranks)
+          + f"| {statistics.median(sizes):.2f} ({min(sizes):.2f} to {max(sizes):.2f}) | {sum(held)} of {len(held)} |",
+          flush=True)
 
 
 def print_layers(measured):
@@ -217,6 +262,14 @@ def print_layers(measured):
               f"E {size_of(measured.layers[layer], every):.2e}, {bounds}", file=sys.stderr)
 
 
+def measured(arguments, name, seed, type_):
+    program = MiniLM(arguments.minilm) if arguments.minilm else Sample(name, seed)
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = Recorder(str(pathlib.Path(arguments.ampprof).resolve()), program, type_, pathlib.Path(folder))
+        program.train(recorder, arguments.trained)
+        return Measured(recorder, arguments.functions.split(","), arguments.jobs)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ampprof")
@@ -224,19 +277,19 @@ def main():
     parser.add_argument("--types", default="fp16,bf16")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--trained", type=int, default=300, help="steps before the weights are held")
+    parser.add_argument("--seeds", type=int, default=1, help="trainings")
+    parser.add_argument("--functions", default=",".join(FUNCTIONS), help="whose layers are taken")
+    parser.add_argument("--minilm", help="folder of a pretrained model, as minilm.py takes it: instead of samples")
     parser.add_argument("--layers", action="store_true", help="say what was found of each layer, on stderr")
     arguments = parser.parse_args()
-    ampprof = str(pathlib.Path(arguments.ampprof).resolve())
     print("| sample | type | layers | halves of the truth | E, 1 step | E, 4 steps | signed, 1 step | signed, 4 steps "
-          "| E / truth, median | truth in the 90 % interval |\n|---|---|---|---|---|---|---|---|---|---|", flush=True)
-    for sample in arguments.samples:
+          "| E / truth, median and range | truth in the 90 % interval |\n|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    for name in ["minilm"] if arguments.minilm else arguments.samples:
         for type_ in arguments.types.split(","):
-            with tempfile.TemporaryDirectory() as folder:
-                recorder = Recorder(ampprof, sample, type_, arguments.trained, pathlib.Path(folder))
-                measured = Measured(recorder, arguments.jobs)
-            print_row(sample, type_, measured)
-            if arguments.layers:
-                print_layers(measured)
+            trainings = [measured(arguments, name, seed, type_) for seed in range(1, arguments.seeds + 1)]
+            print_row(name, type_, trainings)
+            for each in trainings if arguments.layers else []:
+                print_layers(each)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What recording costs: resnet18 at O1 with FP16 emulation, with and without ampprof in turn, as ratios of one run.
+// `bench_observer estimates`: what E costs on top of the loss impact, for three samples.
 //
 // The time of a step is the difference of a long and a short run of the program, so that loading does not count.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,6 +21,7 @@ namespace ampprof {
 namespace {
 
 constexpr int kRounds = 3;
+constexpr int kRoundsOfEstimates = 5;
 
 /// Steps of the two runs whose difference is timed.
 struct Length {
@@ -106,6 +109,38 @@ void compare_steps(const std::filesystem::path& folder) {
   }
 }
 
+/// Of this program's children that have ended: unlike the time that passed, it does not count what other programs do.
+double processor_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds_of = [](const timeval& time) { return static_cast<double>(time.tv_sec) + time.tv_usec * 1e-6; };
+  return seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+}
+
+double processor_ms_per_step(const std::string& line, const Length& length, const std::filesystem::path& folder) {
+  const double start = processor_seconds();
+  seconds(fmt::format("{} --steps {}", line, length.first), folder);
+  const double middle = processor_seconds();
+  seconds(fmt::format("{} --steps {}", line, length.last), folder);
+  return (processor_seconds() - 2 * middle + start) * 1000 / (length.last - length.first);
+}
+
+/// Both with impacts, with and without their estimates in turn.
+void compare_estimates(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
+  std::vector<double> without, ratios;
+  for (int round = 0; round < kRoundsOfEstimates; ++round) {
+    const std::string line = testing::ampprof() + " run --force -o r.ampprof --impact --no-inherited sample:" + sample +
+                             " --threads 1 --opt-level O1";
+    without.push_back(processor_ms_per_step("AMPPROF_ESTIMATES=0 " + line, length, folder));
+    ratios.push_back(processor_ms_per_step(line, length, folder) / without.back());
+  }
+  const auto [low, high] = std::ranges::minmax(ratios);
+  fmt::print(
+      "{:24} --impact without E {:.0f} ms of processor a step, with it {:.2f} times (median of {}; {:.2f} to {:.2f})\n",
+      sample, median(without), median(ratios), kRoundsOfEstimates, low, high);
+  std::fflush(stdout);
+}
+
 double nanoseconds(const std::string& line, const std::filesystem::path& folder) {
   return std::stod(testing::run_command(line, folder).out);
 }
@@ -125,8 +160,14 @@ void compare_op_calls(const std::filesystem::path& folder) {
 }  // namespace
 }  // namespace ampprof
 
-int main() {
+int main(int argc, char** argv) {
   const ampprof::testing::TemporaryFolder folder;
+  if (argc > 1 && argv[1] == std::string("estimates")) {
+    ampprof::compare_estimates("resnet18 --batch-size 16", {2, 8}, folder.path());
+    ampprof::compare_estimates("transformer", {2, 22}, folder.path());
+    ampprof::compare_estimates("mnist_cnn", {2, 42}, folder.path());
+    return 0;
+  }
   ampprof::compare_op_calls(folder.path());
   ampprof::compare_steps(folder.path());
 }

@@ -42,10 +42,11 @@ void train(const samples::Arguments& arguments) {
   speller->to(device);
   const auto adam = torch::optim::AdamOptions(5e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(speller->parameters(), adam);
-  samples::hold_weights(arguments, *speller, optimizer);
+  const samples::HeldWeights held(arguments, *speller, optimizer);
   if (!arguments.no_amp) amp::initialize(speller, optimizer, samples::amp_options(arguments));
 
   for (std::int64_t step = 1; step <= arguments.steps; ++step) {
+    held.begin(step);
     const auto batch = samples::random_windows(words.train, arguments.batch_size, kLength).to(device);
     optimizer.zero_grad();
     const auto loss = loss_of(amp::forward(speller, batch.inputs), batch.targets);

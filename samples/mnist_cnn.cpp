@@ -39,11 +39,12 @@ void train(const samples::Arguments& arguments) {
   Net net;
   net->to(device);
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.05).momentum(0.9));
-  samples::hold_weights(arguments, *net, optimizer);
+  const samples::HeldWeights held(arguments, *net, optimizer);
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {
+    held.begin(step);
     const auto batch = batches.next();
     samples::print_truth(arguments, step, *net, optimizer, [&](at::ScalarType type) {
       return torch::nn::functional::cross_entropy(net->forward(batch.images.to(type)), batch.labels);

@@ -84,12 +84,13 @@ void train(const samples::Arguments& arguments) {
   amp::parallel::convert_sync_batchnorm(net);
   const auto sgd = torch::optim::SGDOptions(0.05).momentum(0.9).weight_decay(5e-4);
   torch::optim::SGD optimizer(net->parameters(), sgd);
-  samples::hold_weights(arguments, *net, optimizer);
+  const samples::HeldWeights held(arguments, *net, optimizer);
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
   amp::parallel::DistributedDataParallel<ResNet18> parallel(net);
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {
+    held.begin(step);
     const auto batch = batches.next();
     samples::print_truth(arguments, step, *net, optimizer, [&](at::ScalarType type) {
       return torch::nn::functional::cross_entropy(net->forward(as_cifar(batch.images).to(type)), batch.labels);

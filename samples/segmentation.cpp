@@ -97,7 +97,12 @@ void print_dice(const at::Tensor& logits, const at::Tensor& masks) {
   std::printf("test dice %.1f %%\n", 100.0 * dice.item<double>());
 }
 
-void train(const samples::Arguments& arguments, bool fp32_loss) {
+struct LossTypes {
+  bool is_einsum_fp32 = false;
+  bool is_all_fp64 = false;
+};
+
+void train(const samples::Arguments& arguments, LossTypes types) {
   const at::Device device = samples::set_up(arguments);
   const auto digits = samples::load_digits(arguments.seed);
   const auto last_step = arguments.steps_for(digits.train.size() / kDigitsInScene);
@@ -111,17 +116,21 @@ void train(const samples::Arguments& arguments, bool fp32_loss) {
   net->to(device);
   const auto adam = torch::optim::AdamOptions(5e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(net->parameters(), adam);
-  if (fp32_loss) amp::register_float_function("einsum");
+  if (types.is_einsum_fp32) amp::register_float_function("einsum");
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
+
+  const auto loss_of = [&](const at::Tensor& logits, const at::Tensor& masks) {
+    return types.is_all_fp64 ? dice_loss(logits.to(at::kDouble), masks.to(at::kDouble)) : dice_loss(logits, masks);
+  };
 
   for (std::int64_t step = 1; step <= last_step; ++step) {
     const auto batch = scenes.at(torch::randint(scenes.size(), {arguments.batch_size}).to(device));
     samples::print_truth(arguments, step, *net, optimizer, [&](at::ScalarType type) {
-      return dice_loss(net->forward(batch.images.to(type)), batch.masks.to(type));
+      return loss_of(net->forward(batch.images.to(type)), batch.masks.to(type));
     });
     optimizer.zero_grad();
     const auto output = amp::forward(net, samples::poisoned(batch.images, step, arguments));
-    const auto loss = dice_loss(output, batch.masks);
+    const auto loss = loss_of(output, batch.masks);
     if (arguments.no_amp) {
       loss.backward();
       optimizer.step();
@@ -141,8 +150,10 @@ void train(const samples::Arguments& arguments, bool fp32_loss) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool fp32_loss = false;
-  const auto arguments = samples::parse(argc, argv, "Ink of digits on noisy paper with a small U-Net", {.steps = 60},
-                                        {{"--fp32-loss", "register einsum, of the loss, as FP32", &fp32_loss}});
-  return samples::run([&] { train(arguments, fp32_loss); });
+  LossTypes types;
+  const auto arguments =
+      samples::parse(argc, argv, "Ink of digits on noisy paper with a small U-Net", {.steps = 60},
+                     {{"--fp32-loss", "register einsum, of the loss, as FP32", &types.is_einsum_fp32},
+                      {"--fp64-loss", "compute the loss in FP64", &types.is_all_fp64}});
+  return samples::run([&] { train(arguments, types); });
 }

@@ -89,11 +89,12 @@ void train(const samples::Arguments& arguments) {
   speller->to(device);
   const auto adam = torch::optim::AdamOptions(2e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(speller->parameters(), adam);
-  samples::hold_weights(arguments, *speller, optimizer);
+  const samples::HeldWeights held(arguments, *speller, optimizer);
   if (!arguments.no_amp) amp::initialize(speller, optimizer, samples::amp_options(arguments));
   amp::parallel::DistributedDataParallel<Speller> parallel(speller);
 
   for (std::int64_t step = 1; step <= arguments.steps; ++step) {
+    held.begin(step);
     const auto batch = samples::random_windows(words.train, arguments.batch_size, kLength).to(device);
     samples::print_truth(arguments, step, *speller, optimizer,
                          [&](at::ScalarType) { return loss_of(speller->forward(batch.inputs), batch.targets); });

@@ -92,13 +92,14 @@ class ImpactStage : public Stage {
   }
 
   ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const Waiting& waiting) const {
+    const bool has_estimate = waiting.has_roundings && context_.options.estimates;
     if (!waiting.difference.defined()) {
       Effect none;
-      none.squares.*waiting.part = 0.0;
+      if (has_estimate) none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
     const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
-    if (!waiting.has_roundings) return signed_effect_of(met, waiting, kind);
+    if (!has_estimate) return signed_effect_of(met, waiting, kind);
     const at::Tensor& roundings = waiting.roundings.defined() ? waiting.roundings : waiting.difference;
     const auto effect = std::make_shared<std::optional<Effect>>();
     if (tensors::DeviceResults* later = context_.results_of(met)) {
@@ -164,7 +165,8 @@ class ImpactStage : public Stage {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const auto casts = source == ImpactSource::OpCall ? operands_.of(call, compared) : std::vector<CastOperand>{};
+    const bool has_operands = source == ImpactSource::OpCall && context_.options.estimates;
+    const auto casts = has_operands ? operands_.of(call, compared) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
@@ -254,6 +256,8 @@ class ImpactStage : public Stage {
       if (is_followed && call.deep && takes_rounded) {
         follow(call, {outputs[i], high.defined() ? high : outputs[i], original}, ImpactSource::Input);
       }
+      // An op in place wrote what gradients lead to over what was rounded: the 1 of `1 - x` in C++.
+      if (outputs[i].requires_grad()) inputs.forget(outputs[i]);
     }
     if (takes_rounded) inputs.purge();
   }

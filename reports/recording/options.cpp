@@ -117,6 +117,7 @@ constexpr Variable kVariables[] = {
     variable<&Options::inject_casts>("AMPPROF_RECORD_INJECT"),
     variable<&Options::inject_rules>("AMPPROF_RECORD_INJECT_RULES"),
     variable<&Options::pending_on_cpu>("AMPPROF_PENDING"),
+    variable<&Options::estimates>("AMPPROF_ESTIMATES"),
 };
 
 /// 0 for what comes before the first step, too. Steps count from 1.

@@ -55,6 +55,7 @@ struct Options {
   bool inject_casts = false;       ///< O1 casts for a program that knows no amp_core
   bool inject_rules = false;       ///< a policy for the torch.autocast of a program that knows no amp_core
   bool pending_on_cpu = false;     ///< figures of CPU tensors come late, as those of a device do: for tests
+  bool estimates = true;           ///< an impact has its expected size E too; without, its cost can be told: for bench/
   bool gpu = true;                 ///< what GPUs do is recorded, where there are some; no variable of its own
 
   /// Returns whether the calls of a step that begins at `now_ns` are recorded.

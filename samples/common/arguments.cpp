@@ -33,6 +33,8 @@ Arguments parse(int argc, char** argv, const std::string& about, Arguments defau
   app.add_option("--save", arguments.save, "write weights, buffers and RNG state to this file at the end");
   app.add_option("--save-weights", arguments.save_weights, "write the weights alone to this file at the end");
   app.add_option("--hold-weights", arguments.hold_weights, "take the weights of this file, and leave them as they are");
+  app.add_flag("--dither-weights", arguments.dither_weights, "move them at random in each step, by up to 2^-8")
+      ->needs("--hold-weights");
   app.add_option("--device", arguments.device, "cpu, cuda or auto")->check(CLI::IsMember({"cpu", "cuda", "auto"}));
   app.add_flag("--deterministic", arguments.deterministic, "run only kernels that give the same bits each time");
   app.add_flag("--no-amp", arguments.no_amp, "train without amp_core");

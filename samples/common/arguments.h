@@ -23,6 +23,7 @@ struct Arguments {
   std::string save = "";          ///< file for weights, buffers and RNG state; "" for none
   std::string save_weights = "";  ///< file for the weights alone; "" for none
   std::string hold_weights = "";  ///< file of such weights, which stay as they are; "" to train
+  bool dither_weights = false;    ///< each step moves those by less than a spacing of BF16, and rounds them otherwise
   std::string device = "auto";    ///< cpu, cuda, or whichever is there
   bool deterministic = false;     ///< only kernels that give the same bits each time
   bool no_amp = false;            ///< train as if amp_core did not exist

@@ -11,6 +11,10 @@
 namespace samples {
 namespace {
 
+/// A whole spacing of BF16 from one end to the other.
+constexpr double kDither = 1.0 / 256;
+constexpr std::uint64_t kStepsOfASeed = 1000000;
+
 bool g_is_first_rank = true;
 
 std::string text_of(double loss) {
@@ -84,17 +88,28 @@ void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& mod
   write(arguments.save, state);
 }
 
-void hold_weights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer) {
+HeldWeights::HeldWeights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer)
+    : is_dithered_(arguments.dither_weights), seed_(arguments.seed) {
   if (arguments.hold_weights.empty()) return;
   std::ifstream in(arguments.hold_weights, std::ios::binary);
   if (!in) throw std::runtime_error("Cannot read " + arguments.hold_weights + ".");
-  std::vector<at::Tensor> weights;
-  torch::load(weights, in);
-  const auto parameters = model.parameters();
-  TORCH_CHECK(weights.size() == parameters.size(), arguments.hold_weights, " holds the weights of another model.");
+  torch::load(weights_, in);
+  parameters_ = model.parameters();
+  TORCH_CHECK(weights_.size() == parameters_.size(), arguments.hold_weights, " holds the weights of another model.");
   const torch::NoGradGuard no_grad;
-  for (std::size_t i = 0; i < weights.size(); ++i) parameters[i].copy_(weights[i]);
+  for (std::size_t i = 0; i < weights_.size(); ++i) parameters_[i].copy_(weights_[i]);
   for (auto& group : optimizer.param_groups()) group.options().set_lr(0.0);
+}
+
+void HeldWeights::begin(std::int64_t step) const {
+  if (!is_dithered_) return;
+  const torch::NoGradGuard no_grad;
+  const auto generator =
+      at::make_generator<at::CPUGeneratorImpl>(seed_ * kStepsOfASeed + static_cast<std::uint64_t>(step));
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    const at::Tensor factor = torch::empty_like(weights_[i]).uniform_(1 - kDither, 1 + kDither, generator);
+    parameters_[i].copy_(weights_[i] * factor);
+  }
 }
 
 int run(const std::function<void()>& sample) {

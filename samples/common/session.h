@@ -5,6 +5,7 @@
 #include <torch/nn/module.h>
 #include <torch/optim/optimizer.h>
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -39,9 +40,23 @@ void print_bits_per_symbol(const at::Tensor& loss);
 /// GPU, or parameters alone. The same state gives the same bytes.
 void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules);
 
-/// Takes the weights of the file that the arguments hold, as save() wrote it for a model of the same class, and sets
-/// learning rates to 0: batches go on, weights stay. To be called before amp::initialize().
-void hold_weights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer);
+/// The weights of the file that the arguments hold, as save() wrote it for a model of the same class: batches go on,
+/// weights stay. Does nothing where they hold none.
+class HeldWeights {
+ public:
+  /// Gives them to the model, and sets learning rates to 0. To be called before amp::initialize().
+  HeldWeights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer);
+
+  /// With `--dither-weights` moves each FP32 weight at random by up to 2^-8 of what the file says, so that each step
+  /// rounds it otherwise. The same seed and step move it alike.
+  void begin(std::int64_t step) const;
+
+ private:
+  std::vector<at::Tensor> weights_;  ///< as in the file
+  std::vector<at::Tensor> parameters_;
+  bool is_dithered_ = false;
+  std::uint64_t seed_ = 0;
+};
 
 /// Runs a sample: what it throws becomes one sentence on stderr and exit code 1.
 int run(const std::function<void()>& sample);

@@ -171,6 +171,23 @@ TEST(Samples, HoldTheWeightsOfAFile) {
   }
 }
 
+TEST(Samples, DitherHeldWeightsAnewInEachStep) {
+  const TemporaryFile trained("trained");
+  const std::string command = "sample_mnist_cnn --threads 1 --device cpu --batch-size 4 --steps ";
+  run(command + "2 --save-weights " + trained.path.string());
+  const auto weights_after = [&](const std::string& steps) {
+    const TemporaryFile held("held");
+    run(command + steps + " --dither-weights --hold-weights " + trained.path.string() + " --save-weights " +
+        held.path.string());
+    return held.content();
+  };
+  const std::string one = weights_after("1");
+  EXPECT_EQ(one.size(), trained.content().size());
+  EXPECT_FALSE(one == trained.content());
+  EXPECT_TRUE(one == weights_after("1"));
+  EXPECT_FALSE(one == weights_after("2"));
+}
+
 TEST(Samples, DigitsAreLearnedAtEveryLevel) {
   for (const char* level : {"O0", "O1", "O2"}) {
     const auto outcome = run(std::string("sample_mlp --threads 1 --device cpu --opt-level ") + level);

@@ -34,6 +34,7 @@ Options everything_else() {
   Options options = usual();
   options.reference = ReferenceMode::Double;
   options.inherited = options.impact = options.inject_casts = options.pending_on_cpu = true;
+  options.estimates = false;
   options.impact_bytes = 7;
   options.deep_every = 3;
   options.check_ranks = 5;
