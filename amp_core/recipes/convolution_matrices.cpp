@@ -66,6 +66,15 @@ ConvolutionMatrices::ConvolutionMatrices(c10::IntArrayRef input, c10::IntArrayRe
   places_.assign(narrow.begin() + 2, narrow.end());
 }
 
+ampprof::recipes::LayerSizes ConvolutionMatrices::sizes() const {
+  const std::int64_t patch = product_of(kernel_) * weight_[1];
+  const std::int64_t narrow = weight_[0] / convolution_.groups;
+  return {.rows = convolution_.is_transposed ? patch : narrow,
+          .columns = convolution_.is_transposed ? narrow : patch,
+          .leading = input_[0] * product_of(places_),
+          .is_convolution = true};
+}
+
 /// [images, channels, places…] to [groups, images · places, kernel places · channels of a group].
 at::Tensor ConvolutionMatrices::patches_of(const at::Tensor& wide) const {
   const at::Tensor padded = at::constant_pad_nd(wide, on_both_sides(convolution_.padding));

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "precision/recipes/layer.h"
+
 namespace amp::recipes {
 
 /// Parameters of a convolution, of one, two or three dimensions.
@@ -40,6 +42,10 @@ class ConvolutionMatrices {
   at::Tensor grad_weight(const at::Tensor& dw) const;  ///< dW of its matrix [groups, rows, columns]
 
   const std::vector<std::int64_t>& output_sizes() const { return output_; }
+  /// Returns what a recipe decides on, of one group.
+  ampprof::recipes::LayerSizes sizes() const;
+  /// Returns the parameters, with an element for each dimension.
+  const Convolution& convolution() const { return convolution_; }
 
  private:
   using Sizes = std::vector<std::int64_t>;

@@ -328,6 +328,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
   check_eager(options, program);
+  check_recipe(options);
   check_policy(options, program, installation);
   check_target_gpu(options.target_gpu);
   check_record_ranks(options, program);

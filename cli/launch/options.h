@@ -20,6 +20,7 @@ struct RunOptions {
   bool replace = false;
   std::vector<std::string> levels;  ///< empty: the program decides
   std::string type;                 ///< that O1 to O3 compute in, "bf16" say; "" for what the program says
+  std::string recipe;               ///< that matmuls run in: a name, or a file; "" for none
   std::string eager;                ///< "only": without torch.compile; "both": so once more; "" as the program says
   std::string policy;               ///< file with rules for functions; "" for none
   std::optional<StepRange> steps;

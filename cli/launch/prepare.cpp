@@ -41,7 +41,10 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
   const bool has_recipes = asks_for_recipes(options);
   const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" &&
                          options.what_if.empty() && !options.inherited && !options.impact && !has_recipes;
-  if (shows_all) options.inherited = options.impact = true;
+  if (shows_all) {
+    options.inherited = options.recipe.empty();
+    options.impact = true;
+  }
   if (!options.what_if.empty() && has_recipes) options.impact = true;
   const bool all_steps = !options.steps && !options.every;
   if ((shows_all || has_recipes) && all_steps && program.steps) {
@@ -73,9 +76,10 @@ void check_preload(const fs::path& stub) {
 
 void check_record_ranks(const RunOptions& options, const Program& program) {
   if (options.record_ranks.empty() || options.record_ranks == recording::kAllRanks) return;
-  const bool injects =
-      !program.has_amp_core && (!options.policy.empty() || std::ranges::any_of(options.levels, amp::patches_functions));
-  const char* flag = options.seed ? "--seed" : !injects ? nullptr : options.policy.empty() ? "--levels" : "--policy";
+  const bool injects = !program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
+                                                 std::ranges::any_of(options.levels, amp::patches_functions));
+  const char* injected = !options.policy.empty() ? "--policy" : !options.recipe.empty() ? "--recipe" : "--levels";
+  const char* flag = options.seed ? "--seed" : injects ? injected : nullptr;
   if (flag == nullptr) return;
   throw text::UsageError(fmt::format(
       "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "

@@ -12,7 +12,8 @@
 #include "amp_core/levels/level.h"
 #include "analysis/nearest.h"
 #include "precision/error/number_format.h"
-#include "precision/recipes/named.h"
+#include "precision/recipes/listed.h"
+#include "precision/recipes/recipe_file.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -57,7 +58,7 @@ void check_recipe(const std::string& flag, const std::string& name) {
     }
   }
   try {
-    (void)recipes::recipe_of(name);
+    (void)recipes::recipe_from(name);
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("{}: {}", flag, error.what()));
   }
@@ -147,11 +148,15 @@ std::string screened(const RunOptions& options) {
 }
 
 std::string name_of_what_if(const std::string& what_if) {
-  return what_if.empty() || is_type(what_if) ? what_if : recipes::recipe_of(what_if).name;
+  return what_if.empty() || is_type(what_if) ? what_if : recipes::recipe_from(what_if).name;
 }
 
 void check_what_if(const RunOptions& options) {
   check_assumed_scale(options);
+  if (asks_for_recipes(options) && !options.recipe.empty()) {
+    throw text::UsageError(
+        "--recipe runs the program in a recipe, and --what-if and --screen ask of one that it does not run in. Choose one.");
+  }
   check_screen(options);
   if (options.what_if.empty()) return;
   const std::vector<std::string> names = asked_for(options.what_if);

@@ -59,6 +59,9 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
       ->type_name("LEVELS");
   one_of(add_option(app, "--type", options.type, "what O1 to O3 compute in"), amp::reduced_type_names())
       ->type_name("TYPE");
+  add_option(app, "--recipe", options.recipe,
+             "run matmuls with operands rounded as in a recipe of FP8 or FP4: a name, or a recipe file")
+      ->type_name("RECIPE");
   add_option(app, "--policy", options.policy,
              "functions to run in another type than O1 or the program's own autocast would: a policy file")
       ->type_name("FILE");

@@ -185,7 +185,7 @@ void Session::settle() {
   complete_all(core_, state);
   passes_.settle(state, LossScales::Which::All);
   passes_.note_absent_losses(state);
-  if (core_.options.inject_rules && !amp::autocast_rules_were_used()) {
+  if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {
     core_.missing.note("the policy",
                        "none of its rules fits a call that was made where the program's own autocast is on",
                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");

@@ -8,7 +8,8 @@
 
 #include "precision/error/number_format.h"
 #include "precision/impact/difference.h"
-#include "precision/recipes/named.h"
+#include "precision/recipes/listed.h"
+#include "precision/recipes/recipe_file.h"
 #include "precision/tensors/length.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -95,7 +96,7 @@ bool is_recipe(const std::string& what_if) { return !what_if.empty() && !error::
 
 RecipeCourse::RecipeCourse(const recording::Options& options) : has_shadow_(is_recipe(options.what_if)) {
   for (const std::string& name : recipes::listed(has_shadow_ ? options.what_if : options.screen)) {
-    recipes_.push_back(recipes::recipe_of(name));
+    recipes_.push_back(recipes::recipe_from(name));
   }
 }
 
