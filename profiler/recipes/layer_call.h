@@ -56,7 +56,7 @@ class LayerCall {
   std::optional<amp::recipes::ConvolutionMatrices> matrices_ = {};
 };
 
-/// What is kept of a layer's call until backward comes.
+/// Keeps of a layer's call what tells its backward.
 struct SeenLayer {
   const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for
   const void* weight = nullptr;

@@ -42,7 +42,7 @@ struct RecipeRow {
   RecipeMatmul read() const;
 };
 
-/// What recipes make of one op call.
+/// Holds what recipes make of one op call.
 struct RecipeFindings {
   std::vector<ComparedOutput> compared{};  ///< of the first recipe
   std::vector<RecipeRow> rows{};
