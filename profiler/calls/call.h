@@ -23,7 +23,7 @@ namespace ampprof::profiler {
 
 /// Says how a matmul's operand is rounded.
 struct RoundedOperand {
-  at::Tensor operand;  ///< as the op took it
+  at::Tensor operand;   ///< as the op took it
   at::Tensor rounding;  ///< rounded less exact, in BF16, of its sizes
   bool is_weight = false;
 };

@@ -27,9 +27,12 @@ struct PrefixedPart : Part<Access, Columns...> {
 };
 
 inline constexpr auto operand_columns(std::string_view prefix, OperandLoss RecipeMatmul::*operand) {
-  const std::tuple columns{column("count", &OperandLoss::count),         column("nonfinite", &OperandLoss::nonfinite),
-                           column("flushed", &OperandLoss::flushed),     column("saturated", &OperandLoss::saturated),
-                           column("amax", &OperandLoss::amax),           column("sum_sq", &OperandLoss::sum_sq),
+  const std::tuple columns{column("count", &OperandLoss::count),
+                           column("nonfinite", &OperandLoss::nonfinite),
+                           column("flushed", &OperandLoss::flushed),
+                           column("saturated", &OperandLoss::saturated),
+                           column("amax", &OperandLoss::amax),
+                           column("sum_sq", &OperandLoss::sum_sq),
                            column("sum_sq_error", &OperandLoss::sum_sq_error)};
   return [&]<class... Columns>(const std::tuple<Columns...>& all) {
     return PrefixedPart<OperandLoss RecipeMatmul::*, Columns...>{{operand, all}, prefix};

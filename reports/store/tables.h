@@ -247,9 +247,8 @@ inline constexpr auto kGradientImpact = table<GradientImpact>(
     "gradient_impact", keys("run"),
     std::tuple{column("substep", &GradientImpact::substep), column("source", &GradientImpact::source),
                column("call_site", &GradientImpact::call_site), column("matmul", &GradientImpact::matmul),
-               column("impact", &GradientImpact::impact),
-               column("square", &GradientImpact::square), column("gap", &GradientImpact::gap),
-               column("no_cotangents", &GradientImpact::no_cotangents),
+               column("impact", &GradientImpact::impact), column("square", &GradientImpact::square),
+               column("gap", &GradientImpact::gap), column("no_cotangents", &GradientImpact::no_cotangents),
                column("is_ranking_only", &GradientImpact::is_ranking_only)});
 
 inline constexpr auto kStepDecrease = table<StepDecrease>(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What recipes below 16 bits would do to a program, predicted beside a run without them, against runs in them.
+#include "reports/queries/recipes.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "reports/queries/queries.h"
-#include "reports/queries/recipes.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {
@@ -36,8 +37,9 @@ struct RecipeRuns : ::testing::Test {
   std::string held() {
     const std::filesystem::path file = folder.path() / "weights.pt";
     if (!std::filesystem::exists(file)) {
-      const auto trained = run_command(program("sample_mlp") + " --opt-level O0 --steps 40 --threads 1 --save-weights " +
-                                           file.string(), folder.path());
+      const auto trained =
+          run_command(program("sample_mlp") + " --opt-level O0 --steps 40 --threads 1 --save-weights " + file.string(),
+                      folder.path());
       EXPECT_EQ(trained.exit_code, 0) << trained.err;
     }
     return kSteps + (" --hold-weights " + file.string());

@@ -118,8 +118,8 @@ TEST(BackwardOfAConvolution, IsTwoMatmuls) {
   const at::Tensor x = torch::randn({2, 8, 6, 6}), w = torch::randn({8, 8, 3, 3});
   const std::vector<std::int64_t> one{1, 1}, none{0, 0};
   const at::Tensor dy = torch::randn({2, 8, 6, 6});
-  const auto both = at::convolution_backward(dy, x, w, at::OptionalIntArrayRef(), one, one, one, false, none, 1,
-                                             {true, true, false});
+  const auto both =
+      at::convolution_backward(dy, x, w, at::OptionalIntArrayRef(), one, one, one, false, none, 1, {true, true, false});
   const Values arguments{dy, x, w, c10::IValue(), one, one, one, false, none, 1};
   const Values returned{std::get<0>(both), std::get<1>(both), at::Tensor()};
   const auto found = backward_matmuls("aten::convolution_backward", arguments, returned, {});
